@@ -118,7 +118,7 @@ static bool chore(void *context, uint32_t job, uint32_t thread) {
 }
 
 /* Rounds of any length, at once or after a pause in which helpers fall asleep; jobs of one piece, or of several. */
-Test(crew, does_each_piece_of_each_job_once, .timeout = 120) {
+Test(crew, does_each_piece_of_each_job_once) {
     for (uint32_t helpers = 0; helpers <= 9; helpers += 3) {
         void *memory = aligned_alloc(64, (wend__crew_bytes(helpers) + 63) / 64 * 64);
         wend__crew *crew = wend__crew_start(memory, helpers);

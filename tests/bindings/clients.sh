@@ -16,7 +16,7 @@ echo 'grid 32 32' >"$work/town.wend"
 begin() { # lines at...
     ./wend serve "$work/town.wend" --listen 127.0.0.1:0 --hz 50 --lines "$1" >"$work/said" 2>&1 &
     server=$!
-    for _ in $(seq 200); do grep -q 'lines at' "$work/said" && return; sleep 0.05; done
+    for _ in $(seq 12000); do grep -q 'lines at' "$work/said" && return; sleep 0.05; done
     cat "$work/said"
 }
 port() { sed -n 's/.*lines at .*:\([0-9]*\)$/\1/p' "$work/said"; }
@@ -25,8 +25,8 @@ first=$server at=$(port)
 begin "$work/lines"
 PYTHONDONTWRITEBYTECODE=1
 export PYTHONDONTWRITEBYTECODE
-passes timeout 120 python3 "$from/python/test_client.py" "$at" "$work/lines" town
-if command -v node >/dev/null; then passes timeout 120 node "$from/js/test.js" "$at" town; fi
+passes timeout 1200 python3 "$from/python/test_client.py" "$at" "$work/lines" town
+if command -v node >/dev/null; then passes timeout 1200 node "$from/js/test.js" "$at" town; fi
 kill "$first" "$server"
 wait
 finish

@@ -26,7 +26,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from nats import Nats, free_port
+from nats import Nats, PATIENCE, free_port
 
 SIDE, CLIENTS, LEASE_MS = 64, 3, 1000
 SNAPSHOT_ENTRIES = 20  # so few that snapshots and cuts happen all the time
@@ -96,7 +96,7 @@ class Link:
 
 
 def run(*command):
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=30)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE)
 
 
 class Bridge:
@@ -165,7 +165,7 @@ def clock_library(folder):
         run(*os.environ.get("CC", "cc").split(), "-shared", "-fPIC", "-o", path, source, "-ldl")
         set_clock(os.path.join(folder, "try"), 1 << 30)
         said = subprocess.run(["date", "+%s"], env=clock_environment(path, os.path.join(folder, "try")), check=True,
-                              capture_output=True, timeout=30).stdout
+                              capture_output=True, timeout=PATIENCE).stdout
     except (OSError, subprocess.SubprocessError):
         return None
     return path if int(said) > time.time() + (1 << 29) else None
@@ -240,7 +240,7 @@ class Node:
             self.down = True
             self.process.send_signal(signal.SIGTERM)
         try:
-            if self.process.wait(30) != 0:
+            if self.process.wait(PATIENCE) != 0:
                 complain(f"node {self.name} ended with {self.process.returncode}")
         except subprocess.TimeoutExpired:
             complain(f"node {self.name} does not end")
@@ -567,7 +567,7 @@ def move(cluster, chance):
     node = chance.choice(cluster.nodes)
     url = f"nats://127.0.0.1:{cluster.nats.port}" if cluster.nats else f"file:{cluster.folder}/store"
     subprocess.run(["./wend", "cluster", url, "move", "town", node.name], stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, timeout=30, check=False)
+                   stderr=subprocess.DEVNULL, timeout=PATIENCE, check=False)
 
 
 def link_fault(state):
@@ -611,7 +611,7 @@ def lose_nats(cluster, chance):
     shutil.rmtree(cluster.nats.folder)
     time.sleep(chance.uniform(0.1, 1.0))
     cluster.nats.start()
-    before, end = sum(len(client.acknowledged) for client in cluster.clients), time.monotonic() + 60
+    before, end = sum(len(client.acknowledged) for client in cluster.clients), time.monotonic() + PATIENCE
     while sum(len(client.acknowledged) for client in cluster.clients) == before:
         time.sleep(0.05)
         if time.monotonic() > end:

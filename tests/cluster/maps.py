@@ -14,7 +14,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from client import Lines, WebSocket
+from client import Lines, PATIENCE, WebSocket
 from nats import NatsClient, NatsServer, is_here
 from server import case, run_cases
 
@@ -100,7 +100,7 @@ class Nodes:
         for process in self.processes.values():
             process.terminate()
         for name, process in self.processes.items():
-            statuses[name] = process.wait(60)
+            statuses[name] = process.wait(PATIENCE)
             if kind is not None or statuses[name] != 0:
                 print(f"  node {name} said: {self.words(name)[-600:]}")
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -242,7 +242,7 @@ def bad_lists():
             with open(path, "w") as out:
                 out.write(text)
             done = subprocess.run(["./wend", "serve", "--maps", path, "--listen", "127.0.0.1:0", *options],
-                                  capture_output=True, timeout=60, check=False)
+                                  capture_output=True, timeout=PATIENCE, check=False)
             assert done.returncode == 2 and words in done.stderr.decode(), (text[:40], options, done)
 
 
@@ -304,7 +304,7 @@ def over_nats_the_owner_is_killed():
         with NatsClient(server.port) as client:
             client.subscribe("wend.field.session.bob")
             left, got, epoch = set(range(300)), {}, 0
-            end = time.monotonic() + 60
+            end = time.monotonic() + PATIENCE
             kills = 0
             while left and time.monotonic() < end:
                 batch = sorted(left)[:20]

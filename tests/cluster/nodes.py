@@ -15,7 +15,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
 
 import faults
-from client import Lines
+from client import Lines, PATIENCE
 from faults import Link, entries_of, second_line
 from nats import Nats, is_here
 from server import Server, case, run_cases
@@ -91,7 +91,7 @@ class Nodes:
 
     def owner(self, but=None):
         """The owner's name, once there is one that serves."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             for name, node in self.nodes.items():
                 if name == but or node.process.poll() is not None:
@@ -107,7 +107,7 @@ class Nodes:
 
 
 def wait_for(what):
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not what():
         assert time.monotonic() < end, "it does not come"
         time.sleep(0.05)
@@ -526,7 +526,7 @@ def bad_options():
         with open("/dev/null") as nothing:
             done = subprocess.run(["./wend", "serve", os.path.join(os.environ.get("WEND_SRCDIR", "."), "data",
                                    "problem1.txt"), "--listen", "127.0.0.1:0", *options], stdin=nothing,
-                                  capture_output=True, timeout=60, check=False)
+                                  capture_output=True, timeout=PATIENCE, check=False)
         assert done.returncode == 2 and words in done.stderr.decode(), (options, done)
     for words in (["file:/tmp"], ["file:/tmp", "move", "a"], ["file:/tmp", "move", "a.b", "c"]):
         assert subprocess.run(["./wend", "cluster", *words], capture_output=True, check=False).returncode == 2, words

@@ -72,7 +72,7 @@ static void end(void) {
     wend_map_release(c.map);
 }
 
-TestSuite(away, .fini = end, .timeout = 60);
+TestSuite(away, .fini = end);
 
 static uint32_t add(int32_t x, int32_t y) {
     wend_agent_def def;

@@ -14,7 +14,7 @@ import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from client import Closed, Lines, Refused, WebSocket, connect_socket, frame, http
+from client import Closed, connect_socket, frame, http, Lines, PATIENCE, Refused, WebSocket
 from server import Server, case, stop_or_fail
 
 BUSY = """grid 10 10
@@ -24,7 +24,7 @@ cost 10 14
 """
 
 
-def ends_in_time(server, seconds=30):
+def ends_in_time(server, seconds=PATIENCE):
     """SIGTERM ends it, whatever its clients do."""
     server.process.send_signal(signal.SIGTERM)
     stop_or_fail(server, seconds)
@@ -109,7 +109,7 @@ def a_session_ends_while_the_world_is_paused():
         owner.ask("pause")
         for i in range(2):
             server.connect("lines", {"session": f"away{i}"}).close()
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while owner.ask("stats")["sessions"] > 0 and time.monotonic() < end:
             time.sleep(0.1)
             server.connect("lines").close()
@@ -120,7 +120,7 @@ def a_session_ends_while_the_world_is_paused():
 def a_paused_world_takes_edits_second_by_second(kind):
     with Server("--max-edits", "2") as server, server.connect(kind) as client:
         client.ask("pause")
-        done, end = 0, time.monotonic() + 60
+        done, end = 0, time.monotonic() + PATIENCE
         while done < 6 and time.monotonic() < end:
             answer = client.ask("edit", set=[[[done, 0], "blocked"]])
             assert answer.get("ok") or answer["error"] == "too_fast", answer
@@ -136,7 +136,7 @@ def a_websocket_that_comes_at_the_end_is_turned_away():
         client = server.connect("lines")
         assert client.ask("request", id="long", **{"from": [0, 0], "to": [9, 9]})["ok"]
         server.process.send_signal(signal.SIGTERM)
-        turned, end = 0, time.monotonic() + 60
+        turned, end = 0, time.monotonic() + PATIENCE
         while server.process.poll() is None and time.monotonic() < end:
             try:
                 WebSocket(server.web).close()
@@ -147,7 +147,7 @@ def a_websocket_that_comes_at_the_end_is_turned_away():
             except (Closed, OSError):
                 pass
             time.sleep(0.005)
-        stop_or_fail(server, 60)
+        stop_or_fail(server, PATIENCE)
         assert turned > 0
 
 
@@ -336,19 +336,19 @@ def a_request_with_a_body_holds_nothing():
                     bad = head_of(server, method, "/ws" if fields else "/", (f"Content-Length: {length}", *fields), host)
                     with connect_socket(server.web) as sock:
                         sock.sendall(head_of(server, path="/healthz") + bad + body + bad + body)
-                        sock.settimeout(5)
+                        sock.settimeout(PATIENCE)
                         assert read_until_end(sock).startswith(b"HTTP/1.1 200"), (method, length, host)
             with server.connect("lines") as client:
-                client.sock.settimeout(5)
+                client.sock.settimeout(PATIENCE)
                 assert client.ask("stats").get("ok"), method
-        ends_in_time(server, 10)
+        ends_in_time(server)
 
 
 def slow_socket(address):
     sock = socket.socket()
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 256)
-    sock.settimeout(20)
+    sock.settimeout(PATIENCE)
     sock.connect(address)
     return sock
 
@@ -376,17 +376,16 @@ def a_slow_reader_gets_whole_files():
             assert path == "/metrics" or body == whole[path], path
 
 
-def flood(socks, seconds, text):
-    """Another process sends small messages as fast as they are taken, and reads the answers."""
-    process = os.fork()
+def flood(socks, text):
+    """Another process sends small messages as fast as they are taken, and reads the answers, until end_flood()."""
+    parent, process = os.getpid(), os.fork()
     if process > 0:
         return process
     data = {sock: (frame(1, text) if kind == "ws" else text + b"\n") * 1000 for sock, kind in socks}
     at = dict.fromkeys(data, 0)
     for sock in data:
         sock.setblocking(False)
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    while os.getppid() == parent:
         for sock in select.select(list(data), list(data), [], 0.1)[0]:
             try:
                 sock.recv(1 << 16)
@@ -397,18 +396,24 @@ def flood(socks, seconds, text):
                 at[sock] = (at[sock] + sock.send(data[sock][at[sock]:])) % len(data[sock])
             except OSError:
                 pass
-    os._exit(0)
+    os._exit(1)
 
 
-def median_ms(client, seconds):
-    """How long an answer takes, in the middle; and how many messages the server read in a second."""
-    before, began, took = client.ask("stats")["messages"], time.monotonic(), []
-    while time.monotonic() < began + seconds:
-        asked = time.monotonic()
+def end_flood(process):
+    os.kill(process, signal.SIGKILL)
+    os.waitpid(process, 0)
+
+
+def messages_between(client):
+    """How many messages the server reads before it answers, at least; and how many in a second. Not how long it takes:
+    that is a question of the machine."""
+    first, began = client.ask("stats")["messages"], time.monotonic()
+    last, least = first, 1 << 30
+    for _ in range(100):
         messages = client.ask("stats")["messages"]
-        took.append(time.monotonic() - asked)
+        last, least = messages, min(least, messages - last)
         time.sleep(0.01)
-    return sorted(took)[len(took) // 2] * 1000, (messages - before) / (time.monotonic() - began)
+    return least, (last - first) / (time.monotonic() - began)
 
 
 @case("lines", "ws")
@@ -416,14 +421,12 @@ def strangers_do_not_delay_others(kind):
     """48 connections without the token flood the server; they took all of its time."""
     with Server("--token", "secret") as server, server.connect("lines", {"token": "secret"}) as client:
         strangers = [server.connect(kind) for _ in range(48)]
-        process = flood([(stranger.sock, kind) for stranger in strangers], 1.7, b'{"op":"stats","id":1}')
+        process = flood([(stranger.sock, kind) for stranger in strangers], b'{"op":"stats","id":1}')
         time.sleep(0.3)
-        took, messages = median_ms(client, 1)
-        began = time.monotonic()
-        with server.connect("lines", {"token": "secret"}):  # who has the token comes in
-            entered = time.monotonic() - began
-        os.waitpid(process, 0)
-        assert took < 250 and messages < 6000 and entered < 5, (took, messages, entered)
+        least, a_second = messages_between(client)
+        server.connect("lines", {"token": "secret"}).close()  # who has the token comes in
+        end_flood(process)
+        assert least < 200 and a_second < 6000, (least, a_second)
 
 
 @case("lines", "ws")
@@ -431,14 +434,14 @@ def many_clients_share_the_time(kind):
     """Small messages have a price, and each client a piece of each turn: one that asks little waits for a piece each."""
     with Server() as server, server.connect("lines") as client:
         others = [server.connect(kind) for _ in range(24)]
-        process = flood([(other.sock, kind) for other in others], 1.7, b'{"op":"stats","id":1}')
+        process = flood([(other.sock, kind) for other in others], b'{"op":"stats","id":1}')
         time.sleep(0.3)
-        took, _ = median_ms(client, 1)
-        os.waitpid(process, 0)
-        assert took < 250, took
+        least, _ = messages_between(client)
+        end_flood(process)
+        assert least < 8000, least  # 24 clients, each with a piece of some turns; one turn had 70,000
 
 
-def ends_within(client, seconds):
+def ends_within(client, seconds=PATIENCE):
     """What the server says before it closes the connection, and after how long."""
     began, told = time.monotonic(), []
     client.sock.settimeout(seconds)
@@ -460,20 +463,20 @@ def silent_clients_make_room(kind, options):
             if options:
                 silent[1].send({"op": "stats", "id": 1})  # nor is one that is denied
         for client in silent:
-            _, told, closed = ends_within(client, 10)
+            _, told, closed = ends_within(client)
             client.close()
             assert time.monotonic() - began > 0.9, "too early"
             assert kind == "ws" and closed.code == 1008 or told[-1]["error"] == "denied", (told, closed)
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 client = server.connect(kind, {"token": "secret"} if options else None)
+                assert client.ask("stats").get("ok")
                 break
             except (Refused, Closed, ConnectionError):
                 assert time.monotonic() < end
                 time.sleep(0.05)
         with client:
-            assert client.ask("stats").get("ok")
             time.sleep(1.2)
             assert client.ask("stats").get("ok"), "who has said hello stays"
 
@@ -496,7 +499,7 @@ def who_reads_nothing_makes_room(kind):
                 rude.sock.sendall((frame(1, text) if kind == "ws" else text + b"\n") * 100)
         except OSError:
             pass
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while True:
             try:
                 with server.connect(kind, {"token": "secret"}):
@@ -525,13 +528,13 @@ def a_stranger_has_a_short_message(kind):
                     client.send_text(text)
                 except ConnectionError:
                     pass
-                took, told, closed = ends_within(client, 10)
+                took, told, closed = ends_within(client)
                 assert closed.code in (None, 1009) and (kind == "ws" or told[-1]["error"] == "too_large"), (told, closed)
         with server.connect(kind) as client:  # without an end
             client.sock.sendall(frame(1, b"x" * 900, fin=False) if kind == "ws" else b"x" * 900)
             time.sleep(0.1)
             client.sock.sendall(frame(0, b"x" * 200, fin=False) if kind == "ws" else b"x" * 200)
-            ends_within(client, 10)
+            ends_within(client)
 
 
 def guess(client, token):
@@ -556,7 +559,7 @@ def tokens_cannot_be_guessed_for_long():
         for i in range(700):
             client.send({"op": "hello", "id": i, "protocol": 1, "token": "guess"})
         assert "too_fast" in [client.answer(i)["error"] for i in range(700)]
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while guess(client, "secret") is not None:  # one is forgotten each tenth of a second
             assert time.monotonic() < end
             time.sleep(0.05)
@@ -580,7 +583,7 @@ def fails(*options, world="grid 3 3\n"):
         with open(folder + "/world.wend", "w") as out:
             out.write(world)
         ended = subprocess.run(["./wend", "serve", folder + "/world.wend", "--listen", "127.0.0.1:0", *options],
-                               capture_output=True, text=True, timeout=60)
+                               capture_output=True, text=True, timeout=PATIENCE)
         assert ended.returncode == 2, ended
         return ended.stderr
 
@@ -633,7 +636,7 @@ def the_path_of_a_socket_has_at_most_107_bytes():
         with Lines(path) as client:
             assert client.ask("stats").get("ok")
         process.send_signal(signal.SIGTERM)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE) == 0
 
 
 @case()
@@ -662,7 +665,7 @@ def few_descriptors_are_said_at_the_start():
                     assert last.receive()["error"] == "busy"
             finally:
                 process.send_signal(signal.SIGTERM)
-                assert process.wait(30) == 0
+                assert process.wait(PATIENCE) == 0
             if room >= 3:
                 return
         raise AssertionError("it never begins")

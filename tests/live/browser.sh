@@ -39,6 +39,6 @@ if [ "${1:-}" = picture ]; then
     exec node "$modules/picture.mjs" "$PWD/wend" "$browser" "$srcdir/data/caves512.map" "$srcdir/docs/page.png"
 fi
 if [ "${1:-}" = playground ]; then
-    exec timeout 300 node "$modules/playground.mjs" "$browser" "$2" "$PWD/browser-shots"
+    exec timeout 1800 node "$modules/playground.mjs" "$browser" "$2" "$PWD/browser-shots"
 fi
-timeout 900 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"
+timeout 3600 node "$modules/run.mjs" "$PWD/wend" "$browser" "$PWD/browser-shots"

@@ -9,7 +9,7 @@ import stat
 import subprocess
 import time
 
-from client import http
+from client import http, PATIENCE
 from messages import accept, classes, refuse
 from server import Folder, Server, case
 
@@ -219,7 +219,7 @@ def a_changed_byte_at_the_end_is_damage_and_garbage_is_not():
             damaged[-at] ^= 1
             folder.put(damaged)
             ended = subprocess.run(["./wend", "serve", os.path.join(folder.path, "world.wend"), "--listen",
-                                    "127.0.0.1:0", "--journal", folder.journal], capture_output=True, timeout=60)
+                                    "127.0.0.1:0", "--journal", folder.journal], capture_output=True, timeout=PATIENCE)
             assert ended.returncode == 2, (at, ended)
             assert re.search(rb"journal\.wend:\d+:\d+: the journal is damaged", ended.stderr), ended
             assert folder.text() == damaged
@@ -329,13 +329,12 @@ def whatever_was_acknowledged_is_taken_again():
 @case()
 def an_order_is_answered_when_the_disk_has_it():
     """It waited for the next frame."""
-    with Folder(CARTS) as folder, folder.server("--hz", "1") as server, server.connect("lines") as client:
+    with Folder(CARTS) as folder, folder.server("--hz", "1", "--max-edits", "1000") as server, server.connect("lines") as client:
         began = time.monotonic()
-        for i in range(20):
+        for i in range(200):
             accept(client, "edit", set=[[[i % 12, 1], 0]])
             accept(client, "occupy", cells=[[i % 12, 2]])
-        took = time.monotonic() - began
-        assert took < 30, f"40 orders one after another take {took} s at a frame a second"
+        assert time.monotonic() - began < 300  # 400 seconds by the clock of frames
 
 
 @case()

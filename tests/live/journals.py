@@ -14,7 +14,7 @@ import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from client import Closed
+from client import Closed, PATIENCE
 from messages import accept, classes, refuse, search
 from server import CASES, Folder, Server, case, run_cases
 
@@ -79,7 +79,7 @@ def check_edits(server, state, editors):
 
 def wait_until(happened):
     """On a slow machine nothing may happen for a while."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not happened() and time.monotonic() < end:
         time.sleep(0.01)
 
@@ -222,7 +222,7 @@ def it_may_be_torn_but_not_damaged():
             folder.put(damaged)
             ended = subprocess.run(["./wend", "serve", os.path.join(folder.path, "world.wend"), "--listen",
                                     "127.0.0.1:0", "--journal", folder.journal], capture_output=True, text=True,
-                                   timeout=60)
+                                   timeout=PATIENCE)
             assert ended.returncode == 2 and ":" in ended.stderr, ended
             place = ended.stderr.split("journal.wend:", 1)[1].split(":")
             assert place[0].isdigit() and place[1].isdigit(), ended.stderr
@@ -233,7 +233,7 @@ def it_may_be_torn_but_not_damaged():
 def one_server_writes_it():
     with Folder(WORLD) as folder, folder.server() as server:
         ended = subprocess.run(["./wend", "serve", server.world, "--listen", "127.0.0.1:0", "--journal",
-                                folder.journal], capture_output=True, text=True, timeout=60)
+                                folder.journal], capture_output=True, text=True, timeout=PATIENCE)
         assert ended.returncode == 2 and "another server" in ended.stderr, ended
 
 

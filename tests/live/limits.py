@@ -11,7 +11,7 @@ import struct
 import threading
 import time
 
-from client import BINARY, CLOSE, Closed, PING, PONG, Refused, TEXT, WebSocket, connect_socket, frame, http
+from client import BINARY, CLOSE, Closed, connect_socket, frame, http, PATIENCE, PING, PONG, Refused, TEXT, WebSocket
 from messages import BOTH, accept, refuse, search
 from server import Server, case
 
@@ -119,7 +119,7 @@ def descriptors_may_run_out():
             for address in (server.line_address, server.web):
                 socks = [connect_socket(address) for _ in range(40)]
                 ended = 0
-                end = time.monotonic() + 60
+                end = time.monotonic() + PATIENCE
                 while ended < 20 and time.monotonic() < end:  # those that get no place hear so
                     ready = select.select(socks, [], [], 1)[0]
                     for sock in ready:
@@ -139,7 +139,7 @@ def descriptors_may_run_out():
                 for sock in socks:
                     sock.close()
             server.say_of(r"(no descriptors are left)")
-            end = time.monotonic() + 60
+            end = time.monotonic() + PATIENCE
             while True:  # and there is room again
                 try:
                     with server.connect("lines") as again, server.connect("ws") as page:
@@ -219,7 +219,7 @@ def clients_are_limited(kind):
         except (Refused, Closed, ConnectionError):
             pass
         clients.pop().close()
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while True:  # the place is free once the server saw the end of the connection
             try:
                 with server.connect(kind) as again:
@@ -372,7 +372,7 @@ def a_slow_watcher_gets_fewer_frames(kind):
                     client.kept.clear()
                 time.sleep(0.05)
             assert server.resident() - before < 16 * MIB, (before, server.resident())
-            end = time.monotonic() + 100
+            end = time.monotonic() + PATIENCE
             while accept(client, "stats")["skipped"] == 0:
                 assert time.monotonic() < end
                 time.sleep(0.1)
@@ -409,7 +409,7 @@ def who_does_not_read_is_not_read_from(kind):
             assert sent < 200000, "the server reads on"
             assert server.resident() - before < 32 * MIB, (before, server.resident())
             assert search(client)["status"] == "found"
-            rude.sock.settimeout(30)
+            rude.sock.settimeout(PATIENCE)
             for i in range(sent):  # every message that went out whole is answered
                 assert rude.answer(i).get("ok") is True
         rude.close()
@@ -430,7 +430,7 @@ def a_thousand_reconnects(kind):
                 accept(client, "stats")
             client.close()
         still_serves(server)
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while len(os.listdir(f"/proc/{server.process.pid}/fd")) > files + 3:
             assert time.monotonic() < end, "connections stay open"
             time.sleep(0.1)
@@ -457,7 +457,7 @@ def binary_positions_are_asked_for():
         assert not client.binary
         accept(client, "subscribe", what=["agents", "frames"], binary=True)
         client.kept.clear()
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while not client.binary:
             assert time.monotonic() < end
             client.kept.clear()

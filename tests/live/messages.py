@@ -4,7 +4,7 @@ import json
 import subprocess
 import time
 
-from client import BINARY, CLOSE, Closed, PING, Refused, TEXT, WebSocket, frame, http
+from client import BINARY, CLOSE, Closed, frame, http, PATIENCE, PING, Refused, TEXT, WebSocket
 from server import Server, WORLD, case
 
 BOTH = ("lines", "ws")
@@ -596,7 +596,7 @@ def a_session_gets_what_it_missed(kind):
 
 def wait_for_clients(client, count):
     """Until the server saw that the others are gone."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while accept(client, "stats")["clients"] > count:
         assert time.monotonic() < end
         time.sleep(0.01)

@@ -10,7 +10,7 @@ import tempfile
 import time
 import traceback
 
-from client import Lines, WebSocket
+from client import Lines, PATIENCE, WebSocket
 
 WORLD = """grid 10 10
 neighbours 8
@@ -51,7 +51,7 @@ class Server:
             return log.read()
 
     def say_of(self, pattern):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             found = re.search(pattern, self.words())
             if found:
@@ -85,7 +85,7 @@ class Server:
 
     def terminate(self):
         self.process.send_signal(signal.SIGTERM)
-        status = self.process.wait(60)
+        status = self.process.wait(PATIENCE)
         words = self.words()
         return status, words
 

@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 import time
 
+from client import PATIENCE
 from messages import accept, refuse, search
 from server import Server, case
 
@@ -33,7 +34,7 @@ def land(client):
 
 
 def wait_for(client, is_there):
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not is_there(land(client)):
         assert time.monotonic() < end, land(client)
         time.sleep(0.01)
@@ -143,7 +144,7 @@ def says(*options, world=WORLD):
         with open(own + "/world.wend", "w") as out:
             out.write(world)
         done = subprocess.run(["./wend", "serve", own + "/world.wend", "--listen", "127.0.0.1:0", *options],
-                              stderr=subprocess.PIPE, check=False, timeout=60)
+                              stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
         assert done.returncode == 2, done
         return done.stderr.decode()
 

@@ -240,7 +240,7 @@ static void change_any(pair *p, uint64_t *random) {
 }
 
 /* What both watchers have told is the same once all land is there. */
-Test(watch_land, comes_to_what_a_map_with_all_of_it_comes_to, .timeout = 60) {
+Test(watch_land, comes_to_what_a_map_with_all_of_it_comes_to) {
     int broken = 0, kept = 0;
     for (uint64_t seed = 1; seed <= 40; seed++) {
         uint64_t random = seed;

@@ -231,20 +231,20 @@ static void run(uint64_t seed, bool edits, uint64_t *through) {
     world_free(&w);
 }
 
-Test(known, s31_ways_lead_through_land_as_it_was, .timeout = 120) {
+Test(known, s31_ways_lead_through_land_as_it_was) {
     uint64_t through = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++) run(seed, false, &through);
     cr_assert_gt(through, 100u);
 }
 
-Test(known, ways_that_are_told_exist_after_edits_too, .timeout = 120) {
+Test(known, ways_that_are_told_exist_after_edits_too) {
     uint64_t through = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++) run(seed + 1000, true, &through);
     cr_assert_gt(through, 100u);
 }
 
 /* A walker loads what its way needs, chunk by chunk, and arrives. */
-Test(known, a_walker_arrives_as_its_land_is_loaded, .timeout = 60) {
+Test(known, a_walker_arrives_as_its_land_is_loaded) {
     static wend_cell cells[MOST];
     uint32_t arrived = 0;
     for (uint64_t seed = 1; seed <= 10; seed++) {

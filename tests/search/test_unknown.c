@@ -213,11 +213,11 @@ static void check_worlds(int32_t size, uint64_t worlds) {
     cr_assert(sum.known > 20 && sum.unknown > 20 && sum.hoped > 20, "%d %d %d", sum.known, sum.unknown, sum.hoped);
 }
 
-Test(unknown, is_what_a_plain_flood_says, .timeout = 60) {
+Test(unknown, is_what_a_plain_flood_says) {
     check_worlds(1, 150);
 }
 
-Test(unknown, is_what_a_plain_flood_says_of_large_movers, .timeout = 60) {
+Test(unknown, is_what_a_plain_flood_says_of_large_movers) {
     check_worlds(2, 80);
     check_worlds(5, 80);
 }

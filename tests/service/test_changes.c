@@ -211,7 +211,7 @@ static void give_room_back(void) {
     seen_clear();
 }
 
-TestSuite(changes, .init = make_room, .fini = give_room_back, .timeout = 300);
+TestSuite(changes, .init = make_room, .fini = give_room_back);
 
 Test(changes, s15_a_hundred_thousand_deliveries_under_random_edits_hold_what_is_promised) {
     chance = (oracle_random){21};

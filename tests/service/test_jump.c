@@ -7,7 +7,7 @@
 
 /* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
    beginning costs would begin it again and again. */
-Test(jump, ends_in_slices_and_frames_of_one_expansion, .timeout = 60) {
+Test(jump, ends_in_slices_and_frames_of_one_expansion) {
     for (uint32_t searches = 1; searches <= 4; searches += 3) {
         wend_service_def def = small_def();
         tuning.slice = 1, def.lanes = 1, def.searches = searches;

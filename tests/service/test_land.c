@@ -509,7 +509,7 @@ static void load_part(const country *c, int32_t part) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
 
-Test(service_land, ends_when_no_land_can_matter_any_more, .timeout = 60) {
+Test(service_land, ends_when_no_land_can_matter_any_more) {
     static country c;
     uint32_t early = 0;
     for (uint64_t seed = 1; seed <= 30; seed++) {

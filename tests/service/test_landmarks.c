@@ -129,7 +129,7 @@ static wend_service_def def_with(uint32_t lanes, uint32_t workers) {
 }
 
 /* Whichever thread runs the lanes, and all that is said is exact on its version. */
-Test(landmarks, change_nothing_of_what_workers_do, .timeout = 120) {
+Test(landmarks, change_nothing_of_what_workers_do) {
     const int seeds = few_or_many(1, 6);
     tally sum = {0};
     for (int seed = 1; seed <= seeds; seed++)
@@ -148,7 +148,7 @@ Test(landmarks, change_nothing_of_what_workers_do, .timeout = 120) {
 }
 
 /* Pages for a search or two: the others are put off, evicted and begun again. */
-Test(landmarks, change_no_answer_where_memory_is_short, .timeout = 120) {
+Test(landmarks, change_no_answer_where_memory_is_short) {
     tally sum = {0}, plain = {0};
     const int seeds = few_or_many(3, 6);
     for (uint64_t seed = 11; seed < 11 + (uint64_t)seeds; seed++) {

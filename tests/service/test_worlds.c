@@ -235,7 +235,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
     wend_map_release(map);
 }
 
-Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed, .timeout = 300) {
+Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed) {
     const uint32_t loads = (uint32_t)few_or_many(45, 90);
     for (uint32_t i = 0; i < loads; i++) {
         live(i, i % 3, 0);
@@ -256,7 +256,7 @@ Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed, .timeout = 3
 }
 
 /* Byte for byte, with memory for little, so that slots and pages are fought over. */
-Test(worlds, any_number_of_workers_gives_the_same, .timeout = 300) {
+Test(worlds, any_number_of_workers_gives_the_same) {
     static const uint32_t workers[] = {1, 2, 3, 7};
     for (uint32_t i = 0; i < 24; i++) {
         live(1000 + i, i % 3, 0);

@@ -28,6 +28,7 @@ static wend_map *map;
 static FILE *recording;
 static uint64_t calls = 3000, completed, hash = WEND__HASH_START;
 static atomic_int running;
+static atomic_uint_least64_t frames; ///< that have ended
 static pthread_mutex_t editing = PTHREAD_MUTEX_INITIALIZER; ///< held by the thread that has a batch
 
 static wend_error take(void *context, uint32_t file, const void *bytes, size_t size) {
@@ -60,8 +61,14 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
     if (oracle_below(random, 8) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
-    const wend_error error = wend_service_submit(service, &request, &ring[at % RING]);
-    PROMISE(error == WEND_OK || error == WEND_BUSY);
+    /* A full queue waits for the next frame, or a machine whose frames get no processor would record nothing. */
+    for (;;) {
+        const uint64_t frame = atomic_load(&frames);
+        const wend_error error = wend_service_submit(service, &request, &ring[at % RING]);
+        PROMISE(error == WEND_OK || error == WEND_BUSY);
+        if (error == WEND_OK) return;
+        while (atomic_load(&frames) == frame) sched_yield();
+    }
 }
 
 static void edit(oracle_random *random) {
@@ -129,6 +136,7 @@ static void run_frames(uint64_t seed) {
         budget.expansions = (uint64_t)(500 + oracle_below(&random, 20000)); /* else the clock ends it, in any phase */
         budget.us = oracle_below(&random, 3) == 0 ? (uint64_t)(1 + oracle_below(&random, 200)) : WEND_NO_LIMIT;
         PROMISE(wend_service_tick(service, &budget, NULL) == WEND_OK);
+        atomic_fetch_add(&frames, 1);
         nanosleep(&rest, NULL);
     }
 }

@@ -2,7 +2,7 @@
 /* Attaching and detaching: what is refused, and that nothing is left behind wherever it is detached. */
 #include "uv/uv_help.h"
 
-TestSuite(uv_close, .timeout = 120);
+TestSuite(uv_close);
 
 static void count_frame(void *context, const wend_frame *frame, uint64_t skipped) {
     (void)frame;

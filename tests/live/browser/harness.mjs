@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
-export const WAIT_MS = Number(process.env.WEND_WAIT_MS ?? 60000); // for any condition; the machine may be busy
+export const WAIT_MS = Number(process.env.WEND_WAIT_MS ?? 600000); // for any condition; the machine may be busy
 
 const FRAME_MS = 200; // between frames of a page: nobody watches
 

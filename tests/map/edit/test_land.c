@@ -203,7 +203,7 @@ static void check_land(const world *w) {
     cr_assert(info.loaded_chunks == counts[WEND_LAND_LOADED] && info.known_chunks == counts[WEND_LAND_KNOWN]);
 }
 
-Test(map_land, is_blocked_where_it_is_not_loaded, .timeout = 60) {
+Test(map_land, is_blocked_where_it_is_not_loaded) {
     for (uint64_t seed = 1; seed <= 12; seed++) {
         uint64_t random = seed;
         OWNED(model_free) model m = model_create(200, 134, NULL);
