@@ -341,6 +341,11 @@ void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_
     if (count > 0 && live_watch_wanted(live, LIVE_EDITS)) live_edit_event(live, changes, count, epoch);
 }
 
+void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count) {
+    const uint32_t what = order == WEND_LIVE_ORDER_RESET ? LIVE_EDITS | LIVE_FRAMES : LIVE_EDITS;
+    if (live_watch_wanted(live, what)) live_order_event(live, what, order, cells, count);
+}
+
 void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
     const wend_live_stats counts = {.struct_bytes = sizeof counts,
                                     .clients = live->net.count,

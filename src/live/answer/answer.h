@@ -84,6 +84,8 @@ bool live_put_features(live_client *client, live_text *text);
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 /// Tell watchers of an edit of the host's.
 void live_edit_event(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
+/// Tell watchers of units of the host's, or of its reset.
+void live_order_event(wend_live *live, uint32_t what, int32_t order, const wend_cell *cells, size_t count);
 void live_agent_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                       const wend_agent_event *event);
 

@@ -153,10 +153,12 @@ static void begin_event(live_text *text, int32_t order) {
     live_puts(text, "\"");
 }
 
-/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames. */
+/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames.
+ * Of a change that another host made, the host tells when it has it, too. */
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
+    if (reply->term > 0 && (pending->batch || pending->order == WEND_LIVE_ORDER_RESET)) return;
     begin_event(text, pending->order);
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
         live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
@@ -180,6 +182,19 @@ void live_edit_event(wend_live *live, const wend_live_change *changes, size_t co
     live_put(text, live->batch.bytes + begin, live->batch.used - begin);
     live_puts(text, "}}");
     live_watch_event(live, LIVE_EDITS, text, NULL);
+}
+
+void live_order_event(wend_live *live, uint32_t what, int32_t order, const wend_cell *cells, size_t count) {
+    live_text *text = &live->text;
+    begin_event(text, order);
+    if (order == WEND_LIVE_ORDER_RESET) {
+        live_put_field(text, "epoch", epoch_for_clients(live, wend_map_get_epoch(live->map)));
+    } else {
+        live_put_key(text, "cells");
+        live_put_cells(text, live->kind, cells, count);
+    }
+    live_puts(text, "}}");
+    live_watch_event(live, what, text, NULL);
 }
 
 void live_owner_event(wend_live *live) {
