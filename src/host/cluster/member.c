@@ -531,11 +531,38 @@ static void look(cluster_member *member) {
     campaign(member);
 }
 
-static void take_places(cluster_member *member) {
+/* Puts a part without its first line in place of the word that more comes. @return false: there is no more */
+static bool add_part(cluster_bytes *bytes, const cluster_bytes *part) {
+    const char *line = memchr(part->bytes, '\n', part->size);
+    const size_t kept = bytes->size - strlen(CLUSTER_MORE), skipped = line ? (size_t)(line + 1 - part->bytes) : 0;
+    char *grown = realloc(bytes->bytes, kept + part->size - skipped + 1);
+    if (!grown) return false;
+    memcpy(grown + kept, part->bytes + skipped, part->size - skipped + 1);
+    bytes->bytes = grown;
+    bytes->size = kept + part->size - skipped;
+    return true;
+}
+
+static bool has_more(const cluster_bytes *bytes) {
+    static const char end[] = "\n" CLUSTER_MORE;
+    const size_t size = sizeof end - 1;
+    return bytes->size > size && memcmp(bytes->bytes + bytes->size - size, end, size) == 0;
+}
+
+static bool take_part(cluster_member *member, unsigned part, cluster_bytes *out) {
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_bytes bytes = {0};
-    cluster_places_key(member->def.map, key);
-    if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return;
+    cluster_places_key(member->def.map, part, key);
+    return member->def.store->take(member->def.store, key, out) == CLUSTER_DONE;
+}
+
+static void take_places(cluster_member *member) {
+    cluster_bytes bytes = {0}, next = {0};
+    if (!take_part(member, 0, &bytes)) return;
+    for (unsigned part = 1; has_more(&bytes) && take_part(member, part, &next); part++) {
+        const bool good = add_part(&bytes, &next);
+        free(next.bytes);
+        if (!good) break;
+    }
     const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes.bytes, bytes.size);
     if (hash == member->places_hash) {
         free(bytes.bytes);

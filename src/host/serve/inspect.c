@@ -97,14 +97,32 @@ static void put_line(FILE *out, const wend_map *map, int32_t kind, int32_t mover
     free(turns);
 }
 
+static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
+    return llabs((long long)a.x - b.x) <= reach && llabs((long long)a.y - b.y) <= reach &&
+           llabs((long long)a.z - b.z) <= reach;
+}
+
+/* Where no way leads to its goal, the agent stops at the end of its path. A path that its search is to replace ends
+ * elsewhere. */
+static void put_stop(FILE *out, const wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell end) {
+    int32_t reachable;
+    if (!agent->has_goal || agent->goal.kind != WEND_CROWD_CELL || agent->ticket.generation != 0) return;
+    if (is_near(end, agent->goal.cell, agent->goal.reach)) return;
+    if (wend_map_reachable(map, agent->mover, agent->cell, agent->goal.cell, &reachable) || reachable) return;
+    fprintf(out, ",\"stops\":");
+    host_json_cell(out, kind, end);
+}
+
 static void put_path(FILE *out, const wend_crowd *crowd, const wend_map *map, int32_t kind, wend_agent_id id,
-                     int32_t mover) {
-    size_t count = 0;
-    wend_cell *cells = malloc(MOST_PATH * sizeof *cells);
-    if (cells && !wend_crowd_get_path(crowd, id, cells, MOST_PATH, &count)) {
-        if (count > MOST_PATH) count = MOST_PATH;
-        put_cells(out, kind, "path", cells, count);
-        if (count > 1) put_line(out, map, kind, mover, cells, count);
+                     const wend_agent_state *agent) {
+    size_t count = 0, most = MOST_PATH;
+    wend_crowd_get_path(crowd, id, NULL, 0, &count);
+    wend_cell *cells = malloc((count + 1) * sizeof *cells);
+    if (cells && !wend_crowd_get_path(crowd, id, cells, count, &count)) {
+        most = count < most ? count : most;
+        put_cells(out, kind, "path", cells, most);
+        if (most > 1) put_line(out, map, kind, agent->mover, cells, most);
+        if (count > 0) put_stop(out, map, kind, agent, cells[count - 1]);
     }
     free(cells);
 }
@@ -122,7 +140,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
             (unsigned)agent->tries, (unsigned)agent->waited);
     if ((agent->flags & WEND_AGENT_STEERED) != 0) fprintf(out, ",\"steered\":true");
     put_progress(out, service, agent);
-    put_path(out, crowd, map, info.kind, id, agent->mover);
+    put_path(out, crowd, map, info.kind, id, agent);
     if (!agent->has_goal) return 0;
     const bool to_cell = agent->goal.kind == WEND_CROWD_CELL;
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
