@@ -79,6 +79,8 @@ const page = { camera, actions, show, stage, time, follow, steer, layer, over, l
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
+stage.after = () => (on('loading').hidden = !world.opening && (!world.isGrid || stage.tiles.missing === 0));
+
 // ---- the connection ----
 let isFirstSight = true; // no agents have come yet
 
