@@ -531,38 +531,30 @@ static void look(cluster_member *member) {
     campaign(member);
 }
 
-/* Puts a part without its first line in place of the word that more comes. @return false: there is no more */
-static bool add_part(cluster_bytes *bytes, const cluster_bytes *part) {
-    const char *line = memchr(part->bytes, '\n', part->size);
-    const size_t kept = bytes->size - strlen(CLUSTER_MORE), skipped = line ? (size_t)(line + 1 - part->bytes) : 0;
-    char *grown = realloc(bytes->bytes, kept + part->size - skipped + 1);
-    if (!grown) return false;
-    memcpy(grown + kept, part->bytes + skipped, part->size - skipped + 1);
-    bytes->bytes = grown;
-    bytes->size = kept + part->size - skipped;
-    return true;
-}
-
-static bool has_more(const cluster_bytes *bytes) {
-    static const char end[] = "\n" CLUSTER_MORE;
-    const size_t size = sizeof end - 1;
-    return bytes->size > size && memcmp(bytes->bytes + bytes->size - size, end, size) == 0;
-}
-
-static bool take_part(cluster_member *member, unsigned part, cluster_bytes *out) {
+/* Puts a part behind those before it, without its first line. @return whether another one follows */
+static bool add_part(cluster_member *member, unsigned part, cluster_bytes *all) {
+    static const char more[] = "\n" CLUSTER_MORE;
     char key[CLUSTER_KEY_BYTES + 1];
+    cluster_bytes bytes = {0};
     cluster_places_key(member->def.map, part, key);
-    return member->def.store->take(member->def.store, key, out) == CLUSTER_DONE;
+    if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return false;
+    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *begin = line ? line + 1 : bytes.bytes;
+    const size_t size = bytes.size - (size_t)(begin - bytes.bytes), end = sizeof more - 1;
+    const bool follows = size > end && memcmp(begin + size - end, more, end) == 0;
+    char *grown = realloc(all->bytes, all->size + size + 1);
+    if (grown) {
+        memcpy(grown + all->size, begin, size + 1);
+        *all = (cluster_bytes){grown, all->size + size - (follows ? strlen(CLUSTER_MORE) : 0), 0};
+    }
+    free(bytes.bytes);
+    return grown && follows;
 }
 
 static void take_places(cluster_member *member) {
-    cluster_bytes bytes = {0}, next = {0};
-    if (!take_part(member, 0, &bytes)) return;
-    for (unsigned part = 1; has_more(&bytes) && take_part(member, part, &next); part++) {
-        const bool good = add_part(&bytes, &next);
-        free(next.bytes);
-        if (!good) break;
+    cluster_bytes bytes = {0};
+    for (unsigned part = 0; add_part(member, part, &bytes); part++) {
     }
+    if (!bytes.bytes) return;
     const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes.bytes, bytes.size);
     if (hash == member->places_hash) {
         free(bytes.bytes);

@@ -32,7 +32,6 @@ struct serve_node {
     cluster_member *member;
     cluster_holder holder; ///< as the lease says
     bool owns, leaves, hands;
-    bool restored; ///< the owner's places were taken once
     const char *map;
     char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
     char log_name[CLUSTER_NODE_BYTES + 32], owner[2 * CLUSTER_ADDRESS_BYTES + 64];

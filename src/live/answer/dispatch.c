@@ -156,16 +156,19 @@ static bool refuse(live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
     const live_id_text *id = &message->id;
-    const char *why = message->known ? denied(client) : NULL;
+    const bool here = !message->map; /* ids of other maps are theirs */
+    const char *why = message->known || !here ? denied(client) : NULL;
     if (is_too_fast(client) && id->length > 0)
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many messages in a second");
     else if (why)
         live_answer_error(client, id, WEND_LIVE_DENIED, why);
     else if (message->reader.error != WEND_LIVE_OK)
         live_answer_error(client, id, message->reader.error, message->reader.why);
-    else if (is_repeated(client))
+    else if (!here && message->known && message->op == LIVE_OP_HELLO)
+        live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
+    else if (here && is_repeated(client))
         live_answer_ok(client, id);
-    else if (live_pending_find(client->session, id))
+    else if (here && live_pending_find(client->session, id))
         live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
     else if (live->draining)
         live_answer_error(client, id, WEND_LIVE_BUSY, "the server is closing");
@@ -202,22 +205,7 @@ static int32_t pass_on(live_client *client) {
 }
 
 static void answer_for_other_map(live_client *client) {
-    const wend_live *live = client->live;
-    const live_message *message = &live->message;
-    const char *why = denied(client);
-    int32_t error = WEND_LIVE_OK;
-    if (is_too_fast(client))
-        live_refuse(client, WEND_LIVE_TOO_FAST, "too many messages in a second");
-    else if (why)
-        live_refuse(client, WEND_LIVE_DENIED, why);
-    else if (message->reader.error != WEND_LIVE_OK)
-        live_refuse(client, message->reader.error, message->reader.why);
-    else if (message->known && message->op == LIVE_OP_HELLO)
-        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
-    else if (live->draining)
-        live_refuse(client, WEND_LIVE_BUSY, "the server is closing");
-    else
-        error = live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
+    const int32_t error = client->live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
     if (error == WEND_LIVE_UNKNOWN)
         live_refuse(client, error, "there is no map of that name");
     else if (error != WEND_LIVE_OK)
@@ -239,10 +227,6 @@ static answer_fn *const answers[] = {
     [LIVE_OP_POSITIONS] = live_answer_positions,
     [LIVE_OP_ORDERS] = live_answer_order,
 };
-
-void live_answer(live_client *client) {
-    answers[client->live->message.op](client);
-}
 
 /* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
  * beside them. */
@@ -266,10 +250,11 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else {
         if (!live->def.token) live_known(connection);
-        if (live->message.map)
+        const bool refused = refuse(client);
+        if (!refused && live->message.map)
             answer_for_other_map(client);
-        else if (!refuse(client))
-            live_answer(client);
+        else if (!refused)
+            answers[live->message.op](client);
     }
     live_message_end(&live->message);
     charge(connection, count, connection->outbox.put - put, live->work);

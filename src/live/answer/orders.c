@@ -168,7 +168,8 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     live_watch_event(live, pending->batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
 }
 
-void live_edit_event(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+    if (count == 0 || !live_watch_wanted(live, LIVE_EDITS)) return;
     wend__change_item *items = malloc((count + 1) * sizeof *items);
     live_text *text = &live->text;
     if (!items) return;
@@ -184,8 +185,10 @@ void live_edit_event(wend_live *live, const wend_live_change *changes, size_t co
     live_watch_event(live, LIVE_EDITS, text, NULL);
 }
 
-void live_order_event(wend_live *live, uint32_t what, int32_t order, const wend_cell *cells, size_t count) {
+void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count) {
+    const uint32_t what = order == WEND_LIVE_ORDER_RESET ? LIVE_EDITS | LIVE_FRAMES : LIVE_EDITS;
     live_text *text = &live->text;
+    if (!live_watch_wanted(live, what)) return;
     begin_event(text, order);
     if (order == WEND_LIVE_ORDER_RESET) {
         live_put_field(text, "epoch", epoch_for_clients(live, wend_map_get_epoch(live->map)));
@@ -237,8 +240,8 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     live_pending_free(pending, false);
 }
 
-void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
-                      const wend_agent_event *event) {
+void wend_live_send_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
+                          const wend_agent_event *event) {
     live_session *session = live_session_by_number(&live->sessions, number);
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;
