@@ -10,7 +10,7 @@ const MOST_FETCHES = 16; // blocks asked for at a time
 const FEATURES_MS = 150;
 
 // Whether a step between two cells is a link.
-export const isJump = (a, b) => a.some((part, i) => Math.abs(part - b[i]) > 1);
+export const isJump = (a, b) => Math.abs(a[0] - b[0]) > 1 || Math.abs(a[1] - b[1]) > 1 || Math.abs(a[2] - b[2]) > 1;
 
 // Runs are a class, how many cells one after another have it, and so on.
 function classesOf(runs, count) {
@@ -46,15 +46,19 @@ export class World extends EventTarget {
         this.generation = 0; // of the map: answers to older questions are dropped
     }
 
+    // False: it was asked for once more meanwhile.
     async load() {
         const load = this.opening = Symbol('load');
         this.dispatchEvent(new Event('change'));
         try {
             const answer = await this.connection.send('map');
             const network = answer.kind === 'graph' ? await this.loadNetwork(answer.size[0]) : null;
-            if (load === this.opening) this.begin(answer, network);
+            if (load !== this.opening) return false;
+            this.begin(answer, network);
+            return true;
         } finally {
             if (load === this.opening) this.opening = null;
+            this.dispatchEvent(new Event('change'));
         }
     }
 
