@@ -19,6 +19,16 @@ const groundOf = word => {
     return ground;
 };
 
+// Classes and how many cells one after another have each.
+function runsOf(classes) {
+    const runs = [];
+    for (let i = 0, end; i < classes.length; i = end) {
+        for (end = i + 1; end < classes.length && classes[end] === classes[i]; ) end++;
+        runs.push(classes[i], end - i);
+    }
+    return runs;
+}
+
 export class Host {
     // send: takes a text, or an ArrayBuffer.
     constructor(wend, send) {
@@ -204,11 +214,12 @@ function hold(host, paused) {
 const OPS = {
     hello: host => ({ protocol: 1, server: `wend ${host.wend.version}`, owner: true, read_only: false,
         limits: { requests: 1024, message_bytes: 1048576 } }),
-    map: (host, { box, features }) => {
+    map: (host, { box, features, runs }) => {
         const info = host.map.info;
         const found = { kind: host.flat ? 'grid' : 'voxels', name: host.world.name, size: host.size, neighbours: 8, corners: 'never',
             cost: [10, 14], epoch: host.epoch, links: info.links, closed_steps: info.closed_steps, movers: ['default'] };
-        if (box) found.classes = Array.from(host.map.box(...box));
+        if (box && runs) found.runs = runsOf(host.map.box(...box));
+        else if (box) found.classes = Array.from(host.map.box(...box));
         if (features) Object.assign(found, { link_list: [], closed: [], units: [] });
         return found;
     },
@@ -288,8 +299,9 @@ const OPS = {
     },
     inspect: (host, { name }) => {
         const { goal, path, cell, ...found } = host.crowd.inspect(host.find(name).id);
+        const end = path.at(-1), stops = goal && end && host.map.terrain(goal) === 0 && String(end) !== String(goal);
         return { frame: host.beat, ...found, cell: host.cellOf(cell), path: path.map(one => host.cellOf(one)), mover: 'default', size: 1,
-            ...(goal && { wish: 'go', goal: host.cellOf(goal) }) };
+            ...(goal && { wish: 'go', goal: host.cellOf(goal) }), ...(stops && { stops: host.cellOf(end) }) };
     },
     positions: host => {
         const { cells } = host.crowd.view;

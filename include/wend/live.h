@@ -296,7 +296,8 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner()
+    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Those that watch hear of
+                        ///< an edit, of units and of a reset when this host has it, too, and tells them
 } wend_live_reply;
 
 /// Answer an order.
@@ -316,6 +317,11 @@ WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t f
 /// @param epoch     the map's, after it was published
 /// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes + watchers × bytes).
 WEND_API void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
+
+/// Tell those that watch edits, or frames, of another change that the host made: as if a client had given the order.
+/// @param order   WEND_LIVE_ORDER_OCCUPY, VACATE; RESET, without cells
+/// Threads: the loop's. Cost: O(1) where nobody watches; else O(count + watchers × bytes).
+WEND_API void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count);
 
 /// Counts of the server.
 typedef struct wend_live_stats {

@@ -315,11 +315,6 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
     live_reply(live, reference, &given);
 }
 
-void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                          const wend_agent_event *event) {
-    live_agent_event(live, session, frame, agent, event);
-}
-
 int wend_live_send_text(wend_live *live, uint64_t number, const char *bytes, size_t count) {
     live_session *session = live_session_by_number(&live->sessions, number);
     if (!session) return UV_ENOENT;
@@ -335,10 +330,6 @@ int wend_live_send_text(wend_live *live, uint64_t number, const char *bytes, siz
     live_put(text, bytes, count);
     live_deliver(session, NULL, text);
     return 0;
-}
-
-void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
-    if (count > 0 && live_watch_wanted(live, LIVE_EDITS)) live_edit_event(live, changes, count, epoch);
 }
 
 void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {

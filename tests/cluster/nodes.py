@@ -131,6 +131,87 @@ def orders_are_passed_on():
             assert there.ask("map", box=[[3, 3], [3, 3]])["classes"] == [1]
 
 
+def events_until(client, last):
+    """What a watcher of edits hears, up to the event of an epoch."""
+    heard = []
+    while not heard or heard[-1].get("epoch") != last:
+        heard.append(client.wait(lambda m: "event" in m and "agent" not in m["event"])["event"])
+    return heard
+
+
+@case("file", "nats")
+def watchers_of_a_follower_hear_what_those_of_the_owner_hear(store):
+    if store == "nats" and not is_here():
+        return
+    with Nodes(store=store) as nodes:
+        owner = nodes.owner()
+        with nodes.client(owner) as here, nodes.client(nodes.other(owner)) as there:
+            for client in (here, there):
+                assert client.ask("subscribe", what=["edits"])["ok"] is True
+            for orders in (here, there):  # an order is told once, whoever gave it
+                for op, fields in (("edit", {"set": [[[3, 3], 0], [[0, 0], 7]]}), ("edit", {"fill": [[[4, 4], [6, 5], 0]]}),
+                                   ("occupy", {"cells": [[9, 9], [9, 9], [8, 9]]}), ("vacate", {"cells": [[9, 9]]}),
+                                   ("edit", {"links": [[[1, 1], [20, 20], 5]], "steps": [[[7, 7], [8, 7], "blocked"]]}),
+                                   ("edit", {"unlinks": [[[1, 1], [20, 20]]], "set": [[[3, 3], 1]]})):
+                    while (last := orders.ask(op, **fields)).get("text") == "this node does not own the map":
+                        time.sleep(0.05)  # it stood still for a lease
+                    assert last.get("ok"), (op, last)
+            heard = [events_until(client, last["epoch"]) for client in (here, there)]
+            assert [e["event"] for e in heard[0]] == 2 * ["edit", "edit", "occupy", "vacate", "edit", "edit"], heard[0]
+            assert heard[0] == heard[1], heard
+            assert there.ask("reset")["ok"] is True
+            for client in (here, there):
+                client.event(event="reset")
+                assert client.ask("map", box=[[4, 4], [4, 4]])["classes"] == [1]
+                assert not [m for m in client.kept if "event" in m], client.kept
+
+
+@case()
+def a_read_only_node_passes_on_what_only_looks():
+    with Nodes("a") as nodes:
+        nodes.owner()
+        reader = Server("--node", "r", "--cluster", nodes.url, "--map", "field", "--read-only", world=WORLD)
+        try:
+            with Lines(reader.line_address) as client, nodes.client("a") as town:
+                town.ask("agent", name="bob", cell=[1, 1])
+                for op, fields in (("edit", {"set": [[[3, 3], 0]]}), ("occupy", {"cells": [[9, 9]]}), ("reset", {}),
+                                   ("agent", {"name": "eve", "cell": [5, 5]}), ("go", {"names": ["bob"], "to": [9, 9]}),
+                                   ("pause", {}), ("pace", {"hz": 7}), ("load", {"chunk": [0, 0]}), ("of another release", {}),
+                                   ("steer", {"name": "bob", "cell": [1, 2]})):
+                    assert client.ask(op, map="town", **fields)["error"] == "denied", op
+                assert client.ask("map", map="town", box=[[3, 3], [3, 3]])["classes"] == [1]
+                assert client.ask("inspect", map="town", name="bob")["cell"] == [1, 1]
+                assert client.ask("positions", map="town")["agents"] == {"bob": [1, 1]}
+                assert client.ask("pace", map="town")["hz"] == 50
+                for op in ("stats", "save"):
+                    assert client.ask(op, map="town")["ok"] is True, op
+                assert client.ask("subscribe", map="town", what=["edits"])["ok"] is True
+                client.ask("request", id="way", map="town", **{"from": [0, 0], "to": [9, 0]})
+                assert client.done("way")["cost"] == 90
+                assert town.ask("edit", set=[[[3, 3], 0]])["epoch"] == 1  # it is the first
+                assert client.event(event="edit")["epoch"] == 1
+        finally:
+            reader.terminate()
+            reader.remove()
+
+
+@case("file", "nats")
+def places_of_many_agents_are_followed(store):
+    if store == "nats" and not is_here():
+        return
+    names = [f"{at:05}-{'x' * 50}" for at in range(24000)]
+    cells = [[at % 256 * 2, at // 256 * 2] for at in range(len(names))]
+    world = "grid 512 512\n" + "".join(f"agent {name} {x},{y}\n" for name, (x, y) in zip(names, cells))
+    with Nodes(store=store, world=world) as nodes:  # their places take two messages of NATS, and a part
+        owner = nodes.owner()
+        with nodes.client(owner) as here, nodes.client(nodes.other(owner)) as there:
+            moved = {names[at]: [cells[at][0] + 1, cells[at][1] + 1] for at in range(0, len(names), 2399)}
+            for name, cell in moved.items():
+                answer = here.ask("go", names=[name], to=cell)
+                assert answer.get("ok"), answer
+            wait_for(lambda: all(there.ask("positions")["agents"][name] == cell for name, cell in moved.items()))
+
+
 @case()
 def a_follower_answers_at_an_epoch():
     with Nodes() as nodes:

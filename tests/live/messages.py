@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every message of the protocol and every refusal, from the protocol's description."""
 import json
+import random
 import subprocess
 import time
 
@@ -350,9 +351,33 @@ def the_map_is_told(kind):
         accept(client, "edit", set=[[[2, 1], 5], [[3, 2], "blocked"]])
         assert classes(client, (2, 1), (3, 2)) == [5, 1, 1, 0]
         assert len(classes(client)) == 100
+        told = accept(client, "map", box=[[2, 1], [3, 2]], runs=True)
+        assert told["runs"] == [5, 1, 1, 2, 0, 1] and "classes" not in told, told
+        assert accept(client, "map", box=[[0, 5], [9, 9]], runs=True)["runs"] == [1, 50]
+        assert accept(client, "map", box=[[2, 1], [3, 2]], runs=False)["classes"] == [5, 1, 1, 0]
+        assert "runs" not in accept(client, "map", runs=True)
+        refuse(client, "bad_argument", "map", box=[[2, 1], [3, 2]], runs=1)
+        refuse(client, "out_of_range", "map", box=[[0, 0], [10, 9]], runs=True)
         refuse(client, "out_of_range", "map", box=[[0, 0], [10, 9]])
         refuse(client, "bad_argument", "map", box=[[3, 3], [2, 2]])
         refuse(client, "bad_argument", "map", box=[[3, 3]])
+
+
+@case(*BOTH)
+def runs_are_the_classes(kind):
+    chance = random.Random(5)
+    for world, size in (("grid 40 30\n", (40, 30)), ("voxels 9 8 7\n", (9, 8, 7)), ("graph\n" + "node 0\nnode 9\nedge 0 9 1\n", (10,))):
+        with Server(world=world) as server, server.connect(kind) as client:
+            for turn in range(40):
+                ends = [sorted(chance.randrange(side) for _ in "ab") for side in size]
+                low, high = ([end[at] for end in ends] if len(size) > 1 else ends[0][at] for at in (0, 1))
+                if len(size) > 1:
+                    accept(client, "edit", fill=[[low, high, chance.choice((0, 1, 2, 254, 255))]])
+                box = [low, high] if turn % 2 else [[0] * len(size), [side - 1 for side in size]] if len(size) > 1 else [0, size[0] - 1]
+                runs = accept(client, "map", box=box, runs=True)["runs"]
+                assert all(count > 0 for count in runs[1::2]) and all(a != b for a, b in zip(runs[::2], runs[2::2])), runs
+                spread = [ground for ground, count in zip(runs[::2], runs[1::2]) for _ in range(count)]
+                assert spread == accept(client, "map", box=box)["classes"], (box, runs)
 
 
 @case(*BOTH)

@@ -144,6 +144,43 @@ Test(host, answers_orders_when_it_likes) {
     close_host(&h);
 }
 
+Test(host, tells_of_what_it_did_itself) {
+    static host h;
+    static const wend_cell cells[] = {{1, 1, 0}, {2, 1, 0}};
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.on_order = take_order;
+    open_host(&h, &def);
+    connect_client(&h);
+    wend_live_send_order(h.live, WEND_LIVE_ORDER_OCCUPY, cells, 1); /* nobody watches */
+    say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"edits\"]}");
+    cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
+    wend_live_send_order(h.live, WEND_LIVE_ORDER_OCCUPY, cells, 2);
+    cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"occupy\",\"cells\":[[1,1],[2,1]]}}"));
+    wend_live_send_order(h.live, WEND_LIVE_ORDER_VACATE, cells, 1);
+    cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"vacate\",\"cells\":[[1,1]]}}"));
+    wend_live_send_order(h.live, WEND_LIVE_ORDER_RESET, NULL, 0);
+    cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"reset\",\"epoch\":0}}"));
+    /* what another host did is told when this host has it, not with its answer */
+    static const char *const orders[] = {"\"edit\",\"set\":[[[1,1],0]]", "\"occupy\",\"cells\":[[1,1]]", "\"reset\""};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+        const wend_live_reply reply = {.struct_bytes = sizeof reply, .term = 3};
+        char text[128];
+        snprintf(text, sizeof text, "{\"id\":1,\"op\":%s}", orders[i]);
+        h.reference = 0;
+        say(&h, text);
+        for (int turn = 0; turn < 100000 && h.reference == 0; turn++) uv_run(&h.loop, UV_RUN_NOWAIT);
+        wend_live_answer(h.live, h.reference, &reply);
+        cr_assert(hears(&h, "{\"id\":1,\"ok\":true"));
+        cr_assert(strstr(h.line, "\"term\":3"), "%s", h.line);
+        say(&h, "{\"op\":\"stats\",\"id\":2}");
+        cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
+        cr_assert_eq(h.used, 0, "more is told: %s", h.got);
+        cr_assert_not(strstr(h.line, "event"), "%s", h.line);
+    }
+    close_host(&h);
+}
+
 Test(host, shows_where_agents_are) {
     static host h;
     static const char *const names[] = {"a", NULL, "c"};
@@ -331,6 +368,57 @@ Test(host, passes_messages_about_other_maps_on) {
     for (int i = 0; i < 1000 && wend_live_send_text(h.live, passed.message.session, NULL, 0) == 0; i++)
         uv_run(&h.loop, UV_RUN_NOWAIT);
     cr_assert_eq(wend_live_send_text(h.live, passed.message.session, "{}", 2), UV_ENOENT);
+    close_host(&h);
+}
+
+Test(host, a_read_only_one_passes_on_what_only_looks) {
+    static const char *const looks[] = {"\"map\"",     "\"stats\"",  "\"positions\"", "\"subscribe\"",
+                                        "\"request\"", "\"cancel\"", "\"goal\"",      "\"urgency\"",
+                                        "\"inspect\"", "\"save\"",   "\"field\"",     "\"pace\""};
+    static const char *const changes[] = {"\"edit\"",
+                                          "\"load\"",
+                                          "\"unload\"",
+                                          "\"occupy\"",
+                                          "\"vacate\"",
+                                          "\"agent\"",
+                                          "\"adjust\"",
+                                          "\"go\"",
+                                          "\"follow\"",
+                                          "\"flee\"",
+                                          "\"steer\"",
+                                          "\"halt\"",
+                                          "\"remove\"",
+                                          "\"route\"",
+                                          "\"take\"",
+                                          "\"pause\"",
+                                          "\"resume\"",
+                                          "\"step\"",
+                                          "\"reset\"",
+                                          "\"dance\"",
+                                          "7",
+                                          "\"pace\",\"hz\":20",
+                                          "\"pace\",\"budget\":0",
+                                          "\"pace\",\"wander\":null"};
+    static host h;
+    char text[128];
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.map = "here", def.on_other_map = pass_on, def.on_order = take_order, def.read_only = 1;
+    open_host(&h, &def);
+    connect_client(&h);
+    passed.count = 0;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        snprintf(text, sizeof text, "{\"id\":1,\"map\":\"there\",\"op\":%s}", changes[i]);
+        say(&h, text);
+        cr_assert(hears(&h, "{\"id\":1,\"error\":\"denied\",\"text\":\"this server is read-only\"}"), "%s", text);
+        cr_assert_eq(passed.count, 0, "%s", text);
+    }
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
+        snprintf(text, sizeof text, "{\"id\":1,\"map\":\"there\",\"op\":%s}", looks[i]);
+        say(&h, text);
+        for (int turn = 0; turn < 100000 && passed.count == i; turn++) uv_run(&h.loop, UV_RUN_NOWAIT);
+        cr_assert_eq(passed.count, i + 1, "%s", text);
+    }
     close_host(&h);
 }
 

@@ -57,6 +57,14 @@ class Speaker extends Orders {
     map(fields = {}) {
         return this.ask('map', fields);
     }
+
+    // The classes of a box's cells, both corners in, row by row: a Uint8Array. They come as runs.
+    async classes(low, high) {
+        const { runs } = await this.map({ box: [low, high], runs: true });
+        const classes = new Uint8Array(runs.reduce((sum, one, i) => sum + (i % 2 ? one : 0), 0));
+        for (let i = 0, at = 0; i < runs.length; i += 2) classes.fill(runs[i], at, at += runs[i + 1]);
+        return classes;
+    }
 }
 
 // Another map than the server's own, as Client.onMap() gives it.

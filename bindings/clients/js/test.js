@@ -14,6 +14,8 @@ expect(answers.every(({ cost }) => cost === 310), 'twenty requests at a time');
 const problem = await town.go({ names: ['nobody'], to: [1, 1] }).catch(error => error);
 expect(problem instanceof Refused && problem.error === 'unknown', 'an order that is refused');
 expect((await town.request({ from: [0, 0], to: [99, 0] }).catch(error => error)).error === 'out_of_range', 'a request that is refused');
+await town.edit({ set: [[[30, 30], 7]], fill: [[[28, 31], [31, 31], 'blocked']] });
+expect((await town.classes([27, 30], [31, 31])).join() === '1,1,1,7,1,1,0,0,0,0', 'the classes of a box');
 expect((await town.onMap(process.argv[3]).request({ from: [0, 0], to: [31, 0] })).cost === 310, 'a map by its name');
 expect((await town.onMap('nowhere').map().catch(error => error)).error === 'unknown', 'a map that is not there');
 const frame = new Promise(resolve => town.addEventListener('frame', ({ detail }) => resolve(detail)));

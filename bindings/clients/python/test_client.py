@@ -33,6 +33,7 @@ async def main():
         expect(await refused(town.request([0, 0], [99, 0])) == "out_of_range", "a request that is refused")
         epoch = (await town.edit(set=[[[5, 5], "blocked"]], fill=[[[7, 7], [8, 8], 3]]))["epoch"]
         expect((await town.map(box=[[5, 5], [8, 8]]))["classes"][0] == 0 and epoch == 1, "an edit")
+        expect(await town.classes([4, 5], [7, 7]) == bytes([1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3]), "the classes of a box")
         expect((await town.on_map(sys.argv[3]).request([0, 0], [31, 0]))["cost"] == 310, "a map by its name")
         expect(await refused(town.on_map("nowhere").map()) == "unknown", "a map that is not there")
         await town.subscribe("frames")

@@ -36,8 +36,13 @@ class Speaker(Orders):
         return await self.ask("subscribe", {"what": list(what), "every": every})
 
     async def map(self, **fields):
-        """box, features: docs/protocol.md."""
+        """box, runs, features: docs/protocol.md."""
         return await self.ask("map", fields)
+
+    async def classes(self, low, high):
+        """The classes of a box's cells, both corners in, row by row: bytes. They come as runs."""
+        runs = (await self.map(box=[low, high], runs=True))["runs"]
+        return b"".join(bytes([ground]) * count for ground, count in zip(runs[::2], runs[1::2]))
 
 
 class OtherMap(Speaker):

@@ -531,11 +531,30 @@ static void look(cluster_member *member) {
     campaign(member);
 }
 
-static void take_places(cluster_member *member) {
+/* Puts a part behind those before it, without its first line. @return whether another one follows */
+static bool add_part(cluster_member *member, unsigned part, cluster_bytes *all) {
+    static const char more[] = "\n" CLUSTER_MORE;
     char key[CLUSTER_KEY_BYTES + 1];
     cluster_bytes bytes = {0};
-    cluster_places_key(member->def.map, key);
-    if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return;
+    cluster_places_key(member->def.map, part, key);
+    if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return false;
+    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *begin = line ? line + 1 : bytes.bytes;
+    const size_t size = bytes.size - (size_t)(begin - bytes.bytes), end = sizeof more - 1;
+    const bool follows = size > end && memcmp(begin + size - end, more, end) == 0;
+    char *grown = realloc(all->bytes, all->size + size + 1);
+    if (grown) {
+        memcpy(grown + all->size, begin, size + 1);
+        *all = (cluster_bytes){grown, all->size + size - (follows ? strlen(CLUSTER_MORE) : 0), 0};
+    }
+    free(bytes.bytes);
+    return grown && follows;
+}
+
+static void take_places(cluster_member *member) {
+    cluster_bytes bytes = {0};
+    for (unsigned part = 0; add_part(member, part, &bytes); part++) {
+    }
+    if (!bytes.bytes) return;
     const uint64_t hash = wend__hash_bytes(WEND__HASH_START, bytes.bytes, bytes.size);
     if (hash == member->places_hash) {
         free(bytes.bytes);

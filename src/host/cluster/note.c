@@ -26,8 +26,8 @@ void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
     snprintf(out, CLUSTER_KEY_BYTES + 1, "move.%s", map);
 }
 
-void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]) {
-    snprintf(out, CLUSTER_KEY_BYTES + 1, "places.%s", map);
+void cluster_places_key(const char *map, unsigned part, char out[CLUSTER_KEY_BYTES + 1]) {
+    snprintf(out, CLUSTER_KEY_BYTES + 1, part > 0 ? "places.%s.%u" : "places.%s", map, part);
 }
 
 void cluster_note_write(const cluster_note *note, char out[CLUSTER_TEXT_BYTES + 1]) {

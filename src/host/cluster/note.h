@@ -21,6 +21,11 @@ bool cluster_note_is_new(const cluster_note *note);
 /// Returns the real time, by which notes are dated.
 uint64_t cluster_real_ms(void);
 
+/// Where agents are comes in parts of about so many bytes: a line of its own, then one for each agent. CLUSTER_MORE is
+/// the last line of a part that another one follows.
+enum { CLUSTER_PART_BYTES = 900000 };
+#define CLUSTER_MORE "more\n"
+
 /// Where an agent of the owner is.
 typedef struct cluster_place {
     int32_t x, y, z;
@@ -42,7 +47,7 @@ void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BY
 bool cluster_node_key_read(const char *key, char map[CLUSTER_NODE_BYTES + 1], char node[CLUSTER_NODE_BYTES + 1]);
 /// The key of a wish that a node should own a map, of where a map's agents are, and of the last move for balance.
 void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
-void cluster_places_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
+void cluster_places_key(const char *map, unsigned part, char out[CLUSTER_KEY_BYTES + 1]);
 #define CLUSTER_BALANCE_KEY "balance.last"
 
 /// Wish that a node should own a map, or with "" take such a wish back. @return false: it is not written

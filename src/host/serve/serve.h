@@ -242,8 +242,6 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
 /// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
 /// @return HOST_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
-/// Do an order that was checked; agents for which there is no room any more go near the place it names.
-bool serve_repeat_order(serve *server, const wend__order *order, host_error *error);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
 bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error);
 /// Free places near a cell, the nearest first. @return how many

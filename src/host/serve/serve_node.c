@@ -17,14 +17,21 @@
 #include "host/peers/other_maps.h"
 #include "host/serve/serve.h"
 
-enum { NS_A_MS = 1000000, PLACES_MS = 250, MOST_PLACES_BYTES = 900000 };
+enum { NS_A_MS = 1000000, PLACES_MS = 250, PLACE_BYTES = SERVE_NAME_BYTES + 64 };
+
+/// Where the agents are, as it is being written.
+typedef struct written_places {
+    char *text;
+    size_t begins[(size_t)WEND_MAX_AGENTS * PLACE_BYTES / CLUSTER_PART_BYTES + 2]; ///< of its parts, and its end
+    size_t count;
+    bool busy, failed, said;
+} written_places;
 
 struct serve_node {
     cluster_store *store, *copy;
     cluster_member *member;
     cluster_holder holder; ///< as the lease says
     bool owns, leaves, hands;
-    bool restored; ///< the owner's places were taken once
     const char *map;
     char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
     char log_name[CLUSTER_NODE_BYTES + 32], owner[2 * CLUSTER_ADDRESS_BYTES + 64];
@@ -36,9 +43,7 @@ struct serve_node {
     char *pages;          ///< addresses of other nodes' pages, parted by blanks; NULL: none
     uint64_t next_places_ns;
     uv_work_t places_work;
-    char *places_text; ///< being written
-    size_t places_bytes;
-    bool writing_places;
+    written_places written;
     uint64_t takeovers, refused; ///< maps got; orders refused as another node owns the map
 };
 
@@ -85,57 +90,68 @@ static void show_owner(serve *server) {
 
 /* ---- where the agents are ---- */
 
-/* A line an agent: its cell, the bytes of its name, the name. */
-static char *write_places(const serve *server, size_t *size) {
+/* A line an agent: its cell, the bytes of its name, the name. Each part begins with a line that has the frame. */
+static bool write_places(const serve *server, written_places *p) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    char *text = NULL;
-    *size = 0;
-    if (wend_crowd_get_view(server->host.crowd, &view)) return NULL;
-    FILE *out = open_memstream(&text, size);
-    if (!out) return NULL;
-    fprintf(out, "frame %" PRIu64 "\n", server->last.frame);
+    size_t size = 0, bytes = CLUSTER_PART_BYTES;
+    p->count = 0;
+    if (wend_crowd_get_view(server->host.crowd, &view)) return false;
+    FILE *out = open_memstream(&p->text, &size);
+    if (!out) return false;
     for (uint32_t i = 0; i < view.count; i++) {
         const host_agent *agent = server->host.agents.by_index[i];
         if (!agent || !server->host.agents.names[i]) continue;
-        fprintf(out, "%d %d %d %zu ", (int)view.cells[i].x, (int)view.cells[i].y, (int)view.cells[i].z,
-                (size_t)agent->length);
-        fwrite(agent->name, 1, agent->length, out);
+        if (bytes >= CLUSTER_PART_BYTES) {
+            if (p->count > 0) fputs(CLUSTER_MORE, out);
+            fflush(out);
+            p->begins[p->count++] = size;
+            bytes = (size_t)fprintf(out, "frame %" PRIu64 "\n", server->last.frame);
+        }
+        bytes += (size_t)fprintf(out, "%d %d %d %zu ", (int)view.cells[i].x, (int)view.cells[i].y, (int)view.cells[i].z,
+                                 (size_t)agent->length) +
+                 fwrite(agent->name, 1, agent->length, out) + 1;
         fputc('\n', out);
     }
-    if (fclose(out) == 0) return text;
-    free(text);
-    return NULL;
+    const bool good = fclose(out) == 0;
+    p->begins[p->count] = size;
+    return good;
 }
 
+/* The last part first: who reads one that says that more comes finds it. */
 static void put_places(uv_work_t *work) {
     const serve *server = work->data;
     struct serve_node *node = server->node;
+    written_places *p = &node->written;
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_places_key(node->map, key);
-    if (node->places_bytes <= MOST_PLACES_BYTES)
-        (void)node->store->put(node->store, key, node->places_text, node->places_bytes);
+    p->failed = false;
+    for (size_t i = p->count; i-- > 0;) {
+        const char *part = p->text + p->begins[i];
+        cluster_places_key(node->map, (unsigned)i, key);
+        if (node->store->put(node->store, key, part, p->begins[i + 1] - p->begins[i]) != CLUSTER_DONE) p->failed = true;
+    }
 }
 
 static void places_are_put(uv_work_t *work, int status) {
     const serve *server = work->data;
-    struct serve_node *node = server->node;
+    written_places *p = &server->node->written;
     (void)status;
-    free(node->places_text);
-    node->places_text = NULL;
-    node->writing_places = false;
+    free(p->text);
+    p->text = NULL;
+    p->busy = false;
+    if (p->failed && !p->said) host_note("serve: the store does not take where the agents are");
+    p->said = p->failed;
 }
 
 /* Several times a second; where the last ones are still being written, later. */
 static void tell_places(serve *server) {
     struct serve_node *node = server->node;
     const uint64_t now = cluster_now_ns();
-    if (node->writing_places || now < node->next_places_ns) return;
+    if (node->written.busy || now < node->next_places_ns) return;
     node->next_places_ns = now + (uint64_t)PLACES_MS * NS_A_MS;
-    node->places_text = write_places(server, &node->places_bytes);
-    if (!node->places_text) return;
     node->places_work.data = server;
-    node->writing_places = true;
-    if (uv_queue_work(&server->loop, &node->places_work, put_places, places_are_put) != 0)
+    node->written.busy = true;
+    if (!write_places(server, &node->written) ||
+        uv_queue_work(&server->loop, &node->places_work, put_places, places_are_put) != 0)
         places_are_put(&node->places_work, 0);
 }
 
@@ -264,6 +280,11 @@ static void skip_piece(serve *server, const cluster_head *head) {
                                     own, head->epoch, head->entry));
 }
 
+/* Watchers ask for the whole map again. */
+static void tell_reset(const serve *server) {
+    if (server->live) wend_live_send_order(server->live, WEND_LIVE_ORDER_RESET, NULL, 0);
+}
+
 static bool begin_again(serve *server) {
     if (serve_world_reset(server)) return true;
     serve_end(server, host_fail("serve: no memory to begin the world again"));
@@ -281,6 +302,7 @@ static void take_entry(serve *server, const cluster_bytes *bytes) {
         return;
     }
     if (known && head.fresh && !begin_again(server)) return;
+    if (known && head.fresh) tell_reset(server);
     char *text = copy_text(server, bytes);
     if (!text) return;
     int status = serve_journal_read_entry(node->log_name, text, bytes->size, &past);
@@ -312,6 +334,7 @@ static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     wend_live_set_epoch(server->live, head.epoch);
     note_epoch(server);
     if (node->places.bytes) take_places(server, &node->places);
+    tell_reset(server);
     host_note("serve: node %s begins map %s at the snapshot before entry %" PRIu64, server->options->node, node->map,
               head.entry + 1);
 }
@@ -575,7 +598,7 @@ void serve_node_close(serve *server) {
     serve_pass_close(server);
     if (node->others) other_maps_close(node->others);
     nats_clients_close(node->by_nats);
-    while (node->writing_places) uv_run(&server->loop, UV_RUN_ONCE);
+    while (node->written.busy) uv_run(&server->loop, UV_RUN_ONCE);
     if (node->member) {
         cluster_member_close(node->member, member_closed, server);
         uv_run(&server->loop, UV_RUN_DEFAULT);

@@ -43,9 +43,11 @@ void serve_tell_edit(const serve *server, const wend__change_item *items, size_t
                                     WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD}; /* from SET on */
     wend_live_change *changes = server->live ? malloc((count + 1) * sizeof *changes) : NULL;
     if (!changes) return;
-    for (size_t i = 0; i < count; i++)
-        changes[i] = (wend_live_change){whats[items[i].kind - WEND__ORDER_SET], items[i].change.value,
-                                        items[i].change.from, items[i].change.to};
+    for (size_t i = 0; i < count; i++) {
+        const wend__change_order *change = &items[i].change;
+        const wend_cell to = items[i].kind == WEND__ORDER_SET ? change->from : change->to;
+        changes[i] = (wend_live_change){whats[items[i].kind - WEND__ORDER_SET], change->value, change->from, to};
+    }
     wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
     free(changes);
 }

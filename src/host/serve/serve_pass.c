@@ -18,11 +18,6 @@ typedef struct passed {
     uint64_t number, reference;
 } passed;
 
-typedef struct text {
-    char *bytes;
-    size_t used, capacity;
-} text;
-
 /// An agent that the log has not brought yet, and the session that sent it somewhere.
 typedef struct sent_agent {
     char name[SERVE_NAME_BYTES + 1];
@@ -36,22 +31,10 @@ struct serve_pass {
     uint64_t next;
     passed *waiting;
     size_t count, capacity;
-    text fields;
+    char *fields; ///< of the answer that is being passed back
     sent_agent *sent;
     size_t sent_count, sent_capacity;
 };
-
-static void put(void *context, const char *bytes, size_t size) {
-    text *out = context;
-    if (!WEND__ARRAY_ROOM(out->bytes, out->capacity, out->used + size + 1)) return;
-    memcpy(out->bytes + out->used, bytes, size);
-    out->used += size;
-    out->bytes[out->used] = '\0';
-}
-
-static void put_text(text *out, const char *words) {
-    put(out, words, strlen(words));
-}
 
 /* ---- what is told to clients ---- */
 
@@ -101,13 +84,11 @@ static int32_t error_of(const char *name) {
 static void take_fields(struct serve_pass *pass, json_t *object) {
     static const char *const own[] = {"id", "ok", "error", "text", "term", "epoch", "frame"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) json_object_del(object, own[i]);
-    pass->fields.used = 0;
-    char *words = json_object_size(object) > 0 ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (words) {
-        words[0] = ',';
-        put(&pass->fields, words, strlen(words) - 1);
-    }
-    free(words);
+    free(pass->fields);
+    pass->fields = json_object_size(object) > 0 ? json_dumps(object, JSON_COMPACT) : NULL;
+    if (!pass->fields) return;
+    pass->fields[0] = ',';
+    pass->fields[strlen(pass->fields) - 1] = '\0';
 }
 
 static void take_answer(struct serve_pass *pass, json_t *object) {
@@ -126,7 +107,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
     take_fields(pass, object);
-    if (pass->fields.used > 0) reply.fields = pass->fields.bytes;
+    reply.fields = pass->fields;
     answer(pass, reference, &reply);
     free(words);
 }
@@ -197,16 +178,15 @@ static bool reach(struct serve_pass *pass, const char *address) {
 }
 
 static bool send_order(struct serve_pass *pass, const wend__order *order, uint64_t number) {
-    text said = {0}, out = {0};
-    char id[48];
-    wend__order_write_json(order, wend__kind_axes(pass->server->host.kind), put, &said);
-    snprintf(id, sizeof id, "{\"id\":%llu,", (unsigned long long)number);
-    put_text(&out, id);
-    if (said.used > 1) put(&out, said.bytes + 1, said.used - 1);
-    put_text(&out, "\n");
-    free(said.bytes);
-    const bool good = out.bytes && line_client_send(pass->owner, out.bytes, out.used);
-    free(out.bytes);
+    char *line = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&line, &size);
+    if (!out) return false;
+    wend__order_write_json(order, wend__kind_axes(pass->server->host.kind), host_put, out);
+    fseek(out, -1, SEEK_CUR); /* over the brace at its end */
+    fprintf(out, ",\"id\":%llu}\n", (unsigned long long)number);
+    const bool good = fclose(out) == 0 && line_client_send(pass->owner, line, size);
+    free(line);
     return good;
 }
 
@@ -255,7 +235,7 @@ void serve_pass_close(serve *server) {
     leave(pass);
     while (pass->owner) uv_run(&server->loop, UV_RUN_ONCE);
     free(pass->waiting);
-    free(pass->fields.bytes);
+    free(pass->fields);
     free(pass->sent);
     free(pass);
     server->pass = NULL;

@@ -3,6 +3,8 @@
  * so one may stand elsewhere by now, and its order is done near the place that it names. */
 #define _GNU_SOURCE
 
+#include <stdlib.h>
+
 #include "host/output/messages.h"
 #include "host/serve/serve.h"
 
@@ -66,14 +68,24 @@ bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *er
     return becomes && adjust_all_nearby(server, order, error);
 }
 
-/* Agents may be elsewhere by now. */
-bool serve_repeat_order(serve *server, const wend__order *order, host_error *error) {
-    if (host_do(&server->host, &itself, order, error)) {
-        if (server->node && order->kind == WEND__ORDER_EDIT)
-            serve_tell_edit(server, order->changes.items, order->changes.count);
-        return true;
-    }
-    return serve_repeat_nearby(server, order, error);
+/* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
+static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
+    if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(server, order, error);
+    if (server->node && order->kind == WEND__ORDER_EDIT)
+        serve_tell_edit(server, order->changes.items, order->changes.count);
+    return true;
+}
+
+/* Tells watchers of a message's units: a record has an order for each. */
+static void tell_units(const serve *server, const serve_journal_record *record) {
+    const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND__ORDER_EDIT;
+    if (!server->live || (kind != WEND__ORDER_OCCUPY && kind != WEND__ORDER_VACATE)) return;
+    wend_cell *cells = malloc(record->count * sizeof *cells);
+    for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
+    if (cells)
+        wend_live_send_order(server->live, kind == WEND__ORDER_OCCUPY ? WEND_LIVE_ORDER_OCCUPY : WEND_LIVE_ORDER_VACATE,
+                             cells, record->count);
+    free(cells);
 }
 
 /* All orders of a record, or none: they are checked before the first is done. */
@@ -85,9 +97,10 @@ static bool repeat_record(serve *server, const serve_journal_record *record, hos
     for (size_t i = checked; checked < record->count && i-- > 0;) host_forget(h, record->orders[i]);
     for (size_t i = 0; checked == record->count && i < record->count; i++)
         if (good)
-            good = serve_repeat_order(server, record->orders[i], error);
+            good = repeat_order(server, record->orders[i], error);
         else
             host_forget(h, record->orders[i]);
+    if (good && checked == record->count) tell_units(server, record);
     return good && checked == record->count;
 }
 

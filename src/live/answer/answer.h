@@ -32,9 +32,6 @@ bool live_same_secret(const char *given, const char *right);
 ///         looked at)
 int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner);
 
-/// Do the message that was parsed.
-void live_answer(live_client *client);
-
 /* later.c */
 
 /// Keep a request whose epoch the map has not yet. @return true: it is kept, or was refused
@@ -82,9 +79,5 @@ bool live_put_features(live_client *client, live_text *text);
 /* ---- orders.c: The host speaks: answers to orders, and events of agents ---- */
 
 void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *reply);
-/// Tell watchers of an edit of the host's.
-void live_edit_event(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
-void live_agent_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                      const wend_agent_event *event);
 
 #endif

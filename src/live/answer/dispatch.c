@@ -113,23 +113,30 @@ static bool is_too_fast(live_client *client) {
     return ++client->messages > client->live->limits.messages;
 }
 
-/* Orders that change nothing: everyone may give them, also where the server is read-only. */
-static bool only_looks(const wend_live_order *order) {
-    return order->order == WEND_LIVE_ORDER_INSPECT || order->order == WEND_LIVE_ORDER_SAVE ||
-           order->order == WEND_LIVE_ORDER_FIELD ||
-           (order->order == WEND_LIVE_ORDER_PACE && order->hz == 0 && order->budget == 0 && order->wander == 0);
+/* Messages that change nothing: everyone may send them, also where the server is read-only. Of those for another map
+ * the fields are not read; an op that this release does not know may change anything. */
+static bool only_looks(const live_message *message) {
+    static const char *const changes[] = {"hz", "budget", "wander"};
+    const int32_t order = message->order.order;
+    if (!message->known || message->op != LIVE_OP_ORDERS) return message->known;
+    for (size_t i = 0; order == WEND_LIVE_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
+        if (json_object_get(message->reader.object, changes[i])) return false;
+    return order == WEND_LIVE_ORDER_INSPECT || order == WEND_LIVE_ORDER_SAVE || order == WEND_LIVE_ORDER_FIELD ||
+           order == WEND_LIVE_ORDER_PACE;
 }
 
-/* Rights of the client beside the form of its message. @return why it is denied, or NULL */
+/* Rights of the client beside the form of its message. The host passes messages for other maps on with its own rights,
+ * so whether they may change anything is judged here. @return why it is denied, or NULL */
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
-    if (live->def.token && !client->greeted && message->op != LIVE_OP_HELLO) return "hello with the token comes first";
-    if (message->op != LIVE_OP_ORDERS) return NULL;
-    if (!live->def.on_order) return "the host takes no orders";
-    if (only_looks(&message->order)) return NULL;
+    const bool here = !message->map, is_hello = here && message->op == LIVE_OP_HELLO;
+    if (live->def.token && !client->greeted && !is_hello) return "hello with the token comes first";
+    if (here && message->op != LIVE_OP_ORDERS) return NULL;
+    if (here && !live->def.on_order) return "the host takes no orders";
+    if (only_looks(message)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (live_is_about_time(message->order.order) && live->def.owner_token && !client->session->owner)
+    if (here && live_is_about_time(message->order.order) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }
@@ -149,16 +156,19 @@ static bool refuse(live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
     const live_id_text *id = &message->id;
-    const char *why = message->known ? denied(client) : NULL;
+    const bool here = !message->map; /* ids of other maps are theirs */
+    const char *why = message->known || !here ? denied(client) : NULL;
     if (is_too_fast(client) && id->length > 0)
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many messages in a second");
     else if (why)
         live_answer_error(client, id, WEND_LIVE_DENIED, why);
     else if (message->reader.error != WEND_LIVE_OK)
         live_answer_error(client, id, message->reader.error, message->reader.why);
-    else if (is_repeated(client))
+    else if (!here && message->known && message->op == LIVE_OP_HELLO)
+        live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
+    else if (here && is_repeated(client))
         live_answer_ok(client, id);
-    else if (live_pending_find(client->session, id))
+    else if (here && live_pending_find(client->session, id))
         live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
     else if (live->draining)
         live_answer_error(client, id, WEND_LIVE_BUSY, "the server is closing");
@@ -195,22 +205,7 @@ static int32_t pass_on(live_client *client) {
 }
 
 static void answer_for_other_map(live_client *client) {
-    const wend_live *live = client->live;
-    const live_message *message = &live->message;
-    const json_t *op = json_object_get(message->reader.object, "op");
-    int32_t error = WEND_LIVE_OK;
-    if (is_too_fast(client))
-        live_refuse(client, WEND_LIVE_TOO_FAST, "too many messages in a second");
-    else if (live->def.token && !client->greeted)
-        live_refuse(client, WEND_LIVE_DENIED, "hello with the token comes first");
-    else if (message->reader.error != WEND_LIVE_OK)
-        live_refuse(client, message->reader.error, message->reader.why);
-    else if (json_is_string(op) && strcmp(json_string_value(op), "hello") == 0)
-        live_refuse(client, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
-    else if (live->draining)
-        live_refuse(client, WEND_LIVE_BUSY, "the server is closing");
-    else
-        error = live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
+    const int32_t error = client->live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
     if (error == WEND_LIVE_UNKNOWN)
         live_refuse(client, error, "there is no map of that name");
     else if (error != WEND_LIVE_OK)
@@ -232,10 +227,6 @@ static answer_fn *const answers[] = {
     [LIVE_OP_POSITIONS] = live_answer_positions,
     [LIVE_OP_ORDERS] = live_answer_order,
 };
-
-void live_answer(live_client *client) {
-    answers[client->live->message.op](client);
-}
 
 /* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
  * beside them. */
@@ -259,10 +250,11 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else {
         if (!live->def.token) live_known(connection);
-        if (live->message.map)
+        const bool refused = refuse(client);
+        if (!refused && live->message.map)
             answer_for_other_map(client);
-        else if (!refuse(client))
-            live_answer(client);
+        else if (!refused)
+            answers[live->message.op](client);
     }
     live_message_end(&live->message);
     charge(connection, count, connection->outbox.put - put, live->work);

@@ -153,10 +153,12 @@ static void begin_event(live_text *text, int32_t order) {
     live_puts(text, "\"");
 }
 
-/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames. */
+/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames.
+ * Of a change that another host made, the host tells when it has it, too. */
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
+    if (reply->term > 0 && (pending->batch || pending->order == WEND_LIVE_ORDER_RESET)) return;
     begin_event(text, pending->order);
     if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
         live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
@@ -166,7 +168,8 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
     live_watch_event(live, pending->batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
 }
 
-void live_edit_event(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
+    if (count == 0 || !live_watch_wanted(live, LIVE_EDITS)) return;
     wend__change_item *items = malloc((count + 1) * sizeof *items);
     live_text *text = &live->text;
     if (!items) return;
@@ -180,6 +183,21 @@ void live_edit_event(wend_live *live, const wend_live_change *changes, size_t co
     live_put(text, live->batch.bytes + begin, live->batch.used - begin);
     live_puts(text, "}}");
     live_watch_event(live, LIVE_EDITS, text, NULL);
+}
+
+void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count) {
+    const uint32_t what = order == WEND_LIVE_ORDER_RESET ? LIVE_EDITS | LIVE_FRAMES : LIVE_EDITS;
+    live_text *text = &live->text;
+    if (!live_watch_wanted(live, what)) return;
+    begin_event(text, order);
+    if (order == WEND_LIVE_ORDER_RESET) {
+        live_put_field(text, "epoch", epoch_for_clients(live, wend_map_get_epoch(live->map)));
+    } else {
+        live_put_key(text, "cells");
+        live_put_cells(text, live->kind, cells, count);
+    }
+    live_puts(text, "}}");
+    live_watch_event(live, what, text, NULL);
 }
 
 void live_owner_event(wend_live *live) {
@@ -222,8 +240,8 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     live_pending_free(pending, false);
 }
 
-void live_agent_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
-                      const wend_agent_event *event) {
+void wend_live_send_event(wend_live *live, uint64_t number, uint64_t frame, const char *agent,
+                          const wend_agent_event *event) {
     live_session *session = live_session_by_number(&live->sessions, number);
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;

@@ -66,9 +66,11 @@ uint64_t live_box_cells(wend_box box, uint64_t most) {
     return large ? most + 1 : width * height * depth;
 }
 
-/* The classes of a box, row by row; layer by layer in space. */
+/* The classes of a box, row by row; layer by layer in space. As runs each is followed by how many cells have it. */
 static bool put_classes(live_client *client, live_text *text, wend_box box) {
-    const wend_live *live = client->live;
+    enum { CELLS_A_UNIT = 8 }; /* that are looked at in 10 ns */
+    wend_live *live = client->live;
+    const bool runs = live->message.runs;
     const uint64_t most = live->limits.answer_cells, cells = live_box_cells(box, most);
     if (cells == 0 || cells > most) {
         live_refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
@@ -79,14 +81,18 @@ static bool put_classes(live_client *client, live_text *text, wend_box box) {
     uint8_t *classes = malloc(count);
     const wend_error error = !classes ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, width);
     if (!error) {
-        live_puts(text, ",\"classes\":[");
-        for (size_t i = 0; i < count; i++) {
+        live_puts(text, runs ? ",\"runs\":[" : ",\"classes\":[");
+        for (size_t i = 0, next; i < count; i = next) {
+            next = i + 1;
+            while (runs && next < count && classes[next] == classes[i]) next++;
             if (i > 0) live_put(text, ",", 1);
             live_put_number(text, classes[i]);
+            if (runs) live_put(text, ",", 1), live_put_number(text, next - i);
         }
         live_puts(text, "]");
     }
     free(classes);
+    live->work += cells / CELLS_A_UNIT;
     if (error) live_refuse(client, live_error_of(error), wend_error_detail(error));
     return !error;
 }

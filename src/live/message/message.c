@@ -80,8 +80,9 @@ static void parse_map(live_message *message) {
     live_reader *reader = &message->reader;
     const json_t *box = live_read_value(reader, "box");
     message->box.given = box;
-    message->features = false;
+    message->features = message->runs = false;
     live_read_flag(reader, "features", &message->features);
+    live_read_flag(reader, "runs", &message->runs);
     if (!box) return;
     if (!json_is_array(box) || json_array_size(box) != 2)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");
@@ -126,8 +127,7 @@ static const char *operation_of(const json_t *op) {
 }
 
 static bool find_operation(live_message *message) {
-    const json_t *op = json_object_get(message->reader.object, "op");
-    const char *name = operation_of(op);
+    const char *name = operation_of(json_object_get(message->reader.object, "op"));
     for (size_t i = 0; i < OPERATION_COUNT && name; i++) {
         if (strcmp(name, operations[i]) != 0) continue;
         message->op = i < LIVE_OP_ORDERS ? (live_op)i : LIVE_OP_ORDERS;
@@ -135,6 +135,7 @@ static bool find_operation(live_message *message) {
         if (i >= LIVE_OP_ORDERS) message->order.order = (int32_t)(i - LIVE_OP_ORDERS);
         return true;
     }
+    if (message->map) return false; /* its host may know it */
     if (name)
         live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", name);
     else
@@ -192,9 +193,9 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
                          MAX_ID_TEXT);
         return;
     }
-    if (names_another_map(message, map)) return;
+    const bool elsewhere = names_another_map(message, map);
     message->known = find_operation(message);
-    if (!message->known) return;
+    if (elsewhere || !message->known) return;
     message->changed_cells = 0;
     parse_fields(message, edit_cells);
     live_read_end(reader);

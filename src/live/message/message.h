@@ -51,13 +51,13 @@ typedef struct live_message {
     live_id_text id;
     bool closes;     ///< no JSON object: the connection ends
     bool known;      ///< it has an id and an operation, whatever is wrong with its fields
-    const char *map; ///< the other map that it names; only its id is read then. NULL: none
+    const char *map; ///< the other map that it names; only its id and op are read then. NULL: none
     live_op op;
     live_id_text about; ///< CANCEL, URGENCY, GOAL: the request
     live_hello hello;
     live_subscription subscription;
     live_box box;
-    bool features;        ///< MAP: links and closed steps are wanted
+    bool features, runs;  ///< MAP: links and closed steps are wanted; the classes of the box come as runs
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the browser tests share: a server of their own, a page whose complaints are kept, and waiting for conditions.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -72,6 +72,13 @@ export class Harness {
         return path;
     }
 
+    // A map that the program makes, as caves of 512 x 512 cells.
+    generate(kind, size) {
+        const path = join(this.folder, `${kind}.map`), done = spawnSync(this.program, ['generate', kind, size, '--output', path]);
+        check(done.status === 0, String(done.stderr));
+        return path;
+    }
+
     // Start `wend serve`. Its address is server.url.
     async serve(world, options = [], port = null) {
         const at = port ?? await freePort();
@@ -129,7 +136,8 @@ export class Harness {
 // Wait until the page is connected, knows its world, and has fetched all of it that it shows.
 export async function ready(page) {
     await until(page, () => document.body.dataset.link === 'open' && wend.world.shape !== null && wend.stage.frames > 0 &&
-        (wend.world.network !== null || wend.world.chunks.size > 0) && wend.world.fetching === 0);
+        (wend.world.network !== null || wend.world.chunks.size > 0) && wend.world.fetching === 0 &&
+        document.getElementById('loading').hidden);
 }
 
 // Wait for a condition in the page.

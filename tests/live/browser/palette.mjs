@@ -49,8 +49,8 @@ if (distance('#ff0000', '#908000') > 25 || distance('#ffffff', '#000000') < 99) 
     bad++;
 }
 for (const [theme, all] of Object.entries(palettes)) {
-    const { open, blocked, water, swamp, slow2, slow5, slow9, paper } = all;
-    const grounds = { open, blocked, water, swamp, slow2, slow5, slow9, paper };
+    const { open, blocked, water, swamp, slow2, slow5, slow9, paper, missing } = all;
+    const grounds = { open, blocked, water, swamp, slow2, slow5, slow9, paper, missing };
     // Grounds and what lies on them.
     apart(theme, { ...grounds, expanded: all.expanded, path: all.path, goal: all.goal, link: all.link, step: all.step, unit: all.unit });
     // Agents among each other, and on the grounds that they stand on.

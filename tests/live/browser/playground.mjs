@@ -53,10 +53,30 @@ const tests = {
         await page.waitForTimeout(1500);
         await page.screenshot({ path: `${shots}/playground-caves.png` });
         check(page.url().endsWith('#world=caves'), page.url());
+        for (const [world, count] of [['village', 70], ['caves', 2000], ['maze', 150]]) { // many agents, few, and many again
+            await page.selectOption('#worlds', world);
+            await until(page, wanted => wend.agents.count === wanted && wend.agents.isMoving(performance.now()), count);
+            await ready(page);
+        }
         await page.close();
         const maze = await open('#world=maze');
         await until(maze, () => wend.world.shape.width === 95 && wend.agents.count === 150);
         await maze.close();
+    },
+    async aWallAsGoalSaysWhereItStops() {
+        const page = await open();
+        await page.evaluate(async () => {
+            await wend.actions.ask('pace', { wander: false });
+            await wend.actions.ask('agent', { name: 'me', cell: [0, 0], speed: 100 });
+            wend.actions.select(['me']);
+        });
+        await until(page, () => wend.agents.rows.has('me'));
+        check(await page.evaluate(() => wend.world.classAt(3, 3, 0)) === 0, 'no wall is there');
+        await clickCell(page, 3, 3);
+        await until(page, () => document.getElementById('notices').textContent.includes('me cannot get to 3, 3. It will stop at '));
+        const [x, y] = (await page.textContent('#notices')).match(/stop at (\d+), (\d+)/).slice(1).map(Number);
+        await untilAt(page, 'me', x, y);
+        await page.close();
     },
     async aDroppedMapIsInTheLink() {
         const page = await open();

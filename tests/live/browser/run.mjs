@@ -10,10 +10,11 @@ import * as queue from './test_queue.mjs';
 import * as stress from './test_stress.mjs';
 import * as think from './test_think.mjs';
 import * as trouble from './test_trouble.mjs';
+import * as ways from './test_ways.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, ways, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const AT_A_TIME = 2; // tests: each takes nearly a core
 const measures = name => name in many; // time

@@ -169,6 +169,67 @@ export async function followsAWalkerUpTheStairs(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
+export async function saysThatTheMapIsLoading(harness) {
+    const server = await harness.serve(harness.generate('caves', '512x512'));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    const seen = () => page.evaluate(() => JSON.stringify([...wend.world.chunks.values()].filter(chunk => !chunk.late)
+        .map(({ x, y, classes }) => [x, y, Array.from(classes).join('')]).sort()));
+    const before = await seen();
+    // The map is asked for again, and its answers wait.
+    await page.evaluate(async () => {
+        const { connection, world } = wend, send = connection.send.bind(connection);
+        globalThis.asked = [], globalThis.held = new Promise(resolve => (globalThis.release = resolve)), globalThis.bytes = 0;
+        connection.send = async (op, fields, ...more) => {
+            if (op !== 'map' || !fields?.box) return send(op, fields, ...more);
+            asked.push(fields.box);
+            const answer = await send(op, fields, ...more);
+            bytes += JSON.stringify(answer).length;
+            await held;
+            return answer;
+        };
+        await world.load();
+        wend.stage.touch();
+    });
+    await until(page, () => !document.getElementById('loading').hidden && asked.length > 0 && wend.world.wanted.size === 0);
+    const asked = await page.evaluate(() => globalThis.asked);
+    check(asked.length <= 4, `${asked.length} messages ask for it: ${JSON.stringify(asked)}`); // before one is answered
+    const { paper, missing } = await page.evaluate(() => wend.stage.palette.colours);
+    check(missing !== paper && (await colourOf(page, 256, 256)) === missing, 'it looks as land that is not loaded');
+    check((await page.evaluate(() => wend.world.classAt(256, 256, 0))) === undefined, 'what is not here is called something');
+    await harness.shoot(page, 'loading');
+    // What is edited meanwhile is on top of what comes.
+    const other = (await harness.open(server.url)).page;
+    await ready(other);
+    await other.evaluate(() => wend.connection.send('edit', { set: [[[100, 100], 7]], fill: [[[300, 300], [301, 301], 3]] }));
+    await until(page, () => [...wend.world.chunks.values()].some(chunk => chunk.late?.some(([, ground]) => ground === 3)));
+    await page.evaluate(() => release());
+    await until(page, () => document.getElementById('loading').hidden && wend.world.fetching === 0);
+    check(await page.evaluate(() => wend.world.classAt(100, 100, 0) === 7 && wend.world.classAt(301, 301, 0) === 3), 'an edit is lost');
+    await other.evaluate(() => wend.connection.send('reset'));
+    await until(page, () => wend.world.classAt(100, 100, 0) < 2 && !wend.world.opening && wend.world.fetching === 0);
+    check((await seen()) === before, 'the map is another one');
+    const bytes = await page.evaluate(() => globalThis.bytes);
+    console.log(`   512 x 512 cells: ${bytes} bytes in ${asked.length} messages`);
+    check(bytes < 512 * 512, `it takes ${bytes} bytes`); // two and more for a cell, as classes
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
+export async function asksAheadOfWhatIsSeen(harness) {
+    const server = await harness.serve(harness.world('wide.wend', ['grid 2000 1100', 'fill 1990,0 1999,9 blocked']));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    await page.evaluate(() => {
+        const { camera } = wend;
+        camera.zoom(8 / camera.scale);
+        camera.centre(300, 300);
+    });
+    // Some way in each direction is here before the map is moved there.
+    await until(page, () => [[20, 300], [600, 300], [300, 20], [300, 600], [600, 600]].every(([x, y]) => wend.world.classAt(x, y, 0) === 1));
+    await page.evaluate(() => wend.camera.centre(1950, 50));
+    await until(page, () => wend.world.classAt(1995, 5, 0) === 0 && document.getElementById('loading').hidden);
+}
+
 export async function showsAPartOfALargeWorld(harness) {
     const server = await harness.serve(harness.world('huge.wend', ['grid 4096 512', 'fill 2046,200 2050,300 blocked']));
     const { page, complaints } = await harness.open(server.url);

@@ -22,6 +22,27 @@ export async function reconnectsAndSaysSo(harness) {
     await untilAt(page, name, 9, 9);
 }
 
+export async function thousandsOfAgentsComeBack(harness) {
+    const caves = harness.generate('caves', '512x512'), options = ['--agents', '5000', '--wander'];
+    const server = await harness.serve(caves, options);
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.agents.count === 5000);
+    await page.evaluate(() => wend.actions.select(['a1', 'a2', 'a4999']));
+    await harness.stop(server, 'SIGKILL');
+    await until(page, () => document.body.dataset.link !== 'open');
+    await harness.serve(caves, ['--agents', '2000', '--wander'], server.port); // fewer; those that are gone are not selected any more
+    await until(page, () => wend.agents.count === 2000 && wend.agents.isMoving(performance.now()));
+    await ready(page);
+    check((await page.evaluate(() => [...wend.show.selected].join())) === 'a1,a2', 'one that is gone is selected');
+    await harness.shoot(page, 'came-back');
+    const thrown = complaints.filter(one => !one.includes('ERR_CONNECTION_REFUSED'));
+    check(thrown.length === 0, `complaints: ${thrown.join('; ')}`);
+    // And a world that has more.
+    await page.evaluate(() => wend.agents.clear());
+    await until(page, () => wend.agents.count === 2000);
+}
+
 export async function aReadOnlyServerIsLookedAt(harness) {
     const server = await harness.serve(harness.world('field.wend', FIELD), ['--read-only', '--agents', '30', '--wander']);
     const { page, complaints } = await harness.open(server.url);

@@ -79,6 +79,8 @@ const page = { camera, actions, show, stage, time, follow, steer, layer, over, l
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
+stage.after = () => (on('loading').hidden = !world.opening && (!world.isGrid || stage.tiles.missing === 0));
+
 // ---- the connection ----
 let isFirstSight = true; // no agents have come yet
 
@@ -104,7 +106,7 @@ async function opened(again) {
     agents.clear();
     try {
         const before = world.shape;
-        await world.load();
+        if (!(await world.load())) return;
         if (before?.width !== world.shape.width || before?.height !== world.shape.height) camera.fit(world.shape);
         const { kind, width, height, depth } = world.shape;
         on('world').textContent = world.network ? `graph, ${plural(world.network.nodes, 'node')}, ${plural(world.network.edges.length, 'way')}`

@@ -87,6 +87,7 @@ export class Inspector {
         this.asking = true;
         try {
             const answer = await this.connection.send('inspect', { name });
+            this.tellStop(name, answer);
             if (this.show.selected.has(name)) this.show.inspected = { ...answer, name, drawn: this.world.drawnOf(answer) };
         } catch {
             this.show.inspected = null;
@@ -94,6 +95,17 @@ export class Inspector {
         this.asking = false;
         this.stage.touch();
         this.update();
+    }
+
+    // Where an agent stops that this page sent to what it cannot reach. Two answers must agree: a path that is about to be
+    // searched again leads to the goal before.
+    tellStop(name, { goal, stops }) {
+        const heard = stops !== undefined && this.actions.sent.has(name) ? `${name} ${goal} ${stops}` : null;
+        if (heard !== null && heard === this.heardStop && heard !== this.toldStop) {
+            this.toldStop = heard;
+            this.actions.notice('', `${name} cannot get to ${cell(goal)}. It will stop at ${cell(stops)}.`);
+        }
+        this.heardStop = heard;
     }
 
     get hint() {

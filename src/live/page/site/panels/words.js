@@ -72,7 +72,8 @@ export function statusWords(agent) {
     if (agent.state === 'waiting' && agent.search) return searchWords(agent);
     const last = agent.last && ['partial', 'gave_up'].includes(agent.last.event) ? eventWords(agent.last) : null;
     if ((agent.state === 'idle' || agent.state === 'arrived') && last) return last;
-    if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go`;
+    const stops = agent.stops === undefined ? '' : `, to ${cell(agent.stops)}: as near as it gets`;
+    if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go${stops}`;
     return states[agent.state] ?? agent.state;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What people do with the tools: select, send, add agents, paint, open doors, undo.
 import { BLOCKED, OPEN } from '../world/rules.js';
+import { cell } from '../panels/words.js';
 import { cellsBetween, toolById } from './tools.js';
 
 const prefix = 'p' + Math.random().toString(36).slice(2, 6) + '-';
@@ -67,7 +68,9 @@ export class Actions extends EventTarget {
         const to = this.world.cell(x, y, this.show.z);
         this.show.goals = [to];
         for (const name of names) this.sent.add(name);
-        await this.ask('go', { names, to });
+        const isWall = this.world.classAt(x, y, this.show.z) === BLOCKED;
+        if (await this.ask('go', { names, to }) && isWall && names.length > 1)
+            this.notice('', `${cell(to)} is a wall: each agent will stop at its own place as near as it gets.`);
     }
 
     // A name that no other page gives.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws what lies over the ground: paths, goals, links, walls, units, traces, the cursor and the box of a selection.
+import { isJump } from '../world/world.js';
+
 export class Marks {
     constructor(palette) {
         this.palette = palette;
@@ -34,39 +36,52 @@ export class Marks {
         context.globalAlpha = 1;
     }
 
-    // free: neighbours may be far apart, as on a graph.
-    path(context, camera, cells, z, start = null, free = false) {
+    // Cells of one layer that follow each other are joined; a link is drawn as such. free: all are, as on a graph.
+    path(context, camera, cells, z, free = false) {
         if (!cells?.length) return;
         const { colours } = this.palette;
-        const seen = cells.filter(cell => (cell[2] ?? 0) === z);
-        const points = seen.map(cell => camera.toPixel(cell[0] + 0.5, cell[1] + 0.5));
-        if (start && points.length) points[0] = start;
-        // Where it takes a link, the link itself is drawn.
-        const jumps = seen.map(([x, y], i) => !free && i > 0 && Math.max(Math.abs(x - seen[i - 1][0]), Math.abs(y - seen[i - 1][1])) > 1);
         context.lineJoin = context.lineCap = 'round';
         for (const [colour, width] of [[colours.halo, 5], [colours.path, 2.5]]) {
             context.strokeStyle = colour;
             context.lineWidth = width;
-            context.beginPath();
-            points.forEach(([x, y], i) => (i && !jumps[i] ? context.lineTo(x, y) : context.moveTo(x, y)));
-            context.stroke();
+            this.trace(context, camera, cells, z, (from, to) => free || !isJump(from, to));
         }
     }
 
     // The line that a path becomes where it is pulled straight.
-    line(context, camera, turns, z, start = null) {
+    line(context, camera, turns, z) {
         if (!turns || turns.length < 2) return;
-        const points = turns.filter(turn => (turn[2] ?? 0) === z).map(([x, y]) => camera.toPixel(x + 0.5, y + 0.5));
-        if (start && points.length) points[0] = start;
         context.lineJoin = 'round';
         context.lineCap = 'butt';
         context.strokeStyle = this.palette.colours.ink;
         context.lineWidth = 1.5;
         context.setLineDash([2, 4]);
-        context.beginPath();
-        points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
-        context.stroke();
+        this.trace(context, camera, turns, z, () => true);
         context.setLineDash([]);
+    }
+
+    trace(context, camera, cells, z, joins) {
+        const isHere = cell => Math.round(cell[2] ?? 0) === z;
+        context.beginPath();
+        cells.forEach((cell, i) => {
+            if (!isHere(cell)) return;
+            const pixel = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5);
+            if (i > 0 && isHere(cells[i - 1]) && joins(cells[i - 1], cell)) context.lineTo(...pixel);
+            else context.moveTo(...pixel);
+        });
+        context.stroke();
+    }
+
+    // Where an agent stops that cannot reach its goal.
+    stop(context, camera, cell, z) {
+        if (!cell || (cell[2] ?? 0) !== z) return;
+        const { colours } = this.palette;
+        const [x, y] = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5), half = Math.max(4, camera.scale * 0.3);
+        for (const [colour, width] of [[colours.halo, 5], [colours.goal, 2.5]]) {
+            context.strokeStyle = colour;
+            context.lineWidth = width;
+            context.strokeRect(x - half, y - half, 2 * half, 2 * half);
+        }
     }
 
     goal(context, camera, cell, z) {

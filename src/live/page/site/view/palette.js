@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The colours of the map and of the agents, light and dark. People who are red-green blind tell all of them apart.
 const light = {
-    paper: '#ced1d6', plot: '#ffffff', line: 'rgba(52,60,72,0.10)', ink: '#20262e', halo: '#ffffff',
+    paper: '#ced1d6', missing: '#b0a8b4', plot: '#ffffff', line: 'rgba(52,60,72,0.10)', ink: '#20262e', halo: '#ffffff',
     open: '#faf8f2', blocked: '#343c48', water: '#88bee0', swamp: '#aabe50',
     slow2: '#f4e4be', slow3: '#ead9b6', slow4: '#e3cda3', slow5: '#dbc191', slow6: '#d2b480', slow7: '#c8a770',
     slow8: '#bd9a62', slow9: '#b18d56',
@@ -12,7 +12,7 @@ const light = {
 };
 
 const dark = {
-    paper: '#0b0e12', plot: '#1b2027', line: 'rgba(255,255,255,0.06)', ink: '#e8ebef', halo: '#0b0e12',
+    paper: '#0b0e12', missing: '#4c4658', plot: '#1b2027', line: 'rgba(255,255,255,0.06)', ink: '#e8ebef', halo: '#0b0e12',
     open: '#262c35', blocked: '#5f6977', water: '#1f5f96', swamp: '#5c9060',
     slow2: '#3d362a', slow3: '#453b2a', slow4: '#4d412a', slow5: '#57482b', slow6: '#61502d', slow7: '#6c582f',
     slow8: '#776031', slow9: '#836a34',

@@ -4,6 +4,7 @@ import { AgentLayer } from './agents.js';
 import { Marks } from './marks.js';
 import { NetworkLayer } from './network.js';
 import { Tiles } from './tiles.js';
+import { ahead } from './way.js';
 
 const KEPT_TIMES = 600;
 
@@ -20,6 +21,7 @@ export class Stage {
         this.scriptTimes = []; // milliseconds of script of the last frames that drew
         this.frames = 0;
         this.before = () => {}; // what happens before a frame is drawn
+        this.after = () => {}; // and after it
         this.dirty = true;
         for (const source of [camera, palette, world]) source.addEventListener('change', () => this.touch());
         for (const type of ['shape', 'cells']) world.addEventListener(type, () => this.touch());
@@ -47,6 +49,7 @@ export class Stage {
             this.before(nowMs);
             this.dirty = this.agents.isMoving(nowMs); // one frame more when the last glide has ended
             this.draw(nowMs);
+            this.after();
             this.frames++;
             this.scriptTimes.push(performance.now() - nowMs);
             if (this.scriptTimes.length > KEPT_TIMES) this.scriptTimes.shift();
@@ -86,17 +89,21 @@ export class Stage {
         marks.units(context, camera, places(features.units), show.z);
     }
 
-    // Where an agent goes: its path, its pulled line and its goal.
-    drawWay({ path, lines, goal }, name, nowMs) {
-        const { context, camera, marks, show, world } = this, start = this.placeOf(name, nowMs);
-        marks.path(context, camera, path, show.z, start, !world.isGrid);
-        lines?.forEach((line, i) => marks.line(context, camera, line, show.z, i === 0 ? start : null));
-        if (goal) marks.goal(context, camera, goal, show.z);
+    // Where an agent goes: its path, its pulled line and its goal; and where it stops instead.
+    drawWay(way, name, nowMs) {
+        const { context, camera, marks, show, world } = this, { path, lines } = ahead(way, this.cellOf(name, nowMs), !world.isGrid);
+        marks.path(context, camera, path, show.z, !world.isGrid);
+        lines?.forEach(line => marks.line(context, camera, line, show.z));
+        if (way.goal) marks.goal(context, camera, way.goal, show.z);
+        if (way.stops) marks.stop(context, camera, way.stops, show.z);
     }
 
-    placeOf(name, nowMs) {
+    // Where an agent is drawn, in cells; null: there is none.
+    cellOf(name, nowMs) {
         const row = this.agents.rows.get(name);
-        return row === undefined ? null : this.camera.toPixel(...this.agents.placeOf(row, nowMs));
+        if (row === undefined) return null;
+        const [x, y] = this.agents.placeOf(row, nowMs);
+        return [x - 0.5, y - 0.5, this.agents.z[row]];
     }
 
     // Edits under way stand on the map at once, a little paler.

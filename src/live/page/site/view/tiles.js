@@ -19,6 +19,7 @@ export class Tiles {
     constructor(world, palette) {
         this.world = world;
         this.palette = palette;
+        this.missing = 0; // chunks in sight that are not here yet
         this.clear();
         palette.addEventListener('change', () => this.clear());
         world.addEventListener('shape', () => this.clear());
@@ -32,7 +33,7 @@ export class Tiles {
         this.rgb = looks.map(look => rgbOf(this.palette.colours[look]));
     }
 
-    // Draw all that is in sight.
+    // Draw all that is in sight. What is not here yet is in a grey of its own, and counted as missing.
     draw(context, camera, z) {
         const { width, height } = this.world.shape;
         const [left, top] = camera.toCell(0, 0), [right, bottom] = camera.toCell(camera.width, camera.height);
@@ -41,14 +42,18 @@ export class Tiles {
         const near = camera.scale >= NEAR_SCALE;
         context.imageSmoothingEnabled = camera.scale < (near ? NEAR_PIXELS : 1);
         context.imageSmoothingQuality = 'medium';
+        this.missing = 0;
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
                 const chunk = this.world.chunk(cx, cy, z);
-                if (!chunk || chunk.late || chunk.land === 'absent') continue;
+                if (!chunk) this.drawMissing(context, camera, cx * CHUNK, cy * CHUNK);
+                if (!chunk || chunk.land === 'absent') continue;
                 if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
                 else if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
+        if (x1 > x0 && y1 > y0)
+            this.world.askAhead(Math.floor(x0 / CHUNK), Math.floor(y0 / CHUNK), Math.floor((x1 - 1) / CHUNK), Math.floor((y1 - 1) / CHUNK), z);
         if (camera.scale >= LINES_SCALE) this.drawLines(context, camera, x0, y0, x1, y1);
     }
 
@@ -67,11 +72,22 @@ export class Tiles {
             Math.round(qy) - top);
     }
 
+    // The pixels of a chunk: left, top, right, bottom.
+    edgesOf(camera, x, y) {
+        const { width, height } = this.world.shape;
+        return [...camera.toPixel(x, y), ...camera.toPixel(Math.min(x + CHUNK, width), Math.min(y + CHUNK, height))];
+    }
+
+    drawMissing(context, camera, x, y) {
+        const [left, top, right, bottom] = this.edgesOf(camera, x, y).map(Math.round);
+        this.missing++;
+        context.fillStyle = this.palette.colours.missing;
+        context.fillRect(left, top, right - left, bottom - top);
+    }
+
     // Land that is not loaded, but known: the paper, hatched. Absent land is the paper alone.
     drawKnown(context, camera, chunk) {
-        const { width, height } = this.world.shape;
-        const [left, top] = camera.toPixel(chunk.x, chunk.y);
-        const [right, bottom] = camera.toPixel(Math.min(chunk.x + CHUNK, width), Math.min(chunk.y + CHUNK, height));
+        const [left, top, right, bottom] = this.edgesOf(camera, chunk.x, chunk.y);
         context.save();
         context.beginPath();
         context.rect(left, top, right - left, bottom - top);

@@ -5,16 +5,19 @@ const LONGEST_GLIDE_MS = 1000;
 
 export class Agents {
     constructor() {
+        this.grow(1024);
+        this.names = []; // by row
+        this.dropped = []; // names of those that the last message did not have any more
         this.clear();
     }
 
+    // What comes next is another world. Those that are not in it are dropped then.
     clear() {
-        this.names = []; // by row
+        this.before = this.names;
+        this.names = [];
         this.rows = new Map(); // by name
         this.count = 0;
-        this.grow(1024);
         this.lastMs = 0;
-        this.dropped = []; // names of those that the last message did not have any more
     }
 
     grow(capacity) {
@@ -85,7 +88,8 @@ export class Agents {
     }
 
     dropUnseen() {
-        this.dropped.length = 0;
+        this.dropped = this.before.filter(name => !this.rows.has(name));
+        this.before = [];
         for (let row = 0; row < this.count; )
             if (this.seen[row] === this.pass) row++;
             else this.drop(row);

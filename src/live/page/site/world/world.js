@@ -1,15 +1,37 @@
 // SPDX-License-Identifier: MIT
-// The world as the page knows it: size and rules, and the classes of cells in chunks that are fetched when they are seen.
+// The world as the page knows it: size and rules, and the classes of cells in chunks, which are fetched when they are
+// seen: a block of them by one message.
 import { Network } from './network.js';
 import { BLOCKED, OPEN } from './rules.js';
 
 export const CHUNK = 64; // cells a side
-const MOST_FETCHES = 4; // at a time
+const BLOCK = 4; // chunks a side of a block
+const MOST_FETCHES = 16; // blocks asked for at a time
 const FEATURES_MS = 150;
 
-const isJump = (a, b) => a.some((part, i) => Math.abs(part - b[i]) > 1);
+// Whether a step between two cells is a link.
+export const isJump = (a, b) => Math.abs(a[0] - b[0]) > 1 || Math.abs(a[1] - b[1]) > 1 || Math.abs(a[2] - b[2]) > 1;
 
-// Events: 'shape' (another map), 'cells' with the chunk that changed.
+// Runs are a class, how many cells one after another have it, and so on.
+function classesOf(runs, count) {
+    const classes = new Uint8Array(count);
+    for (let i = 0, at = 0; i < runs.length; i += 2) classes.fill(runs[i], at, at += runs[i + 1]);
+    return classes;
+}
+
+// A chunk's part of a block, and the edits that came meanwhile.
+function fill(chunk, { classes, x, y, width, height }) {
+    const left = chunk.x - x, wide = Math.min(CHUNK, width - left), high = Math.min(CHUNK, y + height - chunk.y);
+    for (let row = 0; row < high; row++) {
+        const from = (chunk.y - y + row) * width + left;
+        chunk.classes.set(classes.subarray(from, from + wide), row * CHUNK);
+    }
+    const { late } = chunk;
+    chunk.late = null;
+    for (const [index, terrainClass] of late) chunk.classes[index] = terrainClass;
+}
+
+// Events: 'shape' (another map), 'cells' with the chunk that changed, 'change' (features, or a map is asked for).
 export class World extends EventTarget {
     constructor(connection) {
         super();
@@ -18,15 +40,31 @@ export class World extends EventTarget {
         this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells
         this.network = null; // of a graph
         this.chunks = new Map(); // by key: {classes, land, x, y, z, version}; land: loaded, known or absent
-        this.wanted = new Map(); // keys to fetch: chunk places, the last asked for last
+        this.wanted = new Map(); // blocks to fetch, by key: {cx, cy, z} in chunks; the first are fetched first
         this.fetching = 0;
+        this.opening = null; // what is asked for its size last, until it has it
         this.generation = 0; // of the map: answers to older questions are dropped
     }
 
+    // False: it was asked for once more meanwhile.
     async load() {
-        const answer = await this.connection.send('map');
-        this.network = answer.kind === 'graph' ? await this.loadNetwork(answer.size[0]) : null;
-        const [width, height = 1, depth = 1] = this.network ? [this.network.width, this.network.height] : answer.size ?? [];
+        const load = this.opening = Symbol('load');
+        this.dispatchEvent(new Event('change'));
+        try {
+            const answer = await this.connection.send('map');
+            const network = answer.kind === 'graph' ? await this.loadNetwork(answer.size[0]) : null;
+            if (load !== this.opening) return false;
+            this.begin(answer, network);
+            return true;
+        } finally {
+            if (load === this.opening) this.opening = null;
+            this.dispatchEvent(new Event('change'));
+        }
+    }
+
+    begin(answer, network) {
+        const [width, height = 1, depth = 1] = network ? [network.width, network.height] : answer.size ?? [];
+        this.network = network;
         this.generation++;
         this.shape = { ...answer, width, height, depth };
         this.chunks.clear();
@@ -67,7 +105,7 @@ export class World extends EventTarget {
     }
 
     // What an answer to `inspect` says, as places; those of a large agent are in the middle of what it covers.
-    drawnOf({ path, line, goal, trace, size = 1 }) {
+    drawnOf({ path, line, goal, stops, trace, size = 1 }) {
         const shift = (size - 1) / 2;
         const middle = cell => {
             const [x, y, z] = this.placeOf(cell);
@@ -81,6 +119,7 @@ export class World extends EventTarget {
             lines.at(-1).push(middle(turn));
         });
         return { path: path?.map(middle), lines, goal: goal === undefined ? undefined : middle(goal),
+            stops: stops === undefined ? undefined : middle(stops),
             trace: trace?.map(cell => this.placeOf(cell)) };
     }
 
@@ -103,23 +142,42 @@ export class World extends EventTarget {
         return (z * 65536 + cy) * 65536 + cx;
     }
 
-    // The chunk at a place, or null: it is then fetched.
+    // Chunks a side of what one message asks for, as far as the server's limits go.
+    get blockSide() {
+        const most = this.connection.server?.limits?.answer_cells ?? (BLOCK * CHUNK) ** 2;
+        return Math.min(Math.max(Math.floor(Math.sqrt(most) / CHUNK), 1), BLOCK);
+    }
+
+    // The chunk at a place, or null: its block is then fetched.
     chunk(cx, cy, z) {
-        const key = this.key(cx, cy, z);
-        const chunk = this.chunks.get(key);
-        if (chunk) return chunk;
-        if (!this.wanted.has(key)) {
-            this.wanted.set(key, { cx, cy, z });
-            this.fetchMore();
-        }
-        return null;
+        const chunk = this.chunks.get(this.key(cx, cy, z));
+        if (!chunk) this.want(cx, cy, z);
+        return chunk?.late ? null : chunk ?? null;
+    }
+
+    want(cx, cy, z) {
+        const side = this.blockSide, left = cx - cx % side, top = cy - cy % side, key = this.key(left, top, z);
+        if (this.wanted.has(key)) return;
+        this.wanted.set(key, { cx: left, cy: top, z });
+        if (this.isDue) return;
+        this.isDue = true;
+        queueMicrotask(() => this.fetchMore()); // all that a frame wants is asked for together
+    }
+
+    // Ask for what lies round a box of chunks, once nothing in it is waited for: a map that is moved is there already.
+    askAhead(x0, y0, x1, y1, z) {
+        if (this.wanted.size > 0 || this.fetching > 0) return;
+        const side = this.blockSide, { width, height } = this.shape;
+        const right = Math.min(x1 + side, Math.ceil(width / CHUNK) - 1), bottom = Math.min(y1 + side, Math.ceil(height / CHUNK) - 1);
+        for (let cy = Math.max(0, y0 - side); cy <= bottom; cy++)
+            for (let cx = Math.max(0, x0 - side); cx <= right; cx++) if (!this.chunks.has(this.key(cx, cy, z))) this.want(cx, cy, z);
     }
 
     // The class of a cell; undefined where its chunk is not here yet.
     classAt(x, y, z) {
         if (this.network) return this.network.classes[this.network.nearest(x, y)];
         const chunk = this.chunks.get(this.key(Math.floor(x / CHUNK), Math.floor(y / CHUNK), z));
-        return chunk?.classes[(y % CHUNK) * CHUNK + (x % CHUNK)];
+        return chunk?.late ? undefined : chunk?.classes[(y % CHUNK) * CHUNK + (x % CHUNK)];
     }
 
     isOpen(x, y, z) {
@@ -128,42 +186,42 @@ export class World extends EventTarget {
     }
 
     fetchMore() {
-        while (this.fetching < MOST_FETCHES && this.wanted.size > 0 && this.isGrid) {
-            const [key, place] = [...this.wanted].at(-1);
+        this.isDue = false;
+        for (const [key, place] of this.wanted) {
+            if (this.fetching >= MOST_FETCHES || !this.isGrid) return;
             this.wanted.delete(key);
             this.fetching++;
-            this.fetch(key, place, this.generation);
+            this.fetch(place, this.generation);
         }
     }
 
-    async fetch(key, { cx, cy, z }, generation) {
-        const x = cx * CHUNK, y = cy * CHUNK;
-        const right = Math.min(x + CHUNK, this.shape.width) - 1, bottom = Math.min(y + CHUNK, this.shape.height) - 1;
-        // Edits that are heard of while the answer is under way are put on top of it.
-        const chunk = { classes: new Uint8Array(CHUNK * CHUNK), land: 'loaded', x, y, z, version: 1, late: [] };
-        this.chunks.set(key, chunk);
+    async fetch({ cx, cy, z }, generation) {
+        const side = this.blockSide * CHUNK, x = cx * CHUNK, y = cy * CHUNK, chunks = [];
+        const right = Math.min(x + side, this.shape.width), bottom = Math.min(y + side, this.shape.height);
+        for (let top = y; top < bottom; top += CHUNK)
+            for (let left = x; left < right; left += CHUNK) {
+                // Edits that are heard of while the answer is under way are put on top of it.
+                const chunk = { classes: new Uint8Array(CHUNK * CHUNK), land: 'loaded', x: left, y: top, z, version: 1, late: [] };
+                this.chunks.set(this.key(left / CHUNK, top / CHUNK, z), chunk);
+                chunks.push(chunk);
+            }
         try {
-            const box = [this.cell(x, y, z), this.cell(right, bottom, z)];
-            const { classes, land } = await this.connection.send('map', { box });
+            const box = [this.cell(x, y, z), this.cell(right - 1, bottom - 1, z)];
+            const { runs, land } = await this.connection.send('map', { box, runs: true });
             if (generation !== this.generation) return;
-            chunk.land = chunk.lateLand ?? land?.[0] ?? 'loaded';
-            this.fill(chunk, classes.flat(2), right - x + 1);
+            const block = { classes: classesOf(runs, (right - x) * (bottom - y)), x, y, width: right - x, height: bottom - y };
+            chunks.forEach((chunk, i) => {
+                chunk.land = chunk.lateLand ?? land?.[i] ?? 'loaded';
+                fill(chunk, block);
+                this.changed(chunk);
+            });
         } catch {
-            if (generation === this.generation) this.chunks.delete(key);
-            return;
+            if (generation === this.generation)
+                for (const chunk of chunks) this.chunks.delete(this.key(chunk.x / CHUNK, chunk.y / CHUNK, z));
         } finally {
             if (generation === this.generation) this.fetching--;
         }
-        this.changed(chunk);
-        this.fetchMore();
-    }
-
-    fill(chunk, classes, width) {
-        for (let i = 0; i < classes.length; i++)
-            chunk.classes[Math.floor(i / width) * CHUNK + (i % width)] = classes[i];
-        const { late } = chunk;
-        chunk.late = null;
-        for (const [index, terrainClass] of late) chunk.classes[index] = terrainClass;
+        if (generation === this.generation) this.fetchMore();
     }
 
     changed(chunk) {
