@@ -43,6 +43,7 @@ static void visit_world(uint64_t seed, uint64_t number) {
     for (int phase = 0; phase < 3; phase++) {
         exact_by_search(&w, map, &random);
         if (oracle_below(&random, 3) == 0) exact_by_service(&w, map, &random);
+        exact_while_moving(&w, map, &random);
         const int change = oracle_below(&random, 3);
         if (change != 1) exact_edit(&w, map, &random);
         if (change != 0) exact_move(&w, map, &random);
@@ -124,6 +125,9 @@ static void report(void) {
     printf("%" PRIu64 " queries in %" PRIu64 " worlds, %" PRIu64 " wrong", t->queries, t->worlds, t->wrong);
     for (int status = 0; status < WEND_STATUS_COUNT; status++)
         if (t->statuses[status]) printf("; %" PRIu64 " %s", t->statuses[status], wend_status_name(status));
+    printf("; while units moved");
+    for (int status = 0; status < WEND_STATUS_COUNT; status++)
+        if (t->stirred[status]) printf(" %" PRIu64 " %s", t->stirred[status], wend_status_name(status));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         printf("; %" PRIu64 " %s", counts[i].count, counts[i].name);
     printf("\n");

@@ -102,7 +102,7 @@ static void set_costs(wend__search *s) {
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
     j->four = rules->neighbours == 4;
     j->jump.bend = j->four ? s->edge[WEND__N] : s->edge[WEND__NE] - s->edge[WEND__N];
-    j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
+    j->unit_cost = s->request.occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)s->request.occupied;
     j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
@@ -128,7 +128,6 @@ static void begin_search(wend__search *s, const wend_request *request) {
     j->jump.kind = &kind;
     /* One for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
-    j->occupied = s->version->map->occupancy ? request->occupied : WEND_OCCUPIED_IGNORE;
     j->links = s->version->links;
     set_costs(s);
     set_window(j, s->view, request);

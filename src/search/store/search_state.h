@@ -103,6 +103,7 @@ wend_cell wend__nearest_closed(const struct wend__search *search);
 
 enum {
     WEND__DIRECTORY = 64,
+    WEND__TAKEN_GRACE = 8, ///< expansions after which a search ends whose goals units have taken
     /// Points of work that count as one expansion. A point takes about a nanosecond where the prices were measured;
     /// prices are constants, so that counts are the same on every machine.
     WEND__EXPANSION_POINTS = 32
@@ -129,6 +130,7 @@ typedef struct wend__search {
     uint64_t expansions;  ///< counted in this run, from begin on
     uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
+    uint32_t grace;        ///< expansions that are left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
     wend_request request;  ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
