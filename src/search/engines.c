@@ -249,11 +249,12 @@ static uint64_t step_among_units(wend__search *s, wend__stock *stock, uint64_t b
     const bool runs = s->ended == WEND_STATUS_PENDING, taken = runs && are_goals_taken(s);
     if (!taken) s->grace = WEND__TAKEN_GRACE;
     if (runs && !taken && s->far.aimed && wend__enclosure_taken(s, s->far.target)) drop_leg(s);
-    const uint64_t used = step_search(s, stock, taken && budget > s->grace ? s->grace : budget);
+    uint64_t used = step_search(s, stock, taken && budget > s->grace ? s->grace : budget);
     if (taken) s->grace -= (uint32_t)used;
     if (s->status == WEND_STATUS_PENDING && s->grace == 0) {
         s->status = WEND_STATUS_GOAL_BLOCKED;
         hold_end(s);
+        used += step_search(s, stock, budget - used); /* what it owes */
     }
     heed_units(s);
     return used;

@@ -112,17 +112,17 @@ wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover);
 typedef struct exact_tally {
     uint64_t worlds, queries, wrong;
     uint64_t statuses[WEND_STATUS_COUNT];
-    uint64_t jumped;      ///< answered by WEND_ENGINE_JUMP
-    uint64_t weighted;    ///< with a weight above 1
-    uint64_t serviced;    ///< answered by a service
-    uint64_t moved;       ///< goals moved meanwhile
-    uint64_t accelerated; ///< worlds with tables
-    uint64_t marked;      ///< worlds with landmarks
-    uint64_t repeated;    ///< asked twice, with other slices
-    uint64_t kinds;       ///< on voxels and graphs
-    uint64_t ruled;       ///< changes of a world's rules
+    uint64_t jumped;                     ///< answered by WEND_ENGINE_JUMP
+    uint64_t weighted;                   ///< with a weight above 1
+    uint64_t serviced;                   ///< answered by a service
+    uint64_t moved;                      ///< goals moved meanwhile
+    uint64_t accelerated;                ///< worlds with tables
+    uint64_t marked;                     ///< worlds with landmarks
+    uint64_t repeated;                   ///< asked twice, with other slices
+    uint64_t kinds;                      ///< on voxels and graphs
+    uint64_t ruled;                      ///< changes of a world's rules
     uint64_t stirred[WEND_STATUS_COUNT]; ///< asked while units came and went
-    uint64_t limited;     ///< asked again with just as many expansions, and one fewer
+    uint64_t limited;                    ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;
 

@@ -42,7 +42,8 @@ bool wend__enclosure_taken(const wend__search *s, wend_cell cell) {
 static bool add_cell(wend__search *s, wend_cell cell) {
     wend__enclosure *e = &s->enclosure;
     if (is_start(s, cell)) return false;
-    if (wend__cell_factor(s->view, cell) == 0 || wend__enclosure_taken(s, cell)) return true; /* the mover cannot enter it */
+    if (wend__cell_factor(s->view, cell) == 0 || wend__enclosure_taken(s, cell))
+        return true; /* the mover cannot enter it */
     const uint32_t number = wend__cell_number(s->version, cell);
     uint8_t *place = place_in_table(e, number);
     if (*place) return true;

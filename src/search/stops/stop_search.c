@@ -50,9 +50,14 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
+/* A way around a unit begins at marks beside it. Runs that passed there before it came have left them out. */
+static bool misses_ways(const wend__search *s) {
+    return s->request.occupied == WEND_OCCUPIED_BLOCK && wend__stop_of(s)->unit_moves != s->version->map->unit_moves;
+}
+
 static void finish_search(wend__search *s) {
-    if (s->best == UINT64_MAX && s->request.mode == WEND_MODE_NEAREST) {
-        s->outgrown = true; /* A* tells which cell is nearest */
+    if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || misses_ways(s))) {
+        s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
         return;
     }
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
@@ -129,6 +134,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
     /* One for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
     j->links = s->version->links;
+    j->unit_moves = s->version->map->unit_moves;
     set_costs(s);
     set_window(j, s->view, request);
     set_goals(&j->goals, request);
@@ -330,7 +336,9 @@ WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
-    j->jump.block_column = -1; /* units may have moved */
+    s->outgrown = s->request.occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(s->version->map);
+    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost */
+    j->jump.block_column = -1;                 /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         used += j->jump.owed; /* without a branch, which could not be predicted */
         j->jump.owed = 0;

@@ -130,7 +130,7 @@ typedef struct wend__search {
     uint64_t expansions;  ///< counted in this run, from begin on
     uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
-    uint32_t grace;        ///< expansions that are left to it while units stand on all goals
+    uint32_t grace;       ///< expansions that are left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
     wend_request request;  ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
