@@ -87,7 +87,10 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->grace = WEND__TAKEN_GRACE;
     wend__far_leg_forget(s);
     keep_request(s, request);
-    if (request->occupied != WEND_OCCUPIED_IGNORE) wend__units_make(version->map);
+    if (request->occupied != WEND_OCCUPIED_IGNORE) {
+        wend__units_make(version->map);
+        s->unit_moves = version->map->unit_moves;
+    }
     wend__enclosure_begin(s);
     s->far.waits = answer == WEND_STATUS_PENDING && wend__far_leg_serves(s->view, request);
     if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal follows from it */

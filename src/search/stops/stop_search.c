@@ -50,13 +50,10 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
-/* A way around a unit begins at marks beside it. Runs that passed there before it came have left them out. */
-static bool misses_ways(const wend__search *s) {
-    return s->request.occupied == WEND_OCCUPIED_BLOCK && wend__stop_of(s)->unit_moves != s->version->map->unit_moves;
-}
-
+/* A way around a unit, or one that is cheaper than through it, begins at marks beside it. Runs that passed there before
+ * it came have left them out. */
 static void finish_search(wend__search *s) {
-    if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || misses_ways(s))) {
+    if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
         s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
         return;
     }
@@ -134,7 +131,6 @@ static void begin_search(wend__search *s, const wend_request *request) {
     /* One for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
     j->links = s->version->links;
-    j->unit_moves = s->version->map->unit_moves;
     set_costs(s);
     set_window(j, s->view, request);
     set_goals(&j->goals, request);
