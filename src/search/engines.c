@@ -215,7 +215,7 @@ static void hold_end(wend__search *s) {
     s->status = WEND_STATUS_PENDING;
 }
 
-/* What a search that units block hands over: where they leave no cell to end in, by now, they are the reason. */
+/* The search hands over what it found. Where units leave no cell to end in by now, they are the reason. */
 static void heed_units(wend__search *s) {
     const bool found = s->status == WEND_STATUS_FOUND, none = s->status == WEND_STATUS_NO_PATH;
     if ((found && are_goals_taken(s)) ||
