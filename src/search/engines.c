@@ -6,6 +6,7 @@
 #include "map/units/units.h"
 #include "search/enclosed/enclosure.h"
 #include "search/far/far_leg.h"
+#include "search/request/request_land.h"
 
 #include <string.h>
 
@@ -83,9 +84,13 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->cost = s->steps = s->expansions = s->owed = 0;
     s->status = answer;
     s->ended = WEND_STATUS_PENDING;
+    s->grace = WEND__TAKEN_GRACE;
     wend__far_leg_forget(s);
     keep_request(s, request);
-    if (request->occupied != WEND_OCCUPIED_IGNORE) wend__units_make(version->map);
+    if (request->occupied != WEND_OCCUPIED_IGNORE) {
+        wend__units_make(version->map);
+        s->unit_moves = version->map->unit_moves;
+    }
     wend__enclosure_begin(s);
     s->far.waits = answer == WEND_STATUS_PENDING && wend__far_leg_serves(s->view, request);
     if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal follows from it */
@@ -134,10 +139,22 @@ static bool may_go_alone(wend__search *s) {
     return s->status == WEND_STATUS_PENDING;
 }
 
+/* Returns whether units have taken all goals. No path enters them, so the search would expand all that it can reach.
+ * With reach it may end beside a goal. */
+static bool are_goals_taken(const wend__search *s) {
+    if (s->request.reach > 0 || s->request.mode == WEND_MODE_NEAREST) return false;
+    for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
+        if (!wend__enclosure_taken(s, s->goals[i]) &&
+            (wend__cell_factor(s->view, s->goals[i]) > 0 || wend__request_passes_known(s->view, &s->request)))
+            return false;
+    return true;
+}
+
 /* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
  * not matter yet. */
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_leg_find(s, stock);
+    if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__far_leg_forget(s);
     if (s->starved || !may_go_alone(s)) return;
     if (s->far.aimed) s->enclosure.state = WEND__ENCLOSURE_DONE;
     const wend_request request = request_now(s);
@@ -198,7 +215,15 @@ static void hold_end(wend__search *s) {
     s->status = WEND_STATUS_PENDING;
 }
 
-uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+/* The search hands over what it found. Where units leave no cell to end in by now, they are the reason. */
+static void heed_units(wend__search *s) {
+    const bool found = s->status == WEND_STATUS_FOUND, none = s->status == WEND_STATUS_NO_PATH;
+    if ((found && are_goals_taken(s)) ||
+        (none && wend__request_answer(s->version, &s->request) == WEND_STATUS_GOAL_BLOCKED))
+        s->status = WEND_STATUS_GOAL_BLOCKED;
+}
+
+static uint64_t step_search(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = WEND__UNLIKELY(s->owed > 0) ? count_owed(s, budget) : 0;
     s->starved = false;
     while (s->status == WEND_STATUS_PENDING && !s->starved && used < budget) {
@@ -221,6 +246,29 @@ uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget)
     return used;
 }
 
+/* Units may have come since the last step. Where they stand on all goals the search goes on for a few expansions only,
+ * and ends where no goal is free by then. */
+static uint64_t step_among_units(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const bool runs = s->ended == WEND_STATUS_PENDING, taken = runs && are_goals_taken(s);
+    if (!taken) s->grace = WEND__TAKEN_GRACE;
+    if (runs && !taken && s->far.aimed && wend__enclosure_taken(s, s->far.target)) drop_leg(s);
+    uint64_t used = step_search(s, stock, taken && budget > s->grace ? s->grace : budget);
+    if (taken) s->grace -= (uint32_t)used;
+    if (s->status == WEND_STATUS_PENDING && s->grace == 0) {
+        s->status = WEND_STATUS_GOAL_BLOCKED;
+        hold_end(s);
+        used += step_search(s, stock, budget - used); /* what it owes */
+    }
+    heed_units(s);
+    return used;
+}
+
+uint64_t wend__search_step(wend__search *s, wend__stock *stock, uint64_t budget) {
+    if (WEND__LIKELY(s->request.occupied != WEND_OCCUPIED_BLOCK) || s->status != WEND_STATUS_PENDING)
+        return step_search(s, stock, budget);
+    return step_among_units(s, stock, budget);
+}
+
 bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     s->starved = false;
     if (s->status != WEND_STATUS_PENDING || s->owed > 0 || s->far.waits) return true;
@@ -228,6 +276,7 @@ bool wend__search_conclude(wend__search *s, wend__stock *stock) {
     if (is_going_back(s, s->expansions)) return true;
     s->engine->conclude(s, stock);
     judge_end(s);
+    if (s->request.occupied == WEND_OCCUPIED_BLOCK) heed_units(s);
     hold_end(s);
     return !s->starved;
 }

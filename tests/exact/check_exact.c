@@ -43,6 +43,7 @@ static void visit_world(uint64_t seed, uint64_t number) {
     for (int phase = 0; phase < 3; phase++) {
         exact_by_search(&w, map, &random);
         if (oracle_below(&random, 3) == 0) exact_by_service(&w, map, &random);
+        exact_while_moving(&w, map, &random);
         const int change = oracle_below(&random, 3);
         if (change != 1) exact_edit(&w, map, &random);
         if (change != 0) exact_move(&w, map, &random);
@@ -124,6 +125,9 @@ static void report(void) {
     printf("%" PRIu64 " queries in %" PRIu64 " worlds, %" PRIu64 " wrong", t->queries, t->worlds, t->wrong);
     for (int status = 0; status < WEND_STATUS_COUNT; status++)
         if (t->statuses[status]) printf("; %" PRIu64 " %s", t->statuses[status], wend_status_name(status));
+    printf("; while units moved");
+    for (int status = 0; status < WEND_STATUS_COUNT; status++)
+        if (t->stirred[status]) printf(" %" PRIu64 " %s", t->stirred[status], wend_status_name(status));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         printf("; %" PRIu64 " %s", counts[i].count, counts[i].name);
     printf("\n");
@@ -136,17 +140,21 @@ static bool has_everything(uint64_t queries) {
     const bool outcomes = t->statuses[WEND_STATUS_FOUND] > queries / 4 && t->statuses[WEND_STATUS_PARTIAL] > 0 &&
                           t->statuses[WEND_STATUS_NO_PATH] > 0 && t->statuses[WEND_STATUS_GOAL_BLOCKED] > 0 &&
                           t->statuses[WEND_STATUS_START_BLOCKED] > 0;
+    const bool moves = t->stirred[WEND_STATUS_FOUND] > 0 && t->stirred[WEND_STATUS_NO_PATH] > 0 &&
+                       t->stirred[WEND_STATUS_GOAL_BLOCKED] > 0 && t->stirred[WEND_STATUS_PARTIAL] > 0;
     const bool ways = t->jumped > queries / 100 && t->weighted > queries / 50 && t->serviced > 0 && t->kinds > 0 &&
                       t->moved > 0 && t->repeated > 0 && t->limited > 0 && t->accelerated > 0 && t->marked > 0 &&
                       t->ruled > 0;
-    if (!outcomes || !ways) fprintf(stderr, "check_exact: something never came up\n");
-    return outcomes && ways;
+    if (!outcomes || !ways || !moves) fprintf(stderr, "check_exact: something never came up\n");
+    return outcomes && ways && moves;
 }
 
 /* Worlds that found mistakes which few others do. */
 static void visit_known(void) {
     exact_here.seed = 20261123;
     visit_world(exact_here.seed, 42); /* the open list took the pages that a late directory needed */
+    exact_here.seed = 1;
+    visit_world(exact_here.seed, 144); /* jump search missed a way around a unit that came meanwhile */
 }
 
 int main(int argc, char **argv) {

@@ -94,6 +94,9 @@ void exact_measure(const exact_world *w, const wend_request *request, exact_floo
 /// The expected answer of the request's completion, by a flood with the same start, mover and units.
 exact_answer exact_ask(const exact_world *w, const wend_request *request, const exact_flood *flood);
 
+/// How far a cell is from the nearest goal, as S5 measures it.
+int64_t exact_nearness(const exact_world *w, const wend_request *request, wend_cell cell);
+
 /* ---- requests: exact_requests.c ---- */
 
 /// Start, mover and units of a request. Its goals are exact_aim()'s.
@@ -109,16 +112,17 @@ wend_cell exact_pick(const exact_world *w, oracle_random *random, int mover);
 typedef struct exact_tally {
     uint64_t worlds, queries, wrong;
     uint64_t statuses[WEND_STATUS_COUNT];
-    uint64_t jumped;      ///< answered by WEND_ENGINE_JUMP
-    uint64_t weighted;    ///< with a weight above 1
-    uint64_t serviced;    ///< answered by a service
-    uint64_t moved;       ///< goals moved meanwhile
-    uint64_t accelerated; ///< worlds with tables
-    uint64_t marked;      ///< worlds with landmarks
-    uint64_t repeated;    ///< asked twice, with other slices
-    uint64_t kinds;       ///< on voxels and graphs
-    uint64_t ruled;       ///< changes of a world's rules
-    uint64_t limited;     ///< asked again with just as many expansions, and one fewer
+    uint64_t jumped;                     ///< answered by WEND_ENGINE_JUMP
+    uint64_t weighted;                   ///< with a weight above 1
+    uint64_t serviced;                   ///< answered by a service
+    uint64_t moved;                      ///< goals moved meanwhile
+    uint64_t accelerated;                ///< worlds with tables
+    uint64_t marked;                     ///< worlds with landmarks
+    uint64_t repeated;                   ///< asked twice, with other slices
+    uint64_t kinds;                      ///< on voxels and graphs
+    uint64_t ruled;                      ///< changes of a world's rules
+    uint64_t stirred[WEND_STATUS_COUNT]; ///< asked while units came and went
+    uint64_t limited;                    ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;
 
@@ -132,6 +136,8 @@ typedef struct exact_place {
 } exact_place;
 extern exact_place exact_here;
 
+/// How many times the cheapest cost a request may pay: its weight, or more where the estimate may be too large.
+double exact_bound(const exact_world *w, const wend_request *request);
 /// Compare a completion with an answer. Counts and prints a mismatch.
 /// @param by   what answered, for the message
 void exact_compare(const exact_world *w, const wend_request *request, const exact_answer *expected,
@@ -148,6 +154,8 @@ void exact_other_kinds(oracle_random *random);
 void exact_by_search(const exact_world *w, wend_map *map, oracle_random *random);
 /// Ask some by a service, and move some goals meanwhile.
 void exact_by_service(const exact_world *w, wend_map *map, oracle_random *random);
+/// Ask some by a search and by a service while units come and go.
+void exact_while_moving(exact_world *w, wend_map *map, oracle_random *random);
 
 #define REQUIRE(condition) exact_require((condition), #condition, __FILE__, __LINE__)
 /// End the program where the library refuses what it must not.

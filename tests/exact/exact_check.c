@@ -81,7 +81,7 @@ static void print_path(const wend_cell *cells, size_t count) {
 }
 
 /* S8: an estimate that may be too large makes the bound weight x 2 S / D. */
-static double bound_of(const exact_world *w, const wend_request *request) {
+double exact_bound(const exact_world *w, const wend_request *request) {
     const double weight = request->weight_milli / 1000.0;
     const double over = 2.0 * w->rules.cost_straight / w->rules.cost_diagonal;
     const bool more = request->heuristic == WEND_HEURISTIC_MANHATTAN && w->rules.neighbours == 8 && over > 1;
@@ -91,7 +91,7 @@ static double bound_of(const exact_world *w, const wend_request *request) {
 /* @return what is wrong; NULL: nothing */
 static const char *cost_fault(const exact_world *w, const wend_request *request, const exact_answer *expected,
                               const wend_completion *got) {
-    const double bound = bound_of(w, request);
+    const double bound = exact_bound(w, request);
     if (expected->cost < 0) return got->cost == -1 ? NULL : "a cost where there is no path";
     if (got->cost < expected->cost) return "cheaper than the optimum";
     if (bound <= 1 && !got->exact) return "not marked exact";

@@ -40,7 +40,7 @@ void exact_measure(const exact_world *w, const wend_request *request, exact_floo
 }
 
 /* S5: what the cheapest steps from a cell to the nearest goal cost on empty terrain. */
-static int64_t nearness(const exact_world *w, const wend_request *request, wend_cell cell) {
+int64_t exact_nearness(const exact_world *w, const wend_request *request, wend_cell cell) {
     const int64_t s = w->rules.cost_straight, d = w->rules.neighbours == 4 ? 2 * s : w->rules.cost_diagonal;
     int64_t least = INT64_MAX;
     for (uint32_t i = 0; i <= request->more_goal_count; i++) {
@@ -58,7 +58,7 @@ static int nearest_reached(const exact_world *w, const wend_request *request, co
     int64_t least = INT64_MAX;
     for (int i = 0; i < w->cells; i++) {
         if (flood->distance[i] < 0) continue;
-        const int64_t way = nearness(w, request, exact_cell(w, i));
+        const int64_t way = exact_nearness(w, request, exact_cell(w, i));
         if (way < least) best = i, least = way;
     }
     return best;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A unit steps onto the goal while a search that units block is under way: it ends as goal_blocked at its next step,
- * instead of looking at all that can be reached. */
+/* Units come while a search that they block is under way. One on the goal ends it as goal_blocked after a few
+ * expansions, instead of looking at all that can be reached. The answer does not depend on units that stood elsewhere
+ * when it began. */
+#include "models/counting.h"
 #include "models/defaults.h"
 #include "models/owned.h"
 #include "search/engines.h"
@@ -8,7 +10,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-enum { SIDE = 300, FEW = 8 };
+enum { SIDE = 300, FEW = 8, NEARLY_NONE = 64 }; /* the last of 8 expansions may count as several */
 
 typedef struct scene {
     wend_map *map;
@@ -38,6 +40,15 @@ static scene make_scene(int32_t kind) {
     return make_scene_of(kind, 0);
 }
 
+/* Grids: the general A*, jump search, and the A* of grids. */
+enum { ENGINES = 3 };
+
+static scene make_scene_for(int engine) {
+    scene s = make_scene_of(WEND_KIND_GRID, engine == 2 ? 4 : 8);
+    if (engine == 1) cr_assert_eq(wend_map_accelerate(s.map, NULL), WEND_OK);
+    return s;
+}
+
 static void end_scene(scene *s) {
     wend_search_destroy(s->search);
     wend_map_release(s->map);
@@ -52,11 +63,28 @@ static void stand_on(scene *s, int32_t x, int32_t y) {
     cr_assert_eq(wend_map_occupy(s->map, (wend_cell){x, y, 0}), WEND_OK);
 }
 
+static void leave(scene *s, int32_t x, int32_t y) {
+    cr_assert_eq(wend_map_vacate(s->map, (wend_cell){x, y, 0}), WEND_OK);
+}
+
+/* A wall from side to side with one gap, at (x, y). */
+static void wall_across(scene *s, int32_t x, int32_t y) {
+    const wend_box wall = {{x, 0, 0}, {x, SIDE - 1, 0}};
+    wend_edit *edit = begin_edit(s->map);
+    cr_assert_eq(wend_edit_fill_box(edit, wall, 0), WEND_OK);
+    cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 1), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static wend_status end_of(scene *s) {
+    return wend_search_step(s->search, WEND_NO_LIMIT, NULL);
+}
+
 /* Whatever it may spend, it spends next to nothing. */
 static void expect_blocked(scene *s) {
     uint64_t used;
     cr_assert_eq(wend_search_step(s->search, WEND_NO_LIMIT, &used), WEND_STATUS_GOAL_BLOCKED);
-    cr_assert_leq(used, FEW);
+    cr_assert_leq(used, NEARLY_NONE);
     wend_completion completion = result_now(s->search);
     cr_assert_eq(completion.cost, -1);
 }
@@ -69,6 +97,10 @@ Test(search_taken, ends_as_goal_blocked_on_grids_and_in_space) {
         stand_on(&s, 50, 50);
         expect_blocked(&s);
     }
+    OWNED(end_scene) scene s = make_scene_for(1);
+    begin(&s);
+    stand_on(&s, 50, 50);
+    expect_blocked(&s);
 }
 
 Test(search_taken, ends_as_goal_blocked_on_graphs) {
@@ -161,4 +193,67 @@ Test(search_taken, its_own_unit_does_not_block_a_large_mover) {
     cr_assert_eq(wend_search_step(s.search, 1, NULL), WEND_STATUS_PENDING);
     stand_on(&s, 52, 51);
     cr_assert_eq(wend_search_step(s.search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
+}
+
+/* ---- units that come and go, on every engine ---- */
+
+Test(search_taken, s24_the_goal_may_be_free_again_within_a_few_expansions) {
+    for (int engine = 0; engine < ENGINES; engine++)
+        for (uint64_t spent = 1; spent < FEW; spent++) {
+            OWNED(end_scene) scene s = make_scene_for(engine);
+            begin(&s);
+            stand_on(&s, 50, 50);
+            cr_assert_eq(wend_search_step(s.search, spent, NULL), WEND_STATUS_PENDING);
+            leave(&s, 50, 50);
+            cr_assert_eq(end_of(&s), WEND_STATUS_FOUND);
+        }
+}
+
+Test(search_taken, s24_a_unit_that_stood_elsewhere_changes_no_answer) {
+    const wend_status expected[] = {WEND_STATUS_GOAL_BLOCKED, WEND_STATUS_NO_PATH, WEND_STATUS_FOUND};
+    for (int engine = 0; engine < ENGINES; engine++)
+        for (int elsewhere = 0; elsewhere < 2; elsewhere++)
+            for (int which = 0; which < 3; which++) {
+                OWNED(end_scene) scene s = make_scene_for(engine);
+                wall_across(&s, 30, 200);
+                if (elsewhere) stand_on(&s, 290, 290);
+                begin(&s);
+                if (which == 0) stand_on(&s, 50, 50);
+                if (which == 1) stand_on(&s, 30, 200); /* in the gap */
+                if (which == 2) stand_on(&s, 29, 150);
+                cr_assert_eq(end_of(&s), expected[which], "engine %d, elsewhere %d, %d", engine, elsewhere, which);
+            }
+}
+
+/* With reach it ends when nothing else can be reached, and units are the reason. */
+Test(search_taken, s24_all_that_is_within_reach_may_be_taken) {
+    for (int engine = 0; engine < ENGINES; engine++)
+        for (int all = 0; all < 2; all++) {
+            OWNED(end_scene) scene s = make_scene_for(engine);
+            s.request.reach = 1;
+            begin(&s);
+            for (int i = all ? 0 : 1; i < 9; i++) stand_on(&s, 49 + i % 3, 49 + i / 3);
+            cr_assert_eq(end_of(&s), all ? WEND_STATUS_GOAL_BLOCKED : WEND_STATUS_FOUND);
+        }
+}
+
+/* Memory for the marks of a unit is lacking: jump search would go by the marks that there are. */
+Test(search_taken, a_unit_without_marks_is_seen_too) {
+    counting counts = {0};
+    wend_map_def def = default_map();
+    def.width = def.height = SIDE;
+    def.allocator = counting_allocator(&counts);
+    OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
+    wend_map_release(s.map);
+    cr_assert_eq(wend_map_create(&def, &s.map), WEND_OK);
+    s.request.map = s.map;
+    wall_across(&s, 30, 200);
+    cr_assert_eq(wend_map_accelerate(s.map, NULL), WEND_OK);
+    stand_on(&s, 290, 290);
+    begin(&s);
+    counts.fail_from = counts.calls + 2; /* it gets the counts of its chunk */
+    stand_on(&s, 30, 200);
+    cr_assert_eq(end_of(&s), WEND_STATUS_NO_PATH);
+    const wend_completion got = result_now(s.search);
+    cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
 }

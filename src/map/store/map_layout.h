@@ -285,6 +285,7 @@ struct wend_map {
     _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: units/units.h; NULL: not made, or there never was one
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
+    uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one
     _Atomic uint32_t references;
     _Atomic uint64_t unit_bytes;             ///< that they take
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`

@@ -33,8 +33,8 @@ static bool is_start(const wend__search *s, wend_cell cell) {
     return cell.x == s->start.x && cell.y == s->start.y && cell.z == s->start.z;
 }
 
-static bool is_taken(const wend__search *s, wend_cell cell) {
-    if (s->request.occupied != WEND_OCCUPIED_BLOCK || !s->version->map->occupancy) return false;
+bool wend__enclosure_taken(const wend__search *s, wend_cell cell) {
+    if (s->request.occupied != WEND_OCCUPIED_BLOCK) return false;
     return wend__map_occupied(s->version->map, cell, s->enclosure.mover_size, s->start, s->request.occupied_within);
 }
 
@@ -42,7 +42,8 @@ static bool is_taken(const wend__search *s, wend_cell cell) {
 static bool add_cell(wend__search *s, wend_cell cell) {
     wend__enclosure *e = &s->enclosure;
     if (is_start(s, cell)) return false;
-    if (wend__cell_factor(s->view, cell) == 0 || is_taken(s, cell)) return true; /* the mover cannot enter it */
+    if (wend__cell_factor(s->view, cell) == 0 || wend__enclosure_taken(s, cell))
+        return true; /* the mover cannot enter it */
     const uint32_t number = wend__cell_number(s->version, cell);
     uint8_t *place = place_in_table(e, number);
     if (*place) return true;
@@ -107,7 +108,7 @@ static bool may_end_in(void *context, wend_cell cell) {
     wend__search *s = context;
     if (is_start(s, cell)) return true;
     if (s->enclosure.count > 0 && has_cell(&s->enclosure, wend__cell_number(s->version, cell))) return false;
-    return !is_taken(s, cell);
+    return !wend__enclosure_taken(s, cell);
 }
 
 static wend__nearest_query query_of(wend__search *s) {
@@ -190,7 +191,7 @@ static void end_enclosure(wend__search *s) {
 static void conclude_enclosed(wend__search *s) {
     wend__enclosure *e = &s->enclosure;
     if (s->request.mode != WEND_MODE_NEAREST) {
-        s->status = e->count > 0 ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
+        s->status = WEND_STATUS_NO_PATH;
     } else if (e->found) {
         wend__nearest_again(&e->nearest);
         go_for_nearest(s);
@@ -307,7 +308,7 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 static bool is_worth_it(const wend__search *s) {
     const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
     const uint64_t box = s->view->kind == WEND_KIND_VOXEL ? side * side * side : side * side;
-    return s->version->map->occupancy && box * (s->request.more_goal_count + 1) <= MOST_SEEDS;
+    return box * (s->request.more_goal_count + 1) <= MOST_SEEDS;
 }
 
 void wend__enclosure_begin(wend__search *s) {

@@ -19,6 +19,10 @@
 /// block, and for a nearest one; else O(1).
 void wend__enclosure_begin(wend__search *search);
 
+/// Returns whether a unit keeps the search from a cell now. The search has begun.
+/// Cost: O(cells that the mover covers).
+bool wend__enclosure_taken(const wend__search *search, wend_cell cell);
+
 /// Goes on with what comes next: spends about `budget` expansions. It may set the status, or `turns`. Takes no pages.
 /// @return the expansions spent
 uint64_t wend__enclosure_step(wend__search *search, uint64_t budget);

@@ -23,18 +23,6 @@ static void note_goal(wend__search *s, uint32_t id, uint64_t g, uint64_t floor) 
     wend__general_of(s)->goal_floor = floor;
 }
 
-/* Returns whether units have taken all goals since the search began. No path enters them, so the search would
- * expand all that it can reach. With reach it may end beside a goal. */
-static bool goals_taken(const wend__search *s) {
-    const wend__heuristic *heuristic = &wend__general_of(s)->heuristic;
-    if (wend__general_of(s)->occupied != WEND_OCCUPIED_BLOCK || wend__general_of(s)->nearest || heuristic->reach > 0)
-        return false;
-    for (uint32_t i = 0; i < heuristic->goal_count; i++)
-        if (wend__cell_factor(s->view, heuristic->goals[i]) > 0 && !wend__general_occupied(s, heuristic->goals[i]))
-            return false;
-    return true;
-}
-
 /* Note a goal among closed nodes. With a consistent estimate the g of a closed node is final, so
  * if it is the only goal the search is over. Else an open node may still lead to it, or be
  * another goal within reach, for less. */
@@ -131,10 +119,6 @@ static bool is_over(const wend__search *s) {
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     uint64_t used = 0;
-    if (goals_taken(s)) {
-        s->status = WEND_STATUS_GOAL_BLOCKED;
-        return 0;
-    }
     if (!s->begun && !push_start(s, stock)) return 0;
     for (;;) {
         if (wend__general_of(s)->expanding != WEND__NONE && !wend__general_expand(s, stock)) break;

@@ -2,7 +2,6 @@
 /* The path that the general engine hands over, and the nodes that it closed. */
 #include "search/general/general_astar.h"
 
-#include "map/query/step_cost.h"
 #include "search/general/general_nodes.h"
 #include "search/store/candidate.h"
 
@@ -13,10 +12,8 @@ static uint64_t cost_to(const wend__search *s, uint32_t id) {
     const bool once = wend__general_of(s)->strict && wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
     if (once || wend__general_is_consistent(s)) return wend__general_node_of(s->pool, id)->g;
     uint64_t cost = 0;
-    for (uint32_t parent; (parent = wend__general_node_of(s->pool, id)->parent) != id; id = parent) {
-        cost += wend__step_cost(s->version, s->mover, wend__general_cell(s, parent), wend__general_cell(s, id));
-        if (wend__general_of(s)->occupied > 0) cost += wend__general_occupants_cost(s, wend__general_cell(s, id));
-    }
+    for (uint32_t parent; (parent = wend__general_node_of(s->pool, id)->parent) != id; id = parent)
+        cost += wend__search_price(s, wend__general_cell(s, parent), wend__general_cell(s, id));
     return cost;
 }
 

@@ -337,19 +337,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
-/* Returns whether a unit has taken the goal since the search began. No path enters it, so the search would expand all
- * that it can reach. */
-static bool is_goal_taken(const wend__search *s) {
-    const wend__grid_astar_search *const grid = wend__grid_of(s);
-    return grid->sees_units && s->request.mode != WEND_MODE_NEAREST &&
-           unit_cost_at(s, grid, s->goal.x, s->goal.y) == UINT32_MAX;
-}
-
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
-    if (is_goal_taken(s)) {
-        s->status = WEND_STATUS_GOAL_BLOCKED;
-        return 0;
-    }
     if (!s->begun && !push_start(s, stock)) return 0;
     const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
                led = wend__grid_of(s)->landmark_bounds.landmarks != NULL;

@@ -64,6 +64,17 @@ static const uint8_t *trail(const wend__search *s) {
     return s->steps == 0 ? NULL : trail_end(s) - s->steps;
 }
 
+static uint64_t cost_by_steps(const wend__search *s) {
+    grid_walk t = grid_walk_from_goal(s);
+    uint64_t cost = 0;
+    for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS;) {
+        const wend_cell to = {t.left + t.column, t.top + t.row, 0};
+        cost += wend__search_price(s, (wend_cell){to.x - wend__dx[d], to.y - wend__dy[d], 0}, to);
+        grid_walk_back(&t, d, 1 << wend__row_shift(s));
+    }
+    return cost;
+}
+
 void wend__grid_measure_path(wend__search *s) {
     const int32_t rows = 1 << wend__row_shift(s);
     grid_walk t = grid_walk_from_goal(s);
@@ -74,7 +85,7 @@ void wend__grid_measure_path(wend__search *s) {
         grid_walk_back(&t, d, rows);
     }
     s->steps = steps;
-    s->cost = s->best * s->unit;
+    s->cost = wend__search_stirred(s) ? cost_by_steps(s) : s->best * s->unit;
 }
 
 /* Write cells from the kept directions, from the start on. */

@@ -23,7 +23,7 @@ static uint32_t span_in_block(int32_t low, int32_t high, int32_t block) {
 
 static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, size_t index) {
     j->unit_block = NULL;
-    if (j->occupied == WEND_OCCUPIED_IGNORE) return;
+    if (s->request.occupied == WEND_OCCUPIED_IGNORE) return;
     j->unit_columns = span_in_block(j->window_left, j->window_right, j->jump.block_column);
     j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->jump.block_row);
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);

@@ -20,13 +20,29 @@ static uint32_t steps_between(const wend__search *s, uint32_t from, uint32_t to,
     return flags & WEND__STOP_BY_LINK ? 1 : dx > dy ? dx : dy;
 }
 
+static uint64_t cost_between(const wend__search *s, uint32_t from, uint32_t to, uint8_t flags) {
+    const wend_cell end = {wend__jump_x(to), wend__jump_y(to), 0};
+    wend_cell at = {wend__jump_x(from), wend__jump_y(from), 0};
+    if (flags & WEND__STOP_BY_LINK) return wend__search_price(s, at, end);
+    uint64_t cost = 0;
+    while (at.x != end.x || at.y != end.y) {
+        const wend_cell next = {at.x + (end.x > at.x) - (end.x < at.x), at.y + (end.y > at.y) - (end.y < at.y), 0};
+        cost += wend__search_price(s, at, next);
+        at = next;
+    }
+    return cost;
+}
+
 /* A node's parent is the cell before it, and its g becomes the place of that cell's node. */
 void wend__stop_path_keep(wend__search *s) {
     uint32_t cell = wend__jump_of(s)->goal_cell;
+    const bool stirred = wend__search_stirred(s);
+    if (stirred) s->cost = 0;
     s->steps = 0;
     for (wend__stop_node *node = &wend__stop_of(s)->goal; cell != start_of(s);) {
         const uint32_t before = node->parent;
         s->steps += steps_between(s, before, cell, node->flags);
+        if (WEND__UNLIKELY(stirred)) s->cost += cost_between(s, before, cell, node->flags);
         node->g = before == start_of(s) ? 0 : wend__stop_place_find(s, before); /* the start's node is never read */
         if (before == start_of(s)) break;
         cell = before;

@@ -50,9 +50,11 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
+/* A way around a unit, or one that is cheaper than through it, begins at marks beside it. Runs that passed there before
+ * it came have left them out. */
 static void finish_search(wend__search *s) {
-    if (s->best == UINT64_MAX && s->request.mode == WEND_MODE_NEAREST) {
-        s->outgrown = true; /* A* tells which cell is nearest */
+    if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
+        s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
         return;
     }
     s->status = s->best == UINT64_MAX ? WEND_STATUS_NO_PATH : WEND_STATUS_FOUND;
@@ -102,7 +104,7 @@ static void set_costs(wend__search *s) {
     s->edge[WEND__NE] = (uint32_t)rules->cost_diagonal;
     j->four = rules->neighbours == 4;
     j->jump.bend = j->four ? s->edge[WEND__N] : s->edge[WEND__NE] - s->edge[WEND__N];
-    j->unit_cost = j->occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)j->occupied;
+    j->unit_cost = s->request.occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : (uint32_t)s->request.occupied;
     j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
@@ -128,7 +130,6 @@ static void begin_search(wend__search *s, const wend_request *request) {
     j->jump.kind = &kind;
     /* One for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
-    j->occupied = s->version->map->occupancy ? request->occupied : WEND_OCCUPIED_IGNORE;
     j->links = s->version->links;
     set_costs(s);
     set_window(j, s->view, request);
@@ -331,7 +332,9 @@ WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
-    j->jump.block_column = -1; /* units may have moved */
+    s->outgrown = s->request.occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(s->version->map);
+    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost */
+    j->jump.block_column = -1;                 /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         used += j->jump.owed; /* without a branch, which could not be predicted */
         j->jump.owed = 0;

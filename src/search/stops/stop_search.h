@@ -69,7 +69,6 @@ typedef struct wend__stop_jump_search {
     wend__stop_goals goals;
     wend__stop_nearest nearest[WEND__STOP_NEAREST]; ///< where there are many goals: of chunks looked at
     bool four;                                      ///< the map has 4 neighbours: see stop_columns.h
-    int32_t occupied;                               ///< of the request
     uint32_t unit_cost;                             ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
     bool windowed;                                  ///< units count only in the window
     wend_box window;                                ///< the cells in which units count

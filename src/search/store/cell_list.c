@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The closed cell that is nearest to the goals of a search. */
+/* The closed cell that is nearest to the goals of a search; and the cost of a step of its path. */
+#include "map/movers/views.h"
+#include "map/query/step_cost.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
 #include "search/store/search_state.h"
 
 static wend__nearness nearness_of(const wend__search *s, wend_cell cell) {
@@ -34,4 +38,13 @@ wend_cell wend__nearest_closed(const wend__search *s) {
     wend__cell_list list = {.of = s, .best = s->start, .nearness = nearness_of(s, s->start)};
     s->engine->expanded(s, &list);
     return list.best;
+}
+
+uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to) {
+    const wend_request *request = &s->request;
+    const uint64_t cost = wend__step_cost(s->version, s->mover, from, to);
+    if (request->occupied <= WEND_OCCUPIED_IGNORE) return cost; /* none stood there when it was entered */
+    const int32_t size = wend__version_mover_size(s->version, s->mover);
+    const bool taken = wend__map_occupied(s->version->map, to, size, s->start, request->occupied_within);
+    return cost + (taken ? (uint64_t)request->occupied : 0);
 }

@@ -103,6 +103,7 @@ wend_cell wend__nearest_closed(const struct wend__search *search);
 
 enum {
     WEND__DIRECTORY = 64,
+    WEND__TAKEN_GRACE = 8, ///< expansions after which a search ends whose goals units have taken
     /// Points of work that count as one expansion. A point takes about a nanosecond where the prices were measured;
     /// prices are constants, so that counts are the same on every machine.
     WEND__EXPANSION_POINTS = 32
@@ -129,6 +130,8 @@ typedef struct wend__search {
     uint64_t expansions;  ///< counted in this run, from begin on
     uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
+    uint64_t unit_moves;  ///< of the map as it began, for a request that sees units
+    uint32_t grace;       ///< expansions that are left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
     wend_request request;  ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
@@ -161,6 +164,15 @@ typedef struct wend__search {
     wend__enclosure enclosure; ///< what is known of cells that enclose its goals
     wend__far_leg far;
 } wend__search;
+
+/// Returns whether units that the search sees have moved since it began. Then a node may have become cheaper after it
+/// was expanded, and a path costs less than the g of its end.
+static inline bool wend__search_stirred(const wend__search *s) {
+    return s->request.occupied != WEND_OCCUPIED_IGNORE && s->unit_moves != s->version->map->unit_moves;
+}
+
+/// The cost of a step of a path that the search hands over, with the units of this moment. See cell_list.c.
+uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to);
 
 struct wend__candidate;
 struct wend__candidate_best;

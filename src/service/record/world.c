@@ -194,30 +194,17 @@ static wend_cell cell_at(const wend__version *v, size_t chunk, int32_t local) {
                        (row / v->chunk_y) << WEND__VOXEL_SHIFT | local >> 8};
 }
 
-static void put_unit(writer *w, int32_t kind, size_t chunk, int32_t local) {
+static void put_unit(writer *w, size_t chunk, int32_t local) {
     const wend_cell cell = cell_at(w->version, chunk, local);
-    const wend__order order = {.kind = kind, .cells = {&cell, 1}};
+    const wend__order order = {.kind = WEND__ORDER_OCCUPY, .cells = {&cell, 1}};
     put(w, &order);
-}
-
-/* Searches count their expansions otherwise where there were ever units: in a chunk that they left, one comes and
- * goes. */
-static void put_past_unit(writer *w, size_t chunk) {
-    int32_t local = 0;
-    while (!wend__map_has(w->map->map, cell_at(w->version, chunk, local))) local++;
-    put_unit(w, WEND__ORDER_OCCUPY, chunk, local);
-    put_unit(w, WEND__ORDER_VACATE, chunk, local);
 }
 
 static void put_units(writer *w) {
     const wend__occupancy *occupancy = w->map->map->occupancy;
-    for (size_t chunk = 0; occupancy && chunk < occupancy->chunks; chunk++) {
-        bool any = false;
+    for (size_t chunk = 0; occupancy && chunk < occupancy->chunks; chunk++)
         for (int32_t local = 0; occupancy->planes[chunk] && local < WEND__CHUNK_CELLS; local++)
-            for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--, any = true)
-                put_unit(w, WEND__ORDER_OCCUPY, chunk, local);
-        if (!any && occupancy->planes[chunk]) put_past_unit(w, chunk);
-    }
+            for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--) put_unit(w, chunk, local);
 }
 
 /* ---- tables, landmarks, far layers ---- */
