@@ -142,8 +142,7 @@ static bool is_open(const wend_map *map, wend_cell c) {
 
 static wend_cell some_open(world *w, const wend_map *map) {
     wend_cell c;
-    do
-        c = (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, WIDTH), 0};
+    do c = (wend_cell){(int32_t)dice(w, WIDTH), (int32_t)dice(w, WIDTH), 0};
     while (!is_open(map, c));
     return c;
 }
@@ -247,8 +246,7 @@ static void ask_service(world *w, question *all) {
 /* A way on loaded land alone is an answer, too: a layer that is up to date may know a cheaper one. */
 static void check_asked(world *w, const question *all, uint64_t *by_frames) {
     for (int i = 0; i < QUESTIONS; i++) {
-        const wend_completion now =
-            ask(w, w->map, all[i].from, all[i].to, WEND_MODE_EXACT, WEND_UNLOADED_KNOWN, NULL);
+        const wend_completion now = ask(w, w->map, all[i].from, all[i].to, WEND_MODE_EXACT, WEND_UNLOADED_KNOWN, NULL);
         cr_assert_eq(all[i].done.status, now.status, "%s, not %s", wend_status_name(all[i].done.status),
                      wend_status_name(now.status));
         *by_frames += all[i].done.first_unloaded < all[i].done.crossing_count;
@@ -287,7 +285,8 @@ Test(known, s31_ways_lead_through_land_as_it_was, .timeout = 120) {
 
 Test(known, ways_that_are_told_exist_after_edits_too, .timeout = 120) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++) run(seed + 1000, true, &through, &by_frames);
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++)
+        run(seed + 1000, true, &through, &by_frames);
     cr_assert_gt(through, 100u);
     cr_assert_gt(by_frames, 30u);
 }
