@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that wait for land (WEND_UNLOADED_WAIT), or for the far layer that tells of known land (WEND_UNLOADED_KNOWN).
+/* Requests that wait for land (WEND_UNLOADED_WAIT), or for a far layer that tells of it (WEND_UNLOADED_KNOWN).
  *
  * A request whose answer other land could change does not end with it. It leaves its lists and its search, and is taken
  * in again in the first frame after its map has changed. So it takes no lane, no pages and no expansions meanwhile.
