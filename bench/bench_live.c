@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests a second of compiled clients, as lines and over WebSocket, beside a bare echo of the same bytes. With `idle
- * COUNT`: that many connections that say nothing, beside 200 that ask. Prints CSV. */
+/* Requests a second of compiled clients, as lines and over WebSocket, beside a bare echo of the same bytes: of 4
+ * clients with 100 requests in flight each, or as `CLIENTS IN_FLIGHT` say. With `idle COUNT`: that many connections
+ * that say nothing, beside 200 that ask. Prints CSV. */
 #define _GNU_SOURCE
 
 #include "harness.h"
@@ -310,8 +311,10 @@ int main(int argc, char **argv) {
         return 0;
     }
     const live_peer peer = peer_start(MOST_CLIENTS);
-    b.count = CLIENTS;
-    b.in_flight = IN_FLIGHT;
+    const bool given = argc == 3;
+    b.count = given ? atoi(argv[1]) : CLIENTS;
+    b.in_flight = given ? atoi(argv[2]) : IN_FLIGHT;
+    need(b.count >= 1 && b.count <= MOST_CLIENTS && b.in_flight >= 1, "bench_live [CLIENTS IN_FLIGHT | idle COUNT]");
     printf("transport,writes,echo_per_s,wend_per_s,ratio,echo_server_us,wend_server_us,ratio_of_server_time\n");
     for (int kind = 0; kind < 4; kind++) compare_with_echo(&b, &peer, kind & 1, kind < 2);
     peer_stop(&peer);

@@ -54,7 +54,8 @@ extern "C" {
 /// Effort that making again one stale part of a far layer counts as in wend_map_maintain().
 #define WEND_FAR_EFFORT 10000
 
-/// Value of wend_acceleration.far: a far layer where a side of the map is longer than WEND_FAR_SIDE cells.
+/// Value of wend_acceleration.far: a far layer where a side of the map is longer than WEND_FAR_SIDE cells, or its land
+/// streams.
 #define WEND_FAR_LARGE (-1)
 #define WEND_FAR_SIDE 2048
 
@@ -77,7 +78,8 @@ struct wend_acceleration {
     /// searches go without. max_bytes is compared now: for each chunk of 64 x 64 cells 24 KB of tables and 1 KB of far
     /// layer, for each cell and landmark 2 bytes. Default 0.
     int32_t later;
-    int32_t far; ///< 1: a far layer, where the map can have it; 0: none; WEND_FAR_LARGE: the default
+    int32_t far; ///< 1: a far layer, where the map can have it; WEND_FAR_LARGE: the default; 0: none, of no mover by
+                 ///< itself either, as land is unloaded as known
 };
 
 /// Set the defaults: jump tables, 4 landmarks, a far layer on large maps, no limit of bytes.

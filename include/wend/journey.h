@@ -3,7 +3,8 @@
  *
  * The completion of a far request has the first leg and the crossings behind it. A journey holds a copy of the
  * crossings. wend_journey_next() fills in the request for the next leg, from where the unit stands: an ordinary exact
- * request, up to three crossings ahead. wend_journey_walk() says how much of a leg to walk before asking for the next,
+ * request, up to three crossings ahead. It has weight 1, and no `manhattan`: else the rest could cost more than was
+ * said. wend_journey_walk() says how much of a leg to walk before asking for the next,
  * so that the unit never turns at a crossing only because a leg ends there.
  *
  * A unit that walks so arrives, and pays no more than the completion's cost, as long as the map stays as it is. Where
@@ -22,7 +23,7 @@ extern "C" {
 typedef struct wend_journey {
     uint32_t struct_bytes;
     int32_t last;         ///< 1: the latest leg leads to the goal
-    wend_request request; ///< the far request; legs are like it
+    wend_request request; ///< the far request; legs are like it, but for weight and manhattan
     wend_cell *crossings; ///< the host's memory
     size_t count, next;   ///< crossings, and the first that is not passed yet
     int64_t cost;         ///< of the whole way, at most

@@ -100,7 +100,10 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
 /// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded says
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
-/// way, is stale or is not there, with several goals and in mode NEAREST, it is as BLOCK. The layer knows a chunk as it
+/// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
+/// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
+/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 256 frames
+/// it is as BLOCK. The layer knows a chunk as it
 /// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
@@ -142,7 +145,8 @@ typedef struct wend_request {
     int32_t engine;       ///< WEND_ENGINE_…
     int32_t heuristic;    ///< WEND_HEURISTIC_…
     int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
-                          ///< fewer expansions as a rule; each node is expanded once at most
+                          ///< fewer expansions as a rule; each node is expanded once at most. The legs of a far route
+                          ///< are cheapest paths whatever the weight
     int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     int32_t mode; ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
@@ -161,7 +165,7 @@ typedef struct wend_request {
     void *context;               ///< passed to on_done, and returned in the completion
     int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
                              ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
-    int32_t unloaded; ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
+    int32_t unloaded;        ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
 } wend_request;
@@ -192,7 +196,7 @@ WEND_API wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goa
 struct wend_completion {
     uint32_t struct_bytes;
     wend_status status; ///< WEND_STATUS_…
-    int64_t cost;       ///< of the cells delivered; −1 where there are none. With crossings: at most, of the whole way
+    int64_t cost; ///< of the cells delivered; −1 where there are none. With crossings: at most, of the whole way
     const wend_cell *cells;
     size_t cell_count;    ///< including start and goal
     uint64_t expansions;  ///< spent, over all restarts

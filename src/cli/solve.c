@@ -91,6 +91,7 @@ typedef struct problem {
         wend_cell asked, taken;
     } snapped[WEND_MAX_GOALS + 1]; /* the ends that --snap moved */
     size_t snapped_count;
+    uint64_t expanded; /* cells, of all searches: an expansion is a unit of work, which may count as several */
     struct far_way {
         int64_t cost_at_most;
         wend_cell *crossings;
@@ -245,13 +246,16 @@ static wend_completion result_of(const wend_search *search) {
     return result;
 }
 
-static void run_search(wend_search *search, uint64_t slice, uint64_t cells) {
+static void run_search(problem *p, wend_search *search) {
     uint64_t done = 0, used = 0;
-    while (wend_search_step(search, slice, &used) == WEND_STATUS_PENDING) {
+    size_t expanded = 0;
+    while (wend_search_step(search, p->given->slice, &used) == WEND_STATUS_PENDING) {
         done += used;
-        host_progress("searching", done, cells);
+        host_progress("searching", done, p->info.cells);
     }
     host_progress_end();
+    wend_search_get_expanded(search, NULL, 0, &expanded);
+    p->expanded += expanded;
 }
 
 /* ---- smooth paths ---- */
@@ -371,7 +375,8 @@ static void print_json(const problem *p, const wend_completion *result, const we
         host_json_cells(stdout, p->info.kind, p->far.crossings, p->far.crossing_count);
         printf(",\"first_leg\":%zu", p->far.first_leg);
     }
-    printf(",\"expansions\":%" PRIu64 ",\"exact\":%s", result->expansions, result->exact ? "true" : "false");
+    printf(",\"expansions\":%" PRIu64 ",\"expanded\":%" PRIu64, result->expansions, p->expanded);
+    printf(",\"exact\":%s", result->exact ? "true" : "false");
     const bool bounded = !result->exact && result->bound_milli > 0;
     if (bounded) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"", host_engine_name(result->engine));
@@ -382,10 +387,9 @@ static void print_json(const problem *p, const wend_completion *result, const we
 
 /* The cells that the search has expanded, to be freed, where the picture shows them. */
 static bool take_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
-    size_t capacity = 0;
+    const size_t capacity = p->expanded;
     *cells = NULL;
     if (!p->given->draw_expanded) return true;
-    if (wend_search_get_expanded(search, NULL, 0, &capacity)) return false;
     *cells = malloc((capacity + 1) * sizeof **cells);
     return *cells && !wend_search_get_expanded(search, *cells, capacity, count);
 }
@@ -399,7 +403,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     wend_cell *units = NULL, *expanded = NULL;
     bool good = host_occupied_cells(p->world->map, &units, &picture.unit_count);
     good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
-    host_caption(result, p->info.kind, caption);
+    host_caption(result, p->info.kind, p->expanded, caption);
     picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
@@ -504,7 +508,7 @@ static wend_error walk_legs(problem *p, wend_search *search, wend_completion *re
     while (!error && wend_journey_next(&journey, (*cells)[*count - 1], &leg) == WEND_OK) {
         error = wend_search_begin(search, &leg);
         if (error) break;
-        run_search(search, p->given->slice, p->info.cells);
+        run_search(p, search);
         result->expansions += result_of(search).expansions;
         error = append_leg(search, &journey, cells, count);
     }
@@ -526,7 +530,7 @@ static int solve(const arguments *given, host_world *world) {
     wend_error error = create_search(&p.info, given->mode == WEND_MODE_FAR, &search);
     if (!error) error = wend_search_begin(search, &p.request);
     if (!error) {
-        run_search(search, given->slice, p.info.cells);
+        run_search(&p, search);
         result = result_of(search);
         error = given->mode == WEND_MODE_FAR && result.status == WEND_STATUS_FOUND
                     ? walk_legs(&p, search, &result, &cells, &count)
@@ -564,9 +568,9 @@ const cli_command cli_solve = {
     "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
     "three decimals; a cell's centre is a whole number. Pictures (not ansi) show the cells, the pulled\n"
     "line and the curve.\n"
-    "JSON: status, cost (-1: no path), cells, points (with --smooth), expansions, exact, engine; bound where the cost "
-    "is not\n"
-    "exact; with --mode far, cost_at_most, crossings and first_leg (its cells); nearest_open where the\n"
+    "JSON: status, cost (-1: no path), cells, points (with --smooth), expansions (the unit of budgets),\n"
+    "expanded (cells), exact, engine; bound where the cost is not exact; with --mode far, cost_at_most, crossings and "
+    "first_leg (its cells); nearest_open where the\n"
     "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"
     "Exit status: 0 found; 1 no path, or only one to the nearest cell; 2 bad usage or input.",
     run};

@@ -59,7 +59,8 @@ static wend_map_info info_of(const wend_map *map) {
 }
 
 static bool asks_far(const wend_map *map, const wend_acceleration *def) {
-    return def->far == WEND_FAR_LARGE ? map->width > WEND_FAR_SIDE || map->height > WEND_FAR_SIDE : def->far == 1;
+    const bool large = map->streamed || map->width > WEND_FAR_SIDE || map->height > WEND_FAR_SIDE;
+    return def->far == WEND_FAR_LARGE ? large : def->far == 1;
 }
 
 /* Returns whether what is made later will keep to max_bytes; see `later` for what counts. */
@@ -156,6 +157,7 @@ static void settle(wend_map *map, const call *c) {
     if (!c->def->later) wend__tables_end(map);
     if (!c->def->later || c->def->landmarks == 0) wend__landmarks_end(map);
     wend__map_set_landmark_effort(map, c->def->publish_effort);
+    atomic_store_explicit(&map->no_far, c->def->far == 0, memory_order_relaxed);
 }
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {

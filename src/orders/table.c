@@ -185,7 +185,7 @@ static const wend__order_field expect_fields[] = {
 #define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
 #define FAR_LAYER                                                                                                      \
     FIELD("far", NUMBER, OPTION, accelerate.def.far, RANGE(WEND_FAR_LARGE, 1), .fallback = WEND_FAR_LARGE,             \
-          .says = "1: a far layer; 0: none; -1: where a side has more than 2,048 cells")
+          .says = "1: a far layer; 0: none; -1: where a side has more than 2,048 cells, or land streams")
 static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS, FAR_LAYER};
 static const wend__order_field prepare_fields[] = {
     MOVER(accelerate.mover),

@@ -67,10 +67,13 @@ static void keep_request(wend__search *s, const wend_request *request) {
 /* The request as its engine answers it: that of an aimed search is for one cell. */
 static wend_request request_now(const wend__search *s) {
     wend_request request = s->request;
-    if (!s->enclosure.aimed && !s->far.aimed) return request;
-    request.goal = s->far.aimed ? s->far.target : s->enclosure.target;
-    request.reach = 0;
-    request.more_goal_count = 0;
+    if (s->far.aimed) {
+        wend__far_leg_aim(&request, s->far.target);
+    } else if (s->enclosure.aimed) {
+        request.goal = s->enclosure.target;
+        request.reach = 0;
+        request.more_goal_count = 0;
+    }
     return request;
 }
 

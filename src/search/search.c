@@ -303,7 +303,8 @@ static const char *why_not(const wend__version *v, const wend_request *request) 
 /* Why an exact search answers a far request; NULL: a route does. */
 static const char *why_exact(const wend__version *v, const wend_request *request) {
     const wend__version *view = wend__version_view(v, request->mover);
-    if (!view->far) return "no far route: the map, or its view for the mover, has no far layer";
+    if (!view->far)
+        return "no far route: the map, or its view for the mover, has no far layer: see wend_map_accelerate()";
     if (view->far->stale > 0) return "no far route: the far layer is stale: see wend_map_maintain()";
     if (request->more_goal_count > 0) return "no far route: the request has several goals";
     return wend__far_leg_serves(view, request) ? NULL : "no far route: an end is blocked, or they lie near each other";
@@ -318,7 +319,8 @@ wend_error wend_request_explain(const wend_request *request, int32_t *engine, co
     const int32_t chosen = wend__request_engine(v, &own);
     if (engine) *engine = chosen;
     if (why) *why = chosen == WEND_ENGINE_JUMP ? NULL : why_not(v, &own);
-    if (why && own.mode == WEND_MODE_FAR && why_exact(v, &own)) *why = why_exact(v, &own);
+    const bool far = own.mode == WEND_MODE_FAR || (own.unloaded == WEND_UNLOADED_KNOWN && own.map->streamed);
+    if (why && far && why_exact(v, &own)) *why = why_exact(v, &own);
     wend__map_release(v, false);
     return WEND_OK;
 }

@@ -85,7 +85,7 @@ expect 1 solve "$work/wall"
 expect_out ''
 grep -q no_path "$work/err" || complain 'no word on why'
 expect 1 solve "$work/wall" --json
-expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":0,"exact":true,"engine":"jump"}'
+expect_out '{"status":"no_path","cost":-1,"cells":[],"expansions":0,"expanded":0,"exact":true,"engine":"jump"}'
 expect 1 solve "$work/wall" --from 1,0 --json
 expect_field status start_blocked
 expect 1 solve "$work/wall" --to 1,0 --json
@@ -135,7 +135,7 @@ expect 0 solve "$problem" --json --output "$work/p.png"
 expect_field cost 64
 [ "$(head -c 4 "$work/p.png" | tail -c 3)" = PNG ] || complain 'no png in the file'
 expect 1 solve "$work/wall" --draw ansi
-grep -q 'no path: no way leads from the start to the goal; 0 expansions' "$work/err" || complain "legend: $(cat "$work/err")"
+grep -q 'no path: no way leads from the start to the goal; expanded 0 cells, which counts as 0 expansions' "$work/err" || complain "legend: $(cat "$work/err")"
 grep -q A "$work/out" || complain 'no picture where there is no path'
 # The legend of letters is words for people; pictures in files and SVG have theirs below the map.
 expect 0 solve "$problem" --draw ansi

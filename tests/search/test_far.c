@@ -4,6 +4,7 @@
 #include "map/far/far_layer.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
+#include "models/few_or_many.h"
 #include "models/random.h"
 #include "search/far/far_route.h"
 
@@ -24,6 +25,7 @@ typedef struct world {
     wend__far_finder *finder;
     wend_search *search;
     list lists[WEND__FAR_LEVELS], parts[2];
+    int32_t weight_milli, heuristic; /* of far requests; 0: the defaults */
     uint64_t seed;
 } world;
 
@@ -200,10 +202,21 @@ static void run_kept(uint64_t seed) {
 
 /* ---- far requests, walked leg by leg ---- */
 
-/* Searches in slices of any size, which change nothing. */
-static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
+static wend_request far_request(const world *w, wend_cell from, wend_cell to) {
     wend_request request = path_request(w->map, from, to);
     request.mode = WEND_MODE_FAR;
+    if (w->weight_milli > 0) request.weight_milli = w->weight_milli;
+    request.heuristic = w->heuristic;
+    return request;
+}
+
+static bool is_weighted(const world *w) {
+    return w->weight_milli > 1000 || w->heuristic == WEND_HEURISTIC_MANHATTAN;
+}
+
+/* Searches in slices of any size, which change nothing. */
+static wend_completion search_far(world *w, wend_cell from, wend_cell to) {
+    const wend_request request = far_request(w, from, to);
     cr_assert_eq(wend_search_begin(w->search, &request), WEND_OK);
     while (!wend_search_step(w->search, 1 + dice(w, 3000), NULL)) continue;
     wend_completion done = result_now(w->search);
@@ -232,10 +245,9 @@ static uint64_t walk_leg(world *w, const wend_journey *journey, wend_cell *at) {
 
 static void travel(world *w, wend_cell from, wend_cell to, wend_completion *done) {
     wend_cell crossings[ROOM], room[ROOM], at = from;
-    wend_request request = path_request(w->map, from, to);
+    wend_request request = far_request(w, from, to);
     wend_journey journey;
     size_t count;
-    request.mode = WEND_MODE_FAR;
     cr_assert_eq(wend_search_get_crossings(w->search, crossings, ROOM, &count), WEND_OK);
     cr_assert_eq(count, done->crossing_count);
     done->crossings = crossings;
@@ -260,17 +272,20 @@ static bool check_request(world *w, wend_cell from, wend_cell to) {
     wend_completion done = search_far(w, from, to);
     cr_assert_eq(done.status, best.status);
     if (done.status != WEND_STATUS_FOUND) return false;
-    cr_assert_eq(done.exact, done.crossing_count == 0);
+    cr_assert_eq(done.exact, done.crossing_count == 0 && !is_weighted(w));
     cr_assert(done.exact ? done.cost == best.cost : done.cost >= best.cost);
     travel(w, from, to, &done);
     return done.crossing_count > 0;
 }
 
 /* After edits the layer is repaired, or not: then an exact search answers. Returns how many were routes. */
-static uint32_t run_requests(bool slow, int32_t levels, uint64_t seed) {
+static uint32_t run_requests(bool slow, int32_t levels, uint64_t seed, bool weighted) {
+    static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_MANHATTAN, WEND_HEURISTIC_EUCLID,
+                                         WEND_HEURISTIC_ZERO};
     world *w = world_create(slow, levels, seed);
     uint32_t far = 0;
     for (int i = 0; i < 40; i++) {
+        if (weighted) w->weight_milli = 1000 + (int32_t)dice(w, 9001), w->heuristic = heuristics[dice(w, 4)];
         const wend_cell from = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
         const wend_cell to = {(int32_t)dice(w, WIDTH), (int32_t)dice(w, HEIGHT), 0};
         if (dice(w, 8) == 0) edit_some(w);
@@ -378,8 +393,18 @@ Test(far_links, a_link_that_saves_the_way_is_taken) {
 
 Test(far_requests, s29_walk_leg_by_leg_to_each_goal_that_can_be_reached) {
     uint32_t far = 0;
-    for (uint64_t seed = 20; seed < 24; seed++) far += run_requests(seed % 2, 2 + (int32_t)(seed % 3 == 0), seed);
+    for (uint64_t seed = 20; seed < 24; seed++)
+        far += run_requests(seed % 2, 2 + (int32_t)(seed % 3 == 0), seed, false);
     cr_assert_gt(far, 40u);
+}
+
+/* A weight, or manhattan where steps are diagonal, would make legs cost more than the route was said to. */
+Test(far_requests, s29_legs_are_exact_whatever_the_weight, .timeout = 300) {
+    uint32_t far = 0;
+    const uint64_t seeds = (uint64_t)few_or_many(6, 100);
+    for (uint64_t seed = 0; seed < seeds; seed++)
+        far += run_requests(seed % 2, 2 + (int32_t)(seed % 3 == 0), 60 + seed, true);
+    cr_assert_gt(far, 10 * seeds);
 }
 
 static const char *explained(const wend_request *request) {

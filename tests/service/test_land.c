@@ -246,6 +246,64 @@ Test(service_land, a_polled_way_says_the_same) {
     cr_assert(done.crossings[0].x == 128 && done.crossings[1].x == 192);
 }
 
+/* Six chunks in a row, and no call for a far layer; the third is unloaded as known. */
+static void begin_plain(bool refused) {
+    begin(384, 64, 1);
+    wend_acceleration none;
+    wend_acceleration_init(&none, sizeof none);
+    none.tables = none.landmarks = none.far = 0;
+    if (refused) cr_assert_eq(wend_map_accelerate(map, &none), WEND_OK);
+    for (int32_t x = 0; x < 6; x++) load(x, 0, NULL);
+    unload_as(2, 0, WEND_LAND_KNOWN);
+}
+
+static const char *explained(const wend_request *request) {
+    const char *why;
+    cr_assert_eq(wend_request_explain(request, NULL, &why), WEND_OK);
+    return why ? why : "";
+}
+
+Test(service_land, frames_alone_make_what_a_way_through_known_land_needs) {
+    begin_plain(false);
+    wend_request request = known_request(at(100, 8), at(300, 8));
+    cr_assert(strstr(explained(&request), "wend_map_maintain()"));
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert_eq(seen_count, 0u, "it waits for the layer");
+    cr_assert_eq(wend_service_get_work(service), 1u, "and frames can end that");
+    drain(service, 1000);
+    const wend_completion *done = &seen_number(0)->completion;
+    cr_assert(done->status == WEND_STATUS_FOUND && done->crossing_count > 0 && done->first_unloaded == 0);
+    cr_assert_not(strstr(explained(&request), "far"));
+    load(2, 0, NULL); /* and again, as the land changes */
+    unload_as(3, 0, WEND_LAND_KNOWN);
+    submit(service, &request);
+    drain(service, 1000);
+    cr_assert(seen_number(1)->completion.status == WEND_STATUS_FOUND);
+}
+
+Test(service_land, a_layer_that_is_refused_is_not_made_and_the_request_says_so) {
+    begin_plain(true);
+    wend_request request = known_request(at(100, 8), at(300, 8));
+    cr_assert(strstr(explained(&request), "no far layer: see wend_map_accelerate()"));
+    submit(service, &request);
+    frame_of(service, 100000);
+    cr_assert(seen_number(0)->completion.status == WEND_STATUS_NO_PATH && seen_number(0)->completion.unknown);
+}
+
+/* An open batch keeps the layer stale for as long as it is open. */
+Test(service_land, the_wait_for_a_layer_has_an_end) {
+    begin_plain(false);
+    wend_edit *edit = begin_edit(map);
+    const wend_request request = known_request(at(100, 8), at(300, 8));
+    submit(service, &request);
+    for (int i = 0; i < 256; i++) frame_of(service, 1000);
+    cr_assert_eq(seen_count, 0u);
+    for (int i = 0; i < 2; i++) frame_of(service, 1000);
+    cr_assert(seen_number(0)->completion.status == WEND_STATUS_NO_PATH && seen_number(0)->completion.unknown);
+    wend_edit_discard(edit);
+}
+
 Test(service_land, only_those_who_say_so_pass_known_land) {
     begin_known();
     wend_request request = request_on(service, map, at(100, 8), at(300, 8));

@@ -101,13 +101,15 @@ static const char *describe_ending(const wend_completion *result) {
     }
 }
 
-void host_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]) {
+void host_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
+                  char out[WEND_PICTURE_MAX_CAPTION + 1]) {
+    const bool graph = kind == WEND_KIND_GRAPH;
     char cost[64] = "";
     if (result->cost >= 0)
         snprintf(cost, sizeof cost, ", cost %" PRId64 ", %zu %s", result->cost, result->cell_count,
-                 kind == WEND_KIND_GRAPH ? "nodes" : "cells");
-    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; %" PRIu64 " expansions", describe_ending(result), cost,
-             result->expansions);
+                 graph ? "nodes" : "cells");
+    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; expanded %" PRIu64 " %s, which counts as %" PRIu64 " expansions",
+             describe_ending(result), cost, expanded, graph ? "nodes" : "cells", result->expansions);
 }
 
 /* Adds the occupied cells of one row. */

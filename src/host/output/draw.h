@@ -24,8 +24,10 @@ int host_draw(wend_picture *picture, int32_t draw, const char *output);
 int host_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
 int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
 
-/// A line about a search for a picture's caption: how it ended, what its path costs, how much it expanded.
-void host_caption(const wend_completion *result, int32_t kind, char out[WEND_PICTURE_MAX_CAPTION + 1]);
+/// A line about a search for a picture's caption: how it ended, what its path costs, how many cells it expanded, and
+/// what that counts as.
+void host_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
+                  char out[WEND_PICTURE_MAX_CAPTION + 1]);
 /// Returns the occupied cells of a map, to be freed. False where memory ran out.
 bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 

@@ -85,6 +85,29 @@ static int32_t levels_for(const wend__version *v) {
     return v->width > TWO_LEVELS || v->height > TWO_LEVELS ? 3 : 2;
 }
 
+/* Marks all areas that hold a chunk: of a streamed map those that hold a loaded one. */
+static bool mark_all(wend_map *map, wend__far *far, const wend__version *view) {
+    for (int32_t row = 0; row < view->chunk_rows; row++)
+        for (int32_t column = 0; column < view->chunk_columns; column++) {
+            if (map->streamed && wend__version_chunk(view, column, row)->land != WEND_LAND_LOADED) continue;
+            for (wend__far_area a = {0, column, row}; a.level < far->levels; a = wend__far_above(a))
+                if (!wend__far_mark_stale(map, far, a)) return false;
+        }
+    return true;
+}
+
+/* A sheet of land that is not loaded, which all blocks share until they are written to. */
+static wend__far_sheet *sheet_of_nothing(wend_map *map) {
+    wend__far_sheet *sheet = wend__table_create(map, sizeof *sheet, WEND__FAR_SLOTS);
+    if (!sheet || !map->streamed) return sheet;
+    const wend__far_record *empty = wend__shared_create(map, sizeof *empty + sizeof empty->words[0]);
+    for (unsigned slot = 0; slot < WEND__FAR_RECORDS; slot++) sheet->of[slot] = wend__shared_retain(map, empty);
+    wend__shared_release(map, empty);
+    if (empty) return sheet;
+    wend__shared_release(map, sheet);
+    return NULL;
+}
+
 wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels) {
     const uint32_t count = (uint32_t)wend__version_blocks(view);
     wend__far *far = wend__table_create(map, sizeof *far + count * sizeof far->sheets[0], (uint16_t)count);
@@ -100,16 +123,14 @@ wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t le
         far->columns[level] = (view->chunk_columns + all) >> 2 * level;
         far->rows[level] = (view->chunk_rows + all) >> 2 * level;
     }
-    for (; far->sheet_count < count; far->sheet_count++)
-        if (!(far->sheets[far->sheet_count] = wend__table_create(map, sizeof(wend__far_sheet), WEND__FAR_SLOTS))) {
-            wend__shared_release(map, far);
-            return NULL;
-        }
-    for (wend__far_area a = {0, 0, 0}; a.level < far->levels; a.level++)
-        for (a.row = 0; a.row < far->rows[a.level]; a.row++)
-            for (a.column = 0; a.column < far->columns[a.level]; a.column++)
-                set_stale(far, far->sheets[wend__far_sheet_of(far, a)], wend__far_slot(far, a), true);
-    return far;
+    far->age = (uint64_t)far->columns[far->levels - 1] * (uint64_t)far->rows[far->levels - 1];
+    wend__far_sheet *sheet = sheet_of_nothing(map);
+    for (; sheet && far->sheet_count < count; far->sheet_count++)
+        far->sheets[far->sheet_count] = (wend__far_sheet *)(uintptr_t)wend__shared_retain(map, sheet);
+    wend__shared_release(map, sheet);
+    if (sheet && mark_all(map, far, view)) return far;
+    wend__shared_release(map, far);
+    return NULL;
 }
 
 /* ---- as derived data ---- */
@@ -182,13 +203,29 @@ static wend_error follow(wend_edit *edit, wend__far *far) {
     return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
+/* Returns whether the batch unloads a chunk as known: from then on its map has a layer, unless the host refused one. */
+static bool begins(const wend_edit *edit) {
+    bool any = false;
+    if (!edit->map->streamed || atomic_load_explicit(&edit->map->no_far, memory_order_relaxed)) return false;
+    for (size_t b = 0, count = wend__version_blocks(edit->draft); b < count && !any; b++)
+        for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS && !any; i++) {
+            const wend__place p = wend__chunk_place(edit->draft, b, i);
+            any = edit->dirty[b]->rows[i] &&
+                  wend__version_chunk(edit->draft, p.column, p.row)->land == WEND_LAND_KNOWN &&
+                  keeps_record(edit, (wend__far_area){0, p.column, p.row});
+        }
+    return any;
+}
+
 wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     (void)changes;
     const wend__version *base = edit->base;
     wend__version *draft = edit->draft;
-    if (!base || !base->far || !wend__far_serves(draft)) return WEND_OK;
+    if (!base || !wend__far_serves(draft) || !(base->far || begins(edit))) return WEND_OK;
     const bool same = memcmp(&base->rules, &draft->rules, sizeof base->rules) == 0;
-    draft->far = same ? wend__far_copy(edit->map, base->far) : wend__far_create(edit->map, draft, base->far->levels);
+    const int32_t levels = base->far ? base->far->levels : 0;
+    draft->far = same && base->far ? wend__far_copy(edit->map, base->far)
+                                   : wend__far_create(edit->map, same ? base : draft, levels);
     if (!draft->far) return WEND_OUT_OF_MEMORY;
     return same ? follow(edit, draft->far) : WEND_OK;
 }

@@ -290,6 +290,7 @@ struct wend_map {
     _Atomic uint64_t unit_bytes;             ///< that they take
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
+    _Atomic bool no_far;                     ///< no far layer is made for land that is unloaded as known
     wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`
     struct wend__landmark_job *landmark_job; ///< version/version.h; NULL: not begun. Guarded by `jobs_taken`
     struct wend__table_job *table_job;       ///< the same

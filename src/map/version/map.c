@@ -192,6 +192,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend_map *fork = create_object(map->family, &def);
     if (!fork) return WEND_OUT_OF_MEMORY;
     atomic_store_explicit(&fork->landmark_effort, map->landmark_effort, memory_order_relaxed);
+    atomic_store_explicit(&fork->no_far, map->no_far, memory_order_relaxed);
     const bool marks = atomic_load_explicit(&map->unit_state, memory_order_acquire) != WEND__UNITS_NONE;
     atomic_store_explicit(&fork->unit_state, marks ? WEND__UNITS_WANTED : WEND__UNITS_NONE, memory_order_relaxed);
     wend__mutex_lock(map->mutex);

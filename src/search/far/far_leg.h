@@ -17,6 +17,15 @@ bool wend__far_leg_serves(const wend__version *view, const wend_request *request
 /// it does not and the request is exact. It starves where there is no page, and then finds nothing.
 void wend__far_leg_find(wend__search *search, wend__stock *stock);
 
+/// Makes a request one for a leg to a cell. A weight, or manhattan where steps are diagonal, would make the rest of the
+/// way cost more than the route was said to: a leg is a cheapest path.
+static inline void wend__far_leg_aim(wend_request *request, wend_cell target) {
+    request->goal = target;
+    request->reach = 0;
+    request->weight_milli = 1000;
+    if (request->heuristic == WEND_HEURISTIC_MANHATTAN) request->heuristic = WEND_HEURISTIC_EXACT;
+}
+
 /// Give back the page of crossings, to the search's own pages. NONE is ignored.
 void wend__far_leg_forget(wend__search *search);
 

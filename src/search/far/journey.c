@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A far route that a host walks leg by leg. The targets of its legs only ever move on along the crossings, and what is
  * left of a leg leads to its target: so the rest of the way never becomes dearer than was said. */
+#include "search/far/far_leg.h"
 #include "search/far/far_route.h"
 
 #include <wend/journey.h>
@@ -59,10 +60,9 @@ wend_error wend_journey_next(wend_journey *j, wend_cell at, wend_request *out) {
     pass(j, at);
     j->last = j->count - j->next < WEND__FAR_LEG_AHEAD;
     *out = j->request;
+    wend__far_leg_aim(out, j->last ? goal : j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1]);
+    if (j->last) out->reach = j->request.reach;
     out->mode = WEND_MODE_EXACT;
     out->start = at;
-    if (j->last) return WEND_OK;
-    out->goal = j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1];
-    out->reach = 0;
     return WEND_OK;
 }

@@ -8,6 +8,7 @@
 #include "map/components/components.h"
 #include "map/far/far.h"
 #include "map/links/links.h"
+#include "map/movers/views.h"
 #include "map/version/map.h"
 
 static void note_start(wend__rim_walk *walk, wend_cell start) {
@@ -76,14 +77,23 @@ bool wend__request_meets_unloaded(const wend__version *version, const wend_reque
     return ends;
 }
 
-bool wend__request_passes_known(const wend__version *view, const wend_request *request) {
+/* Returns whether a far layer tells of a way through known land, or will once it is up to date. */
+static bool goes_by_layer(const wend__version *view, const wend_request *request) {
     if (request->unloaded != WEND_UNLOADED_KNOWN || request->mode == WEND_MODE_NEAREST) return false;
-    if (!request->map->streamed || !view->far || view->far->stale > 0 || request->more_goal_count > 0) return false;
+    if (!request->map->streamed || !view->far || request->more_goal_count > 0) return false;
     if (wend__cell_factor(view, request->start) == 0) return false;
     const wend_cell goal = request->goal;
     return wend__cell_factor(view, goal) > 0 ||
-           wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land ==
-               WEND_LAND_KNOWN;
+           wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land == WEND_LAND_KNOWN;
+}
+
+bool wend__request_passes_known(const wend__version *view, const wend_request *request) {
+    return goes_by_layer(view, request) && view->far->stale == 0;
+}
+
+bool wend__request_awaits_layer(const wend__version *version, const wend_request *request) {
+    const wend__version *view = wend__version_view(version, request->mover);
+    return version->known > 0 && goes_by_layer(view, request) && view->far->stale > 0;
 }
 
 /* ---- which chunks ---- */

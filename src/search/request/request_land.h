@@ -26,6 +26,9 @@ static inline bool wend__is_loaded(const wend__version *version, wend_cell cell)
 /// them: WEND_UNLOADED_KNOWN, one goal, an open start; and a goal that is open, or lies in such a chunk.
 bool wend__request_passes_known(const wend__version *view, const wend_request *request);
 
+/// Returns true if that is so but for the layer, which is stale: once it is up to date there may be a way.
+bool wend__request_awaits_layer(const wend__version *version, const wend_request *request);
+
 /// Finds the chunks that are not loaded at which a request stops: those of its start and of its goals; where both are
 /// loaded, those next to the start's component through which a way may cost least.
 /// @param below   only chunks through which a way may cost less than that; WEND_NO_LIMIT: all

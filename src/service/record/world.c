@@ -228,9 +228,11 @@ static void put_acceleration(writer *w) {
     for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
         const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
         wend__order order = wend__acceleration_order(&def);
-        const bool large = w->version->width > WEND_FAR_SIDE || w->version->height > WEND_FAR_SIDE;
+        const bool streamed = w->map->map->streamed;
+        const bool large = streamed || w->version->width > WEND_FAR_SIDE || w->version->height > WEND_FAR_SIDE;
+        const bool refused = streamed && atomic_load_explicit(&w->map->map->no_far, memory_order_relaxed);
         if (def.far == large) order.accelerate.def.far = WEND_FAR_LARGE; /* which lines leave out */
-        if (def.tables || def.landmarks || def.far) put(w, &order);
+        if (def.tables || def.landmarks || def.far || refused) put(w, &order);
     }
 }
 

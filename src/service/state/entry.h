@@ -37,7 +37,7 @@ typedef struct wend__entry {
     uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
     uint64_t
         asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
-    uint64_t below;   ///< while it awaits land: only a way that costs less matters
+    uint64_t below;   ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
