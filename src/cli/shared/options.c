@@ -56,13 +56,6 @@ bool cli_is_near(const char *word, size_t length, const char *name) {
     return 2 * (front + back) >= named && length - front - back <= 2 && named - front - back <= 2;
 }
 
-/* Digits only. @return false for other text, or where 64 bits are too few */
-static bool read_number(const char *text, uint64_t *out) {
-    errno = 0;
-    *out = strtoull(text, NULL, 10);
-    return *text != '\0' && text[strspn(text, "0123456789")] == '\0' && errno == 0;
-}
-
 /* "1.25" as 1250. Digits after the third are cut off, but count when `more` is asked for: a weight is a promise, and
    100.0001 is above 100. */
 static bool read_milli(const char *text, uint64_t *out, bool *more) {
@@ -76,8 +69,10 @@ static bool read_milli(const char *text, uint64_t *out, bool *more) {
 }
 
 static int set_number(const cli_option *option, const char *value) {
-    uint64_t number;
-    if (read_number(value, &number) && number >= option->min && number <= option->max) {
+    errno = 0;
+    const uint64_t number = strtoull(value, NULL, 10);
+    const bool whole = *value != '\0' && value[strspn(value, "0123456789")] == '\0' && errno == 0;
+    if (whole && number >= option->min && number <= option->max) {
         *(uint64_t *)option->target = number;
         return HOST_DONE;
     }
@@ -99,17 +94,15 @@ static int set_milli(const cli_option *option, const char *value) {
 }
 
 static int set_choice(const cli_option *option, const char *value) {
-    size_t length = strlen(value);
     const char *word = option->choices;
-    for (int32_t index = 0; length > 0; index++) {
-        const char *end = strchr(word, '|');
-        size_t word_length = end ? (size_t)(end - word) : strlen(word);
-        if (word_length == length && memcmp(word, value, length) == 0) {
+    for (int32_t index = 0; *value != '\0'; index++) {
+        const size_t length = strcspn(word, "|");
+        if (strlen(value) == length && memcmp(word, value, length) == 0) {
             *(int32_t *)option->target = index;
             return HOST_DONE;
         }
-        if (!end) break;
-        word = end + 1;
+        if (word[length] == '\0') break;
+        word += length + 1;
     }
     return host_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
 }
