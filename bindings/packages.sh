@@ -37,10 +37,12 @@ try library
 
 what='the wheel for Python'
 wheel() {
-    isolation=
-    if python3 -c 'import cffi, setuptools, wheel'; then isolation=--no-build-isolation; fi # else pip fetches them
+    python=python3 isolation= # pip fetches what it builds with, unless a python here has it
+    for candidate in python3 /usr/bin/python3; do
+        "$candidate" -c 'import setuptools, cffi, pip, wheel' && python=$candidate isolation=--no-build-isolation && break
+    done
     cp -r "$root/bindings/python" "$work/python" && # the tools write beside their sources
-        WEND_ROOT=$root python3 -m pip wheel -q --no-deps $isolation -w "$out" "$work/python"
+        WEND_ROOT=$root "$python" -m pip wheel -q --no-deps $isolation -w "$out" "$work/python"
 }
 if has python3; then try wheel; fi
 
