@@ -41,23 +41,26 @@ static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it
     wend_crowd_update(g->crowd, 1000);
     wend_live_send_frame(g->live, &frame, NULL);
 }
-static int open_game(game *g, const char *file) {
+static wend_error open_game(game *g, const char *file) {
     wend_service_def service;
     wend_crowd_def crowd;
     wend_service_def_init(&service, sizeof service), wend_crowd_def_init(&crowd, sizeof crowd);
-    if (wend_map_load(file, NULL, &g->map, NULL, NULL) || wend_map_accelerate(g->map, NULL)) return 1;
-    if (wend_service_create(&service, &g->service)) return 1;
+    wend_error error = wend_map_load(file, NULL, &g->map, NULL, NULL);
+    if (!error) error = wend_map_accelerate(g->map, NULL);
+    if (!error) error = wend_service_create(&service, &g->service);
+    if (error) return error;
     crowd.agents = AGENTS, crowd.map = g->map, crowd.service = g->service, crowd.on_event = on_event, crowd.context = g;
     return wend_crowd_create(&crowd, &g->crowd);
 }
 int main(int argc, char **argv) {
     static game g;
     static uv_timer_t timer;
-    const char *why = "no map";
+    const char *why;
     wend_live_def live;
     wend_agent_def agent;
     wend_agent_id id;
-    if (open_game(&g, argc > 1 ? argv[1] : "data/caves512.map")) return fprintf(stderr, "live_server: %s\n", why), 1;
+    const wend_error error = open_game(&g, argc > 1 ? argv[1] : "data/caves512.map");
+    if (error) return fprintf(stderr, "live_server: %s\n", wend_error_detail(error)), 1;
     wend_agent_def_init(&agent, sizeof agent);
     for (int i = 0; i < AGENTS; i++) {
         wend_map_random_cell(g.map, WEND_MOVER_DEFAULT, (wend_cell){256, 256, 0}, g.seed++, &agent.cell);

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What every binding is tested for: both golden hashes, errors by name, callbacks that throw, a recording.
 #include <cstdlib>
+#include <fstream>
+#include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
+#include <sstream>
+#include <type_traits>
 #include <wend/wend.hpp>
 
 namespace {
@@ -153,6 +158,157 @@ void recordings() {
     expect(files.size() == 2 && files[1].find("request") != std::string::npos, "a recording has a script for the map");
 }
 
+// ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
+
+static_assert(!std::is_copy_constructible_v<wend::edit> && !std::is_move_constructible_v<wend::edit>, "an edit cannot be kept");
+
+using call = std::function<void()>;
+
+// Calls them, and each but the last has to throw this; the last one throws to the caller, as the row says.
+void each_throws(wend_error number, const std::vector<call> &calls) {
+    for (std::size_t i = 0; i + 1 < calls.size(); i++) {
+        wend_error thrown = WEND_OK;
+        try {
+            calls[i]();
+        } catch (const wend::error &problem) {
+            thrown = problem.number();
+        }
+        expect(thrown == number, ("call " + std::to_string(i) + " throws " + wend_error_name(thrown)).c_str());
+    }
+    calls.back()();
+}
+
+struct scene {
+    wend::map map{8, 8};
+    wend::service service;
+    std::optional<wend::crowd> crowd{std::in_place, service, map, 4u};
+    wend::agent add(int x, int y) {
+        wend::agent_def def;
+        def.cell = {x, y, 0};
+        return crowd->add(def);
+    }
+};
+const wend::cell here = {0, 0, 0}, there = {1, 1, 0};
+const auto nothing = [](const wend_completion &) {};
+
+const std::map<std::string, std::function<void(scene &)>> misused = {
+    {"edit_dropped",
+     [](scene &on) {
+         try {
+             on.map.edit([](wend::edit &edit) { edit.set(there, 0), throw std::runtime_error("dropped"); });
+         } catch (const std::runtime_error &) {
+         }
+         on.map.edit([](wend::edit &edit) { edit.set({2, 2, 0}, 0); });
+         expect(on.map.terrain(there) == 1 && on.map.terrain({2, 2, 0}) == 0, "an edit that was dropped changed nothing");
+     }},
+    {"edit_in_an_edit", [](scene &on) { on.map.edit([&](wend::edit &) { on.map.edit([](wend::edit &) {}); }); }},
+    {"map_after_its_end",
+     [](scene &on) {
+         const wend::map other = std::move(on.map);
+         each_throws(WEND_CLOSED, {[&] { on.map.terrain(here); }, [&] { on.map.info(); }, [&] { on.map.accelerate(); },
+                                   [&] { on.map.edit([](wend::edit &) {}); }, [&] { on.map.random_cell(here, 1); },
+                                   [&] { on.service.submit(on.map, here, there, nothing); },
+                                   [&] { wend::crowd(on.service, on.map, 4); }, [&] { on.map.occupants(here); }});
+     }},
+    {"service_after_its_end",
+     [](scene &on) {
+         const wend::service other = std::move(on.service);
+         each_throws(WEND_CLOSED, {[&] { on.service.submit(on.map, here, there, nothing); }, [&] { on.service.pending(); },
+                                   [&] { on.service.record([](uint32_t, const std::string &) {}); },
+                                   [&] { on.service.end_recording(); }, [&] { wend::crowd(on.service, on.map, 4); },
+                                   [&] { on.service.tick(); }});
+     }},
+    {"crowd_outlives_its_service",
+     [](scene &on) {
+         std::optional<wend::service> service(std::in_place);
+         wend::crowd crowd(*service, on.map, 4);
+         wend::agent_def def;
+         crowd.go(crowd.add(def), {7, 7, 0});
+         service.reset();
+         crowd.update();
+     }},
+    {"crowd_after_its_end",
+     [](scene &on) {
+         const wend::agent who = on.add(0, 0);
+         const wend::crowd other = std::move(*on.crowd);
+         each_throws(WEND_CLOSED, {[&] { on.add(0, 0); }, [&] { on.crowd->go(who, there); }, [&] { on.crowd->step(who, there); },
+                                   [&] { on.crowd->remove(who); }, [&] { on.crowd->points(); }, [&] { on.crowd->update(); }});
+     }},
+    {"record_twice",
+     [](scene &on) {
+         wend::service service;
+         std::string first;
+         wend_error number = WEND_OK;
+         service.record([&](uint32_t, const std::string &bytes) { first += bytes; });
+         try {
+             service.record([](uint32_t, const std::string &) { throw std::runtime_error("the second"); });
+         } catch (const wend::error &problem) {
+             number = problem.number();
+         }
+         service.submit(on.map, here, there, nothing);
+         service.tick();
+         service.end_recording();
+         expect(first.find("request") != std::string::npos, "the first recording goes on");
+         wend::check(number);
+     }},
+    {"cell_off_the_map", [](scene &on) { on.map.terrain({99, 0, 0}); }},
+    {"terrain_out_of_range",
+     [](scene &on) {
+         on.map.edit([](wend::edit &edit) {
+             each_throws(WEND_BAD_ARGUMENT, {[&] { edit.set(here, 256); }, [&] { edit.fill({here, there}, -1); }, [&] { edit.set(here, 1 << 30); }});
+         });
+     }},
+    {"urgency_out_of_range",
+     [](scene &on) {
+         wend::request what;
+         what.map = on.map.get(), what.urgency = 1001;
+         on.service.submit(what, nothing);
+     }},
+    {"agent_removed",
+     [](scene &on) {
+         const wend::agent who = on.add(0, 0);
+         on.crowd->remove(who);
+         on.crowd->go(who, there);
+     }},
+    {"callback_missing",
+     [](scene &on) {
+         each_throws(WEND_BAD_ARGUMENT, {[&] { on.service.submit(on.map, here, there, {}); }, [&] { on.service.record({}); },
+                                         [&] { on.service.submit(wend::request(), nullptr); }});
+     }},
+    {"path_with_a_zero", [](scene &) { wend::map::load(std::string("data\0", 5)); }},
+    {"tick_in_a_callback",
+     [](scene &on) {
+         on.service.submit(on.map, here, {7, 7, 0}, [&](const wend_completion &) { on.service.tick(); });
+         on.service.tick();
+     }},
+};
+
+void misuse(const std::string &path) {
+    std::ifstream table(path);
+    int rows = 0;
+    for (std::string line, name, kind; std::getline(table, line);) {
+        std::istringstream words(line);
+        if (!(words >> name >> kind) || name[0] == '#') continue;
+        rows++;
+        const auto found = misused.find(name);
+        const bool ruled_out = line.find(" cpp") != std::string::npos, known = found != misused.end();
+        if (ruled_out || !known) {
+            expect(ruled_out != known, (name + " is in the table or here").c_str());
+            continue;
+        }
+        if (kind == "type" || kind == "range" || kind == "path") kind = "BAD_ARGUMENT";
+        std::string thrown = "fine";
+        try {
+            scene on;
+            found->second(on);
+        } catch (const wend::error &problem) {
+            thrown = problem.name() + std::string("WEND_").size();
+        }
+        expect(thrown == kind, ("misuse: " + name + ": " + kind + ", and " + thrown).c_str());
+    }
+    expect(rows > 20, "the table has rows");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -160,5 +316,6 @@ int main(int argc, char **argv) {
     errors();
     callbacks_that_throw();
     recordings();
+    misuse(argc > 2 ? argv[2] : "tests/bindings/misuse.txt");
     return failed > 0 ? 1 : 0;
 }

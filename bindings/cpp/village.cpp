@@ -16,7 +16,7 @@ struct house {
 class village {
 public:
     village() : map_(WIDTH, HEIGHT), crowd_(service_, map_, GUARDS + VILLAGERS + 1, [this](auto &event) { hear(event); }) {
-        map_.edit([this](wend_edit *edit) {
+        map_.edit([this](wend::edit &edit) {
             for (int i = 0; i < HOUSES; i++) build(edit, 3 + i % 4 * 15, 3 + i / 4 * 12);
         });
         map_.accelerate();
@@ -52,11 +52,11 @@ private:
         return random_ % sides;
     }
 
-    void build(wend_edit *edit, int left, int top) {
+    void build(wend::edit &edit, int left, int top) {
         const wend::cell door = {left + 5, top + 7, 0};
-        wend::check(wend_edit_fill_box(edit, {{left, top, 0}, {left + 10, top + 7, 0}}, WEND_CLASS_BLOCKED));
-        wend::check(wend_edit_fill_box(edit, {{left + 1, top + 1, 0}, {left + 9, top + 6, 0}}, WEND_CLASS_OPEN));
-        wend::check(wend_edit_set_cell(edit, door, WEND_CLASS_OPEN));
+        edit.fill({{left, top, 0}, {left + 10, top + 7, 0}}, WEND_CLASS_BLOCKED);
+        edit.fill({{left + 1, top + 1, 0}, {left + 9, top + 6, 0}}, WEND_CLASS_OPEN);
+        edit.set(door, WEND_CLASS_OPEN);
         houses_.push_back({door, true});
     }
 
@@ -93,8 +93,8 @@ private:
         house &one = houses_[dice(HOUSES)];
         if (map_.occupants(one.door) > 0 || (one.open && dice(4) > 0)) return;
         one.open = !one.open;
-        map_.edit([&one](wend_edit *edit) {
-            wend::check(wend_edit_set_cell(edit, one.door, one.open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED));
+        map_.edit([&one](wend::edit &edit) {
+            edit.set(one.door, one.open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED);
         });
     }
 

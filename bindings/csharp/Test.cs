@@ -155,6 +155,150 @@ static class Test
         service.Dispose();
     }
 
+    // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
+
+    static readonly Cell Here = new Cell(0, 0), There = new Cell(1, 1);
+
+    static void EachThrows<T>(params Action[] calls) where T : Exception
+    {
+        for (int i = 0; i + 1 < calls.Length; i++)
+        {
+            Exception what = Thrown(calls[i]);
+            Expect(what is T, $"call {i} throws {what?.GetType().Name}");
+        }
+        calls[calls.Length - 1](); // to the caller, as the row says
+    }
+
+    sealed class Scene
+    {
+        public readonly Map Map = new Map(8, 8);
+        public readonly Service Service = new Service();
+        public readonly Crowd Crowd;
+        public Scene() => Crowd = new Crowd(Service, Map, 4);
+
+        public void InCallback(Action work)
+        {
+            Service.Submit(Map, Here, new Cell(7, 7), answer => work());
+            Service.Tick();
+        }
+    }
+
+    static readonly Dictionary<string, Action<Scene>> Misuse = new Dictionary<string, Action<Scene>>
+    {
+        ["edit_after_its_end"] = on =>
+        {
+            Edit kept = null;
+            on.Map.Edit(edit => kept = edit);
+            EachThrows<WendException>(() => kept.Set(There, 0), () => kept.Fill(Here, There, 0));
+        },
+        ["edit_dropped"] = on =>
+        {
+            Thrown(() => on.Map.Edit(edit => { edit.Set(There, 0); throw new InvalidOperationException(); }));
+            on.Map.Edit(edit => edit.Set(new Cell(2, 2), 0));
+            Expect(on.Map.Terrain(There) == 1 && on.Map.Terrain(new Cell(2, 2)) == 0, "an edit that was dropped changed nothing");
+        },
+        ["edit_in_an_edit"] = on => on.Map.Edit(edit => on.Map.Edit(inner => { })),
+        ["map_after_its_end"] = on =>
+        {
+            on.Map.Dispose();
+            on.Map.Dispose();
+            EachThrows<WendException>(() => on.Map.Terrain(Here), () => on.Map.Edit(edit => { }), () => on.Map.Accelerate(),
+                () => on.Service.Submit(on.Map, Here, There, answer => { }), () => new Crowd(on.Service, on.Map), () => on.Map.Occupants(Here));
+        },
+        ["service_after_its_end"] = on =>
+        {
+            on.Crowd.Dispose();
+            on.Service.Dispose();
+            EachThrows<WendException>(() => on.Service.Submit(on.Map, Here, There, answer => { }), () => on.Service.Pending.ToString(),
+                () => on.Service.Record((file, bytes) => { }), () => on.Service.EndRecording(), () => new Crowd(on.Service, on.Map), () => on.Service.Tick());
+        },
+        ["service_ended_twice"] = on =>
+        {
+            on.Crowd.Dispose();
+            on.Service.Dispose();
+            on.Service.Dispose();
+        },
+        ["service_ended_in_callback"] = on =>
+        {
+            on.Crowd.Dispose();
+            on.InCallback(() => on.Service.Dispose());
+        },
+        ["service_ended_under_crowd"] = on => on.Service.Dispose(),
+        ["crowd_after_its_end"] = on =>
+        {
+            int[] points = null;
+            byte[] states = null;
+            Agent agent = on.Crowd.Add(Here);
+            on.Crowd.Dispose();
+            EachThrows<WendException>(() => on.Crowd.Add(Here), () => on.Crowd.Go(agent, There), () => on.Crowd.Step(agent, There),
+                () => on.Crowd.Remove(agent), () => on.Crowd.View(ref points, ref states), () => on.Crowd.CellOf(agent), () => on.Crowd.Update());
+        },
+        ["crowd_ended_twice"] = on =>
+        {
+            on.Crowd.Dispose();
+            on.Crowd.Dispose();
+            on.Service.Dispose();
+        },
+        ["positions_after_the_crowd"] = on =>
+        {
+            int[] points = null;
+            byte[] states = null;
+            on.Crowd.Add(new Cell(3, 4));
+            on.Crowd.View(ref points, ref states);
+            on.Crowd.Dispose();
+            Expect(points.Length == 3 && points[0] == 3000 && points[1] == 4000 && states.Length == 1, "positions are as they were");
+        },
+        ["record_twice"] = on =>
+        {
+            string first = "";
+            var service = new Service();
+            service.Record((file, bytes) => first += Encoding.UTF8.GetString(bytes));
+            Exception problem = Thrown(() => service.Record((file, bytes) => { throw new InvalidOperationException("the second"); }));
+            service.Submit(on.Map, Here, There, answer => { });
+            service.Tick();
+            service.EndRecording();
+            Expect(first.Contains("request"), "the first recording goes on");
+            throw problem;
+        },
+        ["cell_off_the_map"] = on => on.Map.Terrain(new Cell(99, 0)),
+        ["urgency_out_of_range"] = on => on.Service.Submit(on.Map, Here, There, answer => { }, 1001),
+        ["handle_of_wrong_kind"] = on => EachThrows<ArgumentNullException>(() => on.Service.Submit(null, Here, There, answer => { }),
+            () => new Crowd(null, on.Map), () => new Crowd(on.Service, null)),
+        ["agent_of_wrong_type"] = on => on.Crowd.Go(null, Here),
+        ["agent_removed"] = on =>
+        {
+            Agent agent = on.Crowd.Add(Here);
+            on.Crowd.Remove(agent);
+            on.Crowd.Go(agent, There);
+        },
+        ["callback_missing"] = on => EachThrows<ArgumentNullException>(() => on.Service.Submit(on.Map, Here, There, null),
+            () => on.Service.Record(null), () => on.Map.Edit(null)),
+        ["bytes_of_wrong_type"] = on => EachThrows<ArgumentNullException>(() => Map.Parse((byte[])null), () => Map.Load(null), () => Map.Parse((string)null)),
+        ["path_with_a_zero"] = on => Map.Load("data\0"),
+        ["tick_in_a_callback"] = on => on.InCallback(() => on.Service.Tick()),
+    };
+
+    static void CheckTable(string file)
+    {
+        foreach (string line in System.IO.File.ReadAllLines(file))
+        {
+            string[] words = line.Split(new[] { ' ' }, StringSplitOptions.RemoveEmptyEntries);
+            if (words.Length == 0 || words[0] == "#" || line[0] == '#') continue;
+            bool ruledOut = Array.IndexOf(words, "csharp") > 1, here = Misuse.ContainsKey(words[0]);
+            if (ruledOut || !here)
+            {
+                Expect(ruledOut != here, $"{words[0]} is in the table or here");
+                continue;
+            }
+            Exception what = Thrown(() => Misuse[words[0]](new Scene()));
+            bool good = words[1] == "fine" ? what == null
+                : words[1] == "type" ? what is ArgumentNullException
+                : words[1] == "path" ? what is ArgumentException
+                : (what as WendException)?.Code == "WEND_" + words[1];
+            Expect(good, $"misuse: {words[0]}: {words[1]}, and {what}");
+        }
+    }
+
     static int Main(string[] words)
     {
         Map map = Map.Load(words.Length > 0 ? words[0] : "data/caves512.map");
@@ -167,6 +311,7 @@ static class Test
         Errors();
         Callbacks();
         Recording();
+        CheckTable(words[1]);
         return failed ? 1 : 0;
     }
 }

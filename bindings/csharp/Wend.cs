@@ -54,6 +54,12 @@ namespace Wend
             if (number != 0) throw new WendException(number);
         }
 
+        /// <summary>The address of what lives: a handle has none any more once it has ended.</summary>
+        internal static IntPtr Alive(IntPtr at, string what) =>
+            at != IntPtr.Zero ? at : throw new WendException(Constants.WEND_CLOSED, $"this {what} has ended");
+
+        internal static T Given<T>(T value, string name) where T : class => value ?? throw new ArgumentNullException(name);
+
         internal static string Text(IntPtr at)
         {
             int length = 0;
@@ -140,7 +146,8 @@ namespace Wend
     {
         public const byte Blocked = 0, Open = 1;
 
-        internal IntPtr At { get; private set; }
+        IntPtr at;
+        internal IntPtr At => Memory.Alive(at, "map");
         /// <summary>The markers A and B of a file that has them.</summary>
         public Cell? Start { get; private set; }
         public Cell? Goal { get; private set; }
@@ -155,8 +162,8 @@ namespace Wend
                 {
                     def.width = width;
                     def.height = height;
-                }, at => Memory.Check(wend_map_create(at, room.At)));
-                At = Marshal.ReadIntPtr(room.At);
+                }, def => Memory.Check(wend_map_create(def, room.At)));
+                at = Marshal.ReadIntPtr(room.At);
             }
         }
 
@@ -173,7 +180,7 @@ namespace Wend
                         IntPtr text = where + (int)Marshal.OffsetOf<wend_file_error>("text");
                         throw new WendException(number, $"{name}:{problem.line}:{problem.column}: {Memory.Text(text)}");
                     }
-                    map.At = Marshal.ReadIntPtr(room.At);
+                    map.at = Marshal.ReadIntPtr(room.At);
                     var markers = Memory.Read<wend_map_markers>(ends);
                     if (markers.has_start != 0) map.Start = new Cell(markers.start);
                     if (markers.has_goal != 0) map.Goal = new Cell(markers.goal);
@@ -183,6 +190,7 @@ namespace Wend
 
         public static Map Load(string path)
         {
+            if (Memory.Given(path, nameof(path)).Contains("\0")) throw new ArgumentException("a path has no zero byte", nameof(path));
             byte[] name = Encoding.UTF8.GetBytes(path + "\0");
             using (var room = new Memory.Room(name.Length))
             {
@@ -193,14 +201,14 @@ namespace Wend
 
         public static Map Parse(byte[] bytes)
         {
-            using (var room = new Memory.Room(bytes.Length))
+            using (var room = new Memory.Room(Memory.Given(bytes, nameof(bytes)).Length))
             {
                 Marshal.Copy(bytes, 0, room.At, bytes.Length);
                 return Read("map", (map, ends, where) => wend_map_parse(room.At, (UIntPtr)bytes.Length, IntPtr.Zero, map, ends, where));
             }
         }
 
-        public static Map Parse(string text) => Parse(Encoding.UTF8.GetBytes(text));
+        public static Map Parse(string text) => Parse(Encoding.UTF8.GetBytes(Memory.Given(text, nameof(text))));
 
         /// <summary>Make jump tables and landmarks: searches are faster.</summary>
         public void Accelerate() => Memory.Check(wend_map_accelerate(At, IntPtr.Zero));
@@ -236,39 +244,47 @@ namespace Wend
         /// <summary>Changes that searches see together. Where `change` throws, nothing happens.</summary>
         public void Edit(Action<Edit> change)
         {
-            IntPtr at;
+            Memory.Given(change, nameof(change));
+            Edit edit;
             using (var room = new Memory.Room(IntPtr.Size))
             {
                 Memory.Check(wend_edit_begin(At, room.At));
-                at = Marshal.ReadIntPtr(room.At);
+                edit = new Edit(Marshal.ReadIntPtr(room.At));
             }
             try
             {
-                change(new Edit(at));
+                change(edit);
             }
             catch
             {
-                wend_edit_discard(at);
+                wend_edit_discard(edit.End());
                 throw;
             }
-            Memory.Check(wend_edit_publish(at, IntPtr.Zero));
+            Memory.Check(wend_edit_publish(edit.End(), IntPtr.Zero));
         }
 
         public void Dispose()
         {
-            if (At != IntPtr.Zero) wend_map_release(At);
-            At = IntPtr.Zero;
+            if (at != IntPtr.Zero) wend_map_release(at);
+            at = IntPtr.Zero;
         }
     }
 
     /// <summary>Changes that are not published yet.</summary>
     public sealed class Edit
     {
-        readonly IntPtr at;
+        IntPtr at;
+        IntPtr At => Memory.Alive(at, "edit");
         internal Edit(IntPtr at) => this.at = at;
-        public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(at, cell.Raw, terrain));
+        internal IntPtr End()
+        {
+            IntPtr ended = at;
+            at = IntPtr.Zero;
+            return ended;
+        }
+        public void Set(Cell cell, byte terrain) => Memory.Check(wend_edit_set_cell(At, cell.Raw, terrain));
         public void Fill(Cell min, Cell max, byte terrain) =>
-            Memory.Check(wend_edit_fill_box(at, new wend_box { min = min.Raw, max = max.Raw }, terrain));
+            Memory.Check(wend_edit_fill_box(At, new wend_box { min = min.Raw, max = max.Raw }, terrain));
     }
 
     /// <summary>What became of a request.</summary>
@@ -287,7 +303,9 @@ namespace Wend
     /// <summary>A queue of requests, searched a bounded number of expansions a frame.</summary>
     public sealed class Service : IDisposable
     {
-        internal IntPtr At { get; private set; }
+        IntPtr at;
+        internal IntPtr At => Memory.Alive(at, "service");
+        internal int Crowds; // that are on it
         readonly Catcher catcher = new Catcher();
         readonly Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
         readonly wend_done_fn onDone; // the library calls them: they must not be collected
@@ -305,23 +323,25 @@ namespace Wend
             using (var room = new Memory.Room(IntPtr.Size))
             {
                 Memory.With<wend_service_def>(wend_service_def_init, (ref wend_service_def def) => def.queue = queue,
-                    at => Memory.Check(wend_service_create(at, room.At)));
-                At = Marshal.ReadIntPtr(room.At);
+                    def => Memory.Check(wend_service_create(def, room.At)));
+                at = Marshal.ReadIntPtr(room.At);
             }
         }
 
         /// <summary>Queue a request; `done` is called in the tick that delivers it.</summary>
         public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0)
         {
+            IntPtr service = At;
+            Memory.Given(done, nameof(done));
             var what = Memory.Read<wend_request>(fresh);
-            what.map = map.At;
+            what.map = Memory.Given(map, nameof(map)).At;
             what.start = start.Raw;
             what.goal = goal.Raw;
             what.urgency = urgency;
             what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
             what.context = (IntPtr)next;
             Marshal.StructureToPtr(what, request, false);
-            Memory.Check(wend_service_submit(At, request, IntPtr.Zero));
+            Memory.Check(wend_service_submit(service, request, IntPtr.Zero));
             waiting[next++] = done;
         }
 
@@ -341,10 +361,11 @@ namespace Wend
         /// <summary>One frame of at most so many expansions.</summary>
         public void Tick(ulong expansions = ulong.MaxValue)
         {
+            IntPtr service = At;
             var limits = Memory.Read<wend_budget>(budget);
             limits.expansions = expansions;
             Marshal.StructureToPtr(limits, budget, false);
-            catcher.Check(wend_service_tick(At, budget, IntPtr.Zero));
+            catcher.Check(wend_service_tick(service, budget, IntPtr.Zero));
         }
 
         public ulong Pending => wend_service_get_pending(At);
@@ -352,8 +373,9 @@ namespace Wend
         /// <summary>Record what the service and its crowds get: write(file, bytes).</summary>
         public void Record(Action<uint, byte[]> write)
         {
-            this.write = write;
+            Memory.Given(write, nameof(write));
             Memory.Check(wend_service_record(At, Marshal.GetFunctionPointerForDelegate(onWrite), IntPtr.Zero));
+            this.write = write;
         }
 
         int Write(IntPtr context, uint file, IntPtr at, UIntPtr size)
@@ -368,10 +390,15 @@ namespace Wend
         /// <summary>Pending requests end as cancelled. Crowds on it are disposed of before.</summary>
         public void Dispose()
         {
-            if (At == IntPtr.Zero) return;
-            catcher.Check(wend_service_destroy(At));
-            At = IntPtr.Zero;
-            foreach (IntPtr one in new[] { request, budget, fresh }) Marshal.FreeHGlobal(one);
+            if (at == IntPtr.Zero) return;
+            if (Crowds > 0) throw new WendException(Constants.WEND_IN_USE, "a crowd is on this service: dispose of it first");
+            int number = wend_service_destroy(at);
+            if (number == 0)
+            {
+                at = IntPtr.Zero;
+                foreach (IntPtr one in new[] { request, budget, fresh }) Marshal.FreeHGlobal(one);
+            }
+            catcher.Check(number);
         }
     }
 
@@ -407,6 +434,8 @@ namespace Wend
     public sealed class Crowd : IDisposable
     {
         IntPtr at;
+        IntPtr At => Memory.Alive(at, "crowd");
+        readonly Service service;
         readonly Catcher catcher = new Catcher();
         readonly wend_agent_event_fn onEvent;
         readonly IntPtr seen = Memory.New<wend_crowd_view>(null);
@@ -424,13 +453,15 @@ namespace Wend
             {
                 Memory.With<wend_crowd_def>(wend_crowd_def_init, (ref wend_crowd_def def) =>
                 {
-                    def.service = service.At;
-                    def.map = map.At;
+                    def.service = Memory.Given(service, nameof(service)).At;
+                    def.map = Memory.Given(map, nameof(map)).At;
                     def.agents = agents;
                     if (hear != null) def.on_event = Marshal.GetFunctionPointerForDelegate(onEvent);
                 }, def => Memory.Check(wend_crowd_create(def, room.At)));
                 at = Marshal.ReadIntPtr(room.At);
             }
+            this.service = service;
+            service.Crowds++;
         }
 
         public Agent Add(Cell cell, uint speedMilli = 250, int urgency = 0)
@@ -442,7 +473,7 @@ namespace Wend
                     def.cell = cell.Raw;
                     def.speed_milli = speedMilli;
                     def.urgency = urgency;
-                }, def => Memory.Check(wend_crowd_add(at, def, room.At)));
+                }, def => Memory.Check(wend_crowd_add(At, def, room.At)));
                 return new Agent(Memory.Read<wend_agent_id>(room.At));
             }
         }
@@ -451,24 +482,24 @@ namespace Wend
         public void Go(IReadOnlyList<Agent> agents, Cell cell)
         {
             int size = Marshal.SizeOf<wend_agent_id>();
-            using (var room = new Memory.Room(size * agents.Count))
+            using (var room = new Memory.Room(size * Memory.Given(agents, nameof(agents)).Count))
             {
                 for (int i = 0; i < agents.Count; i++) Marshal.StructureToPtr(agents[i].Raw, room.At + i * size, false);
                 Memory.With<wend_crowd_goal>(wend_crowd_goal_init, (ref wend_crowd_goal goal) => goal.cell = cell.Raw,
-                    goal => Memory.Check(wend_crowd_go(at, room.At, (UIntPtr)agents.Count, goal)));
+                    goal => Memory.Check(wend_crowd_go(At, room.At, (UIntPtr)agents.Count, goal)));
             }
         }
 
         public void Go(Agent agent, Cell cell) => Go(new[] { agent }, cell);
-        public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(at, agent.Raw, cell.Raw));
-        public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(at, agent.Raw));
-        public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(at, elapsedMilli));
+        public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(At, agent.Raw, cell.Raw));
+        public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(At, agent.Raw));
+        public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli));
 
         /// <summary>Copies positions in thousandths of a cell (x, y, z of each), and states, by index of agents. Arrays of
         /// the size before are used again. Returns how many agents there are.</summary>
         public int View(ref int[] points, ref byte[] states)
         {
-            Memory.Check(wend_crowd_get_view(at, seen));
+            Memory.Check(wend_crowd_get_view(At, seen));
             var view = Memory.Read<wend_crowd_view>(seen);
             int count = (int)view.count;
             if (points == null || points.Length != 3 * count) points = new int[3 * count];
@@ -482,7 +513,7 @@ namespace Wend
         /// <summary>The cell that an agent holds.</summary>
         public Cell CellOf(Agent agent)
         {
-            Memory.Check(wend_crowd_get_view(at, seen));
+            Memory.Check(wend_crowd_get_view(At, seen));
             var view = Memory.Read<wend_crowd_view>(seen);
             if (agent.Index >= view.count) throw new ArgumentOutOfRangeException(nameof(agent));
             return new Cell(Memory.Read<wend_cell>(view.cells + (int)agent.Index * Marshal.SizeOf<wend_cell>()));
@@ -493,6 +524,7 @@ namespace Wend
             if (at == IntPtr.Zero) return;
             Memory.Check(wend_crowd_destroy(at));
             at = IntPtr.Zero;
+            service.Crowds--;
             Marshal.FreeHGlobal(seen);
         }
     }

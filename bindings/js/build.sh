@@ -9,12 +9,24 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc="clang --target=wasm32-wasi --sysroot=/nowhere -isystem /usr/include/wasm32-wasi -O3 -std=c11 -fvisibility=hidden
     -fno-strict-aliasing -ffp-contract=off -I$root/include -I$root/src"
+link() { # objects...
+    clang --target=wasm32-wasi --sysroot=/usr -nostdlib -mexec-model=reactor /usr/lib/wasm32-wasi/crt1-reactor.o "$@" \
+        -L/usr/lib/wasm32-wasi -lc "$(clang --print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" \
+        -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--export-dynamic -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all \
+        -o "$work/wend.wasm"
+}
+# A file first: what is missing is known before all are compiled.
+echo '#include <stdlib.h>' >"$work/first.c"
+# shellcheck disable=SC2086 # words of flags
+{ $cc -c "$work/first.c" -o "$work/first.o" && link "$work/first.o"; } || {
+    echo 'build.sh: clang cannot build for wasm32-wasi here: are wasi-libc and libclang_rt for wasm32 installed?' >&2
+    exit 1
+}
+rm "$work/first.o"
 sh "$root/bindings/sources.sh" >"$work/sources"
 # shellcheck disable=SC2086 # words of flags
 (cd "$root" && cat "$work/sources" && echo bindings/js/shim.c) | (cd "$root" && xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c \
-    "$(echo $cc) -c {} -o $work/\$(echo {} | tr / _).o")
-clang --target=wasm32-wasi --sysroot=/usr -nostdlib -mexec-model=reactor /usr/lib/wasm32-wasi/crt1-reactor.o "$work"/*.o \
-    -L/usr/lib/wasm32-wasi -lc "$(clang --print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" \
-    -Wl,-z,stack-size=1048576 -Wl,--stack-first -Wl,--export-dynamic -Wl,--export=malloc -Wl,--export=free -Wl,--strip-all -o "$work/wend.wasm"
+    "$(echo $cc) -c {} -o $work/\$(echo {} | tr / _).o || exit 255")
+link "$work"/*.o
 if command -v wasm-opt >/dev/null; then wasm-opt -O3 "$work/wend.wasm" -o "$work/wend.wasm"; fi
 cp "$work/wend.wasm" "$out"

@@ -118,4 +118,167 @@ expect(files.size === 2 && files.get(1).includes('request'), 'a recording has a 
 other.destroy();
 crowd.destroy();
 service.destroy();
+
+// ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
+
+// All but the last throw it here; the last in the caller, as the row says.
+function eachThrows(kind, ...calls) {
+    const last = calls.pop();
+    calls.forEach((call, number) => {
+        const what = thrown(call);
+        expect(what instanceof kind, `call ${number} throws ${what}`);
+    });
+    return last();
+}
+function aCrowd(onEvent) {
+    const map = new wend.Map({ width: 8, height: 8 }), service = new wend.Service();
+    return { map, service, crowd: new wend.Crowd(service, map, { agents: 4, onEvent }) };
+}
+const inCallback = (work, { map, service } = aCrowd()) => {
+    service.submit(map, [0, 0], [7, 7], () => work(service));
+    try {
+        service.tick();
+    } finally {
+        service.tick();
+    }
+};
+const here = [0, 0], there = [1, 1], nothing = () => {};
+const another = await load();
+const MISUSE = {
+    edit_after_its_end() {
+        const { map } = aCrowd();
+        let kept = null;
+        map.edit(edit => { kept = edit; });
+        eachThrows(WendError, () => kept.set(there, 0), () => kept.fill(here, there, 0));
+    },
+    edit_dropped() {
+        const { map } = aCrowd();
+        eachThrows(Error, () => map.edit(edit => { edit.set(there, 0); throw new Error('dropped'); }), () => map.edit(edit => edit.set([2, 2], 0)));
+        expect(map.terrain(there) === 1 && map.terrain([2, 2]) === 0, 'an edit that was dropped changed nothing');
+    },
+    edit_in_an_edit: ({ map } = aCrowd()) => map.edit(() => map.edit(nothing)),
+    map_after_its_end() {
+        const { map, service } = aCrowd();
+        map.release();
+        map.release();
+        eachThrows(WendError, () => map.terrain(here), () => map.edit(nothing), () => map.info, () => map.box(here, here),
+            () => service.submit(map, here, there, nothing), () => new wend.Crowd(service, map), () => map.accelerate());
+    },
+    service_after_its_end() {
+        const { map, service, crowd } = aCrowd();
+        crowd.destroy();
+        service.destroy();
+        eachThrows(WendError, () => service.submit(map, here, there, nothing), () => service.pending, () => service.queue,
+            () => service.record(nothing), () => service.endRecording(), () => new wend.Crowd(service, map), () => service.tick());
+    },
+    async service_ended_twice() {
+        const { map, service, crowd } = aCrowd();
+        crowd.destroy();
+        service.destroy();
+        service.destroy();
+        for (let i = 0; i < 3; i++) {
+            const later = new wend.Service(), answer = later.path(map, here, there);
+            later.tick();
+            expect((await answer).status === 'found', 'a later service works');
+        }
+    },
+    service_ended_in_callback: () => inCallback(service => service.destroy(), { service: new wend.Service(), map: aCrowd().map }),
+    service_ended_under_crowd: ({ service } = aCrowd()) => service.destroy(),
+    crowd_after_its_end() {
+        const { crowd } = aCrowd(), agent = crowd.add({ cell: here });
+        crowd.destroy();
+        eachThrows(WendError, () => crowd.add({ cell: here }), () => crowd.go(agent, there), () => crowd.step(agent, there),
+            () => crowd.remove(agent), () => crowd.inspect(agent), () => crowd.view, () => crowd.cellOf(agent), () => crowd.update());
+    },
+    crowd_ended_twice() {
+        const { service, crowd } = aCrowd();
+        crowd.destroy();
+        crowd.destroy();
+        service.destroy();
+    },
+    positions_after_the_crowd() {
+        const { crowd } = aCrowd();
+        crowd.add({ cell: [3, 4] });
+        const { points, states } = crowd.view;
+        crowd.destroy();
+        aCrowd().crowd.add({ cell: [1, 1] });
+        expect([...points].join() === '3000,4000,0' && states.length === 1, 'positions are as they were');
+    },
+    record_twice() {
+        const { map } = aCrowd(), service = new wend.Service();
+        let first = '';
+        service.record((file, bytes) => { first += new TextDecoder().decode(bytes); });
+        const problem = thrown(() => service.record(() => { throw new Error('the second'); }));
+        service.submit(map, here, there, nothing);
+        service.tick();
+        service.endRecording();
+        expect(first.includes('request'), 'the first recording goes on');
+        throw problem;
+    },
+    cell_of_wrong_type() {
+        const { map, service, crowd } = aCrowd(), agent = crowd.add({ cell: here });
+        for (const cell of ['ab', null, undefined, 5, [], [1], [1, 2, 3, 4], [1.5, 2], ['1', '2'], [NaN, 0], [null, 0], {}, { x: 1, y: 2 }])
+            eachThrows(TypeError, () => map.terrain(cell), () => service.submit(map, here, cell, nothing), () => crowd.go(agent, cell),
+                () => crowd.add({ cell }), () => map.randomCell(cell, 1), () => map.edit(edit => edit.fill(cell, there, 0)),
+                () => map.box(cell, cell), nothing);
+        map.occupants('ab');
+    },
+    cell_beyond_numbers: ({ map } = aCrowd()) => eachThrows(RangeError, () => map.terrain([0, -(2 ** 31) - 1]), () => map.terrain([2 ** 32 + 3, 0])),
+    cell_off_the_map: ({ map } = aCrowd()) => map.terrain([99, 0]),
+    terrain_out_of_range: ({ map } = aCrowd()) => map.edit(edit =>
+        eachThrows(RangeError, () => edit.set(here, 256), () => edit.fill(here, there, -1), () => edit.set(here, 2 ** 32))),
+    number_of_wrong_type() {
+        const { map, service, crowd } = aCrowd(), agent = crowd.add({ cell: here });
+        eachThrows(TypeError, () => new wend.Map({ width: '8', height: 8 }), () => new wend.Map({ width: 8.5, height: 8 }),
+            () => new wend.Service({ queue: null }), () => crowd.update('1'), () => crowd.update(1.5), () => service.tick({ expansions: '1' }),
+            () => service.tick(5), () => service.tick({ expansions: NaN }), () => map.randomCell(here, 1.5), () => crowd.setSpeed(agent, '5'),
+            () => crowd.setUrgency(agent, {}), () => map.edit(edit => edit.set(here, '1')), () => crowd.go({ index: '0', generation: 1 }, here),
+            () => service.submit(map, here, there, nothing, { urgency: '5' }));
+    },
+    number_out_of_range() {
+        const { map, service, crowd } = aCrowd(), agent = crowd.add({ cell: here });
+        eachThrows(RangeError, () => new wend.Map({ width: 2 ** 32 + 5, height: 8 }), () => crowd.update(-1), () => crowd.update(2 ** 32),
+            () => service.tick({ expansions: -1 }), () => map.randomCell(here, -1), () => crowd.add({ cell: here, speed_milli: 2 ** 32 }),
+            () => crowd.setSpeed(agent, 2 ** 32), () => crowd.setUrgency(agent, 2 ** 31), () => service.tick({ expansions: 2n ** 64n }),
+            () => service.submit(map, here, there, nothing, { urgency: 2 ** 31 }));
+    },
+    urgency_out_of_range: ({ map, service } = aCrowd()) => service.submit(map, here, there, nothing, { urgency: 1001 }),
+    field_unknown: ({ map, service, crowd } = aCrowd()) => eachThrows(TypeError, () => service.tick({ expansion: 1 }),
+        () => crowd.add({ cell: here, spede: 1 }), () => service.submit(map, here, there, nothing, { map: 1 }),
+        () => service.submit(map, here, there, nothing, { more_goals: 1 }), () => service.tick({ struct_bytes: 8 }), () => new wend.Map({ dept: 1 })),
+    handle_of_wrong_kind: ({ map, service } = aCrowd()) => eachThrows(TypeError, () => service.submit(service, here, there, nothing),
+        () => new wend.Crowd(map, service), () => service.submit(null, here, there, nothing), () => new wend.Crowd(service, undefined),
+        () => service.submit({ at: map.at }, here, there, nothing), () => new another.Crowd(service, map),
+        () => new another.Service().submit(map, here, there, nothing)),
+    agent_of_wrong_type: ({ crowd } = aCrowd()) => eachThrows(TypeError, () => crowd.go(null, here), () => crowd.step({}, here),
+        () => crowd.remove(5), () => crowd.halt(), () => crowd.cellOf('a'), () => crowd.go([crowd.add({ cell: here }), 'agent'], here)),
+    agent_removed({ crowd } = aCrowd()) {
+        const agent = crowd.add({ cell: here });
+        crowd.remove(agent);
+        crowd.go(agent, there);
+    },
+    callback_missing({ map, service } = aCrowd()) {
+        eachThrows(TypeError, () => service.submit(map, here, there), () => service.record(5), () => map.edit(), () => new wend.Crowd(service, map,
+            { agents: 4, onEvent: 5 }), () => new wend.Crowd(service, map, { agents: 4, onEvent: null }), nothing);
+        expect(service.pending === 0, 'nothing was submitted');
+        service.submit(map, here, there, 'done');
+    },
+    bytes_of_wrong_type: () => eachThrows(TypeError, () => wend.parse(5), () => wend.parse([1, 2]), () => wend.parse()),
+    tick_in_a_callback: () => inCallback(service => service.tick()),
+};
+const KINDS = { type: TypeError, range: RangeError };
+for (const [name, kind, ...others] of readFileSync(process.argv[3], 'utf8').split('\n').filter(line => line && line[0] !== '#').map(line => line.split(/\s+/))) {
+    if (others.includes('js') || !MISUSE[name]) {
+        expect(others.includes('js') !== Boolean(MISUSE[name]), `${name} is in the table or here`);
+        continue;
+    }
+    let what = null;
+    try {
+        await MISUSE[name]();
+    } catch (problem) {
+        what = problem;
+    }
+    const good = kind === 'fine' ? what === null : KINDS[kind] ? what instanceof KINDS[kind] : what?.code === `WEND_${kind}`;
+    expect(good, `misuse: ${name}: ${kind}, and ${what}`);
+}
 process.exit(failed ? 1 : 0);

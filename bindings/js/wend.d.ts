@@ -96,6 +96,7 @@ export interface Service {
     readonly pending: number;
     record(write: (file: number, bytes: Uint8Array) => void): void;
     endRecording(): void;
+    /** Its crowds are destroyed before. */
     destroy(): void;
 }
 
@@ -110,7 +111,8 @@ export interface Crowd {
     inspect(agent: Agent): AgentState;
     remove(agent: Agent): void;
     update(elapsedMilli?: number): void;
-    /** By index of agents; valid until the next call of the library. */
+    cellOf(agent: Agent): [number, number, number];
+    /** Copies, by index of agents. */
     readonly view: { count: number; points: Int32Array; cells: Int32Array; states: Uint8Array };
     destroy(): void;
 }

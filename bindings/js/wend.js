@@ -29,16 +29,40 @@ const READ = {
     wend_cell: (view, at) => [0, 4, 8].map(more => view.getInt32(at + more, true)),
     wend_agent_id: (view, at) => ({ index: view.getUint32(at, true), generation: view.getUint32(at + 4, true) }),
 };
+const RANGES = { uint8_t: [0, 255], int32_t: [-(2 ** 31), 2 ** 31 - 1], uint32_t: [0, 2 ** 32 - 1], size: [0, 2 ** 32 - 1],
+    int64_t: [-(2n ** 63n), 2n ** 63n - 1n], uint64_t: [0n, 2n ** 64n - 1n] };
+
+// A whole number of that kind, as it was given.
+function whole(kind, value) {
+    const [least, most] = RANGES[kind];
+    if (typeof value !== 'bigint' && !Number.isInteger(value)) throw new TypeError(`${show(value)} is no whole number`);
+    if (value < least || value > most) throw new RangeError(`${value} is not from ${least} to ${most}`);
+    return value;
+}
+const show = value => typeof value === 'string' ? `'${value}'` : typeof value === 'object' ? 'an object' : String(value);
+const write = (kind, put) => (view, at, value) => put(view, at, whole(kind, value));
+const isObject = value => typeof value === 'object' && value !== null;
+function callable(call) {
+    if (typeof call !== 'function') throw new TypeError(`${show(call)} is no function`);
+    return call;
+}
+
 const WRITE = {
-    uint8_t: (view, at, value) => view.setUint8(at, value),
-    int32_t: (view, at, value) => view.setInt32(at, value, true), uint32_t: (view, at, value) => view.setUint32(at, value, true),
-    size: (view, at, value) => view.setUint32(at, value, true), pointer: (view, at, value) => view.setUint32(at, value, true),
-    int64_t: (view, at, value) => view.setBigInt64(at, BigInt(value), true),
-    uint64_t: (view, at, value) => view.setBigUint64(at, BigInt.asUintN(64, BigInt(value)), true),
-    wend_cell: (view, at, [x, y, z = 0]) => [x, y, z].forEach((part, i) => view.setInt32(at + 4 * i, part, true)),
+    uint8_t: write('uint8_t', (view, at, value) => view.setUint8(at, Number(value))),
+    int32_t: write('int32_t', (view, at, value) => view.setInt32(at, Number(value), true)),
+    uint32_t: write('uint32_t', (view, at, value) => view.setUint32(at, Number(value), true)),
+    size: write('size', (view, at, value) => view.setUint32(at, Number(value), true)),
+    int64_t: write('int64_t', (view, at, value) => view.setBigInt64(at, BigInt(value), true)),
+    uint64_t: write('uint64_t', (view, at, value) => view.setBigUint64(at, BigInt(value), true)),
+    wend_cell: (view, at, cell) => {
+        if (!(Array.isArray(cell) || ArrayBuffer.isView(cell)) || cell.length < 2 || cell.length > 3)
+            throw new TypeError(`a cell is [x, y] or [x, y, z], not ${show(cell)}`);
+        for (let i = 0; i < 3; i++) WRITE.int32_t(view, at + 4 * i, i < 2 ? cell[i] : cell[i] ?? 0);
+    },
     wend_agent_id: (view, at, id) => {
-        view.setUint32(at, id.index, true);
-        view.setUint32(at + 4, id.generation, true);
+        if (!isObject(id)) throw new TypeError(`${show(id)} is no agent`);
+        WRITE.uint32_t(view, at, id.index);
+        WRITE.uint32_t(view, at + 4, id.generation);
     },
 };
 
@@ -120,31 +144,40 @@ class Library {
         return this.room + 16 * slot;
     }
 
+    box(min, max) {
+        this.by('wend_cell', min);
+        WRITE.wend_cell(this.view, this.room + 28, max);
+        return this.room + 16;
+    }
+
     out(kind = 'pointer') {
         return READ[kind](this.view, this.room);
     }
 
-    // A struct, with its defaults where the library has some.
-    make(type, values = {}) {
+    // A struct, with its defaults where the library has some. `own` are fields that users do not set: addresses.
+    make(type, values = {}, own = {}) {
         const at = this.c.malloc(structs[type].size);
         new Uint8Array(this.c.memory.buffer, at, structs[type].size).fill(0);
         const init = this.c[`${type}_init`];
         if (init) init(at, structs[type].size);
-        else this.put(type, at, { struct_bytes: structs[type].size });
+        else this.put(type, at, {}, { struct_bytes: structs[type].size });
         try {
-            return this.put(type, at, values);
+            return this.put(type, at, values, own);
         } catch (problem) {
             this.c.free(at);
             throw problem;
         }
     }
 
-    put(type, at, values) {
+    put(type, at, values, own = {}) {
+        const { fields } = structs[type];
+        if (!isObject(values)) throw new TypeError(`fields of ${type} are an object, not ${show(values)}`);
         for (const [name, value] of Object.entries(values)) {
-            const field = structs[type].fields[name];
-            if (!field || !WRITE[field[1]]) throw new TypeError(`${type} has no field ${name} that can be set here`);
-            WRITE[field[1]](this.view, at + field[0], value);
+            if (!fields[name] || !WRITE[fields[name][1]] || name === 'struct_bytes')
+                throw new TypeError(`${type} has no field ${name} that can be set here`);
+            WRITE[fields[name][1]](this.view, at + fields[name][0], value);
         }
+        for (const [name, value] of Object.entries(own)) this.view.setUint32(at + fields[name][0], value, true);
         return at;
     }
 
@@ -154,8 +187,8 @@ class Library {
     }
 
     // A struct for the length of a call.
-    with(type, values, work) {
-        const at = this.make(type, values);
+    with(type, values, work, own) {
+        const at = this.make(type, values, own);
         try {
             return work(at);
         } finally {
@@ -182,23 +215,75 @@ class Library {
     }
 }
 
-class WendMap {
-    constructor(library, def) {
+// What has an address in the library as long as it lives.
+class Handle {
+    #at = 0;
+    constructor(library) {
         this.library = library;
+    }
+
+    get at() {
+        if (!this.#at) throw new WendError(constants.WEND_CLOSED, `this ${this.constructor.noun} has ended`);
+        return this.#at;
+    }
+
+    set at(address) { this.#at = address; }
+    get ended() { return !this.#at; }
+
+    // The address of a handle that was given to a call.
+    static of(kind, library, handle) {
+        if (!(handle instanceof kind)) throw new TypeError(`this takes a ${kind.noun}, not ${show(handle)}`);
+        if (handle.library !== library) throw new TypeError(`this ${kind.noun} is of another instance of the library`);
+        return handle.at;
+    }
+}
+
+class Edit extends Handle {
+    static noun = 'edit';
+    constructor(map) {
+        super(map.library);
+        const { library } = map;
+        library.check(library.c.wend_edit_begin(map.at, library.room));
+        this.at = library.out();
+    }
+
+    set(cell, terrain) {
+        const { library } = this;
+        library.check(library.c.wend_edit_set_cell(this.at, library.by('wend_cell', cell), Number(whole('uint8_t', terrain))));
+    }
+
+    fill(min, max, terrain) {
+        const { library } = this;
+        library.check(library.c.wend_edit_fill_box(this.at, library.box(min, max), Number(whole('uint8_t', terrain))));
+    }
+
+    end(call) {
+        const { at, library } = this;
+        this.at = 0;
+        return library.c[call](at, 0);
+    }
+}
+
+class WendMap extends Handle {
+    static noun = 'map';
+    constructor(library, def) {
+        super(library);
         if (def === null) return; // of parse()
         library.with('wend_map_def', def, at => library.check(library.c.wend_map_create(at, library.room)));
         this.at = library.out();
     }
 
     static parse(library, data) {
-        const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data, map = new WendMap(library, null);
+        const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+        if (!(bytes instanceof Uint8Array)) throw new TypeError(`a map is text or a Uint8Array, not ${show(data)}`);
+        const map = new WendMap(library, null);
         return library.with('wend_map_markers', {}, ends => library.with('wend_file_error', {}, where => {
             const at = library.c.malloc(bytes.length || 1);
             new Uint8Array(library.c.memory.buffer).set(bytes, at);
             const number = library.c.wend_map_parse(at, bytes.length, 0, library.room, ends, where);
-            map.at = library.out();
             library.c.free(at);
-            if (number) {
+            if (!number) map.at = library.out();
+            else {
                 const place = ['line', 'column'].map(name => library.get('wend_file_error', where, name)).join(':');
                 throw new WendError(number, `map:${place}: ${library.text(where + structs.wend_file_error.fields.text[0])}`);
             }
@@ -230,13 +315,11 @@ class WendMap {
 
     // The classes of the cells of a box, row by row; in space layer by layer.
     box(min, max) {
-        const { library } = this, [x0, y0, z0 = 0] = min, [x1, y1, z1 = 0] = max;
+        const { library } = this, box = library.box(min, max), [x0, y0, z0 = 0] = min, [x1, y1, z1 = 0] = max;
         const width = x1 - x0 + 1, count = width * (y1 - y0 + 1) * (z1 - z0 + 1);
         if (!(count > 0 && count <= 2 ** 26)) throw new WendError(constants.WEND_BAD_ARGUMENT, 'the box has no cells, or too many');
-        const at = library.c.malloc(count), box = library.room + 16;
+        const at = library.c.malloc(count);
         try {
-            WRITE.wend_cell(library.view, box, min);
-            WRITE.wend_cell(library.view, box + 12, max);
             library.check(library.c.wend_map_get_terrain_box(this.at, box, at, width));
             return new Uint8Array(library.c.memory.buffer, at, count).slice();
         } finally {
@@ -253,35 +336,27 @@ class WendMap {
     // A cell that the default mover can reach from another one; the same seed gives the same.
     randomCell(from, seed) {
         const { library } = this;
-        library.check(library.c.wend_map_random_cell(this.at, 0, library.by('wend_cell', from), BigInt(seed), library.room));
+        library.check(library.c.wend_map_random_cell(this.at, 0, library.by('wend_cell', from),
+            BigInt(whole('uint64_t', seed)), library.room));
         return library.out('wend_cell');
     }
 
     // Changes that searches see together. Where `change` throws, nothing happens.
     edit(change) {
-        const { library } = this, { c } = library;
-        library.check(c.wend_edit_begin(this.at, library.room));
-        const edit = library.out();
+        callable(change);
+        const edit = new Edit(this);
         try {
-            change({
-                set: (cell, terrain) => library.check(c.wend_edit_set_cell(edit, library.by('wend_cell', cell), terrain)),
-                fill: (min, max, terrain) => {
-                    const box = library.room + 16;
-                    WRITE.wend_cell(library.view, box, min);
-                    WRITE.wend_cell(library.view, box + 12, max);
-                    library.check(c.wend_edit_fill_box(edit, box, terrain));
-                },
-            });
+            change(edit);
         } catch (problem) {
-            c.wend_edit_discard(edit);
+            edit.end('wend_edit_discard');
             throw problem;
         }
-        library.check(c.wend_edit_publish(edit, 0));
+        this.library.check(edit.end('wend_edit_publish'));
     }
 
     // The library's memory is freed once no request and no crowd uses the map.
     release() {
-        this.library.c.wend_map_release(this.at);
+        if (!this.ended) this.library.c.wend_map_release(this.at);
         this.at = 0;
     }
 }
@@ -289,12 +364,14 @@ class WendMap {
 // A ticket as one number: its index is below 2^25.
 const ticketAt = ({ view }, at) => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 25 % 2 ** 53;
 
-class Service {
+class Service extends Handle {
+    static noun = 'service';
     constructor(library, def = {}) {
-        this.library = library;
+        super(library);
         library.with('wend_service_def', def, at => library.check(library.c.wend_service_create(at, library.room)));
         this.at = library.out();
         this.waiting = new Map(); // by ticket
+        this.crowds = 0; // that are on it
         this.id = library.listen(at => this.deliver(at));
         this.request = library.make('wend_request');
         this.budget = library.make('wend_budget');
@@ -303,11 +380,13 @@ class Service {
 
     // Queue a request. done(answer) is called in the tick that delivers it.
     submit(map, start, goal, done, options = {}) {
-        const { library } = this, { c } = library;
+        const { library, at } = this, { c } = library;
+        callable(done);
         c.wend_request_init(this.request, structs.wend_request.size);
-        library.put('wend_request', this.request,
-            { ...options, map: map.at, start, goal, on_done: c.js_done(), context: this.id });
-        library.check(c.wend_service_submit(this.at, this.request, library.room));
+        library.put('wend_request', this.request, options);
+        library.put('wend_request', this.request, { start, goal },
+            { map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
+        library.check(c.wend_service_submit(at, this.request, library.room));
         this.waiting.set(ticketAt(library, library.room), done);
     }
 
@@ -337,10 +416,10 @@ class Service {
 
     // One frame. limits: expansions, us …; none: all that waits. Returns its counts.
     tick(limits = {}) {
-        const { library } = this;
+        const { library, at } = this;
         library.c.wend_budget_init(this.budget, structs.wend_budget.size);
         library.put('wend_budget', this.budget, limits);
-        library.check(library.c.wend_service_tick(this.at, this.budget, this.frame));
+        library.check(library.c.wend_service_tick(at, this.budget, this.frame));
         const get = name => library.get('wend_frame', this.frame, name);
         return { frame: get('frame'), expansions: get('expansions'), us: get('us'), waiting: get('waiting'),
             running: get('running'), finished: get('finished'), deliveries: get('deliveries') };
@@ -366,31 +445,51 @@ class Service {
     // Record what the service and its crowds get: write(file, bytes).
     record(write) {
         const { library } = this;
+        callable(write);
         const id = library.listen((file, at, size) => write(file, new Uint8Array(library.c.memory.buffer, at, size).slice()));
-        library.check(library.c.wend_service_record(this.at, library.c.js_write(), id));
+        try {
+            library.check(library.c.wend_service_record(this.at, library.c.js_write(), id));
+        } catch (problem) {
+            library.calls.delete(id);
+            throw problem;
+        }
     }
 
     endRecording() {
         this.library.check(this.library.c.wend_service_end_recording(this.at));
     }
 
-    // Pending requests end as cancelled.
+    // Pending requests end as cancelled. Its crowds are destroyed before.
     destroy() {
         const { library } = this;
-        library.check(library.c.wend_service_destroy(this.at));
+        if (this.ended) return;
+        if (this.crowds) throw new WendError(constants.WEND_IN_USE, 'a crowd is on this service: destroy it first');
+        const number = library.c.wend_service_destroy(this.at);
+        if (!number) this.forget();
+        library.check(number);
+    }
+
+    forget() {
+        const { library } = this;
+        this.at = 0;
         library.calls.delete(this.id);
         for (const at of [this.request, this.budget, this.frame]) library.c.free(at);
     }
 }
 
-class Crowd {
+class Crowd extends Handle {
+    static noun = 'crowd';
     constructor(library, service, map, { onEvent, ...def } = {}) {
-        this.library = library;
-        const { c } = library;
-        const hear = onEvent ? { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) } : {};
-        library.with('wend_crowd_def', { ...def, ...hear, service: service.at, map: map.at },
-            at => library.check(c.wend_crowd_create(at, library.room)));
+        super(library);
+        const { c } = library, own = { service: Handle.of(Service, library, service), map: Handle.of(WendMap, library, map) };
+        if (onEvent !== undefined) {
+            callable(onEvent);
+            Object.assign(own, { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) });
+        }
+        library.with('wend_crowd_def', def, at => library.check(c.wend_crowd_create(at, library.room)), own);
         this.at = library.out();
+        this.service = service;
+        service.crowds++;
         this.seen = library.make('wend_crowd_view');
         this.goal = library.make('wend_crowd_goal');
     }
@@ -412,11 +511,11 @@ class Crowd {
 
     // One agent, or a group, each of which gets a place of its own.
     go(agents, cell) {
-        const { library } = this, list = Array.isArray(agents) ? agents : [agents], at = library.c.malloc(8 * list.length || 1);
+        const { library, at: crowd } = this, list = Array.isArray(agents) ? agents : [agents], at = library.c.malloc(8 * list.length || 1);
         try {
             list.forEach((agent, i) => WRITE.wend_agent_id(library.view, at + 8 * i, agent));
             library.put('wend_crowd_goal', this.goal, { cell });
-            library.check(library.c.wend_crowd_go(this.at, at, list.length, this.goal));
+            library.check(library.c.wend_crowd_go(crowd, at, list.length, this.goal));
         } finally {
             library.c.free(at);
         }
@@ -433,11 +532,13 @@ class Crowd {
     }
 
     setSpeed(agent, milli) {
-        this.library.check(this.library.c.wend_crowd_set_speed(this.at, this.library.by('wend_agent_id', agent), milli));
+        this.library.check(this.library.c.wend_crowd_set_speed(this.at, this.library.by('wend_agent_id', agent),
+            Number(whole('uint32_t', milli))));
     }
 
     setUrgency(agent, urgency) {
-        this.library.check(this.library.c.wend_crowd_set_urgency(this.at, this.library.by('wend_agent_id', agent), urgency));
+        this.library.check(this.library.c.wend_crowd_set_urgency(this.at, this.library.by('wend_agent_id', agent),
+            Number(whole('int32_t', urgency))));
     }
 
     // What the library knows of an agent, and the path that it keeps.
@@ -466,20 +567,34 @@ class Crowd {
 
     // elapsed: thousandths of a unit of time.
     update(elapsed = 1000) {
-        this.library.check(this.library.c.wend_crowd_update(this.at, elapsed));
+        this.library.check(this.library.c.wend_crowd_update(this.at, Number(whole('uint32_t', elapsed))));
     }
 
-    // Typed arrays by index of agents, in the library's memory: valid until its next call.
-    get view() {
+    look() {
         const { library } = this;
         library.check(library.c.wend_crowd_get_view(this.at, this.seen));
-        const get = name => library.get('wend_crowd_view', this.seen, name), { buffer } = library.c.memory, count = get('count');
-        return { count, points: new Int32Array(buffer, get('points'), 3 * count),
-            cells: new Int32Array(buffer, get('cells'), 3 * count), states: new Uint8Array(buffer, get('states'), count) };
+        return name => library.get('wend_crowd_view', this.seen, name);
+    }
+
+    cellOf(agent) {
+        const get = this.look(), index = Number(whole('uint32_t', agent?.index));
+        if (index >= get('count')) throw new RangeError(`there is no agent ${index}`);
+        return READ.wend_cell(this.library.view, get('cells') + 12 * index);
+    }
+
+    // Typed arrays by index of agents.
+    get view() {
+        const get = this.look(), { buffer } = this.library.c.memory, count = get('count');
+        return { count, points: new Int32Array(buffer, get('points'), 3 * count).slice(),
+            cells: new Int32Array(buffer, get('cells'), 3 * count).slice(),
+            states: new Uint8Array(buffer, get('states'), count).slice() };
     }
 
     destroy() {
+        if (this.ended) return;
         this.library.check(this.library.c.wend_crowd_destroy(this.at));
+        this.at = 0;
+        this.service.crowds--;
         this.library.calls.delete(this.id);
         this.library.c.free(this.seen);
         this.library.c.free(this.goal);

@@ -112,4 +112,171 @@ other:submit(field, { 0, 0 }, { 7, 7 }, function() end)
 other:tick()
 other:end_recording()
 expect(files[0] and files[1]:find('request'), 'a recording has a script for the map')
+
+-- ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
+
+local function each_fails(...)
+    local calls = { ... }
+    for number, call in ipairs(calls) do
+        local fine, what = pcall(call)
+        if number == #calls then return fine or error(what, 0) end -- to the caller, as the row says
+        expect(not fine and what.code == 'WEND_BAD_ARGUMENT', 'call ' .. number .. ' fails: ' .. tostring(what))
+    end
+end
+local function a_crowd(hear)
+    local on, queue = wend.map({ width = 8, height = 8 }), wend.service()
+    return on, queue, wend.crowd(queue, on, 4, hear)
+end
+local here, there, nothing = { 0, 0 }, { 1, 1 }, function() end
+local misuse = {}
+function misuse.edit_after_its_end()
+    local kept
+    a_crowd():edit(function(edit) kept = edit end)
+    local fine, what = pcall(kept.fill, kept, here, there, 0)
+    expect(not fine and what.code == 'WEND_CLOSED', 'fill() after the end of its edit')
+    kept:set(there, 0)
+end
+function misuse.edit_dropped()
+    local on = a_crowd()
+    pcall(on.edit, on, function(edit) edit:set(there, 0) error('dropped') end)
+    on:edit(function(edit) edit:set({ 2, 2 }, 0) end)
+    expect(on:terrain(there) == 1 and on:terrain({ 2, 2 }) == 0, 'an edit that was dropped changed nothing')
+end
+function misuse.edit_in_an_edit()
+    local on = a_crowd()
+    on:edit(function() on:edit(nothing) end)
+end
+function misuse.crowd_outlives_its_service()
+    local crowd_alone = select(3, a_crowd())
+    crowd_alone:go(crowd_alone:add(here), { 7, 7 })
+    collectgarbage()
+    collectgarbage()
+    crowd_alone:update()
+    crowd_alone:destroy()
+end
+function misuse.crowd_after_its_end()
+    local _, _, gone = a_crowd()
+    local agent = gone:add(here)
+    gone:destroy()
+    for name, call in pairs({ add = function() gone:add(here) end, go = function() gone:go(agent, here) end,
+        step = function() gone:step(agent, here) end, view = function() gone:view() end }) do
+        local fine, what = pcall(call)
+        expect(not fine and what.code == 'WEND_CLOSED', name .. ' after the end')
+    end
+    gone:update()
+end
+function misuse.crowd_ended_twice()
+    local _, _, gone = a_crowd()
+    gone:destroy()
+    gone:destroy()
+end
+function misuse.positions_after_the_crowd()
+    local _, _, gone = a_crowd()
+    gone:add({ 3, 4 })
+    local view = gone:view()
+    gone:destroy()
+    select(3, a_crowd()):add(there)
+    expect(view.count == 1 and view.points[0].x == 3000 and view.points[0].y == 4000, 'positions are as they were')
+end
+function misuse.record_twice()
+    local on, queue = a_crowd()
+    local first, fresh = '', wend.service()
+    fresh:record(function(_, bytes) first = first .. bytes end)
+    local fine, what = pcall(fresh.record, fresh, function() error('the second') end)
+    fresh:submit(on, here, there, nothing)
+    fresh:tick()
+    fresh:end_recording()
+    expect(not fine and first:find('request'), 'the first recording goes on')
+    error(what, 0)
+end
+function misuse.cell_of_wrong_type()
+    local on, queue, crowd_there = a_crowd()
+    local agent = crowd_there:add(here)
+    for _, cell in ipairs({ 'ab', 5, false, {}, { 1 }, { 1, 2, 3, 4 }, { 1.5, 2 }, { '1', '2' }, { 0 / 0, 0 }, { {}, {} }, { x = 1, y = 2 } }) do
+        pcall(each_fails, function() on:terrain(cell) end, function() queue:submit(on, here, cell, nothing) end,
+            function() crowd_there:go(agent, cell) end, function() crowd_there:add(cell) end,
+            function() on:random_cell(cell, 1) end, nothing)
+    end
+    on:occupants(nil)
+end
+function misuse.cell_beyond_numbers()
+    local on = a_crowd()
+    each_fails(function() on:terrain({ 0, -2 ^ 31 - 1 }) end, function() on:terrain({ 2 ^ 32 + 3, 0 }) end)
+end
+function misuse.cell_off_the_map() a_crowd():terrain({ 99, 0 }) end
+function misuse.terrain_out_of_range()
+    a_crowd():edit(function(edit)
+        each_fails(function() edit:set(here, 256) end, function() edit:fill(here, there, -1) end, function() edit:set(here, 2 ^ 32) end)
+    end)
+end
+function misuse.number_of_wrong_type()
+    local on, queue, crowd_there = a_crowd()
+    each_fails(function() wend.map({ width = '8', height = 8 }) end, function() wend.map({ width = 8.5, height = 8 }) end,
+        function() wend.service({ queue = {} }) end, function() crowd_there:update('1') end, function() crowd_there:update(1.5) end,
+        function() queue:tick({ expansions = {} }) end, function() queue:tick(5) end, function() queue:tick({ expansions = 0 / 0 }) end,
+        function() on:random_cell(here, 1.5) end, function() on:edit(function(edit) edit:set(here, '1') end) end,
+        function() wend.crowd(queue, on, '4') end, function() queue:submit(on, here, there, nothing, { urgency = '5' }) end)
+end
+function misuse.number_out_of_range()
+    local on, queue, crowd_there = a_crowd()
+    each_fails(function() wend.map({ width = 2 ^ 32 + 5, height = 8 }) end, function() crowd_there:update(-1) end,
+        function() crowd_there:update(2 ^ 32) end, function() queue:tick({ expansions = -1 }) end, function() on:random_cell(here, -1) end,
+        function() crowd_there:add(here, { speed_milli = 2 ^ 32 }) end, function() wend.crowd(queue, on, -1) end,
+        function() queue:submit(on, here, there, nothing, { urgency = 2 ^ 31 }) end)
+end
+function misuse.urgency_out_of_range()
+    local on, queue = a_crowd()
+    queue:submit(on, here, there, nothing, { urgency = 1001 })
+end
+function misuse.field_unknown()
+    local _, queue, crowd_there = a_crowd()
+    each_fails(function() queue:tick({ expansion = 1 }) end, function() crowd_there:add(here, { spede = 1 }) end,
+        function() wend.map({ dept = 1 }) end)
+end
+function misuse.handle_of_wrong_kind()
+    local on, queue = a_crowd()
+    each_fails(function() queue:submit(queue, here, there, nothing) end, function() wend.crowd(on, queue, 4) end,
+        function() queue:submit(nil, here, there, nothing) end, function() wend.crowd(queue, nil, 4) end, function() on.terrain(queue, here) end,
+        function() queue:submit({ at = on.at }, here, there, nothing) end)
+end
+function misuse.agent_of_wrong_type()
+    local _, _, crowd_there = a_crowd()
+    each_fails(function() crowd_there:go(nil, here) end, function() crowd_there:step({}, here) end, function() crowd_there:remove(5) end,
+        function() crowd_there:go({ crowd_there:add(here), 'agent' }, here) end)
+end
+function misuse.agent_removed()
+    local _, _, crowd_there = a_crowd()
+    local agent = crowd_there:add(here)
+    crowd_there:remove(agent)
+    crowd_there:go(agent, there)
+end
+function misuse.callback_missing()
+    local on, queue = a_crowd()
+    each_fails(function() queue:submit(on, here, there) end, function() queue:record(5) end, function() on:edit() end,
+        function() wend.crowd(queue, on, 4, 5) end, function() queue:submit(on, here, there, 'done') end)
+end
+function misuse.bytes_of_wrong_type()
+    each_fails(function() wend.parse(5) end, function() wend.parse({ 1, 2 }) end, function() wend.load(5) end, function() wend.parse() end)
+end
+function misuse.path_with_a_zero() wend.load('data\0') end
+function misuse.tick_in_a_callback()
+    local on, queue = a_crowd()
+    queue:submit(on, here, { 7, 7 }, function() queue:tick() end)
+    queue:tick()
+end
+
+local kinds = { type = 'BAD_ARGUMENT', range = 'BAD_ARGUMENT', path = 'BAD_ARGUMENT' }
+for line in io.lines(arg[2]) do
+    local name, kind, others = line:match('^(%l[%l_]*)%s+(%S+)(.*)')
+    local ruled_out = name and others:find('luajit')
+    if name and (ruled_out or not misuse[name]) then
+        expect(not ruled_out == not not misuse[name], name .. ' is in the table or here')
+    elseif name then
+        local fine, what = pcall(misuse[name])
+        local code = type(what) == 'table' and what.code
+        local wanted = kind == 'fine' and fine or not fine and code == 'WEND_' .. (kinds[kind] or kind)
+        expect(wanted, 'misuse: ' .. name .. ': ' .. kind .. ', and ' .. tostring(what))
+        collectgarbage()
+    end
+end
 os.exit(failed and 1 or 0)

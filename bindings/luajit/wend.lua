@@ -23,7 +23,33 @@ local function check(number)
     if number ~= 0 then fail(number) end
 end
 
-local function to_cell(at) return ffi.new('wend_cell', at[1], at[2], at[3] or 0) end
+-- ---- arguments ----
+
+local function refuse(...) fail(c.WEND_BAD_ARGUMENT, string.format(...)) end
+local function whole(value, least, most, what)
+    if type(value) ~= 'number' or value % 1 ~= 0 or value < least or value > most then
+        refuse('%s is a whole number from %.0f to %.0f, not %s', what, least, most, tostring(value))
+    end
+    return value
+end
+local function is(kind, value)
+    if type(value) ~= kind then refuse('this takes a %s, not %s', kind, tostring(value)) end
+    return value
+end
+-- The address of a handle, which has one as long as it lives.
+local function open(kind, self)
+    if getmetatable(self) ~= kind then refuse('this takes a %s, not %s', kind.noun, tostring(self)) end
+    return self.at or fail(c.WEND_CLOSED, 'this ' .. kind.noun .. ' has ended')
+end
+local function to_id(agent)
+    if not ffi.istype('wend_agent_id', agent) then refuse('this takes an agent, not %s', tostring(agent)) end
+    return agent
+end
+local function to_cell(at)
+    if type(at) ~= 'table' or #at < 2 or #at > 3 then refuse('a cell is {x, y} or {x, y, z}, not %s', tostring(at)) end
+    for i = 1, #at do whole(at[i], -2 ^ 31, 2 ^ 31 - 1, 'a part of a cell') end
+    return ffi.new('wend_cell', at[1], at[2], at[3] or 0)
+end
 local function from_cell(at) return { at.x, at.y, at.z } end
 
 -- A struct with its defaults and these values; a field that it has not is an error.
@@ -31,7 +57,11 @@ local function make(name, values)
     local made = ffi.new(name)
     local has, init = pcall(function() return c[name .. '_init'] end)
     if has then init(made, ffi.sizeof(made)) else made.struct_bytes = ffi.sizeof(made) end
-    for field, value in pairs(values or {}) do made[field] = value end
+    for field, value in pairs(is('table', values or {})) do
+        if not pcall(function() made[field] = value end) or type(value) == 'number' and tonumber(made[field]) ~= value then
+            refuse('%s: %s cannot be %s', name, tostring(field), tostring(value))
+        end
+    end
     return made
 end
 
@@ -39,6 +69,7 @@ end
 
 local calls, next_call, thrown = {}, 1, nil
 local function listen(call)
+    is('function', call)
     local id = next_call
     calls[id], next_call = call, next_call + 1
     return ffi.cast('void *', id), id
@@ -68,7 +99,7 @@ end
 
 -- ---- maps ----
 
-local Map = {}
+local Map = { noun = 'map' }
 Map.__index = Map
 
 local function new_map(at, ends)
@@ -94,54 +125,62 @@ local function read_map(name, read)
 end
 
 function wend.load(path)
+    if is('string', path):find('\0', 1, true) then refuse('a path has no zero byte') end
     return read_map(path, function(...) return c.wend_map_load(path, nil, ...) end)
 end
 
 function wend.parse(text)
+    is('string', text)
     return read_map('map', function(...) return c.wend_map_parse(text, #text, nil, ...) end)
 end
 
 function Map:info()
     local out = make('wend_map_info')
-    check(c.wend_map_get_info(self.at, out))
+    check(c.wend_map_get_info(open(Map, self), out))
     return out
 end
 
 function Map:accelerate()
-    check(c.wend_map_accelerate(self.at, nil))
+    check(c.wend_map_accelerate(open(Map, self), nil))
     return self
 end
 
 local byte, count = ffi.new('uint8_t[1]'), ffi.new('uint32_t[1]')
 function Map:terrain(cell)
-    check(c.wend_map_get_terrain(self.at, to_cell(cell), byte))
+    check(c.wend_map_get_terrain(open(Map, self), to_cell(cell), byte))
     return byte[0]
 end
 
 function Map:occupants(cell)
-    check(c.wend_map_get_occupants(self.at, to_cell(cell), count))
+    check(c.wend_map_get_occupants(open(Map, self), to_cell(cell), count))
     return count[0]
 end
 
 -- A cell that the default mover can reach from another one; the same seed gives the same.
 function Map:random_cell(from, seed)
     local out = ffi.new('wend_cell[1]')
-    check(c.wend_map_random_cell(self.at, c.WEND_MOVER_DEFAULT, to_cell(from), seed, out))
+    check(c.wend_map_random_cell(open(Map, self), c.WEND_MOVER_DEFAULT, to_cell(from), whole(seed, 0, 2 ^ 53, 'a seed'), out))
     return from_cell(out[0])
 end
 
-local Edit = {}
+local Edit = { noun = 'edit' }
 Edit.__index = Edit
-function Edit:set(cell, terrain) check(c.wend_edit_set_cell(self.at, to_cell(cell), terrain)) end
+function Edit:set(cell, terrain)
+    check(c.wend_edit_set_cell(open(Edit, self), to_cell(cell), whole(terrain, 0, 255, 'a terrain')))
+end
 function Edit:fill(min, max, terrain)
-    check(c.wend_edit_fill_box(self.at, ffi.new('wend_box', { to_cell(min), to_cell(max) }), terrain))
+    check(c.wend_edit_fill_box(open(Edit, self), ffi.new('wend_box', { to_cell(min), to_cell(max) }),
+        whole(terrain, 0, 255, 'a terrain')))
 end
 
 -- Changes that searches see together. Where change(edit) fails, nothing happens.
 function Map:edit(change)
     local out = ffi.new('wend_edit *[1]')
-    check(c.wend_edit_begin(self.at, out))
-    local good, what = pcall(change, setmetatable({ at = out[0] }, Edit))
+    is('function', change)
+    check(c.wend_edit_begin(open(Map, self), out))
+    local edit = setmetatable({ at = out[0] }, Edit)
+    local good, what = pcall(change, edit)
+    edit.at = nil
     if not good then
         c.wend_edit_discard(out[0])
         error(what, 0)
@@ -151,7 +190,7 @@ end
 
 -- ---- services ----
 
-local Service = {}
+local Service = { noun = 'service' }
 Service.__index = Service
 
 function wend.service(fields)
@@ -163,8 +202,8 @@ end
 -- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request.
 Service.submit = calls_back(function(self, map, start, goal, done, fields)
     local request = make('wend_request', fields)
-    local context, id = listen(function() end)
-    request.map, request.start, request.goal = map.at, to_cell(start), to_cell(goal)
+    request.map, request.start, request.goal = open(Map, map), to_cell(start), to_cell(goal)
+    local context, id = listen(is('function', done))
     request.on_done, request.context = on_done, context
     calls[id] = function(what)
         calls[id] = nil
@@ -174,35 +213,39 @@ Service.submit = calls_back(function(self, map, start, goal, done, fields)
             cost = tonumber(what.cost), expansions = tonumber(what.expansions), frames = tonumber(what.frames),
             number = tonumber(what.number) })
     end
-    local number = c.wend_service_submit(self.at, request, nil)
+    local number = c.wend_service_submit(open(Service, self), request, nil)
     if number ~= 0 then calls[id] = nil end
     check(number)
 end)
 
 -- One frame. limits: expansions, us; none: all that waits.
 Service.tick = calls_back(function(self, limits)
-    check_calls(c.wend_service_tick(self.at, make('wend_budget', limits), nil))
+    check_calls(c.wend_service_tick(open(Service, self), make('wend_budget', limits), nil))
 end)
 
-function Service:pending() return tonumber(c.wend_service_get_pending(self.at)) end
+function Service:pending() return tonumber(c.wend_service_get_pending(open(Service, self))) end
 
 -- Record what the service and its crowds get: write(file, bytes).
 Service.record = calls_back(function(self, write)
-    check_calls(c.wend_service_record(self.at, on_write, (listen(write))))
+    local context, id = listen(write)
+    local number = c.wend_service_record(open(Service, self), on_write, context)
+    if number ~= 0 then calls[id] = nil end
+    check_calls(number)
 end)
-Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end_recording(self.at)) end)
+Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end_recording(open(Service, self))) end)
 
 -- ---- crowds ----
 
-local Crowd = {}
+local Crowd = { noun = 'crowd' }
 Crowd.__index = Crowd
 
 -- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def.
 function wend.crowd(service, map, agents, hear, fields)
     local def, out = make('wend_crowd_def', fields), ffi.new('wend_crowd *[1]')
     local self = setmetatable({ service = service, map = map }, Crowd)
-    def.service, def.map, def.agents = service.at, map.at, agents
-    if hear then
+    def.service, def.map, def.agents = open(Service, service), open(Map, map), whole(agents, 0, 2 ^ 32 - 1, 'agents')
+    if hear ~= nil then
+        is('function', hear)
         def.on_event, def.context = on_event, (listen(function(event)
             hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
                 agent = ffi.new('wend_agent_id', event.agent), cell = from_cell(event.cell), update = tonumber(event.update),
@@ -218,30 +261,38 @@ end
 function Crowd:add(cell, fields)
     local out, def = ffi.new('wend_agent_id[1]'), make('wend_agent_def', fields)
     def.cell = to_cell(cell)
-    check(c.wend_crowd_add(self.at, def, out))
+    check(c.wend_crowd_add(open(Crowd, self), def, out))
     return ffi.new('wend_agent_id', out[0])
 end
 
 -- One agent, or a list of them, each of which gets a place of its own.
 Crowd.go = calls_back(function(self, agents, cell)
-    local list, goal = type(agents) == 'table' and agents or { agents }, make('wend_crowd_goal')
+    local list, goal = type(agents) == 'table' and agents or { to_id(agents) }, make('wend_crowd_goal')
     goal.cell = to_cell(cell)
-    check(c.wend_crowd_go(self.at, ffi.new('wend_agent_id[?]', #list, list), #list, goal))
+    for _, agent in ipairs(list) do to_id(agent) end
+    check(c.wend_crowd_go(open(Crowd, self), ffi.new('wend_agent_id[?]', #list, list), #list, goal))
 end)
 
-function Crowd:step(agent, cell) check(c.wend_crowd_step(self.at, agent, to_cell(cell))) end
-function Crowd:remove(agent) check(c.wend_crowd_remove(self.at, agent)) end
+function Crowd:step(agent, cell) check(c.wend_crowd_step(open(Crowd, self), to_id(agent), to_cell(cell))) end
+function Crowd:remove(agent) check(c.wend_crowd_remove(open(Crowd, self), to_id(agent))) end
 
-Crowd.update = calls_back(function(self, elapsed_milli) check_calls(c.wend_crowd_update(self.at, elapsed_milli or 1000)) end)
+Crowd.update = calls_back(function(self, elapsed_milli)
+    check_calls(c.wend_crowd_update(open(Crowd, self), whole(elapsed_milli or 1000, 0, 2 ^ 32 - 1, 'elapsed_milli')))
+end)
 
--- count, points, cells and states by index of agents, from 0: valid until the crowd changes.
+-- count, points, cells and states by index of agents, from 0.
 function Crowd:view()
-    check(c.wend_crowd_get_view(self.at, self.seen))
-    return self.seen
+    check(c.wend_crowd_get_view(open(Crowd, self), self.seen))
+    local seen, count = self.seen, self.seen.count
+    local view = { count = count, points = ffi.new('wend_point[?]', count), cells = ffi.new('wend_cell[?]', count),
+        states = ffi.new('uint8_t[?]', count) }
+    for _, name in ipairs({ 'points', 'cells', 'states' }) do ffi.copy(view[name], seen[name], ffi.sizeof(view[name])) end
+    return view
 end
 
 -- Before its service is collected.
 Crowd.destroy = calls_back(function(self)
+    if not self.at then return end
     check(c.wend_crowd_destroy(self.at))
     self.at = nil
 end)

@@ -116,9 +116,8 @@ export class Host {
             if (until > this.beat) continue;
             this.rests.delete(agent);
             if (agent.goal || agent.halted) continue;
-            const at = this.crowd.view.cells.slice(3 * agent.id.index, 3 * agent.id.index + 3);
             try {
-                this.crowd.go(agent.id, this.map.randomCell(Array.from(at), this.seed++));
+                this.crowd.go(agent.id, this.map.randomCell(this.crowd.cellOf(agent.id), this.seed++));
                 agent.goal = true;
             } catch {
                 this.rest(agent);

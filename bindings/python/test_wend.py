@@ -157,7 +157,195 @@ def test_asyncio():
     expect(asyncio.run(main()) == ["found"] * 8, "await service.path()")
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio):
+def raises_all(kind, *calls):
+    """Each of the calls raises it: what the last raised."""
+    problem = None
+    for number, call in enumerate(calls):
+        problem = raised(BaseException, call)
+        expect(isinstance(problem, kind), f"call {number} raises {problem!r}")
+    return problem
+
+
+def misuse_edit_after_its_end():
+    map_ = wend.Map(8, 8)
+    with map_.edit() as edit:
+        pass
+    raises_all(wend.Error, lambda: edit.set((1, 1), 0), edit.__enter__, lambda: edit.__exit__(None, None, None))
+    edit.fill((0, 0), (1, 1), 0)
+
+
+def misuse_edit_dropped():
+    map_ = wend.Map(8, 8)
+    map_.edit().set((1, 1), 0)
+    gc.collect()
+    with map_.edit() as edit:
+        edit.set((2, 2), 0)
+    expect(map_.terrain((1, 1)) == 1 and map_.terrain((2, 2)) == 0, "an edit that was dropped changed nothing")
+
+
+def misuse_edit_in_an_edit():
+    map_ = wend.Map(8, 8)
+    with map_.edit():
+        map_.edit()
+
+
+def misuse_record_twice():
+    map_, service, first = wend.Map(8, 8), wend.Service(), []
+    service.record(lambda file, data: first.append(data))
+    try:
+        service.record(lambda file, data: throw("the second"))
+    finally:
+        gc.collect()
+        service.submit(map_, (0, 0), (7, 7), lambda answer: None)
+        service.tick()
+        service.end_recording()
+        expect(b"request" in b"".join(first), "the first recording goes on")
+
+
+def a_crowd(hear=None):
+    map_, service = wend.Map(8, 8), wend.Service()
+    return map_, service, wend.Crowd(service, map_, 4, hear)
+
+
+def misuse_positions_after_the_crowd():
+    _, _, crowd = a_crowd()
+    expect(crowd.points.tolist() == [], "no agents")
+    agent = crowd.add((3, 4))
+    points, states = crowd.points, crowd.states
+    crowd.remove(agent)
+    del crowd
+    gc.collect()
+    expect(points.tolist() == [[3000, 4000, 0]] and states.nbytes == 1, "positions are as they were")
+
+
+def misuse_crowd_outlives_its_service():
+    map_, service, crowd = a_crowd(lambda event: crowd)  # a circle
+    crowd.go(crowd.add((0, 0)), (7, 7))
+    service.submit(map_, (0, 0), (7, 7), lambda answer: crowd)
+    del service
+    gc.collect()
+    crowd.update()
+    del crowd
+    gc.collect()
+
+
+NOT_CELLS = ("ab", b"ab", None, 5, (), (1,), (1, 2, 3, 4), (1.5, 2), ("1", "2"), (float("nan"), 0), (None, 0), [[1], [2]])
+
+
+def misuse_cell_of_wrong_type():
+    map_, service, crowd = a_crowd()
+    agent = crowd.add((0, 0))
+    for cell in NOT_CELLS:
+        raises_all(TypeError, lambda: map_.terrain(cell), lambda: service.submit(map_, (0, 0), cell, print),
+                   lambda: crowd.go(agent, cell), lambda: crowd.add(cell), lambda: map_.random_cell(cell, 1))
+    map_.occupants("ab")
+
+
+def misuse_cell_beyond_numbers():
+    map_ = wend.Map(8, 8)
+    raises_all(OverflowError, lambda: map_.terrain((2**32 + 3, 0)), lambda: map_.random_cell((0, -2**31 - 1), 1))
+    map_.occupants((2**31, 0))
+
+
+def misuse_cell_off_the_map():
+    wend.Map(8, 8).terrain((99, 0))
+
+
+def misuse_terrain_out_of_range():
+    with wend.Map(8, 8).edit() as edit:
+        raises_all(OverflowError, lambda: edit.set((0, 0), 256), lambda: edit.fill((0, 0), (1, 1), -1))
+        edit.set((0, 0), 2**32)
+
+
+def misuse_number_of_wrong_type():
+    map_, service, crowd = a_crowd()
+    raises_all(TypeError, lambda: wend.Map("8", 8), lambda: wend.Map(8.5, 8), lambda: wend.Service(queue=None),
+               lambda: crowd.update("1"), lambda: crowd.update(1.5), lambda: service.tick(expansions="1"),
+               lambda: service.tick(5), lambda: map_.random_cell((0, 0), 1.5), lambda: map_.edit().set((0, 0), "1"))
+    service.submit(map_, (0, 0), (1, 1), print, urgency="5")
+
+
+def misuse_number_out_of_range():
+    map_, service, crowd = a_crowd()
+    raises_all(OverflowError, lambda: wend.Map(2**32 + 5, 8), lambda: crowd.update(-1), lambda: crowd.update(2**32),
+               lambda: service.tick(expansions=-1), lambda: map_.random_cell((0, 0), -1),
+               lambda: crowd.add((0, 0), speed_milli=2**32))
+    service.submit(map_, (0, 0), (1, 1), print, urgency=2**31)
+
+
+def misuse_urgency_out_of_range():
+    wend.Service().submit(wend.Map(8, 8), (0, 0), (1, 1), print, urgency=1001)
+
+
+def misuse_field_unknown():
+    map_, service, crowd = a_crowd()
+    raises_all((AttributeError, TypeError), lambda: service.tick(expansion=1), lambda: crowd.add((0, 0), spede=1))
+    wend.Map(8, 8, dept=1)
+
+
+def misuse_handle_of_wrong_kind():
+    map_, service, crowd = a_crowd()
+    raises_all(TypeError, lambda: service.submit(service, (0, 0), (1, 1), print), lambda: wend.Crowd(map_, service),
+               lambda: service.submit(None, (0, 0), (1, 1), print), lambda: wend.Crowd(service, None))
+    crowd.go([5], (0, 0))
+
+
+def misuse_agent_of_wrong_type():
+    _, _, crowd = a_crowd()
+    raises_all(TypeError, lambda: crowd.go(None, (0, 0)), lambda: crowd.step({}, (0, 0)), lambda: crowd.remove(5))
+    crowd.go([crowd.add((0, 0)), "agent"], (0, 0))
+
+
+def misuse_agent_removed():
+    _, _, crowd = a_crowd()
+    agent = crowd.add((0, 0))
+    crowd.remove(agent)
+    crowd.go(agent, (1, 1))
+
+
+def misuse_callback_missing():
+    map_, service, _ = a_crowd()
+    raises_all(TypeError, lambda: service.submit(map_, (0, 0), (1, 1), None), lambda: service.record(5),
+               lambda: wend.Crowd(service, map_, 4, 5))
+    expect(not service.pending, "nothing was submitted")
+    service.submit(map_, (0, 0), (1, 1), "done")
+
+
+def misuse_bytes_of_wrong_type():
+    raises_all(TypeError, lambda: wend.Map.parse(5), lambda: wend.Map.parse([1, 2]), lambda: wend.Map.load(5.5))
+    wend.Map.parse(None)
+
+
+def misuse_path_with_a_zero():
+    wend.Map.load("data\0")
+
+
+def misuse_tick_in_a_callback():
+    map_, service, crowd = a_crowd()
+    service.submit(map_, (0, 0), (7, 7), lambda answer: service.tick())
+    service.tick()
+
+
+KINDS = {"type": (TypeError, AttributeError), "range": OverflowError, "path": ValueError}
+
+
+def test_misuse():
+    """Each line of the table: case, error, and the languages in which it cannot be written."""
+    with open(sys.argv[2], encoding="ascii") as table:
+        rows = [line.split() for line in table if line.strip() and line[0] != "#"]
+    for case, kind, *others in rows:
+        call = globals().get("misuse_" + case)
+        if "python" in others or not call:
+            expect(("python" in others) != bool(call), f"{case} is in the table or here")
+            continue
+        problem = raised(BaseException, call)
+        good = problem is None if kind == "fine" else isinstance(problem, KINDS.get(kind, wend.Error)) and (
+            kind in KINDS or problem.code == "WEND_" + kind)
+        expect(good, f"misuse: {case}: {kind}, and {problem!r}")
+        gc.collect()
+
+
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))

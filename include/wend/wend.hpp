@@ -43,6 +43,14 @@ inline void check(wend_error number) {
     if (number != WEND_OK) throw error(number);
 }
 
+namespace detail {
+/// What a handle has as long as it lives: one that was moved from has nothing.
+template <class T> T *alive(T *at, const char *what) {
+    if (!at) throw error(WEND_CLOSED, std::string("this ") + what + " has ended: it was moved from");
+    return at;
+}
+} // namespace detail
+
 /// A part of an array of the library's: valid as long as the library says.
 template <class T> struct span {
     const T *first = nullptr;
@@ -65,6 +73,35 @@ using crowd_def = with_defaults<wend_crowd_def, wend_crowd_def_init>;
 using agent_def = with_defaults<wend_agent_def, wend_agent_def_init>;
 using crowd_goal = with_defaults<wend_crowd_goal, wend_crowd_goal_init>;
 
+/// Changes of a map that searches see together. It lives as long as the function that map::edit() calls.
+class edit {
+public:
+    edit(const edit &) = delete;
+    edit &operator=(const edit &) = delete;
+    ~edit() {
+        if (at_) wend_edit_discard(at_);
+    }
+    wend_edit *get() const { return at_; }
+    operator wend_edit *() const { return at_; }
+    void set(cell where, int32_t terrain) { check(wend_edit_set_cell(at_, where, to_class(terrain))); }
+    void fill(box where, int32_t terrain) { check(wend_edit_fill_box(at_, where, to_class(terrain))); }
+
+private:
+    friend class map;
+    explicit edit(wend_map *map) { check(wend_edit_begin(map, &at_)); }
+    uint64_t publish() {
+        uint64_t epoch = 0;
+        check(wend_edit_publish(std::exchange(at_, nullptr), &epoch));
+        return epoch;
+    }
+    static uint8_t to_class(int32_t terrain) {
+        if (terrain < 0 || terrain > UINT8_MAX)
+            throw error(WEND_BAD_ARGUMENT, "a terrain is 0 to 255, not " + std::to_string(terrain));
+        return static_cast<uint8_t>(terrain);
+    }
+    wend_edit *at_ = nullptr;
+};
+
 /// A map, shared with whoever else holds it.
 class map {
 public:
@@ -76,6 +113,7 @@ public:
     }
     /// From a file, with the markers A and B where it has them.
     static map load(const std::string &path) {
+        if (path.find('\0') != std::string::npos) throw error(WEND_BAD_ARGUMENT, "a path has no zero byte");
         map out;
         wend_file_error where = {};
         where.struct_bytes = sizeof where;
@@ -101,45 +139,37 @@ public:
         if (at_) wend_map_release(at_);
     }
 
-    wend_map *get() const { return at_; }
+    wend_map *get() const { return detail::alive(at_, "map"); }
     cell start() const { return markers_.start; }
     cell goal() const { return markers_.goal; }
-    void accelerate() { check(wend_map_accelerate(at_, nullptr)); }
+    void accelerate() { check(wend_map_accelerate(get(), nullptr)); }
     wend_map_info info() const {
         wend_map_info out = {};
         out.struct_bytes = sizeof out;
-        check(wend_map_get_info(at_, &out));
+        check(wend_map_get_info(get(), &out));
         return out;
     }
     uint8_t terrain(cell where) const {
         uint8_t out = 0;
-        check(wend_map_get_terrain(at_, where, &out));
+        check(wend_map_get_terrain(get(), where, &out));
         return out;
     }
     uint32_t occupants(cell where) const {
         uint32_t out = 0;
-        check(wend_map_get_occupants(at_, where, &out));
+        check(wend_map_get_occupants(get(), where, &out));
         return out;
     }
     /// A cell that the default mover can reach from another one.
     cell random_cell(cell from, uint64_t seed) const {
         cell out = {};
-        check(wend_map_random_cell(at_, WEND_MOVER_DEFAULT, from, seed, &out));
+        check(wend_map_random_cell(get(), WEND_MOVER_DEFAULT, from, seed, &out));
         return out;
     }
     /// Changes that searches see together: change(edit), then it is published. Where change throws, nothing happens.
     template <class Change> uint64_t edit(Change &&change) {
-        wend_edit *begun = nullptr;
-        uint64_t epoch = 0;
-        check(wend_edit_begin(at_, &begun));
-        try {
-            change(begun);
-        } catch (...) {
-            wend_edit_discard(begun);
-            throw;
-        }
-        check(wend_edit_publish(begun, &epoch));
-        return epoch;
+        class edit begun(get());
+        change(begun);
+        return begun.publish();
     }
 
 private:
@@ -178,25 +208,24 @@ private:
 class service {
 public:
     using done = std::function<void(const wend_completion &)>;
-    explicit service(const service_def &def = {}) : state_(std::make_unique<state>()) {
-        check(wend_service_create(&def, &at_));
+    explicit service(const service_def &def = {}) : state_(std::make_shared<state>()) {
+        check(wend_service_create(&def, &state_->at));
     }
-    service(service &&other) noexcept : at_(std::exchange(other.at_, nullptr)), state_(std::move(other.state_)) {}
+    service(service &&) noexcept = default;
     service &operator=(service &&) = delete;
-    ~service() {
-        if (at_) (void)wend_service_destroy(at_);
-    }
 
-    wend_service *get() const { return at_; }
+    wend_service *get() const { return live().at; }
     wend_ticket submit(request what, done call) {
         wend_ticket ticket = {};
-        state_->calls.push_front({state_.get(), std::move(call), {}});
-        state_->calls.front().at = state_->calls.begin();
-        what.context = &state_->calls.front();
+        state &own = live();
+        if (!call) throw error(WEND_BAD_ARGUMENT, "a request without a function to call");
+        own.calls.push_front({&own, std::move(call), {}});
+        const auto at = own.calls.begin();
+        at->at = at;
+        what.context = &*at;
         what.on_done = on_done;
-        const auto at = state_->calls.begin();
-        const wend_error number = wend_service_submit(at_, &what, &ticket);
-        if (number != WEND_OK) state_->calls.erase(at);
+        const wend_error number = wend_service_submit(own.at, &what, &ticket);
+        if (number != WEND_OK) own.calls.erase(at);
         check(number);
         return ticket;
     }
@@ -205,25 +234,34 @@ public:
         what.map = on.get(), what.start = start, what.goal = goal;
         return submit(what, std::move(call));
     }
-    void tick(const budget &limits = {}) { state_->thrown.check(wend_service_tick(at_, &limits, nullptr)); }
-    uint64_t pending() const { return wend_service_get_pending(at_); }
+    void tick(const budget &limits = {}) { live().thrown.check(wend_service_tick(get(), &limits, nullptr)); }
+    uint64_t pending() const { return wend_service_get_pending(get()); }
 
     using write = std::function<void(uint32_t file, const std::string &bytes)>;
     /// Record what the service and its crowds get: wend/record.h.
     void record(write call) {
-        state_->writes = std::move(call);
-        check(wend_service_record(at_, on_write, state_.get()));
+        state &own = live();
+        if (!call) throw error(WEND_BAD_ARGUMENT, "a recording without a function to call");
+        check(wend_service_record(own.at, on_write, &own));
+        own.writes = std::move(call);
     }
-    void end_recording() { state_->thrown.check(wend_service_end_recording(at_)); }
+    void end_recording() { live().thrown.check(wend_service_end_recording(get())); }
 
 private:
+    friend class crowd;
     struct state;
+    state &live() const { return *detail::alive(state_.get(), "service"); }
     struct waiting {
         state *owner;
         done call;
         typename std::list<waiting>::iterator at;
     };
     struct state {
+        state() = default;
+        state(const state &) = delete;
+        state &operator=(const state &) = delete;
+        ~state() { (void)wend_service_destroy(at); }
+        wend_service *at = nullptr;
         std::list<waiting> calls;
         write writes;
         detail::catcher thrown;
@@ -244,16 +282,16 @@ private:
         });
         return good ? WEND_OK : WEND_IO;
     }
-    wend_service *at_ = nullptr;
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> state_; // its crowds have it, too: the service ends after them
 };
 
-/// A crowd on a service, which outlives it, and on a map.
+/// A crowd on a service and a map, both of which live as long as it.
 class crowd {
 public:
     using on_event = std::function<void(const wend_agent_event &)>;
     crowd(service &on, const map &where, uint32_t agents, on_event call = {}, crowd_def def = {})
         : state_(std::make_unique<state>()) {
+        state_->service = on.state_;
         def.service = on.get(), def.map = where.get(), def.agents = agents;
         state_->call = std::move(call);
         if (state_->call) def.on_event = hear, def.context = state_.get();
@@ -265,10 +303,10 @@ public:
         if (at_) (void)wend_crowd_destroy(at_);
     }
 
-    wend_crowd *get() const { return at_; }
+    wend_crowd *get() const { return detail::alive(at_, "crowd"); }
     agent add(const agent_def &what) {
         agent out = {};
-        check(wend_crowd_add(at_, &what, &out));
+        check(wend_crowd_add(get(), &what, &out));
         return out;
     }
     void go(agent who, cell where) { go(std::vector<agent>{who}, where); }
@@ -276,11 +314,14 @@ public:
     void go(const std::vector<agent> &who, cell where) {
         crowd_goal goal;
         goal.cell = where;
-        check(wend_crowd_go(at_, who.data(), who.size(), &goal));
+        check(wend_crowd_go(get(), who.data(), who.size(), &goal));
     }
-    void step(agent who, cell where) { check(wend_crowd_step(at_, who, where)); }
-    void remove(agent who) { check(wend_crowd_remove(at_, who)); }
-    void update(uint32_t elapsed_milli = 1000) { state_->thrown.check(wend_crowd_update(at_, elapsed_milli)); }
+    void step(agent who, cell where) { check(wend_crowd_step(get(), who, where)); }
+    void remove(agent who) { check(wend_crowd_remove(get(), who)); }
+    void update(uint32_t elapsed_milli = 1000) {
+        const wend_error number = wend_crowd_update(get(), elapsed_milli);
+        state_->thrown.check(number);
+    }
 
     /// By index of agents; valid until the next call that changes the crowd.
     span<wend_point> points() const { return {view().points, view().count}; }
@@ -289,6 +330,7 @@ public:
 
 private:
     struct state {
+        std::shared_ptr<void> service;
         on_event call;
         detail::catcher thrown;
     };
@@ -299,7 +341,7 @@ private:
     wend_crowd_view view() const {
         wend_crowd_view out = {};
         out.struct_bytes = sizeof out;
-        check(wend_crowd_get_view(at_, &out));
+        check(wend_crowd_get_view(get(), &out));
         return out;
     }
     wend_crowd *at_ = nullptr;

@@ -31,6 +31,13 @@ static const cli_command *find(const char *name) {
     return NULL;
 }
 
+static int refuse_command(const char *name) {
+    size_t at = 0;
+    while (at < COMMAND_COUNT && !cli_is_near(name, strlen(name), commands[at]->name)) at++;
+    return host_fail("there is no command '%s'%s%s (see wend --help)", name,
+                     at < COMMAND_COUNT ? "; did you mean " : "", at < COMMAND_COUNT ? commands[at]->name : "");
+}
+
 /* The command gets the words without the program's name, its own name first. */
 static int run_command(const cli_command *command, int argc, char **argv, int at) {
     char *name = argv[at];
@@ -47,7 +54,7 @@ static int help(int count, char **words) {
         return HOST_DONE;
     }
     const cli_command *command = find(words[0]);
-    if (!command) return host_fail("there is no command '%s' (see wend help)", words[0]);
+    if (!command) return refuse_command(words[0]);
     if (count > 1) return host_fail("help: a word too many: '%s' (see wend help)", words[1]);
     return command->run(2, (char *[]){words[0], option, NULL});
 }
@@ -69,7 +76,7 @@ static int run(int argc, char **argv) {
         const cli_command *command = find(argv[at]);
         if (command) return run_command(command, argc, argv, at);
     }
-    return host_fail("there is no command '%s' (see wend --help)", argv[1]);
+    return refuse_command(argv[1]);
 }
 
 /* Where standard output or error is closed, the next file opened would get its number and its output. A placeholder

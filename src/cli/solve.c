@@ -418,7 +418,8 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
     picture.lines = lines;
     picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
-    int status = good ? host_draw(&picture, p->given->draw, p->given->output) : host_fail("no memory for the picture");
+    int status =
+        good ? host_draw(&picture, p->given->draw, p->given->output, true) : host_fail("no memory for the picture");
     free(units);
     free(expanded);
     return status;

@@ -255,7 +255,7 @@ static int draw_tracks(command *given, const lab_run *run) {
     if (!lab_picture_open(run, &made))
         status = host_fail("out of memory for the picture");
     else if (!given->picture)
-        status = host_draw(&made.picture, given->draw, NULL);
+        status = host_draw(&made.picture, given->draw, NULL, false);
     else
         status = host_draw_to_file(&made.picture, given->draw, given->output, given->picture);
     given->picture = NULL;

@@ -11,6 +11,10 @@ diff "$work/made" "$work/sources" || { echo 'bindings/sources.sh and the Makefil
 if command -v cmake >/dev/null; then
     cmake -S "$srcdir" -B "$work/cmake" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
     sed -n 's|.*"file": ".*/\(src/[^"]*\)".*|\1|p' "$work/cmake/compile_commands.json" | sort >"$work/built"
+    if grep -q src/extra/ "$work/built"; then
+        make -s --no-print-directory list-extra-sources | tr ' ' '\n' | grep '\.c$' >>"$work/made"
+        sort -o "$work/made" "$work/made"
+    fi
     diff "$work/made" "$work/built" || { echo 'CMakeLists.txt and the Makefile differ'; bad=$((bad + 1)); }
     [ "$(wc -l <"$srcdir/CMakeLists.txt")" -le 80 ] || { echo 'CMakeLists.txt has more than 80 lines'; bad=$((bad + 1)); }
 fi

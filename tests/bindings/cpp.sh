@@ -15,7 +15,7 @@ for cxx in g++ clang++; do
     done
     expect "$hello" "$work/hello"
     expect "$village" "$work/village"
-    passes "$work/test" "$map"
+    passes "$work/test" "$map" "$misuse"
 done
 [ $found -eq 1 ] || skip 'no compiler for C++17 here'
 most_lines 15 "$from/hello.cpp"

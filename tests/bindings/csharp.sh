@@ -10,7 +10,7 @@ for name in Hello Village Test; do
 done
 expect "$hello" mono "$work/Hello.exe"
 expect "$village" mono "$work/Village.exe"
-passes mono "$work/Test.exe" "$map"
+passes mono "$work/Test.exe" "$map" "$misuse"
 most_lines 15 "$from/Hello.cs"
 most_lines 120 "$from/Village.cs"
 finish

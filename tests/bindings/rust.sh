@@ -4,14 +4,14 @@
 . "${WEND_SRCDIR:-.}/tests/bindings/lib.sh"
 need cargo
 cp -r "$srcdir/bindings/rust" "$work/rust" && chmod -R u+w "$work/rust" && cd "$work/rust" || exit 99
-WEND_LIB_DIR=$libs CARGO_TARGET_DIR=$work/target WEND_MAP=$map
-export WEND_LIB_DIR CARGO_TARGET_DIR WEND_MAP
+WEND_LIB_DIR=$libs CARGO_TARGET_DIR=$work/target WEND_MAP=$map WEND_MISUSE=$misuse
+export WEND_LIB_DIR CARGO_TARGET_DIR WEND_MAP WEND_MISUSE
 cargo build -q --offline --examples >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
 [ ! -s "$work/log" ] || { cat "$work/log"; bad=$((bad + 1)); }
 expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
-grep -q '^test result: ok. 6 passed' "$work/log" || { echo 'cargo test did not run six cases'; bad=$((bad + 1)); }
+grep -q '^test result: ok. 7 passed' "$work/log" || { echo 'cargo test did not run seven cases'; bad=$((bad + 1)); }
 most_lines 15 wend/examples/hello.rs
 most_lines 120 wend/examples/village.rs
 finish

@@ -22,6 +22,16 @@ expect_refused "no command 'nonsense'" help nonsense
 expect_refused "a word too many: 'run'" help solve run
 expect_refused "no command 'nonsense'" nonsense
 expect_refused "no command '--json'" --json
+# A mistyped word gets the one that may be meant: it differs in one place, by two letters at most.
+expect_refused "no command 'sovle'; did you mean solve (see" sovle
+expect_refused "no command 'pln'; did you mean plan (see" help pln
+expect_refused "plan has no option --agent; did you mean --agents (see wend plan --help)" plan x --agent 5
+expect_refused "stress has no option --worker; did you mean --workers (see" stress x --worker=5
+grep -q 'did you mean' "$work/err" || complain 'no guess'
+for word in --x --bogus --budgetssss --$(printf '%0999d' 1); do
+    expect_refused "plan has no option $(echo "$word" | head -c 200)" plan x "$word"
+    ! grep -q 'did you mean' "$work/err" || complain "$word: $(cat "$work/err")"
+done
 
 page=$srcdir/docs/wend.1
 for command in $commands; do

@@ -104,6 +104,9 @@ Test(metrics, has_the_numbers_of_the_service, .init = begin, .fini = end) {
     expect_value("wend_frames_total", (double)totals.frames);
     expect_value("wend_frame_seconds_count", (double)totals.frames);
     expect_value("wend_frame_expansions_bucket{le=\"63\"}", (double)totals.frames);
+    cr_expect_null(strstr(text, "le=\"0.000000\""), "a frame takes no time");
+    expect_value("wend_frame_seconds_bucket{le=\"+Inf\"}", (double)totals.frames);
+    cr_expect_geq(value_of("wend_frame_seconds_bucket{le=\"0.000001\"}"), 0);
     expect_value("wend_frame_budget_expansions", 50);
     expect_value("wend_frame_budget_seconds", 1.5);
     expect_value("wend_memory_bytes{owner=\"map\"}", 2000);

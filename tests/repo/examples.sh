@@ -13,6 +13,8 @@ complain() {
 first=$(cd "$build" && pwd)/first
 out=$(cd "$source" && "$first") || complain "first: exit $?"
 [ "$(echo "$out" | sed -n '1p;7p;8p' | tr '\n' ' ')" = '3,1 0,3 ' ] || complain "first: $out"
+error=$(cd "$build" && "$first" 2>&1) && complain 'first: finds a map where none is'
+[ "$error" = 'first: cannot be opened: No such file or directory' ] || complain "first: does not say why: $error"
 
 out=$("$build/hello" "$source/data/problem1.txt") || complain "hello: exit $?"
 echo "$out"

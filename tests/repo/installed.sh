@@ -22,4 +22,26 @@ cat installcheck/hello.out
 for package in wend-uv wend-extra; do
     "${PKG_CONFIG:-pkg-config}" --exists --print-errors "$package"
 done
+if command -v cmake >/dev/null; then
+    mkdir -p installcheck/cmake
+    cat >installcheck/cmake/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(stranger C)
+find_package(wend 0.3 REQUIRED)
+add_executable(hello ${hello})
+target_link_libraries(hello wend::wend)
+file(WRITE ${CMAKE_BINARY_DIR}/draw.c "#include <wend/extra.h>\nint main(void) { return !wend_picture_refusal; }\n")
+add_executable(draw ${CMAKE_BINARY_DIR}/draw.c)
+target_link_libraries(draw wend::extra)
+END
+    cmake -S installcheck/cmake -B installcheck/cmake/build -Dhello="$4/examples/hello.c" -Dwend_DIR="$root$2/cmake/wend" \
+        -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS="${CFLAGS:-}" -DCMAKE_EXE_LINKER_FLAGS="-Wl,-rpath-link,$root$2" >installcheck/cmake.log
+    cmake --build installcheck/cmake/build >>installcheck/cmake.log
+    installcheck/cmake/build/hello "$4/data/problem1.txt" | cmp - installcheck/hello.out
+    installcheck/cmake/build/draw
+    rm -r installcheck/cmake
+fi
+for file in bash-completion/completions/wend zsh/site-functions/_wend fish/vendor_completions.d/wend.fish; do
+    [ -s "$root${3%/bin}/share/$file" ] || { echo "installcheck: $file was not installed" >&2; exit 1; }
+done
 echo 'installcheck: good'

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads options by a table for each command, anywhere on the line. It is not getopt_long(), which accepts shortened
    names, and whose messages name neither the command nor the range. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/output/messages.h"
@@ -46,48 +48,31 @@ static const cli_option *find(const cli_option *options, size_t option_count, co
     return NULL;
 }
 
-/* Digits only. @return false for other text, or where 64 bits are too few */
-static bool read_number(const char *text, uint64_t *out) {
-    uint64_t value = 0;
-    if (*text == '\0') return false;
-    for (; *text != '\0'; text++) {
-        if (*text < '0' || *text > '9') return false;
-        uint64_t digit = (uint64_t)(*text - '0');
-        if (value > (UINT64_MAX - digit) / 10) return false;
-        value = value * 10 + digit;
-    }
-    *out = value;
-    return true;
+bool cli_is_near(const char *word, size_t length, const char *name) {
+    const size_t named = strlen(name);
+    size_t front = 0, back = 0;
+    while (front < length && word[front] == name[front]) front++;
+    while (front + back < length && front + back < named && word[length - 1 - back] == name[named - 1 - back]) back++;
+    return 2 * (front + back) >= named && length - front - back <= 2 && named - front - back <= 2;
 }
 
 /* "1.25" as 1250. Digits after the third are cut off, but count when `more` is asked for: a weight is a promise, and
    100.0001 is above 100. */
 static bool read_milli(const char *text, uint64_t *out, bool *more) {
-    uint64_t value = 0;
-    int digits = 0, after_point = -1;
-    *more = false;
-    for (; *text != '\0'; text++) {
-        if (*text == '.' && after_point < 0) {
-            after_point = 0;
-            continue;
-        }
-        if (*text < '0' || *text > '9' || value > UINT64_C(1000000000000)) return false;
-        digits++;
-        if (after_point >= 3) {
-            *more = *more || *text != '0';
-            continue;
-        }
-        value = value * 10 + (uint64_t)(*text - '0');
-        if (after_point >= 0) after_point++;
-    }
-    for (int i = after_point < 0 ? 0 : after_point; i < 3; i++) value *= 10;
-    *out = value;
-    return digits > 0;
+    const size_t whole = strspn(text, "0123456789"), point = text[whole] == '.' ? 1 : 0;
+    const char *part = text + whole + point;
+    const size_t parts = point ? strspn(part, "0123456789") : 0;
+    *out = strtoull(text, NULL, 10);
+    for (size_t i = 0; i < 3; i++) *out = *out * 10 + (i < parts ? (uint64_t)(part[i] - '0') : 0);
+    *more = parts > 3 && part[3 + strspn(part + 3, "0")] != '\0';
+    return whole + parts > 0 && whole <= 15 && part[parts] == '\0';
 }
 
 static int set_number(const cli_option *option, const char *value) {
-    uint64_t number;
-    if (read_number(value, &number) && number >= option->min && number <= option->max) {
+    errno = 0;
+    const uint64_t number = strtoull(value, NULL, 10);
+    const bool whole = *value != '\0' && value[strspn(value, "0123456789")] == '\0' && errno == 0;
+    if (whole && number >= option->min && number <= option->max) {
         *(uint64_t *)option->target = number;
         return HOST_DONE;
     }
@@ -109,17 +94,15 @@ static int set_milli(const cli_option *option, const char *value) {
 }
 
 static int set_choice(const cli_option *option, const char *value) {
-    size_t length = strlen(value);
     const char *word = option->choices;
-    for (int32_t index = 0; length > 0; index++) {
-        const char *end = strchr(word, '|');
-        size_t word_length = end ? (size_t)(end - word) : strlen(word);
-        if (word_length == length && memcmp(word, value, length) == 0) {
+    for (int32_t index = 0; *value != '\0'; index++) {
+        const size_t length = strcspn(word, "|");
+        if (strlen(value) == length && memcmp(word, value, length) == 0) {
             *(int32_t *)option->target = index;
             return HOST_DONE;
         }
-        if (!end) break;
-        word = end + 1;
+        if (word[length] == '\0') break;
+        word += length + 1;
     }
     return host_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
 }
@@ -145,6 +128,15 @@ static int set(const cli_option *option, const char *value) {
     return host_fail("--%s is of no known kind", option->name);
 }
 
+static int refuse_option(const cli_command *command, const cli_option *options, size_t option_count, const char *name,
+                         size_t length) {
+    size_t at = 0;
+    while (at < option_count && !cli_is_near(name, length, options[at].name)) at++;
+    return host_fail("%s has no option --%.*s%s%s (see wend %s --help)", command->name, (int)length, name,
+                     at < option_count ? "; did you mean --" : "", at < option_count ? options[at].name : "",
+                     command->name);
+}
+
 /* Read one option; *at moves to its value where that is the next word. */
 static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
@@ -156,9 +148,7 @@ static int take_option(const cli_command *command, const cli_option *options, si
         return HOST_ENDED;
     }
     const cli_option *option = find(options, option_count, name, length);
-    if (!option)
-        return host_fail("%s has no option --%.*s (see wend %s --help)", command->name, (int)length, name,
-                         command->name);
+    if (!option) return refuse_option(command, options, option_count, name, length);
     if (option->kind == CLI_FLAG) {
         if (equals) return host_fail("--%s takes no value", option->name);
         return set(option, NULL);

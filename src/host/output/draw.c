@@ -65,23 +65,20 @@ int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, F
                             : explain(picture, error, draw);
 }
 
-static int draw_to_file(wend_picture *picture, int32_t draw, const char *output) {
+int host_draw(wend_picture *picture, int32_t draw, const char *output, bool apart) {
     FILE *file;
-    const int status = host_draw_open(picture, draw, output, &file);
-    return status ? status : host_draw_to_file(picture, draw, output, file);
-}
-
-int host_draw(wend_picture *picture, int32_t draw, const char *output) {
+    int status = output ? host_draw_open(picture, draw, output, &file) : HOST_DONE;
+    if (status || output) return status ? status : host_draw_to_file(picture, draw, output, file);
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
-    if (output) return draw_to_file(picture, draw, output);
     if (draw == HOST_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
         return host_fail("a PNG cannot be shown on a terminal: name a file with --output");
     picture->colours = draw == HOST_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
-    if (draw == HOST_DRAW_ANSI) picture->legend = WEND_LEGEND_NONE;
+    apart = apart && draw == HOST_DRAW_ANSI;
+    if (apart) picture->legend = WEND_LEGEND_NONE;
     wend_error error = wend_picture_write(picture, host_write_to_file, stdout);
     if (error) return explain(picture, error, draw);
-    if (draw != HOST_DRAW_ANSI || fflush(stdout) != 0) return HOST_DONE;
+    if (!apart || fflush(stdout) != 0) return HOST_DONE;
     picture->legend = WEND_LEGEND_ONLY;
     picture->colours = picture->colours && isatty(STDERR_FILENO) == 1;
     wend_picture_write(picture, host_write_to_file, stderr);
@@ -138,7 +135,7 @@ bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count) 
     return good;
 }
 
-static bool ends_with(const char *text, const char *end) {
+bool host_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), end_length = strlen(end);
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
@@ -149,7 +146,7 @@ int host_draw_check_options(int32_t *draw, const char *output, bool json) {
         return host_fail("--draw and --json both write to standard output: name a file with --output");
     if (*draw != HOST_DRAW_NONE || !output) return HOST_DONE;
     for (int32_t i = 0; i < 3 && *draw == HOST_DRAW_NONE; i++)
-        if (ends_with(output, endings[i])) *draw = i;
+        if (host_ends_with(output, endings[i])) *draw = i;
     if (*draw != HOST_DRAW_NONE) return HOST_DONE;
     return host_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
 }

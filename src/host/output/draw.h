@@ -16,9 +16,10 @@ enum { HOST_DRAW_NONE = -1, HOST_DRAW_ANSI = 0, HOST_DRAW_SVG = 1, HOST_DRAW_PNG
 /// @return HOST_DONE, or the exit status.
 int host_draw_check_options(int32_t *draw, const char *output, bool json);
 
-/// Write a picture with a legend to `output`, or to stdout where that is NULL; the legend of ANSI on stdout goes to
-/// stderr. Prints errors. @return HOST_DONE, or the exit status.
-int host_draw(wend_picture *picture, int32_t draw, const char *output);
+/// Write a picture with a legend to `output`, or to stdout where that is NULL. Prints errors.
+/// @param apart  the legend of ANSI on stdout goes to stderr, for commands that print nothing else there
+/// @return HOST_DONE, or the exit status.
+int host_draw(wend_picture *picture, int32_t draw, const char *output, bool apart);
 /// The same in two steps, for a file that is opened before long work: refuse a picture that cannot be drawn and open
 /// the file; write it later, and close it.
 int host_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
@@ -38,5 +39,8 @@ wend_error host_write_to_file(void *file, const void *bytes, size_t size);
 int host_close_output(FILE *file, const char *name);
 /// Removes an incomplete file; devices and pipes stay.
 void host_remove_output(const char *path);
+
+/// Returns true for a name with this ending.
+bool host_ends_with(const char *text, const char *end);
 
 #endif

@@ -58,13 +58,14 @@ static void print_value(page *p, uint64_t value, bool seconds) {
 /* The buckets of a metric are always the same ones: up to 2^powers - 1. */
 enum { FRAMES_POWERS = 16, US_POWERS = 24, REQUESTS_POWERS = 20, EXPANSIONS_POWERS = 30 };
 
-/* Lines of one histogram. Each power of two less one is the top of a bucket, so the counts are exact. */
+/* Lines of one histogram. Each power of two less one is the top of a bucket, so the counts are exact. No time is zero:
+   buckets of seconds begin at a microsecond. */
 static void print_buckets(page *p, const char *name, const char *label, const wend_histogram *h, int powers,
                           bool seconds) {
     const char *comma = label[0] != '\0' ? "," : "";
     uint64_t count = 0;
     uint32_t bucket = 0;
-    for (int power = 0; power <= powers; power++) {
+    for (int power = seconds ? 1 : 0; power <= powers; power++) {
         const uint64_t top = (UINT64_C(1) << power) - 1;
         while (bucket < WEND_HISTOGRAM_BUCKETS && wend_histogram_top(bucket) <= top) count += h->counts[bucket++];
         print(p, "%s_bucket{%s%sle=\"", name, label, comma);

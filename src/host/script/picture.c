@@ -68,7 +68,8 @@ static int draw_scene(const host_script *script, const scene *s) {
     picture.start_count = picture.goal_count = s->count;
     picture.units = units;
     picture.caption = caption;
-    int status = host_draw(&picture, script->options->picture - WEND_PICTURE_ANSI, script->options->picture_file);
+    int status =
+        host_draw(&picture, script->options->picture - WEND_PICTURE_ANSI, script->options->picture_file, false);
     free(units);
     return status;
 }

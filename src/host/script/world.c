@@ -12,6 +12,7 @@
 #include "host/script/script.h"
 #include "host/script/world.h"
 #include "host/output/cells.h"
+#include "host/output/draw.h"
 #include "host/output/messages.h"
 
 /* Returns whether it begins like JSON, as no other map file does. */
@@ -131,17 +132,12 @@ static int load_tiled(const char *path, const char *bytes, size_t size, host_wor
     return keep_routes(out) ? HOST_DONE : host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), end_length = strlen(end);
-    return length >= end_length && strcmp(text + length - end_length, end) == 0;
-}
-
 /* A graph's coordinates are in a file beside it, which is found only by the name. Other files are not read twice, since
    they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, host_world *out, wend_file_error *where) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
-    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && ends_with(path, ".gr"))
+    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && host_ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
@@ -150,7 +146,7 @@ static wend_error parse_map(const char *path, const char *bytes, size_t size, ho
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t stem = ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
+    size_t stem = host_ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
     bool beside = stem > 0 && where->line == 0 && strncmp(where->text, name, stem) == 0 &&
                   strncmp(where->text + stem, "co:", 3) == 0;
     char *file = beside ? strdup(path) : NULL;

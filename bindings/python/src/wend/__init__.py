@@ -5,6 +5,7 @@ Cells are tuples: (x, y), or (x, y, z) in space. One thread calls a service and 
 callback does not pass through the library: it is kept, the other callbacks of the frame are called, and tick() or
 update() raises it then."""
 import asyncio
+import os
 
 from wend._wend import ffi, lib
 
@@ -33,7 +34,21 @@ def _check(number):
 
 
 def _cell(place):
-    return tuple(place) if len(place) == 3 else (place[0], place[1], 0)
+    if isinstance(place, (str, bytes)) or len(place) not in (2, 3):
+        raise TypeError("a cell is (x, y) or (x, y, z)")
+    return (*place, 0)[:3]
+
+
+def _is(kind, thing):
+    if not isinstance(thing, kind):
+        raise TypeError(f"this takes a wend.{kind.__name__}, not {thing!r}")
+    return thing
+
+
+def _callable(call):
+    if not callable(call):
+        raise TypeError(f"this takes a function, not {call!r}")
+    return call
 
 
 def _tuple(cell):
@@ -80,7 +95,13 @@ class Edit:
     def __init__(self, map_):
         out = ffi.new("wend_edit **")
         _check(lib.wend_edit_begin(map_._at, out))
-        self._at = out[0]
+        self._open = ffi.gc(out[0], lib.wend_edit_discard)
+
+    @property
+    def _at(self):
+        if not self._open:
+            raise Error(lib.WEND_CLOSED, "this edit has ended")
+        return self._open
 
     def set(self, cell, terrain):
         _check(lib.wend_edit_set_cell(self._at, _cell(cell), terrain))
@@ -89,13 +110,15 @@ class Edit:
         _check(lib.wend_edit_fill_box(self._at, (_cell(least), _cell(most)), terrain))
 
     def __enter__(self):
-        return self
+        return self if self._at else None
 
     def __exit__(self, kind, problem, trace):
+        at, self._open = self._at, None
         if kind:
-            lib.wend_edit_discard(self._at)
+            ffi.release(at)
         else:
-            _check(lib.wend_edit_publish(self._at, ffi.NULL))
+            ffi.gc(at, None)
+            _check(lib.wend_edit_publish(at, ffi.NULL))
 
 
 class Map:
@@ -122,11 +145,14 @@ class Map:
 
     @classmethod
     def load(cls, path):
-        return cls._read(lambda *outs: lib.wend_map_load(str(path).encode(), ffi.NULL, *outs), path)
+        name = os.fsencode(path)
+        if b"\0" in name:
+            raise ValueError("a path has no zero byte")
+        return cls._read(lambda *outs: lib.wend_map_load(name, ffi.NULL, *outs), path)
 
     @classmethod
     def parse(cls, data):
-        data = data.encode() if isinstance(data, str) else bytes(data)
+        data = data.encode() if isinstance(data, str) else bytes(memoryview(data))
         return cls._read(lambda *outs: lib.wend_map_parse(data, len(data), ffi.NULL, *outs), "map")
 
     @classmethod
@@ -230,24 +256,39 @@ def _on_write(context, file, at, size):
     return ffi.from_handle(context)(file, bytes(ffi.buffer(at, size)))
 
 
+def _destroy_crowd(at, crowds):
+    if at in crowds:
+        crowds.remove(at)
+        lib.wend_crowd_destroy(at)
+
+
+def _destroy_service(at, crowds):
+    """Crowds go first: where all are garbage together, they are collected in any order."""
+    for crowd in list(crowds):
+        _destroy_crowd(crowd, crowds)
+    lib.wend_service_destroy(at)
+
+
 class Service:
     """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def."""
 
     def __init__(self, **fields):
         out = ffi.new("wend_service **")
         _check(lib.wend_service_create(_make("wend_service_def", **fields), out))
-        self._calls, self._catcher, self._writer = set(), _Catcher(), None
-        self._at = ffi.gc(out[0], lib.wend_service_destroy)
+        self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
+        self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
 
     def submit(self, map, start, goal, done, **fields):
         """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request."""
+
+        _callable(done)
 
         def deliver(completion):
             self._calls.discard(handle)
             self._catcher.run(lambda: done(Answer(completion)))
 
         handle = ffi.new_handle(deliver)
-        request = _make("wend_request", map=map._at, start=_cell(start), goal=_cell(goal), on_done=lib.wend_py_done,
+        request = _make("wend_request", map=_is(Map, map)._at, start=_cell(start), goal=_cell(goal), on_done=lib.wend_py_done,
                         context=handle, **fields)
         _check(lib.wend_service_submit(self._at, request, ffi.NULL))
         self._calls.add(handle)
@@ -274,8 +315,10 @@ class Service:
 
     def record(self, write):
         """Record what the service and its crowds get: write(file, bytes)."""
-        self._writer = ffi.new_handle(lambda *args: 0 if self._catcher.run(write, *args) else lib.WEND_IO)
-        _check(lib.wend_service_record(self._at, lib.wend_py_write, self._writer))
+        _callable(write)
+        writer = ffi.new_handle(lambda *args: 0 if self._catcher.run(write, *args) else lib.WEND_IO)
+        _check(lib.wend_service_record(self._at, lib.wend_py_write, writer))
+        self._writer = writer
 
     def end_recording(self):
         self._catcher.check(lib.wend_service_end_recording(self._at))
@@ -296,6 +339,10 @@ class Agent:
         return hash((self.index, self.generation))
 
 
+def _id(agent):
+    return (_is(Agent, agent).index, agent.generation)
+
+
 class Event:
     """Something that happened to an agent."""
 
@@ -311,15 +358,16 @@ class Crowd:
     """Agents on a service and a map that go where they are sent, never two in one cell."""
 
     def __init__(self, service, map, agents=1024, on_event=None, **fields):
-        self._service, self._catcher = service, _Catcher()
-        definition = _make("wend_crowd_def", service=service._at, map=map._at, agents=agents, **fields)
-        if on_event:
+        self._service, self._catcher = _is(Service, service), _Catcher()
+        definition = _make("wend_crowd_def", service=service._at, map=_is(Map, map)._at, agents=agents, **fields)
+        if on_event is not None:
+            _callable(on_event)
             self._handle = ffi.new_handle(lambda event: self._catcher.run(lambda: on_event(Event(event))))
             definition.on_event, definition.context = lib.wend_py_event, self._handle
         out = ffi.new("wend_crowd **")
         _check(lib.wend_crowd_create(definition, out))
-        # It holds the service, which must be the last to go.
-        self._at = ffi.gc(out[0], lambda at, last=service._at: lib.wend_crowd_destroy(at))
+        service._crowds.add(out[0])
+        self._at = ffi.gc(out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")
 
     def add(self, cell, **fields):
@@ -331,27 +379,27 @@ class Crowd:
     def go(self, agents, cell, **fields):
         """Send one agent, or a group, each of which gets a place of its own."""
         agents = [agents] if isinstance(agents, Agent) else agents
-        ids = ffi.new("wend_agent_id[]", [(one.index, one.generation) for one in agents])
+        ids = ffi.new("wend_agent_id[]", [_id(one) for one in agents])
         _check(lib.wend_crowd_go(self._at, ids, len(ids), _make("wend_crowd_goal", cell=_cell(cell), **fields)))
 
     def step(self, agent, cell):
-        _check(lib.wend_crowd_step(self._at, (agent.index, agent.generation), _cell(cell)))
+        _check(lib.wend_crowd_step(self._at, _id(agent), _cell(cell)))
 
     def remove(self, agent):
-        _check(lib.wend_crowd_remove(self._at, (agent.index, agent.generation)))
+        _check(lib.wend_crowd_remove(self._at, _id(agent)))
 
     def update(self, elapsed_milli=1000):
         self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli))
 
     def _array(self, name, kind, columns):
         _check(lib.wend_crowd_get_view(self._at, self._view))
-        count = self._view.count
-        flat = memoryview(ffi.buffer(getattr(self._view, name), count * columns * (4 if kind == "i" else 1))).cast("B")
-        return flat.cast(kind, (count, columns) if columns > 1 else (count,))
+        count, size = self._view.count, columns * (4 if kind == "i" else 1)
+        flat = memoryview(bytearray(ffi.buffer(getattr(self._view, name), count * size) if count else 0))
+        return flat.cast(kind, (count, columns)) if columns > 1 and count else flat.cast(kind)
 
     @property
     def points(self):
-        """Positions in thousandths of a cell, x, y and z, by index: a buffer, valid until the crowd changes."""
+        """Positions in thousandths of a cell, x, y and z, by index: a buffer of its own."""
         return self._array("points", "i", 3)
 
     @property

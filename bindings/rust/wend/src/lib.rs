@@ -9,6 +9,7 @@ use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::mem::{size_of, zeroed};
+use std::ops::{Deref, DerefMut};
 use std::os::raw::c_void;
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::ptr::{null, null_mut};
@@ -291,11 +292,30 @@ impl Drop for ServiceInner {
 #[derive(Clone)]
 pub struct Service(Rc<ServiceInner>);
 
+/// The fields of a request; it holds its map.
+pub struct Request {
+    fields: sys::wend_request,
+    map: Map,
+}
+
+impl Deref for Request {
+    type Target = sys::wend_request;
+    fn deref(&self) -> &sys::wend_request {
+        &self.fields
+    }
+}
+
+impl DerefMut for Request {
+    fn deref_mut(&mut self) -> &mut sys::wend_request {
+        &mut self.fields
+    }
+}
+
 /// A request with its defaults, for [`Service::submit_request`].
-pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> sys::wend_request {
-    let mut made = defaults!(wend_request, wend_request_init);
-    (made.map, made.start, made.goal) = (map.at, raw(start), raw(goal));
-    made
+pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> Request {
+    let mut fields = defaults!(wend_request, wend_request_init);
+    (fields.start, fields.goal) = (raw(start), raw(goal));
+    Request { fields, map: map.clone() }
 }
 
 struct Waiting {
@@ -348,11 +368,12 @@ impl Service {
         self.submit_request(request(map, start, goal), done)
     }
 
-    pub fn submit_request(&self, mut what: sys::wend_request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+    pub fn submit_request(&self, mut what: Request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
         let waiting = Box::into_raw(Box::new(Waiting { service: &*self.0, done: Box::new(done) }));
+        what.fields.map = what.map.at;
         what.on_done = Some(on_done);
         what.context = waiting.cast();
-        let number = unsafe { sys::wend_service_submit(self.0.at, &what, null_mut()) };
+        let number = unsafe { sys::wend_service_submit(self.0.at, &what.fields, null_mut()) };
         if number != 0 {
             drop(unsafe { Box::from_raw(waiting) });
         }
@@ -377,8 +398,9 @@ impl Service {
 
     /// Record what the service and its crowds get: `write(file, bytes)`.
     pub fn record(&self, write: impl FnMut(u32, &[u8]) + 'static) -> Result<()> {
+        check(unsafe { sys::wend_service_record(self.0.at, Some(on_write), Rc::as_ptr(&self.0) as *mut c_void) })?;
         *self.0.writer.borrow_mut() = Some(Box::new(write));
-        check(unsafe { sys::wend_service_record(self.0.at, Some(on_write), Rc::as_ptr(&self.0) as *mut c_void) })
+        Ok(())
     }
 
     pub fn end_recording(&self) -> Result<()> {
@@ -501,22 +523,18 @@ impl Crowd {
         self.0.catcher.check(number)
     }
 
-    /// Look at all agents by index: the view's arrays end with `look`, which must not change the crowd.
+    /// Look at all agents by index, as they are now: the arrays are copies.
     pub fn view<T>(&self, look: impl FnOnce(View) -> T) -> Result<T> {
         let mut view = sized!(wend_crowd_view);
         check(unsafe { sys::wend_crowd_get_view(self.0.at, &mut view) })?;
         let count = view.count as usize;
-        let part = View {
-            points: unsafe { array(view.points, count) },
-            cells: unsafe { array(view.cells, count) },
-            states: unsafe { array(view.states, count) },
-        };
-        Ok(look(part))
+        let (points, cells, states) = unsafe { (copy(view.points, count), copy(view.cells, count), copy(view.states, count)) };
+        Ok(look(View { points: &points, cells: &cells, states: &states }))
     }
 }
 
-unsafe fn array<'a, T>(at: *const T, count: usize) -> &'a [T] {
-    if count > 0 { unsafe { slice::from_raw_parts(at, count) } } else { &[] }
+unsafe fn copy<T: Copy>(at: *const T, count: usize) -> Vec<T> {
+    if count > 0 { unsafe { slice::from_raw_parts(at, count) }.to_vec() } else { Vec::new() }
 }
 
 /// All agents of a crowd, by index; points are in thousandths of a cell.

@@ -4,7 +4,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::collections::HashMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
-use wend::{request, sys, Cell, Crowd, Error, Map, Service};
+use wend::{request, sys, Agent, Cell, Crowd, Edit, Error, Map, Result, Service};
 
 struct Golden {
     hash: u32,
@@ -175,4 +175,105 @@ fn pending_requests_are_freed_with_the_service() {
     drop(service);
     assert_eq!(called.get(), sys::WEND_STATUS_CANCELLED);
     assert_eq!(Rc::strong_count(&called), 1);
+}
+
+// ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
+
+struct Scene {
+    map: Map,
+    service: Service,
+    crowd: Crowd,
+}
+
+fn scene() -> Scene {
+    let (map, service) = (Map::grid(8, 8).unwrap(), Service::new().unwrap());
+    let crowd = Crowd::new(&service, &map, 4, |_, _| ()).unwrap();
+    Scene { map, service, crowd }
+}
+
+fn edit_dropped(on: &Scene) -> Result<()> {
+    assert_eq!(message(|| on.map.edit(|edit| edit.set((1, 1), 0).map(|_| panic!("dropped"))).unwrap()).as_deref(), Some("dropped"));
+    on.map.edit(|edit| edit.set((2, 2), 0))?;
+    assert_eq!((on.map.terrain((1, 1))?, on.map.terrain((2, 2))?), (1, 0));
+    Ok(())
+}
+
+fn record_twice(on: &Scene) -> Result<()> {
+    let (service, first) = (Service::new()?, Rc::new(RefCell::new(Vec::new())));
+    let kept = first.clone();
+    service.record(move |_, bytes| kept.borrow_mut().extend_from_slice(bytes))?;
+    let second = service.record(|_, _| panic!("the second"));
+    service.submit(&on.map, (0, 0), (7, 7), |_| ())?;
+    service.tick(1000)?;
+    service.end_recording()?;
+    assert!(String::from_utf8_lossy(&first.borrow()).contains("request"), "the first recording goes on");
+    second
+}
+
+fn positions_after_the_crowd(on: &Scene) -> Result<()> {
+    let agent = on.crowd.add((3, 4), 250, 0)?;
+    on.crowd.view(|view| {
+        on.crowd.remove(agent).unwrap();
+        on.crowd.add((1, 1), 250, 0).unwrap();
+        assert_eq!((view.points[0].x, view.points[0].y, view.states.len()), (3000, 4000, 1));
+    })
+}
+
+fn crowd_outlives_its_service(on: &Scene) -> Result<()> {
+    let service = Service::new()?;
+    let crowd = Crowd::new(&service, &on.map, 4, |_, _| ())?;
+    crowd.go(&[crowd.add((0, 0), 250, 0)?], (7, 7))?;
+    drop(service);
+    crowd.update(1000)
+}
+
+fn tick_in_a_callback(on: &Scene) -> Result<()> {
+    let (service, said) = (on.service.clone(), Rc::new(RefCell::new(Ok(()))));
+    let kept = said.clone();
+    on.service.submit(&on.map, (0, 0), (7, 7), move |_| *kept.borrow_mut() = service.tick(1000))?;
+    on.service.tick(1000)?;
+    said.replace(Ok(()))
+}
+
+fn agent_removed(on: &Scene) -> Result<()> {
+    let agent: Agent = on.crowd.add((0, 0), 250, 0)?;
+    on.crowd.remove(agent)?;
+    on.crowd.go(&[agent], (1, 1))
+}
+
+fn urgency_out_of_range(on: &Scene) -> Result<()> {
+    let mut what = request(&on.map, (0, 0), (1, 1));
+    what.urgency = 1001;
+    what.map = std::ptr::null_mut(); // it holds its own
+    on.service.submit_request(what, |_| ())
+}
+
+#[test]
+fn misuse_gets_an_error_by_name() {
+    let none = |_: &Edit| Ok(());
+    let cases: HashMap<&str, Box<dyn Fn(&Scene) -> Result<()>>> = HashMap::from([
+        ("edit_dropped", Box::new(edit_dropped) as Box<dyn Fn(&Scene) -> Result<()>>),
+        ("edit_in_an_edit", Box::new(move |on| on.map.edit(|_| on.map.edit(none)))),
+        ("crowd_outlives_its_service", Box::new(crowd_outlives_its_service)),
+        ("positions_after_the_crowd", Box::new(positions_after_the_crowd)),
+        ("record_twice", Box::new(record_twice)),
+        ("cell_off_the_map", Box::new(|on| on.map.terrain((99, 0)).map(|_| ()))),
+        ("urgency_out_of_range", Box::new(urgency_out_of_range)),
+        ("agent_removed", Box::new(agent_removed)),
+        ("path_with_a_zero", Box::new(|_| Map::load("data\0").map(|_| ()))),
+        ("tick_in_a_callback", Box::new(tick_in_a_callback)),
+    ]);
+    let path = std::env::var("WEND_MISUSE").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/bindings/misuse.txt").into());
+    for line in std::fs::read_to_string(path).unwrap().lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (ruled_out, case) = (words[2..].contains(&"rust"), cases.get(words[0]));
+        assert_ne!(ruled_out, case.is_some(), "{} is in the table or here", words[0]);
+        let wanted = match words[1] {
+            "fine" => "WEND_OK".to_string(),
+            "path" => "WEND_IO".to_string(),
+            other => format!("WEND_{other}"),
+        };
+        let said = case.map(|call| call(&scene()).err().map_or("WEND_OK".into(), |problem| problem.name()));
+        assert_eq!(said.unwrap_or(wanted.clone()), wanted, "{line}");
+    }
 }
