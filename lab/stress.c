@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "script/script.h"
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

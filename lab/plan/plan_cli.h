@@ -3,7 +3,7 @@
 #ifndef WEND_LAB_PLAN_PLAN_CLI_H
 #define WEND_LAB_PLAN_PLAN_CLI_H
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "plan/plan.h"
 
 /* plan_recording.c */

@@ -3,7 +3,7 @@
 #ifndef WEND_LAB_SCEN_SCEN_H
 #define WEND_LAB_SCEN_SCEN_H
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/shared/rules.h"
 
 typedef struct scen_settings {

@@ -11,7 +11,7 @@
 
 #include "base/array.h"
 #include "scen/scen.h"
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

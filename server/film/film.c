@@ -10,7 +10,7 @@
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "film/film.h"
-#include "run/run.h"
+#include "script/script.h"
 
 /* ---- the map below ---- */
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "run/world.h"
+#include "world/host.h"
 
 /// The contents of a journal.
 typedef struct serve_journal_past {

@@ -6,7 +6,7 @@
 #include <wend/acceleration.h>
 
 #include "script/script.h"
-#include "run/world.h"
+#include "cli/world/world.h"
 
 void host_script_rules(const host_script *script, wend_map_rules *out) {
     *out = host_map_rules(script->built.map);

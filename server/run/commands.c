@@ -63,22 +63,6 @@ static const wend__row *find(host_word word) {
     return kind >= 0 ? &wend__order_rows[kind] : NULL;
 }
 
-static bool is_space(char c) {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-/* No map format begins with a command's name. */
-bool host_script_begins(const char *text, size_t size) {
-    size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-    while (at < size && (is_space(text[at]) || text[at] == '#')) {
-        const char *end = text[at] == '#' ? memchr(text + at, '\n', size - at) : text + at;
-        at = end ? (size_t)(end - text) + 1 : size;
-    }
-    size_t begin = at;
-    while (at < size && !is_space(text[at])) at++;
-    return at > begin && find((host_word){text + begin, at - begin, 1});
-}
-
 static int fail_unknown(host_script *script, host_word word) {
     const wend__shown_word quote = wend__show_word(word);
     if (script->built.map) return host_script_fail(script, word.column, "there is no command '%s'", quote.text);

@@ -6,7 +6,7 @@
 
 #include "cli/output/messages.h"
 #include "script/script.h"
-#include "run/world.h"
+#include "cli/world/world.h"
 
 void host_land_file_free(host_land_file *file) {
     wend_map_release(file->map);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "script/script.h"
-#include "run/world.h"
+#include "cli/world/world.h"
 
 /* Takes the numbers of a walker, and refuses them of other movers. */
 static int take_walker(host_script *script, const wend__order *order, wend_mover *out) {

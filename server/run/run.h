@@ -39,13 +39,4 @@ int host_watch_step(host_script *script);
 /// Returns whether a step would print nothing.
 bool host_watch_is_quiet(const host_script *script);
 
-/* film.c: nothing happens without --animate. */
-
-/// Before the first frame and the first agent.
-int host_film_begin(host_script *script);
-/// An agent was added; an agent is about to be removed; a frame was run.
-void host_film_add(host_script *script, host_agent *agent);
-void host_film_remove(host_script *script, const host_agent *agent);
-void host_film_frame(host_script *script);
-
 #endif

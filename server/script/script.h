@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Scripts for `wend run` and world files. A script is read line by line, and each line runs before the next is read.
  *
- *   script.c      lines, and errors with their place
- *   commands.c    what each order does, and where it may stand
- *   load.c        chunks out of files
- *   build.c       commands that make the map, its settings and changes, and the data of the fast engine
- *   graph.c       nodes and edges
- *   movers.c      kinds of agents
- *   picture.c     the picture of the last frame
- *   service.c     limits, requests by name, and what is printed of them
- *   world.c       map files and nested world files
- *
- * server/script has the frames and the agents. */
+ *   server/script/script.c   lines, and errors with their place
+ *   server/film/             the film of --animate, the picture of the last frame
+ *   server/run/commands.c    what each order does, and where it may stand
+ *   server/run/build.c       commands that make the map, its settings and changes, and the data of the fast engine
+ *   server/run/load.c        chunks out of files
+ *   server/run/graph.c       nodes and edges
+ *   server/run/movers.c      kinds of agents
+ *   server/run/service.c     limits, requests by name, and what is printed of them
+ *   server/run/world.c       world files, and the maps of scripts
+ *   server/run/run_*.c       the frames and the agents */
 #ifndef WEND_SERVER_SCRIPT_SCRIPT_H
 #define WEND_SERVER_SCRIPT_SCRIPT_H
 
@@ -21,7 +20,7 @@
 #include <stdio.h>
 
 #include "cli/output/messages.h"
-#include "run/world.h"
+#include "world/host.h"
 #include "orders/orders.h"
 
 /// How deep world files may be nested; the script itself is not counted.
@@ -177,8 +176,6 @@ int host_script_line_at(host_script *script, size_t place, int line);
 bool host_script_run_line(host_script *script, int *status);
 /// Run it to its end; print what is pending then.
 int host_script_run(host_script *script);
-/// Returns whether the first word of a text is a command.
-bool host_script_begins(const char *text, size_t size);
 /// Free everything except the map in `built`, which belongs to the caller.
 void host_script_free(host_script *script);
 
@@ -272,7 +269,7 @@ int host_script_make_service(host_script *script);
 /// Cancel what is pending, and print it unless the script failed.
 void host_script_end_service(host_script *script);
 
-/* server/script: frames and agents. */
+/* run_*.c: frames and agents. */
 
 /// Any order that host_take() does.
 host_act host_act_host;
@@ -315,7 +312,15 @@ int host_world_agents_begin(host_script *script);
 int host_world_agents_end(host_script *script);
 /// Remove all agents, without events. The service goes on.
 void host_script_crowd_end(host_script *script);
-/// The film of --animate: an edit is published; the script has ended.
+/* film.c: the film of --animate; without it nothing happens. */
+
+/// Before the first frame and the first agent.
+int host_film_begin(host_script *script);
+/// An agent was added; an agent is about to be removed; a frame was run.
+void host_film_add(host_script *script, host_agent *agent);
+void host_film_remove(host_script *script, const host_agent *agent);
+void host_film_frame(host_script *script);
+/// An edit is published; the script has ended.
 void host_film_edit(host_script *script, const wend__change_item *edit);
 int host_film_write(host_script *script);
 void host_film_free(host_script *script);
@@ -354,6 +359,8 @@ void host_names_free(host_names *names);
 
 /// Returns a name relative to the folder of a file, to be freed; NULL: no memory.
 char *host_path_beside(const char *path, host_word file);
+/// Load a MAP argument for a server: any script of `wend run` will do. Its world is as before its first frame.
+int host_world_load_served(const char *path, host_world *out);
 /// Load what stands behind `map FILE`, seen from the script's own folder.
 int host_world_load_from(host_script *script, host_word file);
 

@@ -28,7 +28,7 @@
 #include "base/frame_times.h"
 #include "cluster/member.h"
 #include "journal/journal_orders.h"
-#include "run/world.h"
+#include "world/host.h"
 #include "output/serve_metrics.h"
 
 typedef struct serve serve;

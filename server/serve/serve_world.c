@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "script/script.h"
 #include "serve/serve.h"
 #include "cli/output/messages.h"
 

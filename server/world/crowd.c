@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The crowd of a world, and the names of its movers. */
-#define _POSIX_C_SOURCE 200809L
-
 #include <stdlib.h>
-#include <string.h>
 
 #include "world/rows.h"
-
-/* ---- the crowd ---- */
 
 wend_error host_crowd_make(host *h, const wend_crowd_def *def) {
     host_agents *agents = &h->agents;
@@ -25,28 +20,6 @@ void host_crowd_free(host *h) {
     host_agents_free(&h->agents);
 }
 
-/* ---- movers ---- */
-
-bool host_movers_add(host_movers *movers, const char *name, size_t length) {
-    char **names = realloc(movers->names, (movers->count + 1) * sizeof *names);
-    if (!names) return false;
-    movers->names = names;
-    names[movers->count] = strndup(name, length);
-    if (!names[movers->count]) return false;
-    movers->count++;
-    return true;
-}
-
-int32_t host_movers_find(const host_movers *movers, const char *name, size_t length) {
-    static const char first[] = "default";
-    if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return movers->standard;
-    for (size_t i = 0; i < movers->count; i++) {
-        const char *other = movers->names[i];
-        if (strlen(other) == length && memcmp(other, name, length) == 0) return (int32_t)i + 1;
-    }
-    return -1;
-}
-
 int32_t host_mover_of(const host *h, const wend__name *name, host_error *error) {
     if (!name->text) return h->movers->standard;
     const int32_t mover = host_movers_find(h->movers, name->text, name->length);
@@ -54,10 +27,4 @@ int32_t host_mover_of(const host *h, const wend__name *name, host_error *error) 
         host_refuse(error, HOST_UNKNOWN, name, "there is no mover '%s'",
                     wend__show_word((wend__span){name->text, name->length, 0}).text);
     return mover;
-}
-
-void host_movers_free(host_movers *movers) {
-    for (size_t i = 0; i < movers->count; i++) free(movers->names[i]);
-    free(movers->names);
-    *movers = (host_movers){0};
 }

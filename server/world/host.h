@@ -6,13 +6,12 @@
  *   agents.c  agents by name, and the orders to them
  *   edits.c   changes of the map, and those that wait
  *   land.c    which chunks of a streamed map are loaded
- *   chunk.c   a chunk's file, and the changes that load it
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
- *   crowd.c   the crowd, and the names of movers
- *   limits.c  limits of a service that nobody gave, and its memory
- *   engine.c  jump tables and landmarks
- *   record.c  recordings in a file */
+ *   crowd.c   the crowd
+ *   record.c  recordings in a file
+ *
+ * What a file says of a world at its beginning is in src/cli/world/world.h. */
 #ifndef WEND_SERVER_WORLD_HOST_H
 #define WEND_SERVER_WORLD_HOST_H
 
@@ -23,6 +22,7 @@
 
 #include <wend/wend.h>
 
+#include "cli/world/world.h"
 #include "orders/orders.h"
 
 typedef struct host host;
@@ -84,49 +84,12 @@ void host_forget(host *h, const wend__order *order);
 /// Do an order that was checked.
 bool host_do(host *h, const host_client *who, const wend__order *order, host_error *error);
 
-/* ---- movers ---- */
+/* ---- movers and routes ---- */
 
-/// Names of a map's movers, from mover 1 on.
-typedef struct host_movers {
-    char **names;
-    size_t count;
-    int32_t standard; ///< the mover of the name `default`: 0, or a larger one that was added
-} host_movers;
-
-/// Keep the name of the map's newest mover. @return false: no memory
-bool host_movers_add(host_movers *movers, const char *name, size_t length);
-/// Returns the mover of a name; -1: there is none.
-int32_t host_movers_find(const host_movers *movers, const char *name, size_t length);
 /// Returns the mover of an order's field; the standard one where it was not said; -1, and the order is refused.
 int32_t host_mover_of(const host *h, const wend__name *name, host_error *error);
-void host_movers_free(host_movers *movers);
-
-/* ---- routes ---- */
-
-/// A pre-set path by its corners.
-typedef struct host_route {
-    char *name;
-    int32_t mode; ///< WEND_ROUTE_…
-    wend_cell *cells;
-    size_t count;
-    bool coming; ///< its order was checked, and is not done yet
-    bool added;  ///< the crowd has it, by this number
-    uint32_t number;
-} host_route;
-
-typedef struct host_routes {
-    host_route *items;
-    size_t count;
-} host_routes;
-
-/// Keep a route. @return NULL: no memory
-host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                            size_t count);
-/// Returns the route of a name; NULL: there is none.
-host_route *host_route_find(const host_routes *routes, const char *name, size_t length);
 /// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error host_route_add(host_route *route, wend_crowd *crowd);
-void host_routes_free(host_routes *routes);
 
 /* ---- agents ---- */
 
@@ -186,21 +149,10 @@ void host_agents_free(host_agents *agents);
 
 /* ---- units ---- */
 
-/// Units that orders put on cells: without those that are agents.
-typedef struct host_units {
-    struct host_unit {
-        wend_cell cell;
-        uint32_t count, will; ///< now; when all orders that were checked are done
-        bool used;
-    } * places;
-    size_t used, capacity;
-} host_units;
-
 /// Put the units of the world's file on the map. @return false: no memory
 bool host_units_begin(host *h, const host_units *file);
 /// Returns how many units there are, and fills a list of their cells with room for so many; NULL: only counts.
 size_t host_units_list(const host_units *units, wend_cell *out);
-void host_units_free(host_units *units);
 
 /* ---- edits ---- */
 
@@ -237,26 +189,6 @@ typedef struct host_edits {
     host_land land;
 } host_edits;
 
-static inline int32_t host_least(int32_t a, int32_t b) {
-    return a < b ? a : b;
-}
-
-enum { HOST_PATH_BYTES = 4096 };
-
-/// The name of a chunk's file in a folder: CX,CY.wend. @return false: it is too long
-bool host_chunk_path(const char *folder, wend_cell chunk, char out[HOST_PATH_BYTES]);
-/// The chunk's cells, as far as they are on the map.
-wend_box host_chunk_box(const wend_map *map, wend_cell chunk);
-/// Write a chunk's terrain to a file, as a baked map of the chunk's size.
-/// @param from   a flat grid
-wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where);
-/// Fill a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
-/// blocked. To be freed with free().
-/// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
-/// @param first   the chunk's first cell there
-/// @return how many changes; 0: no memory
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out);
-
 /// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
 /// Returns the box of a SET or FILL, whose corners come in any order.
@@ -287,47 +219,6 @@ struct host {
     bool has_clients;  ///< orders are theirs: there are so many routes at most, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal
 };
-
-/* ---- limits ---- */
-
-/// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
-typedef struct host_limits {
-    wend_service_def def; ///< struct_bytes 0: no script, so no limits
-    wend_tuning tuning;
-    int32_t versions; ///< live ones of the map; 0: not given
-    uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
-} host_limits;
-
-/// Set what an order `limit` says.
-void host_limits_take(host_limits *limits, const wend__order *order);
-/// Returns whether a limit was given.
-bool host_limit_given(const host_limits *limits, int32_t what);
-/// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
-/// map. Lanes and the queue are as they will be.
-/// @param spare   room for further paths, in bytes
-void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spare);
-
-/// Returns the records for a complete search of a map, in the largest form of a record.
-uint64_t host_search_nodes(const wend_map_info *info);
-/// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the
-/// map a lane, and touch little of it: large blocks are mapped without a reservation.
-wend_allocator host_lazy_allocator(void);
-
-/* ---- the data of the engines ---- */
-
-/// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
-uint32_t host_prefault(const wend_service_def *def);
-/// Returns the present rules of a map.
-wend_map_rules host_map_rules(const wend_map *map);
-/// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
-/// @param far   as wend_acceleration has it; 1: also where there are no tables
-/// @return HOST_DONE, or the exit status after a message
-int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
-/// Prune jump tables, repair far layers and landmarks after edits. Called between frames.
-/// @return HOST_DONE, or the exit status
-int host_engine_upkeep(wend_map *map);
-/// Returns the name of an engine in JSON.
-const char *host_engine_name(int32_t engine);
 
 /* ---- a recording of a service with one map, in a file: the script of that map, which `wend run` plays back ---- */
 

@@ -1,41 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes by name: those of the world's file, and those that orders add. */
-#define _POSIX_C_SOURCE 200809L
-
-#include <stdlib.h>
-#include <string.h>
-
+/* Routes that orders add, and who takes them. */
 #include "world/rows.h"
-
-static void drop_last(host_routes *routes) {
-    const host_route *last = &routes->items[--routes->count];
-    free(last->name);
-    free(last->cells);
-}
-
-host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                            size_t count) {
-    host_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
-    if (!items) return NULL;
-    routes->items = items;
-    host_route *route = &items[routes->count++];
-    *route = (host_route){.name = strndup(name, length), .mode = mode, .count = count};
-    route->cells = malloc(count * sizeof *cells);
-    if (!route->name || !route->cells) {
-        drop_last(routes);
-        return NULL;
-    }
-    memcpy(route->cells, cells, count * sizeof *cells);
-    return route;
-}
-
-host_route *host_route_find(const host_routes *routes, const char *name, size_t length) {
-    for (size_t i = 0; i < routes->count; i++) {
-        const char *other = routes->items[i].name;
-        if (strlen(other) == length && memcmp(other, name, length) == 0) return &routes->items[i];
-    }
-    return NULL;
-}
 
 wend_error host_route_add(host_route *route, wend_crowd *crowd) {
     wend_route_def def;
@@ -46,12 +11,6 @@ wend_error host_route_add(host_route *route, wend_crowd *crowd) {
     const wend_error error = wend_crowd_add_route(crowd, &def, &route->number);
     route->added = !error;
     return error;
-}
-
-void host_routes_free(host_routes *routes) {
-    while (routes->count > 0) drop_last(routes);
-    free(routes->items);
-    routes->items = NULL;
 }
 
 /* ---- orders ---- */
@@ -85,7 +44,7 @@ bool host_check_route(host *h, const host_client *who, const wend__order *order,
 /* It is the last one, as those after it were forgotten before. */
 void host_forget_route(host *h, const wend__order *order) {
     const host_route *route = find_route(h, order->route.name);
-    if (route && route->coming) drop_last(h->routes);
+    if (route && route->coming) host_route_drop(h->routes);
 }
 
 bool host_do_route(host *h, const host_client *who, const wend__order *order, host_error *error) {

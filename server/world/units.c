@@ -45,11 +45,6 @@ static struct host_unit *make_place(host_units *units, wend_cell cell) {
     return place;
 }
 
-void host_units_free(host_units *units) {
-    free(units->places);
-    *units = (host_units){0};
-}
-
 /* Only units that were put there count: those that are agents stay. */
 static struct host_unit *place_of(const host *h, wend_cell cell) {
     struct host_unit *place = h->units->capacity > 0 ? find_place(h->units, cell) : NULL;

@@ -2,7 +2,7 @@
 /* wend convert: from any map file to the format that the other file's name asks for. */
 #include <string.h>
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"

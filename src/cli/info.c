@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

@@ -7,7 +7,7 @@
 #include <wend/geometry.h>
 #include <wend/journey.h>
 
-#include "run/world.h"
+#include "cli/world/world.h"
 #include "cli/output/cells.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"

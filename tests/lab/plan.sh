@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend plan: its figures, the C text that it prints, what it refuses.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+needs SERVER EXTRA
 
 caves=$data/caves512.map
 

@@ -4,6 +4,8 @@
 set -u
 build=${WEND_BUILDDIR:-.}
 source=${WEND_SRCDIR:-.}
+. "$source/tests/repo/needs.sh"
+needs SERVER EXTRA
 bad=0
 complain() {
     echo "$1"

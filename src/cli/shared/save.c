@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "cli/output/messages.h"
-#include "world/host.h"
+#include "cli/world/world.h"
 #include "cli/shared/save.h"
 
 int cli_format_of(const char *path, int32_t *format) {

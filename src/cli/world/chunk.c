@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A chunk of land by itself: its file, a flat map of the chunk's size, and the changes that load it. */
-#include "world/host.h"
+#include "cli/world/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Jump tables and landmarks, made where an engine can use them and kept up between frames. */
-#include "world/host.h"
+#include "cli/world/world.h"
 
 #include <wend/acceleration.h>
 

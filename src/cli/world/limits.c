@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#include "world/host.h"
+#include "cli/world/world.h"
 
 /* ---- memory ---- */
 

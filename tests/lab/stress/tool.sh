@@ -3,6 +3,8 @@
 # wend stress: every scenario keeps every promise, the same command gives the same hash, and options say what is wrong.
 set -u
 source=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
+. "$source/tests/repo/needs.sh"
+needs SERVER EXTRA
 cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

@@ -273,7 +273,7 @@ def a_script_has_the_agents_of_its_world():
 
 # ---- scripts of wend run ----
 
-EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "examples")
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "examples")
 
 
 def left_out(server):

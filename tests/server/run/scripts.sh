@@ -5,7 +5,9 @@
 # "# args: ...". ACCEPT=1 writes what is printed as what is expected.
 set -u
 wend=${WEND_PROGRAMS:-${WEND_BUILDDIR:-.}}/wend
-cd "${WEND_SRCDIR:-$(dirname "$0")/../..}/tests/server/run/scripts" || exit 99
+. "${WEND_SRCDIR:-$(dirname "$0")/../../..}/tests/repo/needs.sh"
+needs EXTRA
+cd "${WEND_SRCDIR:-$(dirname "$0")/../../..}/tests/server/run/scripts" || exit 99
 case $wend in /*) ;; *) echo "WEND_BUILDDIR must be absolute"; exit 99 ;; esac
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
