@@ -16,8 +16,8 @@ check_commands() { # package command...
         fi
     done
 }
-check_commands SERVER run orders
-check_commands LAB scen stress plan generate
+check_commands server run
+check_commands lab scen stress plan generate
 expect 0 --help
 cp "$work/out" "$work/help"
 for command in solve info convert bake run serve cluster scen stress plan generate; do
@@ -29,12 +29,12 @@ expect 0 solve "$data/problem1.txt"
 expect 0 convert "$data/problem1.txt" "$work/problem.map"
 expect 0 info "$work/problem.map"
 printf 'grid 3 3\n' >"$work/world.wend"
-if has SERVER; then
+if has server; then
     expect 0 solve "$work/world.wend" --from 0,0 --to 2,2
 else
     expect_refused 'was built with its server' solve "$work/world.wend" --from 0,0 --to 2,2
 fi
-if has EXTRA; then
+if has extra; then
     expect 0 info "$data/tutorial.tmj"
     expect 0 solve "$data/problem1.txt" --draw svg --output "$work/picture.svg"
 else

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend plan: its figures, the C text that it prints, what it refuses.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-needs SERVER EXTRA
+needs server extra
 
 caves=$data/caves512.map
 

@@ -3,7 +3,7 @@
 # wend scen: lengths agree with the files', one that was altered is found, maps are found where the contract says.
 # The lengths in data/caves512.map.scen were computed by a Dijkstra search of another program.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-needs SERVER
+needs server
 
 caves=$data/caves512.map.scen tiny=$data/tiny.map.scen
 expect 0 scen "$caves" "$tiny" --json

@@ -5,7 +5,7 @@ set -u
 build=${WEND_BUILDDIR:-.}
 source=${WEND_SRCDIR:-.}
 . "$source/tests/repo/needs.sh"
-needs SERVER EXTRA
+needs server extra
 bad=0
 complain() {
     echo "$1"

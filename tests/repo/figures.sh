@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$source" || exit 99
 . "$source/tests/repo/needs.sh"
-needs SERVER LAB EXTRA
+needs server lab extra
 bad=0
 same() { # document
     [ "$(wc -l <"$work/wanted")" -ge "$2" ] || { echo "$1: figures not found"; bad=$((bad + 1)); }

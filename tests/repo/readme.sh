@@ -10,7 +10,7 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$source" || exit 99
 . "$source/tests/repo/needs.sh"
-needs SERVER LAB EXTRA
+needs server lab extra
 bad=0
 complain() {
     echo "$1"

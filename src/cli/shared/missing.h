@@ -14,7 +14,9 @@ static inline int cli_missing(const cli_command *command, int argc, char **argv)
 }
 
 #define MISSING(NAME, USAGE, SUMMARY)                                                                                  \
-    static int run_##NAME(int argc, char **argv) { return cli_missing(&cli_##NAME, argc, argv); }                      \
+    static int run_##NAME(int argc, char **argv) {                                                                     \
+        return cli_missing(&cli_##NAME, argc, argv);                                                                   \
+    }                                                                                                                  \
     const cli_command cli_##NAME = {#NAME, USAGE, SUMMARY, NULL, run_##NAME};
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file says of a world besides its map: names of movers, routes, units, orders that wait for a crowd. */
+/* The contents of a world besides its map: names of movers, routes, units, orders that wait for a crowd. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>

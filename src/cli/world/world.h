@@ -177,7 +177,8 @@ extern const host_world_files host_world_files_read;
 
 /// Load a MAP argument ("-": standard input). Prints what is wrong. @return HOST_DONE, or the exit status.
 int host_world_load(const char *path, host_world *out);
-/// Load a map, or a world file that stands so deep in others. Prints what is wrong. @return HOST_DONE, or the exit status
+/// Load a map, or a world file that stands so deep in others. Prints what is wrong.
+/// @return HOST_DONE, or the exit status
 int host_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
                      const struct host_run_options *options, host_world *out);
 /// Keep a copy of an order. @return false where memory ran out

@@ -4,7 +4,7 @@
 set -u
 source=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
 . "$source/tests/repo/needs.sh"
-needs SERVER EXTRA
+needs server extra
 cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Preloaded by tests/server/cluster: the real time of a process is as many seconds off as the file WEND_CLOCK says, at any
- * moment. Its other clocks go on as they are. A wait until a real time ends when the stepped clock says so, as the
+/* Preloaded by tests/server/cluster: the real time of a process is as many seconds off as the file WEND_CLOCK says, at
+ * any moment. Its other clocks go on as they are. A wait until a real time ends when the stepped clock says so, as the
  * system's own waits do. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

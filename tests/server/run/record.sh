@@ -3,7 +3,7 @@
 # `wend run --record` on tests/server/run/scripts: the recording plays back to the same completions, events of agents and
 # hashes, also that over all positions of agents. Names become numbers.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-needs LAB
+needs lab
 cd "$srcdir/tests/server/run/scripts" || exit 99
 same=0 crowds=0 refused=0
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend run --draw: the last frame as a picture, beside the completions.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-needs EXTRA
+needs extra
 
 printf 'grid 9 3\nfill 4,0 4,1 blocked\noccupy 8,2\nrequest done 0,0 3,0\nframe\nrequest later 5,0 8,0 urgency=5\nset 2,2 open\n' \
     >"$work/script"

@@ -6,7 +6,7 @@
 set -u
 wend=${WEND_PROGRAMS:-${WEND_BUILDDIR:-.}}/wend
 . "${WEND_SRCDIR:-$(dirname "$0")/../../..}/tests/repo/needs.sh"
-needs EXTRA
+needs extra
 cd "${WEND_SRCDIR:-$(dirname "$0")/../../..}/tests/server/run/scripts" || exit 99
 case $wend in /*) ;; *) echo "WEND_BUILDDIR must be absolute"; exit 99 ;; esac
 work=$(mktemp -d) || exit 99

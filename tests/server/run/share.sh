@@ -3,7 +3,7 @@
 # Recordings of hordes, played back with shared searches and without: each request has the same status, and the same
 # cost wherever both searched the same version of the map.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
-needs LAB
+needs lab
 
 play() { # name: "id epoch status cost" of each request, by id
     expect 0 run "$work/$1.wend"
