@@ -10,7 +10,7 @@ complain() {
     bad=$((bad + 1))
 }
 makefiles=$(find Makefile.am src server lab extra tests bench fuzz examples docs -name 'Makefile.*')
-documents=$(find README.md CONTRIBUTING.md SECURITY.md docs fuzz tests -name '*.md' | sort)
+documents=$(find README.md CONTRIBUTING.md SECURITY.md src server lab extra docs fuzz tests -name '*.md' | sort)
 # All words of the sources, one a line.
 words=$(mktemp) || exit 99
 trap 'rm -f "$words"' EXIT

@@ -16,7 +16,7 @@ LINES
 }
 
 sources=$(find include src server lab extra tests bench fuzz examples -name '*.[ch]' | sort)
-documents=$(find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs tests -name '*.md' | grep -v -e '^docs/figures/' | sort)
+documents=$(find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md src server lab extra docs tests -name '*.md' | grep -v -e '^docs/figures/' | sort)
 
 # Code has at most 120 columns, prose 100; tables, code blocks and links do not wrap.
 # shellcheck disable=SC2086 # one word a file
