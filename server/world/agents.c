@@ -455,6 +455,10 @@ bool host_do_halt(host *h, const host_client *who, const wend__order *order, hos
     return give(h, who, order, give_halt, true, error);
 }
 
+bool host_check_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
+    return host_check_named(h, who, order, error) && host_names_route(h, order, error);
+}
+
 bool host_do_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
     const wend__name name = order->take.name, route = order->take.route;
     if (!host_has_route(h, order, error) || !give(h, who, order, give_route, false, error)) return false;

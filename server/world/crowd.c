@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The crowd of a world, and the names of its movers. */
+/* The crowd of a world. */
 #include <stdlib.h>
 
 #include "world/rows.h"
@@ -18,13 +18,4 @@ void host_crowd_free(host *h) {
     wend_crowd_destroy(h->crowd);
     h->crowd = NULL;
     host_agents_free(&h->agents);
-}
-
-int32_t host_mover_of(const host *h, const wend__name *name, host_error *error) {
-    if (!name->text) return h->movers->standard;
-    const int32_t mover = host_movers_find(h->movers, name->text, name->length);
-    if (mover < 0)
-        host_refuse(error, HOST_UNKNOWN, name, "there is no mover '%s'",
-                    wend__show_word((wend__span){name->text, name->length, 0}).text);
-    return mover;
 }

@@ -2,7 +2,8 @@
 /* A world that takes orders: a map, a crowd, agents and routes by name, units, edits that wait. `wend run`, `wend
  * serve` and the replay of a journal are its drivers: they read orders of the catalogue, and host_take() does them.
  *
- *   take.c    which functions check and do which order; errors
+ *   take.c    which functions check and do which order
+ *   refuse.c  errors
  *   agents.c  agents by name, and the orders to them
  *   edits.c   changes of the map, and those that wait
  *   land.c    which chunks of a streamed map are loaded

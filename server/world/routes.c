@@ -61,8 +61,7 @@ static bool refuse_route(const wend__order *order, host_error *error) {
                        wend__show_word((wend__span){name.text, name.length, 0}).text);
 }
 
-bool host_check_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    if (!host_check_named(h, who, order, error)) return false;
+bool host_names_route(const host *h, const wend__order *order, host_error *error) {
     return find_route(h, order->take.route) || refuse_route(order, error);
 }
 

@@ -19,7 +19,9 @@ void host_forget_agent(host *h, const wend__order *order);
 void host_forget_remove(host *h, const wend__order *order);
 void host_forget_route(host *h, const wend__order *order);
 
-/// Check that the route of TAKE is there. @return false: refused
+/// Check that the route of TAKE is there, or will be when all orders that were checked are done. @return false: refused
+bool host_names_route(const host *h, const wend__order *order, host_error *error);
+/// Check that it is there now. @return false: refused
 bool host_has_route(const host *h, const wend__order *order, host_error *error);
 /// Returns whether an order's cell is a chunk.
 static inline bool host_is_land(int32_t kind) {

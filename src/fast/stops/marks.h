@@ -6,7 +6,7 @@
  * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks says what they mean:
  * the terrain's are those of stops/, which never change; the units' change with every move.
  *
- * Quadrants, p, q and lines are those of jumps/jumps.h. */
+ * Quadrants, p, q and lines are those of fast/tables/jumps.h. */
 #ifndef WEND_SRC_FAST_STOPS_MARKS_H
 #define WEND_SRC_FAST_STOPS_MARKS_H
 
