@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of an entry of a map's log: its second line. */
+#define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
