@@ -6,7 +6,7 @@
  *   bench_big [SIDE]     of the largest map, 16384 where not given */
 #include "bare.h"
 #include "scenery.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { SMALLEST = 1024, EDITS = 200, BEGINS = 20000, TURNS = 5 };
 static int32_t side = 16384;

@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
 static const double turn_us = 400e3; ///< that a turn of A* takes, about
@@ -22,7 +22,7 @@ typedef struct bench {
     wend_map_info info;
     int straight;
     const char *name;
-    double corners, diagonals; ///< to a hundred runs that end, as src/search/jump/grid_jump_choice.h has them
+    double corners, diagonals; ///< to a hundred runs that end, as src/fast/jump/grid_jump_choice.h has them
 } bench;
 
 typedef struct query {

@@ -8,9 +8,9 @@
  *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, all four that are made here */
 #include "scenery.h"
 
-#include "map/far/far_layer.h"
+#include "fast/far/far_layer.h"
 #include "map/version/version.h"
-#include "search/far/far_route.h"
+#include "fast/routes/far_route.h"
 
 enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 

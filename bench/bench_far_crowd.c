@@ -10,7 +10,7 @@
  * sends all agents to the goal of the first. Floods are those of the routes' ends. */
 #include "scenery.h"
 
-#include "search/far/far_route.h"
+#include "fast/routes/far_route.h"
 #include "service/state/service_state.h"
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };

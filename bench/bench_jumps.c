@@ -5,9 +5,9 @@
 #include "scenery.h"
 #include <math.h>
 #include "map/edit/edit.h"
-#include "map/jumps/jump_tables.h"
-#include "map/landmarks/landmark_tables.h"
-#include "map/acceleration.h"
+#include "fast/tables/jump_tables.h"
+#include "fast/landmarks/landmark_tables.h"
+#include "fast/acceleration.h"
 
 enum {
     EDITS = 2000,

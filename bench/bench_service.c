@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
 #include "scenery.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 

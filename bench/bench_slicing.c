@@ -5,7 +5,7 @@
  *
  * Only wend_search_step() is meant to be counted; bench/slicing.sh does that with callgrind. */
 #include "scenery.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 int main(int argc, char **argv) {
     uint64_t slice = argc > 1 ? strtoull(argv[1], NULL, 10) : 0;

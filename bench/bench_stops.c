@@ -2,9 +2,9 @@
 /* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
  * figure a line, the worst of the runs beside it. */
 #include "scenery.h"
-#include "map/acceleration.h"
-#include "map/stops/exits.h"
-#include "map/stops/stops.h"
+#include "fast/acceleration.h"
+#include "fast/stops/exits.h"
+#include "fast/stops/stops.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 

@@ -19,10 +19,10 @@
 #include "bare.h"
 #include <math.h>
 
-#include "map/landmarks/landmarks.h"
+#include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { BATCH = 10, NAME = 4096 };
 

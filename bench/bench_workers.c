@@ -5,7 +5,7 @@
  *
  *   bench_workers [TURNS]      8 where not given */
 #include "scenery.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { SIDE = 1024, TURNS = 8, MOST = 3 };
 

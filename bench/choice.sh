@@ -5,7 +5,7 @@
 # With LANDMARKS=N jump search goes by so many (none if not given); with FEW=1 only the grounds that the rule turns on, at two
 # sizes and costs of 1000/1414: two or three minutes.
 # With DIAGONAL=0 the maps have 4 neighbours.
-# CSV to choice.csv; then for each threshold on `corners` (src/search/jump/grid_jump_choice.h) what `auto` would lose by it, for maps of
+# CSV to choice.csv; then for each threshold on `corners` (src/fast/jump/grid_jump_choice.h) what `auto` would lose by it, for maps of
 # up to 2^19, 2^21 and more cells, far and near: the mean over the maps, and the worst.
 set -eu
 out=${1:-choice.csv}

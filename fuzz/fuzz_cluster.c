@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 
-#include "host/cluster/member.h"
+#include "cluster/member.h"
 
 static volatile uint64_t sum; /* so that all that a place points to is read */
 

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "base/hash.h"
-#include "host/journal/journal_orders.h"
-#include "host/output/messages.h"
+#include "journal/journal_orders.h"
+#include "cli/output/messages.h"
 
 static size_t messages, notes;
 
-/* In place of src/host/output/messages.c, which prints. */
+/* In place of src/cli/output/messages.c, which prints. */
 int host_fail(const char *format, ...) {
     FUZZ_CHECK(format == NULL); /* a journal's error has a place */
     return HOST_BAD_INPUT;

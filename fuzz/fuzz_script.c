@@ -6,11 +6,11 @@
 
 #include <stdarg.h>
 
-#include "host/script/script.h"
+#include "script/script.h"
 
 static size_t messages;
 
-/* In place of src/host/output/messages.c, which prints. */
+/* In place of src/cli/output/messages.c, which prints. */
 static void check_text(const char *text) {
     FUZZ_CHECK(text[0] != '\0');
     for (; *text != '\0'; text++) FUZZ_CHECK((unsigned char)*text >= 0x20 && *text != 0x7F);

@@ -10,7 +10,7 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SITE = os.path.join(HERE, "..", "..", "src", "live", "page", "site")
+SITE = os.path.join(HERE, "..", "..", "server", "live", "page", "site")
 IMPORT = re.compile(r"^import \{([^}]*)\} from '([^']+)';\n", re.M)
 EXPORT = re.compile(r"^export ((?:async )?function|class|const|let) (\w+)", re.M)
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* wend bake: makes a map's landmarks, and writes it with them, and with the wish for jump tables. */
-#include "host/script/world.h"
-#include "host/output/messages.h"
+#include "cli/world/world.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/shared/save.h"

@@ -2,8 +2,8 @@
 /* wend convert: from any map file to the format that the other file's name asks for. */
 #include <string.h>
 
-#include "host/script/world.h"
-#include "host/output/messages.h"
+#include "cli/world/world.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "cli/shared/save.h"

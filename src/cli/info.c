@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "host/script/world.h"
-#include "host/output/cells.h"
-#include "host/output/messages.h"
+#include "cli/world/world.h"
+#include "cli/output/cells.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 

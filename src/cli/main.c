@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/output/messages.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 
 static const cli_command *const commands[] = {&cli_solve,   &cli_scen,  &cli_run,     &cli_stress,

@@ -7,10 +7,10 @@
 #include <wend/geometry.h>
 #include <wend/journey.h>
 
-#include "host/script/world.h"
-#include "host/output/cells.h"
-#include "host/output/draw.h"
-#include "host/output/messages.h"
+#include "cli/world/world.h"
+#include "cli/output/cells.h"
+#include "cli/output/draw.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 

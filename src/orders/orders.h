@@ -10,7 +10,7 @@
  *   write_reply.c  completions and events as JSON, and strings
  *   copy.c         a copy of an order
  *
- * src/live reads JSON by the same table. The room knows base and public types only. */
+ * server/live reads JSON by the same table. The room knows base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
 #define WEND_SRC_ORDERS_ORDERS_H
 

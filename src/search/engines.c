@@ -3,9 +3,9 @@
 #include "search/engines.h"
 
 #include "map/movers/views.h"
-#include "map/units/units.h"
+#include "fast/stops/units.h"
 #include "search/enclosed/enclosure.h"
-#include "search/far/far_leg.h"
+#include "fast/routes/far_leg.h"
 #include "search/request/request_land.h"
 
 #include <string.h>

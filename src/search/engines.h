@@ -7,9 +7,9 @@
 #include "search/general/general_astar.h"
 #include "search/graph/graph_astar.h"
 #include "search/grid/grid_astar.h"
-#include "search/jump/grid_jump.h"
+#include "fast/jump/grid_jump.h"
 #include "search/request/request.h"
-#include "search/stops/stop_search.h"
+#include "fast/jump_stops/stop_search.h"
 #include "search/voxel/voxel_astar.h"
 
 /// The engines. The first one that serves a request gets it; the last one serves all. An engine

@@ -2,13 +2,13 @@
 /* wend_search: one search with a pool of its own. It holds a version of its map while it is in
  * use. */
 #include "search/engines.h"
-#include "search/far/far_leg.h"
-#include "search/far/far_route.h"
+#include "fast/routes/far_leg.h"
+#include "fast/routes/far_route.h"
 #include "search/request/request_land.h"
 #include <inttypes.h>
 #include <string.h>
 #include "map/movers/views.h"
-#include "map/units/units.h"
+#include "fast/stops/units.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 

@@ -2,7 +2,7 @@
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/memory.h"
 #include "field/many/field_search.h"
-#include "search/far/far_route.h"
+#include "fast/routes/far_route.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/scheduling/scheduling.h"

@@ -4,7 +4,7 @@
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
 #include "service/inbox/inbox.h"
-#include "service/record/record.h"
+#include "record/recorder/record.h"
 #include "service/records/records.h"
 #include "service/scheduling/scheduling.h"
 #include "service/state/service_state.h"

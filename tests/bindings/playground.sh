@@ -8,4 +8,4 @@ sh "$srcdir/bindings/js/build.sh" "$work/wend.wasm" >"$work/log" 2>&1 || { tail 
 python3 "$srcdir/bindings/playground/bundle.py" "$work/wend.wasm" >"$work/playground.html" || exit 1
 packed=$(gzip -9 -c "$work/playground.html" | wc -c)
 [ "$packed" -lt 1000000 ] || { echo "the playground has $packed bytes, packed"; exit 1; }
-sh "$srcdir/tests/live/browser.sh" playground "$work/playground.html"
+sh "$srcdir/tests/server/live/browser.sh" playground "$work/playground.html"

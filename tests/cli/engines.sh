@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --engine in every command that searches: which engine answers, and that the ways cost the same.
 . "${WEND_SRCDIR:-$(dirname "$0")/../..}/tests/cli/lib.sh"
+needs server lab
 
 answers() { # engine word...: wend solve, by that engine
     answering=$1

@@ -3,6 +3,7 @@
 # --help and --version everywhere; the man page has exactly the options that --help shows, command by command, and
 # their defaults.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+needs server lab
 
 commands='solve scen run stress plan generate convert bake info'
 # A build without libwebsockets has the name of serve, and none of its options.

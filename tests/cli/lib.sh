@@ -2,6 +2,7 @@
 # What the tests of the program share. They run in the build folder and write to $work only.
 set -u
 srcdir=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
+. "$srcdir/tests/repo/needs.sh"
 cd "${WEND_BUILDDIR:-.}" || exit 99
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT

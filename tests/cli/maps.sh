@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend info, convert and generate.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+needs server lab extra
 
 # ---- info ----
 expect 0 info "$data/problem1.txt" --json

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # wend solve: the path is legal and optimal, pictures go where they should, and what is wrong is said.
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+needs server lab extra
 
 # What a printed path costs on a grid text of 0, 1, A, B: straight 10, diagonal 14 with both side cells open.
 cost_of() { # map path

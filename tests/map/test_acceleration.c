@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Acceleration as a whole: a call that fails, at whichever allocation, changes nothing that a host can observe. */
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "map/map_support.h"
 #include "map/version/version.h"
 #include <wend/search.h>

@@ -2,8 +2,8 @@
 /* Jump tables from a plain grid, by walking cell by cell. */
 #include "models/jumps_model.h"
 
-#include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
+#include "fast/tables/jump_tables.h"
+#include "fast/tables/jumps.h"
 #include "map/kinds/masks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"

@@ -2,8 +2,8 @@
 /* A model of stops: see stops_model.h. */
 #include "models/stops_model.h"
 
-#include "map/stops/stop_tables.h"
-#include "map/stops/stops.h"
+#include "fast/stops/stop_tables.h"
+#include "fast/stops/stops.h"
 #include "map/store/directions.h"
 
 #include <criterion/criterion.h>

@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "record/live.h"
 
-#include "host/script/script.h"
+#include "script/script.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Who may include whom: a room knows only the rooms that docs/architecture.md lets it know, the libraries beside libwend
-# and the program know public headers only, and only src/base, src/uv and src/live depend on the system.
-# Rooms have sub-rooms: the folders in them. None may know one that knows it, directly or by others: neither by what files
-# include, nor by which functions of one call which of the other, as the object files say.
+# Who may include whom, and call whom. Packages are the folders src, server, lab and extra; src has rooms, and every room
+# and package has folders. A room knows the rooms that docs/architecture.md lets it know, what stands beside libwend knows
+# public headers, and only src/base, src/uv, the program and its packages depend on the system. No folder may know one that
+# knows it, directly or by others: neither by what files include, nor by which functions of one call which of the other, as
+# all object files of all packages say.
 set -u
 build=$PWD
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
@@ -16,23 +17,33 @@ complain() {
 standard='assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign'
 standard="$standard stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath time uchar wchar wctype"
 
-# What a room may include: rooms of src/, and public headers.
+# The room of a file: a folder of src; server/live, which is a library; or a package.
+room_of() {
+    case $1 in
+    src/*) room=${1#src/}; echo "${room%%/*}" ;;
+    server/live/*) echo live ;;
+    *) echo "${1%%/*}" ;;
+    esac
+}
+# What a room may include: rooms, or single folders of them; and public headers.
 rooms_of() {
     case $1 in
     base) echo base ;;
     orders) echo orders base ;;
-    map) echo map orders base ;;
-    io) echo io map base ;;
-    search) echo search map base ;;
-    field) echo field search map base ;;
-    service) echo figures service field search map orders base ;;
+    map) echo map fast record/tap orders base ;;
+    io) echo io fast map base ;;
+    search) echo search fast map base ;;
+    service) echo service record/recorder field search fast map orders base ;;
+    fast) echo fast record/tap search map orders base ;;
+    field) echo field search fast map base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd motion service field search map orders base ;;
+    crowd) echo crowd record motion service field search fast map orders base ;;
+    record) echo record crowd service field search fast map orders base ;;
+    cli) echo cli orders ;;
     live) echo live orders ;;
-    lab) echo lab ;;
-    host) echo host orders ;;
-    cli) echo cli host orders lab ;;
-    *) echo "$1" ;; # uv, extra, live, cli: themselves
+    server) echo server cli orders ;;
+    lab) echo lab cli server ;;
+    *) echo "$1" ;; # uv, extra: themselves
     esac
 }
 public_of() {
@@ -41,11 +52,13 @@ public_of() {
     orders) echo tuning crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
+    fast) echo journey search map edit query acceleration base ;;
     search) echo journey search map query base ;;
     field) echo field service search map query edit base ;;
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service journey search map query base ;;
+    record) echo record figures crowd motion watch service field search journey map edit query acceleration base ;;
     uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     *) echo live extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac
@@ -55,24 +68,27 @@ among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
 check_system() { # file room header
     among "${3%.h}" "$standard" && return
     case $2:$3 in
-    base:* | uv:* | live:* | lab:* | host:* | cli:*) ;;
+    base:* | uv:* | live:* | lab:* | server:* | cli:*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h) ;;
     extra:sys/stat.h | extra:unistd.h) ;; # to remove half a file
     *) complain "$1" "<$3> is not in the C standard library" ;;
     esac
 }
 
-check_include() { # file room include; may_room and may_public are what the room may know
+may_know() { # room file-that-is-included
+    among "$(room_of "$2")" "$may_room" && return
+    folder=${2#src/}
+    among "${folder%/*}" "$may_room"
+}
+check_include() { # file room include file-that-it-names; may_room and may_public are what the room may know
     case $3 in
     '<wend/'*) name=${3#<wend/}; name=${name%.h>}
-        among "$name" "$may_public" || complain "$1" "src/$2 must not know $3" ;;
+        among "$name" "$may_public" || complain "$1" "$2 must not know $3" ;;
     '<'*) name=${3#<}; check_system "$1" "$2" "${name%>}" ;;
     # Inline functions only, for the libraries apart from libwend, too.
     '"base/array.h"' | '"base/frame_times.h"' | '"base/hash.h"' | '"base/sized.h"' | '"base/utf8.h"') ;;
-    '"'*/*) name=${3#\"}; other=${name%%/*}
-        among "$other" "$may_room" || complain "$1" "src/$2 must not know $3" ;;
-    '"'*) name=${3#\"}
-        [ -f "${1%/*}/${name%\"}" ] || complain "$1" "$3 is not beside it" ;;
+    *) if [ "$4" = - ]; then complain "$1" "$3 is in no folder that it may look into"
+        else may_know "$2" "$4" || complain "$1" "$2 must not know $3"; fi ;;
     esac
 }
 
@@ -81,31 +97,44 @@ trap 'rm -rf "$scratch"' EXIT
 includes_of() { # file...: lines "file include"
     awk '/^[ \t]*#[ \t]*include[ \t]*[<"]/ { sub(/^[^<"]*/, ""); if (match($0, /^[<"][^>"]*[>"]/)) print FILENAME, substr($0, 1, RLENGTH) }' "$@"
 }
-files=$(ls src/*/*.[ch] src/*/*/*.[ch] include/wend/*.h 2>/dev/null | wc -l)
-includes_of src/*/*.[ch] src/*/*/*.[ch] >"$scratch/all"
-for room in $(ls src); do
-    case $room in base | orders | map | io | search | field | service | motion | crowd | uv | extra | live | lab | host | cli) ;;
-    *) complain "src/$room" 'a room that docs/architecture.md does not know' ;; esac
-    may_room=$(rooms_of "$room") may_public=$(public_of "$room")
-    grep "^src/$room/" "$scratch/all" >"$scratch/room"
-    while read -r file include; do check_include "$file" "$room" "$include"; done <"$scratch/room"
-    case $room in base | uv | extra | live | lab | host | cli) ;; *)
+packages='src server lab extra'
+# shellcheck disable=SC2086 # one word a package
+find $packages -name '*.[ch]' | LC_ALL=C sort >"$scratch/files"
+files=$(($(wc -l <"$scratch/files") + $(ls include/wend/*.h | wc -l)))
+# Lines "file include file-that-it-names": a name is looked for in the file's own package, in src, then in server.
+# shellcheck disable=SC2046
+includes_of $(cat "$scratch/files") | awk -v list="$scratch/files" 'BEGIN { while ((getline file <list) > 0) is[file] = 1 }
+    { found = "-"; name = substr($2, 2, length($2) - 2); own = $1; sub(/\/.*/, "", own); n = split(own " src server", at, " ")
+    beside = $1; sub(/[^\/]*$/, name, beside)
+    if ($2 ~ /^"/) for (i = 1; i <= n && found == "-"; i++) if ((at[i] "/" name) in is) found = at[i] "/" name
+    if ($2 ~ /^"/ && found == "-" && beside in is) found = beside
+    print $1, $2, found }' >"$scratch/all"
+rooms='base orders map io search service fast field motion crowd record uv cli'
+for room in src/*/; do
+    room=$(basename "$room")
+    among "$room" "$rooms" || complain "src/$room" 'a room that docs/architecture.md does not know'
+    case $room in base | uv | cli) ;; *)
         grep -rnE --include='*.[ch]' '#[[:blank:]]*define[[:blank:]]+_(POSIX_C|XOPEN|GNU|DEFAULT)_SOURCE' "src/$room" &&
             complain "src/$room" 'asks the system for more than C' ;;
     esac
 done
-
-# The folders of a room form no cycle, by what they include; the room's own files stand on top of them.
-for room in lab host cli service; do
-    edges=$(awk -v room="$room" '{ split($1, at, "/"); split(substr($2, 2), to, "/") }
-        $2 ~ /^"/ && at[2] == room && at[4] != "" && to[1] == room && to[3] != "" { print at[3], to[2] }' "$scratch/all" | sort -u)
-    [ -n "$edges" ] || complain "src/$room" 'no include from one folder to another was found'
-    echo "$edges" | tsort >/dev/null 2>&1 || complain "src/$room" "a cycle of folders: $(echo "$edges" | tsort 2>&1 >/dev/null | paste -s -d ' ' -)"
-    grep -nE "^#include \"$room/[a-z_]*\.h\"" src/$room/*/*.[ch] && complain "src/$room" 'a folder knows what stands on top of it'
-    for folder in src/$room/*/; do
-        [ "$(ls "$folder" | wc -l)" -le 15 ] || complain "$folder" 'has more than 15 files'
-    done
+for room in $rooms server live lab extra; do
+    may_room=$(rooms_of "$room") may_public=$(public_of "$room")
+    case $room in
+    server) grep '^server/' "$scratch/all" | grep -v '^server/live/' ;;
+    live) grep '^server/live/' "$scratch/all" ;;
+    lab | extra) grep "^$room/" "$scratch/all" ;;
+    *) grep "^src/$room/" "$scratch/all" ;;
+    esac >"$scratch/room"
+    [ -s "$scratch/room" ] || complain "$room" 'no include was found'
+    while read -r file include found; do check_include "$file" "$room" "$include" "$found"; done <"$scratch/room"
 done
+# The laboratory knows the scripts of the server where it plays a recording, and nowhere else.
+grep '^lab/' "$scratch/all" | grep ' server/' | grep -vE '^lab/plan/plan_(play|recording)\.c ' >"$scratch/room"
+while read -r file include _; do complain "$file" "lab must not know $include"; done <"$scratch/room"
+# The core is to be built without src/fast: its files that still know it may get fewer only.
+core=$(grep -E '^src/(base|orders|map|search|service|io)/' "$scratch/all" | grep ' src/fast/' | cut -d ' ' -f 1 | sort -u | wc -l)
+[ "$core" -le 16 ] || complain src "$core files of the core know src/fast; at most 16"
 
 # Public headers know only each other, and C; uv.h also libuv.
 for file in include/wend/*.h; do
@@ -138,29 +167,39 @@ for file in include/wend/*.h; do
 done
 
 # Every source says what it is for: a licence line, then a sentence.
+# shellcheck disable=SC2046
 awk 'FNR == 1 && !/SPDX-License-Identifier: MIT/ { print FILENAME ": no SPDX line at the top" }
     FNR == 2 && !/^\/\* ./ { print FILENAME ": no sentence at the top that says what it is for" }' \
-    include/wend/*.h src/*/*.[ch] src/*/*/*.[ch] >"$scratch/tops"
+    include/wend/*.h $(cat "$scratch/files") >"$scratch/tops"
 while read -r line; do complain "${line%%: *}" "${line#*: }"; done <"$scratch/tops"
 
-# ---- sub-rooms ---------------------------------------------------------------------------------------------------------
-# Lines "from to" of what folders of one room include of each other. The files of a room itself are a sub-room, too.
-awk '$2 ~ /^"/ { from = $1; sub(/^src\//, "", from); sub(/\/[^\/]*$/, "", from); room = from; sub(/\/.*/, "", room)
-    to = substr($2, 2); if (to !~ /\// || index(to, room "/") != 1) next
-    sub(/\/[^\/]*$/, "", to); if (to != from) print from, to }' "$scratch/all" | sort -u >"$scratch/includes"
+# ---- folders -----------------------------------------------------------------------------------------------------------
+# Lines "from to" of what folders include of each other. The files of a room itself are a folder, too.
+awk '$3 != "-" { from = $1; sub(/\/[^\/]*$/, "", from); to = $3; sub(/\/[^\/]*$/, "", to); if (to != from) print from, to }' \
+    "$scratch/all" | sort -u >"$scratch/includes"
 
-# "D folder symbol" for each function that an object file of the library defines, "U folder symbol" for each it calls.
-# Data count as nobody's: a table below may name functions above, as src/map/version/derivation.h has it.
-for object in "$build"/src/*/*/.libs/*.o "$build"/src/*/.libs/*.o; do
-    [ -f "$object" ] || continue
-    source=${object#"$build"/}
-    name=${source##*/}
-    name=${name##*-}
-    [ -f "${source%/.libs/*}/${name%.o}.c" ] && echo "$object" # else left over: its source has moved
+# Lines "object source". Objects whose source has moved are left over from an older build.
+# shellcheck disable=SC2086
+for package in $packages; do find "$build/$package" -name '*.o' 2>/dev/null; done | while read -r object; do
+    source=$(echo "${object#"$build"/}" | sed 's|/\.libs/|/|; s|[^/]*-\([^/]*\)$|\1|; s|\.o$|.c|')
+    [ -f "$source" ] && echo "$object $source"
 done >"$scratch/objects"
+# Every source of a package that was built has an object, but those that a build has instead of others.
+cut -d ' ' -f 2 "$scratch/objects" | sort -u >"$scratch/read"
+sed -n 's|/.*||p' "$scratch/read" | sort -u >"$scratch/built"
+other='/no_[a-z_]*\.c$'
+grep -q '/no_nats' "$scratch/read" && other="$other|nats"
+grep -q '/no_serve' "$scratch/read" && other="$other|^server/(serve|cluster|peers|store|live)[/.]"
+grep '\.c$' "$scratch/files" | grep -f "$scratch/built" | grep -vE "$other" | comm -23 - "$scratch/read" >"$scratch/unread"
+while read -r file; do complain "$file" 'has no object file: its calls were not checked'; done <"$scratch/unread"
+
+# "D folder symbol" for each function that an object file defines, "U folder symbol" for each it calls. Data count as
+# nobody's: a table below may name functions above, as src/map/version/derivation.h has it.
 # nm prints FILE:ADDRESS T NAME, or FILE: U NAME
-xargs nm -A <"$scratch/objects" | awk -v skip="$build/src/" '{ split($0, part, ":"); from = substr(part[1], length(skip) + 1)
-    sub(/\/\.libs\/.*/, "", from) } $(NF - 1) == "T" { print "D", from, $NF } $(NF - 1) == "U" { print "U", from, $NF }' >"$scratch/symbols"
+cut -d ' ' -f 1 "$scratch/objects" | xargs nm -A | awk -v objects="$scratch/objects" '
+    BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); folder = o[2]; sub(/\/[^\/]*$/, "", folder); at[o[1]] = folder } }
+    { split($0, part, ":"); from = at[part[1]] }
+    $(NF - 1) == "T" { print "D", from, $NF } $(NF - 1) == "U" { print "U", from, $NF }' | sort -u >"$scratch/symbols"
 awk '$1 == "D" { home[$3] = $2 } $1 == "U" { used[++n] = $2 " " $3 }
     END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
         if (to != "" && to != u[1]) print u[1], to } }' "$scratch/symbols" | sort -u >"$scratch/calls"
@@ -170,28 +209,30 @@ no_loops() { # what, lines "from to"
     tsort "$2" 2>&1 >/dev/null | sed 's/^tsort: *//' >"$scratch/loops"
     [ -s "$scratch/loops" ] || return
     sed 's/^/    /' "$scratch/loops"
-    complain "$1" 'sub-rooms know each other in a circle'
+    complain "$1" 'folders know each other in a circle'
 }
 no_loops includes "$scratch/includes"
 no_loops calls "$scratch/calls"
 sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
 no_loops 'includes and calls' "$scratch/both"
 
-# Calls across rooms go where includes may go.
+# Calls across rooms go where includes may go. Those of public functions go anywhere.
 while read -r from to; do
-    among "${to%%/*}" "$(rooms_of "${from%%/*}")" || case $from in uv* | extra* | live* | lab* | host* | cli*) ;;
-    *) complain "src/$from" "calls src/$to" ;; esac
+    room=$(room_of "$from/")
+    may_room=$(rooms_of "$room")
+    case $room in uv | extra | live | lab | server | cli) case $(room_of "$to/") in server | lab) ;; *) continue ;; esac ;; esac
+    may_know "$room" "$to/" || complain "$from" "calls $to"
 done <"$scratch/calls"
 
 # A folder of many files is a room without walls.
-for folder in src/*/ src/*/*/; do
-    case $folder in src/cli/* | src/service/) continue ;; esac
+# shellcheck disable=SC2086
+for folder in $(find $packages -type d); do
     count=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
     [ "$count" -le 15 ] || complain "$folder" "has $count files; at most 15"
 done
 
 objects=$(awk '$1 == "D" { n++ } END { print n + 0 }' "$scratch/symbols")
-echo "$(wc -l <"$scratch/both") ways between sub-rooms, $objects functions"
+echo "$(wc -l <"$scratch/both") ways between folders, $objects functions of $(wc -l <"$scratch/read") sources, $core files of the core know src/fast"
 [ -z "${WEND_SRCDIR:-}" ] || [ "$objects" -gt 100 ] || complain "$build" 'no object files: calls were not checked'
 
 echo "$files files, $bad complaints"

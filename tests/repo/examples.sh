@@ -4,6 +4,8 @@
 set -u
 build=${WEND_BUILDDIR:-.}
 source=${WEND_SRCDIR:-.}
+. "$source/tests/repo/needs.sh"
+needs server extra
 bad=0
 complain() {
     echo "$1"
@@ -55,7 +57,7 @@ echo "$out" | grep -q '"event":"gave_up"' && complain 'market: somebody gave up'
 case $out in *'"agents":{"ann":[1,1],"bob":[1,8],"cay":[1,16],'*) ;; *) complain 'market: not where they were sent' ;; esac
 [ "$(grep -c '<circle' "$work/market.svg")" -eq 11 ] || complain 'market: the film has not all agents'
 
-out=$("$build/server" 600) || complain "server: exit $?"
+out=$("$build/examples/server" 600) || complain "server: exit $?"
 echo "$out"
 case $out in '600 frames: '[1-9]*' arrivals; the player is at 7,6') ;; *) complain 'server: nobody arrived, or not the player' ;; esac
 

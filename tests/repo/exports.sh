@@ -39,7 +39,8 @@ check_library() { # name headers...
 
 check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h motion.h query.h search.h service.h
 check_library libwend-uv uv.h
-check_library libwend-extra extra.h
+. "$source/tests/repo/needs.sh"
+if has extra; then check_library libwend-extra extra.h; fi
 [ ! -f "$build/.libs/libwend-live.so" ] || check_library libwend-live live.h
 
 # Static libraries can be linked into one program: no two define one name, but those of the catalogue of orders. libwend and

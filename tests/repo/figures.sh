@@ -9,6 +9,8 @@ if [ -n "${INSTRUMENT_FLAGS:-}" ]; then echo 'figures: not with sanitizers, wher
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$source" || exit 99
+. "$source/tests/repo/needs.sh"
+needs server lab extra
 bad=0
 same() { # document
     [ "$(wc -l <"$work/wanted")" -ge "$2" ] || { echo "$1: figures not found"; bad=$((bad + 1)); }

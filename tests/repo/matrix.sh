@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The same answers from every build, for every number of workers: builds `wend` with each compiler at -O0 and -O3 in a
 # temporary folder and compares the hashes of `wend stress`, edits and cancellations on. Not part of `make check`, where
-# tests/stress/tool.sh holds one build against a fixed hash: this takes some minutes.
+# tests/lab/stress/tool.sh holds one build against a fixed hash: this takes some minutes.
 #
 #   sh tests/repo/matrix.sh [ENGINE...]     astar and auto where none is named; in the environment COMPILERS, LEVELS, WORKERS
 #                                      and TIMES say less or more, KEEP=FOLDER where the builds are kept for another time

@@ -9,6 +9,8 @@ build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 cd "$source" || exit 99
+. "$source/tests/repo/needs.sh"
+needs server lab extra
 bad=0
 complain() {
     echo "$1"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Dear work counts as several expansions: a hub of links or edges, units, space, many goals. What is done and not
  * counted yet is owed, and a search ends only when it owes nothing. */
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "search/engines.h"
 #include "search/search_rig.h"
 

@@ -2,7 +2,7 @@
 /* The cells that a search has expanded: each once, by every engine, whenever it is asked. */
 #include "models/lands.h"
 #include "models/worlds.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes on the far layer: none is missed, none is invented, each can be walked, and not for much more than the
  * cheapest path. */
-#include "map/far/far_layer.h"
+#include "fast/far/far_layer.h"
 #include "map/version/version.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
-#include "search/far/far_route.h"
+#include "fast/routes/far_route.h"
 
 #include <criterion/criterion.h>
 #include <wend/journey.h>

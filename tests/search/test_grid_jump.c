@@ -8,8 +8,8 @@
 
 #include "models/few_or_many.h"
 #include "models/lands.h"
-#include "search/jump/grid_jump_choice.h"
-#include "map/acceleration.h"
+#include "fast/jump/grid_jump_choice.h"
+#include "fast/acceleration.h"
 
 enum { GOALS = 10, EDITS = 2 };
 static const uint64_t slices[] = {1, 2, 3, 7, 20, 64, 1000};

@@ -4,7 +4,7 @@
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "search/search_rig.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

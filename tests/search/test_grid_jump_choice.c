@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 
 #include "models/oracle.h"
-#include "search/jump/grid_jump_choice.h"
+#include "fast/jump/grid_jump_choice.h"
 #include "search/engines.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 /* ---- the rule, at its limits and one past them ---- */
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "models/lands.h"
 #include "search/search_rig.h"
 

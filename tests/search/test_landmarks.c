@@ -5,10 +5,10 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 
-#include "map/landmarks/landmarks.h"
+#include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

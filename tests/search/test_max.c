@@ -4,7 +4,7 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 

@@ -6,7 +6,7 @@
 #include "models/oracle.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { SIDE = 150 };
 static const uint64_t slices[] = {1, 7, 64, 10000};

@@ -2,8 +2,8 @@
 /* Prefixes of searches that have not ended: on worlds of every kind each is walked by the rules, its estimate is
  * compared with Dijkstra's answer, and the slices in which expansions were spent do not matter. */
 #include "models/worlds.h"
-#include "map/acceleration.h"
-#include "map/units/units.h"
+#include "fast/acceleration.h"
+#include "fast/stops/units.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests that see units: `occupied_within`, its limits, and what counts at the border; and units on grids of several
  * chunks with 4 neighbours. Random small worlds are in test_worlds.c. */
-#include "map/landmarks/landmark_tables.h"
-#include "map/stops/stop_tables.h"
+#include "fast/landmarks/landmark_tables.h"
+#include "fast/stops/stop_tables.h"
 #include "models/few_or_many.h"
 #include "models/oracle.h"
 #include "search/search_rig.h"

@@ -3,8 +3,8 @@
  * Dijkstra; every path walked again by the rules. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
-#include "map/acceleration.h"
-#include "map/units/units.h"
+#include "fast/acceleration.h"
+#include "fast/stops/units.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

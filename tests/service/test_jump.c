@@ -3,7 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 /* A search that has spent something goes on where it was, though it holds no page yet; else slices shorter than what
    beginning costs would begin it again and again. */

@@ -8,7 +8,7 @@
 #include "service/service_support.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 enum { WIDTH = 150, HEIGHT = 70, EPOCHS = 64, FRAMES = 24, MOST = 1024 };
 

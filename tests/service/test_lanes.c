@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "service/service_support.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 static uint32_t slots_touched(const wend_service *service) {
     uint32_t ready = 0;

@@ -2,7 +2,7 @@
 /* The most expansions that a request may take, all restarts together: what needs E of them is answered with E,
  * and ends as `limit` with one less. And units that step onto goals while searches are under way. */
 #include "service/service_support.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 

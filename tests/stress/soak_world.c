@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A world that changes: each edit on the map and on the arrays alike. */
 #include "stress/soak.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <string.h>
 

@@ -4,11 +4,11 @@
  * looks at tables all the while. Nobody sees tables change, and in the end all are what they should be. Meant
  * for TSan as well. */
 #define _POSIX_C_SOURCE 200809L
-#include "map/jumps/jumps.h"
-#include "map/landmarks/landmarks.h"
+#include "fast/tables/jumps.h"
+#include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <pthread.h>
 #include <stdio.h>

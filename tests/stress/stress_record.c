@@ -6,7 +6,7 @@
  *   stress_record [CALLS [SEED]]     3,000 calls a thread by default */
 #define _POSIX_C_SOURCE 200809L
 #include "base/hash.h"
-#include "host/script/script.h"
+#include "script/script.h"
 #include "models/oracle.h"
 
 #include <inttypes.h>

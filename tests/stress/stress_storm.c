@@ -13,7 +13,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <pthread.h>
 #include <sched.h>

@@ -9,7 +9,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include <inttypes.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/output/messages.h"
+#include "cli/output/messages.h"
 #include "cli/shared/options.h"
 
 enum { NAME_COLUMN = 34 };

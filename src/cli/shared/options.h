@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "host/output/messages.h"
+#include "cli/output/messages.h"
 
 #define CLI_NONE UINT64_MAX
 

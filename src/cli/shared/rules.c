@@ -2,8 +2,8 @@
 /* Checks the options that change a map's rules, and puts them into the rules. */
 #include <inttypes.h>
 
-#include "host/output/cells.h"
-#include "host/output/messages.h"
+#include "cli/output/cells.h"
+#include "cli/output/messages.h"
 #include "cli/shared/rules.h"
 
 /* Read S, D and T, and check what holds for every map. */

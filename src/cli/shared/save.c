@@ -5,8 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/output/messages.h"
-#include "host/world/host.h"
+#include "cli/output/messages.h"
+#include "cli/world/world.h"
 #include "cli/shared/save.h"
 
 int cli_format_of(const char *path, int32_t *format) {

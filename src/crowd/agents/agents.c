@@ -6,7 +6,7 @@
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/record_orders.h"
+#include "record/crowd/record_orders.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

@@ -5,7 +5,7 @@
 #include "crowd/local/window.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/record_orders.h"
+#include "record/crowd/record_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };

@@ -3,7 +3,7 @@
  * version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
-#include "crowd/state/record_orders.h"
+#include "record/crowd/record_orders.h"
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
 #include <wend/field.h>

@@ -5,7 +5,7 @@
 
 #include "crowd/paths/path_request.h"
 #include "map/movers/views.h"
-#include "search/far/far_leg.h"
+#include "fast/routes/far_leg.h"
 #include <wend/journey.h>
 
 enum {

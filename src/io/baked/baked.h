@@ -36,7 +36,7 @@ enum {
     WEND__BAKED_TERRAIN,   ///< each chunk, row by row: WEND__BAKED_UNIFORM, … and its classes
     WEND__BAKED_LINKS,     ///< wend__link, by their cells
     WEND__BAKED_STEPS,     ///< wend__baked_step: closed steps
-    WEND__BAKED_LANDMARKS, ///< map/landmarks/landmark_tables.h
+    WEND__BAKED_LANDMARKS, ///< fast/landmarks/landmark_tables.h
     WEND__BAKED_SECTIONS
 };
 static const char wend__baked_names[WEND__BAKED_SECTIONS][WEND__BAKED_NAME] = {

@@ -5,7 +5,7 @@
 #include "io/baked/checksum.h"
 #include "io/readers/map_readers.h"
 #include "io/text/text.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
 #include "map/store/memory.h"

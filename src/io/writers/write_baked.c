@@ -4,7 +4,7 @@
 #include "io/baked/checksum.h"
 #include "io/text/text.h"
 #include "io/writers/write_map.h"
-#include "map/landmarks/landmark_tables.h"
+#include "fast/landmarks/landmark_tables.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"

@@ -2,9 +2,9 @@
 /* The description of a map: its size, rules, derived data and memory; its cells by class; terrain and links read
  * back. */
 #include "map/components/components.h"
-#include "map/far/far_layer.h"
+#include "fast/far/far_layer.h"
 #include "map/kinds/voxels.h"
-#include "map/landmarks/landmark_tables.h"
+#include "fast/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"

@@ -114,9 +114,9 @@ typedef struct wend__version {
     uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
     uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
-    struct wend__stops *stops;               ///< stops/stops.h; NULL: none. Only with `jumps`
-    struct wend__landmarks *landmarks;       ///< landmarks/landmarks.h; NULL: none
-    struct wend__far *far;                   ///< far/far.h; NULL: none
+    struct wend__stops *stops;               ///< fast/stops/stops.h; NULL: none. Only with `jumps`
+    struct wend__landmarks *landmarks;       ///< fast/landmarks/landmarks.h; NULL: none
+    struct wend__far *far;                   ///< fast/far/far.h; NULL: none
     uint32_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
     uint32_t landmarks_changes;              ///< cells whose steps these changed, a cell each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
@@ -130,7 +130,7 @@ typedef struct wend__version {
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
-    bool jumps;                        ///< its blocks have jump tables: jumps/jumps.h
+    bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
     wend__walker walker;      ///< of a view
     uint64_t closed_steps;    ///< in all its chunks
@@ -282,8 +282,8 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
-    _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: tap/tap.h; NULL: none
-    struct wend__units *units;         ///< their marks: units/units.h; NULL: not made, or there never was one
+    _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: record/tap/tap.h; NULL: none
+    struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one
     _Atomic uint32_t references;

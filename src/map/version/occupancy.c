@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How many units stand on each cell: counts beside the versions. */
 #include "map/store/memory.h"
-#include "map/tap/tap.h"
+#include "record/tap/tap.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"

@@ -6,7 +6,7 @@
 #include "search/request/request_land.h"
 
 #include "map/components/components.h"
-#include "map/far/far.h"
+#include "fast/far/far.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"

@@ -55,7 +55,7 @@ typedef struct wend__enclosure {
     int64_t points; ///< that are paid for its work; below 0: owed
 } wend__enclosure;
 
-/* ---- far/far_leg.h ---- */
+/* ---- fast/routes/far_leg.h ---- */
 
 /// A search of WEND_MODE_FAR.
 typedef struct wend__far_leg {

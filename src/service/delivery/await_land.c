@@ -8,7 +8,7 @@
  * is left, so that a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
 #include "service/delivery/delivery.h"
 
-#include "map/far/far_layer.h"
+#include "fast/far/far_layer.h"
 #include "map/version/version.h"
 #include "search/request/request_land.h"
 #include "service/backlog/backlog.h"

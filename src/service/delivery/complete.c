@@ -3,7 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "search/far/far_leg.h"
+#include "fast/routes/far_leg.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"

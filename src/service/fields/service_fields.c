@@ -7,7 +7,7 @@
 #include "field/field_service.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "service/record/record.h"
+#include "record/recorder/record.h"
 
 static bool is_field_round(const wend_service *service, const wend_field *field, bool *shared) {
     const uint32_t first = wend__order_first(service);

@@ -2,7 +2,7 @@
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "service/record/record.h"
+#include "record/recorder/record.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
     wend__change *change = &inbox->tickets[index].change[inbox->side];

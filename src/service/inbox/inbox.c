@@ -3,7 +3,7 @@
 #include "service/inbox/inbox.h"
 
 #include "service/queue/queue.h"
-#include "service/record/record.h"
+#include "record/recorder/record.h"
 #include "service/store/heap.h"
 
 /* ---- any thread ---- */

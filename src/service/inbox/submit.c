@@ -2,7 +2,7 @@
 /* Submission, by any thread: a place for the request, or none. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "service/record/record.h"
+#include "record/recorder/record.h"
 #include "service/store/path_arena.h"
 
 uint32_t wend__inbox_open_ticket(wend_service *service) {

@@ -3,7 +3,7 @@
 #include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
-#include "search/far/far_route.h"
+#include "fast/routes/far_route.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"

@@ -5,7 +5,7 @@
 #include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
-#include "search/far/far_leg.h"
+#include "fast/routes/far_leg.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"

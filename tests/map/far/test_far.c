@@ -4,7 +4,7 @@
 #include "map/map_support.h"
 #include "models/dijkstra.h"
 
-#include "map/far/far_layer.h"
+#include "fast/far/far_layer.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"

@@ -3,11 +3,11 @@
 #include "models/few_or_many.h"
 #include "models/jumps_model.h"
 
-#include "map/jumps/jump_tables.h"
-#include "map/jumps/jumps.h"
+#include "fast/tables/jump_tables.h"
+#include "fast/tables/jumps.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

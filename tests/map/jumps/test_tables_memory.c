@@ -5,7 +5,7 @@
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
  *
  * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
-#include "map/acceleration.h"
-#include "map/landmarks/landmark_bounds.h"
-#include "map/landmarks/landmark_make.h"
-#include "map/landmarks/landmark_tables.h"
+#include "fast/acceleration.h"
+#include "fast/landmarks/landmark_bounds.h"
+#include "fast/landmarks/landmark_make.h"
+#include "fast/landmarks/landmark_tables.h"
 #include "map/links/links.h"
 #include "map/map_support.h"
 #include "map/movers/views.h"

@@ -3,7 +3,7 @@
 #include "models/few_or_many.h"
 #include "models/stops_model.h"
 
-#include "map/stops/exits.h"
+#include "fast/stops/exits.h"
 #include "map/store/directions.h"
 
 #include <criterion/criterion.h>

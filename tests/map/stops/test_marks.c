@@ -2,7 +2,7 @@
 /* Marks: what putting and clearing leaves in every word, against a model that keeps a byte a cell. */
 #include "map/map_support.h"
 #include "models/few_or_many.h"
-#include "map/marks/marks.h"
+#include "fast/stops/marks.h"
 #include "map/store/directions.h"
 
 #include <criterion/criterion.h>

@@ -2,8 +2,8 @@
 /* Stops of versions: what a full build makes, against the definitions. */
 #include "models/stops_model.h"
 
-#include "map/acceleration.h"
-#include "map/stops/stops.h"
+#include "fast/acceleration.h"
+#include "fast/stops/stops.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
 

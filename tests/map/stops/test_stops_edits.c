@@ -4,9 +4,9 @@
 #include "models/jumps_model.h"
 #include "models/stops_model.h"
 
-#include "map/acceleration.h"
-#include "map/stops/stop_tables.h"
-#include "map/stops/stops.h"
+#include "fast/acceleration.h"
+#include "fast/stops/stop_tables.h"
+#include "fast/stops/stops.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
 

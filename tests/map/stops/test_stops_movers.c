@@ -5,9 +5,9 @@
 #include "models/jumps_model.h"
 #include "models/stops_model.h"
 
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 #include "map/movers/views.h"
-#include "map/stops/stop_tables.h"
+#include "fast/stops/stop_tables.h"
 #include "map/store/directions.h"
 #include "map/version/version.h"
 

@@ -2,7 +2,7 @@
 /* Marks of units: what moves leave in every word, against the definition of each mark, applied to each cell. */
 #include "map/map_support.h"
 #include "map/store/directions.h"
-#include "map/units/units.h"
+#include "fast/stops/units.h"
 #include <wend/search.h>
 
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
 /* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
 #include "service/service_support.h"
 #include "models/defaults.h"
-#include "map/acceleration.h"
+#include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared parts of the SVG writer. One unit of an SVG is a cell; of a graph's, a pixel. */
+#ifndef WEND_EXTRA_PICTURES_SVG_H
+#define WEND_EXTRA_PICTURES_SVG_H
+
+#include "drawing/colours.h"
+#include "drawing/legend.h"
+#include "drawing/outlet.h"
+
+/// Get a colour as 0xrrggbb.
+static inline unsigned wend__svg_hex(int32_t ink) {
+    wend__rgb c = wend__ink_colour(ink);
+    return (unsigned)c.r << 16 | (unsigned)c.g << 8 | c.b;
+}
+
+/// Convert pixels to thousandths of a cell. They are printed as two whole numbers: a decimal point would depend on the
+/// locale.
+static inline int32_t wend__svg_milli(const wend__drawing *d, int32_t pixels) {
+    return (int32_t)((int64_t)pixels * 1000 / d->scale);
+}
+
+#define WEND__MILLI "%s%d.%03d"
+#define WEND__MILLI_OF(x) (x) < 0 ? "-" : "", (int)((x) < 0 ? -(x) : (x)) / 1000, (int)((x) < 0 ? -(x) : (x)) % 1000
+
+/// Write links, paths, units, markers and changes of floor.
+void wend__svg_marks(const wend__drawing *drawing, wend__outlet *outlet);
+/// Write the legend below the map.
+void wend__svg_legend(const wend__drawing *drawing, const wend__legend *legend, wend__outlet *outlet);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT */
+/* Parses the JSON of a Tiled file, gets values by key, and writes error texts. */
+#include "base/sized.h"
+#include "tiled/tiled.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wend__tiled_error_fits(const wend_file_error *error) {
+    return !error || wend__sized_fits(error, WEND__FIRST_BYTES(wend_file_error, text));
+}
+
+wend_error wend__tiled_fail(const wend__tiled *t, int32_t code, const char *format, ...) {
+    if (!t->error || !wend__tiled_error_fits(t->error)) return code;
+    va_list arguments;
+    va_start(arguments, format);
+    wend__sized_clear(t->error, sizeof *t->error);
+    t->error->line = t->error->column = 0;
+    vsnprintf(t->error->text, sizeof t->error->text, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
+    enum { SHOWN = 25 }; /* each takes up to 4 */
+    if (!text || !*text) {
+        memcpy(out, "(no name)", 10);
+        return;
+    }
+    char *at = out;
+    *at++ = '\'';
+    size_t i = 0;
+    for (; text[i] && i < SHOWN; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c < 0x20 || c > 0x7E || c == '\'' || c == '\\')
+            at += snprintf(at, 5, "\\x%02x", c);
+        else
+            *at++ = (char)c;
+    }
+    memcpy(at, text[i] ? "...'" : "'", text[i] ? 5 : 2);
+}
+
+/// Copies the parser's message, which may quote some of the file.
+static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
+    /* without memory it mostly says nothing at all */
+    if (!json->text[0] || json_error_code(json) == json_error_out_of_memory)
+        return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    char words[JSON_ERROR_TEXT_LENGTH];
+    memcpy(words, json->text, sizeof words);
+    words[sizeof words - 1] = 0;
+    for (char *at = words; *at; at++)
+        if ((unsigned char)*at < 0x20 || (unsigned char)*at > 0x7E) *at = '?';
+    int line = json->line > 0 ? json->line : 1, column = json->column > 0 ? json->column : 1;
+    if (file)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s, line %d, column %d: no JSON: %.120s", file, line, column,
+                                words);
+    wend__tiled_fail(t, WEND_BAD_FORMAT, "no JSON: %.200s", words);
+    if (t->error) t->error->line = line, t->error->column = column;
+    return WEND_BAD_FORMAT;
+}
+
+/* Parses again where the syntax is wrong, as Jansson calls a token invalid that it has no memory for. If a copy of the
+ * text finds no memory either, that was the reason. */
+static json_t *parse(const char *text, size_t size, json_error_t *error) {
+    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+    if (root) return root;
+    void *volatile room = malloc(size + 1); /* volatile: compilers leave an unused allocation out */
+    free(room);
+    if (room) return json_loadb(text, size, JSON_REJECT_DUPLICATES, error);
+    error->text[0] = 0;
+    return NULL;
+}
+
+wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
+    static const char mark[3] = "\xEF\xBB\xBF";
+    const char *text = bytes;
+    json_error_t error;
+    if (size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0) text += sizeof mark, size -= sizeof mark;
+    size_t blank = 0;
+    while (blank < size && text[blank] && strchr(" \t\r\n", text[blank])) blank++;
+    if (blank < size && text[blank] == '<') {
+        *out = NULL;
+        return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s%sXML, as Tiled's %s is: export it as JSON (%s)",
+                                file ? file : "", file ? ": " : "", file ? ".tsx" : ".tmx", file ? ".tsj" : ".tmj");
+    }
+    *out = parse(size ? text : "", size, &error);
+    if (!*out) return fail_syntax(t, &error, file);
+    if (json_is_object(*out)) return WEND_OK;
+    json_decref(*out);
+    *out = NULL;
+    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s%sexpected a JSON object, found an array", file ? file : "",
+                            file ? ": " : "");
+}
+
+wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
+    errno = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(errno));
+    char *data = NULL;
+    size_t used = 0, capacity = 0;
+    wend_error error = WEND_OK;
+    while (!error && !feof(stream)) {
+        if (used > WEND_MAX_TILED_BYTES) {
+            error = wend__tiled_fail(t, WEND_UNSUPPORTED, "%slarger than %llu bytes, the most that is read", what,
+                                     (unsigned long long)WEND_MAX_TILED_BYTES);
+            break;
+        }
+        if (used == capacity) {
+            size_t more = capacity ? 2 * capacity : 65536;
+            if (more > WEND_MAX_TILED_BYTES) more = (size_t)WEND_MAX_TILED_BYTES + 1;
+            char *grown = more > capacity ? realloc(data, more) : NULL;
+            if (!grown) {
+                error = wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+                break;
+            }
+            data = grown, capacity = more;
+        }
+        used += fread(data + used, 1, capacity - used, stream);
+        if (ferror(stream))
+            error = wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));
+    }
+    fclose(stream);
+    if (error) {
+        free(data);
+        return error;
+    }
+    *bytes = data, *size = used;
+    return WEND_OK;
+}
+
+const char *wend__tiled_string(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static void describe(const json_t *value, char out[48]) {
+    static const char *const names[] = {"an object", "an array", "a string", "", "a number with a point",
+                                        "true",      "false",    "null"};
+    if (json_is_integer(value))
+        snprintf(out, 48, "%" JSON_INTEGER_FORMAT, json_integer_value(value));
+    else
+        snprintf(out, 48, "%s", value ? names[json_typeof(value)] : "nothing");
+}
+
+wend_error wend__tiled_whole(const wend__tiled *t, const json_t *object, const char *what, const char *key, int64_t min,
+                             int64_t max, int64_t *out) {
+    const json_t *value = json_object_get(object, key);
+    if (json_is_integer(value) && json_integer_value(value) >= min && json_integer_value(value) <= max) {
+        *out = json_integer_value(value);
+        return WEND_OK;
+    }
+    char found[48];
+    describe(value, found);
+    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: expected '%s', a whole number from %lld to %lld, found %s", what,
+                            key, (long long)min, (long long)max, found);
+}
+
+wend_error wend__tiled_property(const wend__tiled *t, const json_t *object, const char *what, const char *name,
+                                json_t **out) {
+    json_t *list = json_object_get(object, "properties");
+    *out = NULL;
+    if (!list) return WEND_OK;
+    if (!json_is_array(list))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT,
+                                "%s: 'properties' is no list: written by a Tiled before 1.2? Save it again", what);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        json_t *property = json_array_get(list, i), *value = json_object_get(property, "value");
+        const char *its = wend__tiled_string(property, "name");
+        if (!its) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a property has no name", what);
+        if (strcmp(its, name) != 0) continue;
+        if (!value) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property '%s' has no value", what, name);
+        if (*out) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property '%s' is there twice", what, name);
+        *out = value;
+    }
+    return WEND_OK;
+}

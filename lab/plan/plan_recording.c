@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a recording, or any script with requests, as a load: its world, and the requests in their frames. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <wend/query.h>
+
+#include "plan/plan_cli.h"
+#include "script/script.h"
+#include "cli/output/messages.h"
+#include "shared/array.h"
+
+enum { KINDS_MAX = 65536, RECORDED_MAX = 4000000, FRAMES_MAX = INT32_MAX };
+
+/// Reads a script, a line at a time.
+typedef struct reading {
+    plan_recorded *recorded;
+    uint64_t frame;
+    bool orders, runs, requests; ///< to agents; frames; requests, even such as cannot be asked
+    bool full;                   ///< more requests or frames than can be planned for
+} reading;
+
+/* ---- requests ---- */
+
+/* Returns the part of a request that many others share. */
+static wend_request kind_of(const wend_request *request) {
+    wend_request kind;
+    memset(&kind, 0, sizeof kind);
+    wend_request_init(&kind, sizeof kind);
+    kind.flags = request->flags;
+    kind.engine = request->engine;
+    kind.heuristic = request->heuristic;
+    kind.weight_milli = request->weight_milli;
+    kind.mover = request->mover;
+    kind.mode = request->mode;
+    kind.reach = request->reach;
+    kind.occupied = request->occupied;
+    kind.occupied_within = request->occupied_within;
+    kind.max_expansions = request->max_expansions;
+    return kind;
+}
+
+/* @return the number of the kind; KINDS_MAX: no memory, or too many */
+static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
+    const wend_request kind = kind_of(request);
+    for (size_t i = 0; i < recorded->kind_count; i++)
+        if (memcmp(&recorded->kinds[i], &kind, sizeof kind) == 0) return i;
+    if (recorded->kind_count == KINDS_MAX) return KINDS_MAX;
+    if (!ARRAY_ROOM(recorded->kinds, recorded->kind_capacity, recorded->kind_count + 1)) return KINDS_MAX;
+    recorded->kinds[recorded->kind_count] = kind;
+    return recorded->kind_count++;
+}
+
+static int add_request(host_script *script, reading *r, wend__order *order) {
+    plan_recorded *recorded = r->recorded;
+    const wend_request *request = &order->request.def;
+    int32_t reachable;
+    const int status = host_script_request(script, order);
+    if (status) return status;
+    if (order->bad_argument ||
+        wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable)) {
+        recorded->left_out++;
+        return HOST_DONE;
+    }
+    const size_t kind = find_kind(recorded, request);
+    const bool room = ARRAY_ROOM(recorded->asks, recorded->capacity, recorded->count + 1);
+    r->full = r->full || !room || kind == KINDS_MAX || recorded->count == RECORDED_MAX;
+    if (r->full) return HOST_DONE;
+    recorded->asks[recorded->count++] = (plan_ask){.frame = (uint32_t)r->frame,
+                                                   .urgency = (int16_t)request->urgency,
+                                                   .kind = (uint16_t)kind,
+                                                   .start = request->start,
+                                                   .goal = request->goal};
+    return HOST_DONE;
+}
+
+/* Counts the frames that a line runs: 1, or COUNT of `frame COUNT`. */
+static void count_frames(reading *r, const wend__order *order) {
+    const uint64_t count = order->kind == WEND__ORDER_FRAME ? order->frame.count : 1;
+    r->runs = true;
+    r->full = r->full || count > FRAMES_MAX || r->frame + count > FRAMES_MAX;
+    if (!r->full) r->frame += count;
+}
+
+/* Takes a line that a server of the script would leave out. */
+static int take_line(void *context, host_script *script, wend__order *order) {
+    reading *r = context;
+    const uint32_t where = wend__order_rows[order->kind].where;
+    r->orders = r->orders || order->kind == WEND__ORDER_AGENT || (where & WEND__GIVES_GOAL) != 0;
+    r->runs = r->runs || order->kind == WEND__ORDER_WALK;
+    r->requests = r->requests || order->kind == WEND__ORDER_REQUEST;
+    if (order->kind == WEND__ORDER_REQUEST) return add_request(script, r, order);
+    if (order->kind == WEND__ORDER_FRAME || order->kind == WEND__ORDER_DRAIN)
+        count_frames(r, order);
+    else
+        r->recorded->left_out += (where & WEND__OF_SERVICE) == 0;
+    return HOST_DONE;
+}
+
+/* Reads the script as one to serve: its world is as before its first frame. */
+static int read_script(const char *path, const char *text, size_t size, reading *r, host_world *world, bool *recorded) {
+    const host_run_options options = {.serves = true, .left_out = take_line, .context = r};
+    host_script script;
+    host_script_init(&script, path, text, size, &options);
+    script.world = true;
+    const int status = host_script_run(&script);
+    *recorded = script.recorded;
+    host_script_free(&script);
+    if (status)
+        host_world_free(&script.built);
+    else
+        *world = script.built;
+    r->orders = r->orders || world->agents.count > 0 || world->orders.count > 0;
+    return status;
+}
+
+int plan_recording_read(const char *path, uint64_t agents, host_world *world, plan_recorded *recorded,
+                        plan_played *played, bool *taken) {
+    size_t size;
+    reading r = {.recorded = recorded};
+    *taken = false;
+    if (strcmp(path, "-") == 0) return HOST_DONE; /* it can be read once only */
+    char *text = host_read_file(path, 0, &size);
+    if (!text) return HOST_BAD_INPUT;
+    int status = HOST_DONE;
+    if (host_maps_begins(text, size))
+        status = host_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
+    else if (host_script_begins(text, size))
+        status = read_script(path, text, size, &r, world, &played->recorded);
+    const bool plays = !status && r.orders && r.runs && !(agents > 0 && r.requests);
+    *taken = plays || (!status && r.requests);
+    if (plays) {
+        plan_recording_free(recorded);
+        played->path = path, played->text = text, played->size = size;
+        return HOST_DONE;
+    }
+    free(text);
+    if (*taken && r.full) return host_fail_at(path, 0, 0, "more requests or frames than can be planned for");
+    if (*taken && recorded->count == 0) return host_fail_at(path, 0, 0, "no request of it can be asked");
+    if (*taken) return HOST_DONE;
+    plan_recording_free(recorded);
+    host_world_free(world);
+    return status;
+}
+
+void plan_recording_free(plan_recorded *recorded) {
+    free(recorded->asks);
+    free(recorded->kinds);
+    *recorded = (plan_recorded){0};
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks agents that walk: cells held, steps, and the lines along which agents glide. */
+#include "promises/walk_checker.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* An agent as the checker knows it. Its step is under way until it is where it leads. */
+typedef struct known {
+    wend_cell cell, from; /* from: where its last step began */
+    wend_point point;
+    wend_cell goal;
+    uint32_t speed;
+    uint32_t still, most_still; /* frames that it has held its cell with a wish; the most of them */
+    uint64_t way;
+    bool seen, wishing, under_way;
+    bool jumps; /* its last step was a link, or an edge of a graph */
+} known;
+
+struct walk_checker {
+    const terrain_copy *land;
+    promises *ledger;
+    known *agents;
+    uint32_t count;
+    uint32_t *holders;  /* of each cell: who holds it, plus 1 */
+    uint8_t *diagonals; /* of each cell: diagonals under way in the square of it and those right and down of it, */
+                        /* 1: from its corner to the opposite one, 2: the other one; either direction */
+    uint64_t frame, steps;
+};
+
+uint64_t walk_checker_way(const walk_checker *watch, uint32_t agent) {
+    return watch->agents[agent].way;
+}
+
+uint64_t walk_checker_stuck(const walk_checker *watch, uint32_t agent) {
+    return watch->agents[agent].most_still;
+}
+
+uint64_t walk_checker_steps(const walk_checker *watch) {
+    return watch->steps;
+}
+
+/* ---- life ---- */
+
+walk_checker *walk_checker_create(const terrain_copy *land, uint32_t agents, promises *ledger) {
+    walk_checker *watch = calloc(1, sizeof *watch);
+    if (!watch) return NULL;
+    watch->land = land;
+    watch->ledger = ledger;
+    watch->count = agents;
+    watch->frame = 1;
+    watch->agents = calloc(agents, sizeof *watch->agents);
+    watch->holders = calloc((size_t)land->cells, sizeof *watch->holders);
+    watch->diagonals = calloc((size_t)land->cells, sizeof *watch->diagonals);
+    if (watch->agents && watch->holders && watch->diagonals) return watch;
+    walk_checker_free(watch);
+    return NULL;
+}
+
+void walk_checker_free(walk_checker *watch) {
+    if (!watch) return;
+    free(watch->agents);
+    free(watch->holders);
+    free(watch->diagonals);
+    free(watch);
+}
+
+static wend_point middle_of(wend_cell cell) {
+    return (wend_point){cell.x * 1000, cell.y * 1000, cell.z * 1000};
+}
+
+void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uint32_t speed_milli) {
+    watch->agents[agent] =
+        (known){.cell = cell, .from = cell, .point = middle_of(cell), .speed = speed_milli, .seen = true};
+    const uint32_t at = terrain_index(watch->land, cell);
+    EXPECT(watch, WALK_overlap, watch->holders[at] == 0, "agents %" PRIu32 " and %" PRIu32 " begin on %s", agent,
+           watch->holders[at] - 1, TERRAIN_NAME(watch->land, cell));
+    watch->holders[at] = agent + 1;
+}
+
+/* ---- wishes ---- */
+
+void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal) {
+    known *who = &watch->agents[agent];
+    who->wishing = true;
+    who->goal = goal;
+    who->way = who->still = who->most_still = 0;
+}
+
+void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell) {
+    known *who = &watch->agents[agent];
+    if (!wend_agent_event_ends_goal(event)) return;
+    EXPECT(watch, WALK_endings, who->wishing, "agent %" PRIu32 " has no wish, and it %s", agent,
+           wend_agent_event_name(event));
+    EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_REPLACED, "agent %" PRIu32 " has no other wish", agent);
+    EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_ARRIVED || same_cell(cell, who->goal),
+           "agent %" PRIu32 " has arrived on %s instead of %s", agent, TERRAIN_NAME(watch->land, cell),
+           TERRAIN_NAME(watch->land, who->goal));
+    who->wishing = false;
+}
+
+/* ---- a frame ---- */
+
+/* Is a diagonal step within a layer under way? */
+static bool is_diagonal(const known *who) {
+    const bool flat = who->cell.z == who->from.z && !who->jumps;
+    return who->under_way && flat && who->cell.x != who->from.x && who->cell.y != who->from.y;
+}
+
+/* The corner of the square that a diagonal step crosses, and which of its two diagonals. */
+static uint8_t *square_of(walk_checker *watch, const known *who, uint8_t *which) {
+    const int32_t x = who->cell.x < who->from.x ? who->cell.x : who->from.x;
+    const int32_t y = who->cell.y < who->from.y ? who->cell.y : who->from.y;
+    *which = (who->cell.x < who->from.x) == (who->cell.y < who->from.y) ? 1 : 2;
+    return &watch->diagonals[terrain_index(watch->land, (wend_cell){x, y, who->cell.z})];
+}
+
+static int32_t gap(int32_t a, int32_t b) {
+    return a < b ? b - a : a - b;
+}
+
+/* A step to another cell began in this frame. */
+static void check_step(walk_checker *watch, uint32_t agent, wend_cell cell) {
+    known *who = &watch->agents[agent];
+    const uint64_t cost = terrain_step(watch->land, who->cell, cell);
+    EXPECT(watch, WALK_legal_steps, cost > 0, "agent %" PRIu32 " goes from %s to %s", agent,
+           TERRAIN_NAME(watch->land, who->cell), TERRAIN_NAME(watch->land, cell));
+    watch->steps++;
+    who->way += cost;
+    who->from = who->cell;
+    who->cell = cell;
+    who->still = 0;
+    who->under_way = true;
+    who->jumps = watch->land->kind == WEND_KIND_GRAPH || gap(cell.x, who->from.x) > 1 || gap(cell.y, who->from.y) > 1 ||
+                 gap(cell.z, who->from.z) > 1;
+}
+
+static bool is_between(int32_t at, int32_t a, int32_t b) {
+    return gap(at, a) + gap(at, b) <= gap(a, b);
+}
+
+/* A step takes as long as its cost says; diagonals are no faster along an axis than straight steps. Where one step ends
+ * and another begins within a frame, the agent turns. A link has no length but its cost, so its speed is not checked. A
+ * graph has no lines: a step of its agents counts as under way in the frame in which it begins. */
+static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point, bool began, bool jumped) {
+    known *who = &watch->agents[agent];
+    who->under_way = began;
+    if (watch->land->kind == WEND_KIND_GRAPH) return;
+    const wend_point a = middle_of(who->from), b = middle_of(who->cell);
+    const int32_t x = gap(point.x, who->point.x), y = gap(point.y, who->point.y), z = gap(point.z, who->point.z);
+    const int32_t most = (int32_t)who->speed + 1;
+    const bool between =
+        is_between(point.x, a.x, b.x) && is_between(point.y, a.y, b.y) && is_between(point.z, a.z, b.z);
+    const bool straight = who->jumps || ((a.x == b.x || a.y == b.y || gap(gap(point.x, a.x), gap(point.y, a.y)) <= 1) &&
+                                         (a.x == b.x || a.z == b.z || gap(gap(point.x, a.x), gap(point.z, a.z)) <= 1));
+    EXPECT(watch, WALK_gliding, between && straight, "agent %" PRIu32 " is at %d,%d,%d on its way from %s to %s", agent,
+           (int)point.x, (int)point.y, (int)point.z, TERRAIN_NAME(watch->land, who->from),
+           TERRAIN_NAME(watch->land, who->cell));
+    EXPECT(watch, WALK_gliding, jumped || who->jumps || (x <= most && y <= most && z <= most),
+           "agent %" PRIu32 " moved by %d,%d,%d", agent, (int)x, (int)y, (int)z);
+    who->point = point;
+    who->under_way = point.x != b.x || point.y != b.y || point.z != b.z;
+}
+
+void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point) {
+    known *who = &watch->agents[agent];
+    const bool on_map = terrain_on_map(watch->land, cell), began = !same_cell(who->cell, cell), jumped = who->jumps;
+    EXPECT(watch, WALK_legal_steps, on_map, "agent %" PRIu32 " is off the map", agent);
+    if (!on_map) return;
+    uint32_t *holder = &watch->holders[terrain_index(watch->land, who->cell)];
+    if (*holder == agent + 1) *holder = 0; /* frame_ends() puts all back */
+    if (began)
+        check_step(watch, agent, cell);
+    else if (who->wishing && !same_cell(cell, who->goal))
+        who->still++;
+    if (who->still > who->most_still) who->most_still = who->still;
+    check_gliding(watch, agent, point, began, jumped);
+}
+
+/* Two pass each other where each is on its way to the cell that the other one left. */
+static void check_pair(walk_checker *watch, uint32_t agent) {
+    const known *who = &watch->agents[agent];
+    const uint32_t other = watch->holders[terrain_index(watch->land, who->from)];
+    if (other == 0 || other - 1 == agent) return;
+    const known *met = &watch->agents[other - 1];
+    EXPECT(watch, WALK_swaps, !met->under_way || !same_cell(met->from, who->cell),
+           "agents %" PRIu32 " and %" PRIu32 " change places at %s and %s", agent, other - 1,
+           TERRAIN_NAME(watch->land, who->cell), TERRAIN_NAME(watch->land, who->from));
+}
+
+static void check_diagonals(walk_checker *watch) {
+    uint8_t which;
+    for (uint32_t i = 0; i < watch->count; i++)
+        if (is_diagonal(&watch->agents[i])) {
+            uint8_t *square = square_of(watch, &watch->agents[i], &which);
+            *square |= which;
+            EXPECT(watch, WALK_crossings, *square != 3, "agent %" PRIu32 " crosses another between %s and %s", i,
+                   TERRAIN_NAME(watch->land, watch->agents[i].from), TERRAIN_NAME(watch->land, watch->agents[i].cell));
+        }
+    for (uint32_t i = 0; i < watch->count; i++)
+        if (is_diagonal(&watch->agents[i])) *square_of(watch, &watch->agents[i], &which) = 0;
+}
+
+void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations) {
+    for (uint32_t i = 0; i < watch->count; i++) {
+        if (!watch->agents[i].seen) continue;
+        const wend_cell cell = watch->agents[i].cell;
+        uint32_t *holder = &watch->holders[terrain_index(watch->land, cell)];
+        EXPECT(watch, WALK_overlap, *holder == 0 || *holder == i + 1, "agents %" PRIu32 " and %" PRIu32 " hold %s", i,
+               *holder - 1, TERRAIN_NAME(watch->land, cell));
+        *holder = i + 1;
+    }
+    for (uint32_t i = 0; i < watch->count; i++)
+        if (watch->agents[i].under_way) check_pair(watch, i);
+    check_diagonals(watch);
+    EXPECT(watch, WALK_memory, allocations == 0, "%" PRIu64 " allocations since creation", allocations);
+    watch->frame++;
+}
+
+void walk_checker_finish(walk_checker *watch, uint64_t unfinished) {
+    EXPECT(watch, WALK_endings, unfinished == 0, "%" PRIu64 " wishes have no end", unfinished);
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+/* A run of the laboratory: a map, a service and agents for some frames, driven by requests or by a crowd, with every
+   promise checked and everything measured. */
+#ifndef WEND_LAB_RUN_LAB_H
+#define WEND_LAB_RUN_LAB_H
+
+#include <wend/tuning.h>
+
+#include <stdio.h>
+
+#include "loads/edits.h"
+#include "oracle/terrain_copy.h"
+#include "promises/load.h"
+#include "promises/walk_checker.h"
+#include "shared/clock.h"
+#include "shared/array.h"
+#include "trace/trace_events.h"
+
+typedef struct lab_settings {
+    const char *map_name; ///< for messages
+    const stress_scenario *scenario;
+    uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
+    uint64_t landmarks;
+    uint64_t units_within; ///< of agents that walk: searches see units within so many cells
+    wend_map_rules rules;
+    int32_t engine;
+    FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
+    size_t tracks;                    ///< agents whose last paths are kept, for pictures
+    bool walk;                        ///< agents walk through a crowd
+} lab_settings;
+
+/// Counts of an allocator that calls the C library's.
+typedef struct lab_memory {
+    uint64_t allocations, bytes;
+} lab_memory;
+
+/// The cells that an agent walked last, or its last path.
+typedef struct lab_track {
+    wend_cell *cells;
+    size_t count, capacity;
+} lab_track;
+
+/// The last frames of a run are kept for its report.
+enum { LAB_FRAMES_MAX = 1 << 16 };
+
+/// The times of a frame: the edits before it, its tick, the crowd's step.
+typedef struct lab_times {
+    lab_moment edits, tick, step;
+    uint64_t ended_ns; ///< when the step was over
+} lab_times;
+
+typedef struct lab_run lab_run;
+
+/// A driver makes the work of a run: requests to a service (requests.c), a crowd (walkers.c), or the load of a plan
+/// (plan_run.c), which runs its frames itself. Functions that return bool return false after a message.
+typedef struct lab_driver {
+    uint64_t (*queue)(const lab_settings *settings);             ///< requests that may be pending
+    bool (*open)(lab_run *run);                                  ///< makes agents and checkers
+    void (*close)(lab_run *run);                                 ///< whatever of them was made, after service and crowd
+    bool (*before)(lab_run *run, bool asking, lab_times *times); ///< edits and wishes before a tick
+    wend_error (*step)(lab_run *run);                            ///< after the tick; NULL: nothing
+    bool (*after)(lab_run *run, const wend_frame *frame);        ///< checks and counts what came of the frame
+    bool (*goes_on)(const lab_run *run);                         ///< after the last asking: is anything pending?
+    void (*finish)(lab_run *run);
+} lab_driver;
+
+extern const lab_driver lab_requests, lab_walkers;
+
+/// Completions of a frame: copied in the callback and checked after the tick, so that no check counts as frame time.
+typedef struct lab_inbox {
+    wend_completion *list; ///< cells: not valid
+    size_t *cells_at;      ///< index in `cells` where each path begins
+    size_t count, capacity, at_capacity;
+    wend_cell *cells;
+    size_t cell_count, cell_capacity;
+    bool out_of_memory;
+} lab_inbox;
+
+typedef struct lab_asker lab_asker;
+
+/// An agent that walks, and its wish.
+typedef struct lab_walker {
+    wend_agent_id id;
+    wend_cell start, goal; ///< of the wish; where it has none, it stands on `goal`
+    uint64_t random;
+    uint64_t asked; ///< frame of the wish
+    uint64_t next;  ///< frame of the next one; 0: it has a wish
+    int64_t lone;   ///< cost of the cheapest way at that time; −1: not known
+    uint32_t speed;
+} lab_walker;
+
+/// An event of a frame, copied in the callback.
+typedef struct lab_event {
+    uint32_t agent;
+    int32_t event, why;
+    wend_cell cell;
+} lab_event;
+
+struct lab_run {
+    const lab_settings *settings;
+    const lab_driver *driver;
+    wend_map *map;
+    terrain_copy land;
+    wend_service_def def; ///< with the tuning below
+    wend_tuning tuning;
+    wend_service *service;
+    wend_budget budget;
+    wend_figures *figures;
+    lab_memory service_memory, map_memory, crowd_memory;
+    uint64_t allocations_before; ///< of all allocators, when creation was over
+    uint64_t allocations_edits;  ///< of the map since then, for edits between frames
+    uint64_t version_bytes;      ///< most bytes that a version of the map takes
+    uint32_t versions;           ///< live versions that the map allows
+    bool nodes_suffice;          ///< the pool certainly holds a complete search of the map
+    promises promises;
+    lab_track *tracks; ///< of the first agents
+    size_t track_count;
+    trace_events trace; ///< out NULL: none
+
+    /* of requests */
+    agents *all;
+    editor *hand; ///< NULL without edits
+    checker *watch;
+    load_checker *load; ///< checks what the scenario promises
+    lab_asker *askers;  ///< the context of each agent's requests
+    lab_inbox inbox;
+    uint64_t idle; ///< frames after the last asking in which nothing happened
+
+    /* of a crowd */
+    wend_crowd *crowd;
+    size_t crowd_bytes;
+    lab_walker *walkers;
+    uint8_t *wanted; ///< cells where agents stand or want to stand
+    dijkstra *oracle;
+    walk_doors *doors; ///< NULL without --edits
+    walk_checker *walk_watch;
+    lab_event *events;
+    size_t event_count, event_capacity;
+    bool out_of_memory;
+
+    /* results */
+    uint64_t frame, expansions, rounds, evictions, max_frame_expansions, all_ns, allocations_after;
+    uint64_t edits, epochs;        ///< cells or doors changed; batches
+    series frame_ns, frame_cpu_ns; ///< frames with their edits and steps; processor time is that of all threads
+    series tick_ns, tick_cpu_ns, step_ns, step_cpu_ns;
+    series edit_ns; ///< a batch of edits, and the upkeep of tables after it
+    series frame_expansions;
+    uint64_t hash;
+
+    /* results of requests; of a crowd's, the service's counts */
+    uint64_t accepted, busy, completed, statuses[WEND_STATUS_COUNT];
+    uint64_t urgent_busy; ///< urgent requests refused
+    uint64_t urgent_asks; ///< of scenario `overload`: hundredths of urgent requests that are due
+    series frame_answers, wait, latency, urgent_wait, urgent_latency;
+    series found_cells, found_expansions; ///< of each path found
+
+    /* results of a crowd */
+    uint64_t wishes, open_wishes, ends[8], whys[8], put_off;
+    series wishing;     ///< agents with a wish at the end of each frame
+    series times, ways; ///< × 1,000: time by that of a lone walker, way by the cheapest one
+    series stuck;       ///< frames, of each wish
+};
+
+/// Copy the map and make everything. @return false after a message. lab_close() in any case
+bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map);
+/// A frame: the driver's work, the tick, the step, the checks. @return false after a message
+bool lab_frame(lab_run *run);
+/// All frames, until all has ended, and the end of trace and recording. @return false after a message
+bool lab_go(lab_run *run);
+void lab_close(lab_run *run);
+
+/// An allocator that counts.
+wend_allocator lab_counted(lab_memory *memory);
+/// Allocations since creation, without those of edits.
+uint64_t lab_allocations(const lab_run *run);
+/// Prune tables and repair landmarks after edits. @return false after a message
+bool lab_upkeep(lab_run *run);
+/// Add cells to an agent's track. @param restart   its older cells are dropped. @return false where memory ran out
+bool lab_track_add(lab_run *run, uint32_t agent, const wend_cell *cells, size_t count, bool restart);
+
+/* log.c: lines of --log and --csv, and events of --trace; nothing where these are not written. */
+
+void lab_log_heads(lab_run *run);
+void lab_log_completion(const lab_run *run, uint32_t agent, const wend_completion *completion);
+void lab_log_wish(const lab_run *run, uint32_t agent);
+void lab_log_event(const lab_run *run, const lab_event *event);
+/// @return false where memory ran out
+bool lab_log_frame(lab_run *run, const wend_frame *frame, const lab_times *times);
+
+#endif

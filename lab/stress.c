@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* wend stress: many agents that ask for paths frame after frame, measured, and the service's promises checked. */
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/world/world.h"
+#include "cli/output/draw.h"
+#include "cli/output/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
+#include "report/report.h"
+#include "shared/host.h"
+
+enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
+#define NOT_GIVEN UINT64_MAX
+/* Agents whose paths a picture shows, alone or on a page. */
+enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
+
+/* The files of a run: opened before it, closed after it. */
+enum { LOG, CSV, TRACE, RECORD, REPORT, FILE_COUNT };
+
+typedef struct command {
+    lab_settings lab;
+    cli_rules rules;
+    const char *map_name, *scenario, *output, *names[FILE_COUNT];
+    FILE *files[FILE_COUNT], *picture; /* picture: where --output names it */
+    int32_t draw;
+    bool json;
+} command;
+
+static const char details[] =
+    "The map is of any kind: a flat grid, voxels or a graph, with links and closed steps.\n"
+    "Each agent has at most one request pending. It asks for a path, is answered, waits 20 to 60\n"
+    "frames, and asks again from where it arrived. After --frames no agent asks any more; frames go on,\n"
+    "and are counted, until all requests are answered. One agent in a hundred is far more urgent than\n"
+    "the others. A checker with its own copy of the map and its own Dijkstra compares every completion\n"
+    "and every frame with what the library promises.\n"
+    "\n"
+    "Scenarios:\n"
+    "  even           each agent asks at its own time, mostly for goals nearby (the default)\n"
+    "  bursts         all agents ask in the same frame, every 100 frames\n"
+    "  urgent-stream  like even, but urgent agents ask again in the next frame\n"
+    "  crowded        like bursts, with a queue for a quarter of the agents: the others are refused\n"
+    "                 and try again\n"
+    "  far            all goals lie anywhere on the map\n"
+    "  tight          a fifth of the goals lie anywhere; memory for little more than one complete search\n"
+    "  walls          a tenth of the goals lie anywhere; edits are whole walls, which fall or rise, 10\n"
+    "                 cells a frame by default; 3 versions of the map and 2 restarts a request\n"
+    "  rivals         like even, with waits of 1 to 20 frames and a fifth of the goals anywhere; every\n"
+    "                 two agents share a number, so that the newer request replaces the older one\n"
+    "  crowd          like even, with --walk and 2,000 agents\n"
+    "\n"
+    "Scenarios with promises of their own; the run ends with exit 1 if one is broken:\n"
+    "  burst          all agents ask in one frame, for goals anywhere. The last is answered one frame\n"
+    "                 after all expansions fit into the budget, at the latest\n"
+    "  horde          all ask for a path to one cell, every 100 frames, of a service that shares searches.\n"
+    "                 Each cost is that of one flood from that cell. 500 requests or more take together\n"
+    "                 a fifth more expansions than lone searches or that flood at most, whichever is less\n"
+    "  siege          whole walls fall and rise every 20 frames, 400 cells each time by default. A\n"
+    "                 request is searched again at most once for each fall and each eviction\n"
+    "  islands        30 % of the goals cannot be reached. They are answered in the next frame without\n"
+    "                 an expansion; the others begin at most one frame later than in a second service\n"
+    "                 that does not get the impossible requests\n"
+    "  clicks         every agent asks each 10 frames, and cancels its older request. In every hundredth\n"
+    "                 frame all requests are cancelled and none comes: that frame expands nothing\n"
+    "  pursuit        the goal of each pending request moves each 5 frames. Paths lead to the newest\n"
+    "  overload       10 times as many ask as were answered; 1 % of them are urgent; the queue holds a\n"
+    "                 tenth of 10,000 agents; 3,600 frames. At least 99 % of the budget are spent; the\n"
+    "                 service's bytes stay the same. Urgent ones rush: while they are pending, the others\n"
+    "                 have the fair lane only. 99 of 100 of those that fit into a frame begin in the next.\n"
+    "                 Each takes at most 1 + E / (7/8 of the budget) frames; E is the sum of the expansions\n"
+    "                 of all urgent requests pending with it and of one lane's turn\n"
+    "In these scenarios, with a budget in expansions, nobody waits longer than all requests before it take\n"
+    "at an eighth of the budget: the share of the lane that serves the oldest. Where requests share\n"
+    "searches, what younger ones pay for a common search counts too.\n"
+    "\n"
+    "--edits changes N cells before each frame, as one batch. An open cell is blocked or becomes slow\n"
+    "ground, a blocked cell opens, and each is restored 5 to 60 frames later. Where the map has links or\n"
+    "closed steps, one change in four removes a link, doubles its cost, or opens a closed step. A cell\n"
+    "with an agent on it is never changed. One agent in ten takes what is left of its path where the map\n"
+    "has changed (on_stale); the others are searched again. The checker compares a path with the terrain at\n"
+    "hand-over, and its cost with the best on the terrain that was searched.\n"
+    "With --same-goal an agent that arrived goes home before it asks again.\n"
+    "\n"
+    "With --walk the agents are a crowd: each walks to its goal, waits, and walks on; nobody else wants\n"
+    "that cell. --edits looks at N doors in each frame: cells between two walls, on a graph nodes with two\n"
+    "edges out. They close, unless that parts their sides, and open 40 to 120 frames later. A checker compares each "
+    "agent's cell and place in\n"
+    "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
+    "time and the way of a walker alone; stuck_frames is the longest stand of each goal.\n"
+    "\n"
+    "--log, --csv, --trace, --report and --draw tell of agents that walk, too: their goals and ways.\n"
+    "\n"
+    "--trace shows threads, lanes, slices, phases and completions on a time axis: open the file in\n"
+    "ui.perfetto.dev. --report is one file that fetches nothing.\n"
+    "--log has no times, so two runs can be compared. With --draw and no --output the picture goes to\n"
+    "standard output and the table to standard error.\n"
+    "\n"
+    "The table and the JSON: frame_us is the time of a frame with the edits before it (with --walk, with\n"
+    "the crowd's step), tick_us that of its tick, crowd_us that of the step; frame_cpu_us, tick_cpu_us and\n"
+    "crowd_cpu_us are processor time, of all threads; edit_us the time of one batch of edits.\n"
+    "wait_frames counts the frames until a search begins, latency_frames until the answer, urgent_… for\n"
+    "the most urgent 1 %. path_cells and path_expansions are of the paths found.\n"
+    "Other keys: agents, frames, asking_frames, scenario, accepted, busy, urgent_busy, completed, statuses,\n"
+    "expansions, budget, budget_us, max_frame_expansions, rounds, evictions, service_bytes,\n"
+    "allocations_after_create, map_bytes_peak, edits, epochs, checks, outdated, retired, shared (answers\n"
+    "by shared searches), worker_slices (slices run by the thread that ticks, then by each worker),\n"
+    "promises (how often each was checked and found broken), urgency_bands (requests, and p50, p99 and\n"
+    "maximum of their waits; band 4: above 600), engines (answers and expansions of each), work\n"
+    "(expansions and microseconds of grid_astar, grid_jump, stop_jump, general_astar and field: those of\n"
+    "one kind may take ten times as long as those of another), general (answers of the general A*, by the\n"
+    "reason why no faster engine gave them), violations (all that were broken), hash (over all\n"
+    "completions).\n"
+    "Exit status: 0 no promise was broken; 1 one was; 2 bad usage or input.";
+
+static int parse(int argc, char **argv, command *out) {
+    lab_settings *lab = &out->lab;
+    wend_service_def def;
+    wend_tuning tuning;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    const cli_option options[] = {
+        {"agents", CLI_GIVEN, &lab->agents, "N", 1, 1000000, DEFAULT_AGENTS,
+         "how many agents; crowd: 2000, overload: 10000"},
+        {"frames", CLI_GIVEN, &lab->frames, "N", 1, 1000000000, DEFAULT_FRAMES,
+         "frames in which they ask; burst: 1, overload: 3600"},
+        {"budget", CLI_GIVEN, &lab->budget, "N", 1, UINT64_MAX - 1, DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget-us", CLI_GIVEN, &lab->budget_us, "N", 1, 1000000000, CLI_NONE,
+         "microseconds of a frame, instead of --budget"},
+        {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads that search with the ticking one"},
+        {"lanes", CLI_GIVEN, &lab->lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"slice", CLI_GIVEN, &lab->slice, "N", 1, UINT32_MAX, tuning.slice, "expansions of a lane in a round"},
+        {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, 1, "seed of the agents' goals"},
+        {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
+         "which search; A* where jump search cannot serve"},
+        {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
+         "landmarks made for jump search before the first frame"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0, "steps from a cell: 4 or 8"},
+        {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
+         "when a diagonal step past a blocked cell is allowed"},
+        {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0, "costs of a straight and a diagonal step"},
+        {"edits", CLI_GIVEN, &lab->edits, "N", 0, 1000000, 0, "cells changed in each frame, and restored later"},
+        {"cancels", CLI_NUMBER, &lab->cancels, "N", 0, 1000000, 0, "requests cancelled in each frame"},
+        {"unreachable", CLI_GIVEN, &lab->unreachable, "PERCENT", 0, 100, 0,
+         "share of goals that cannot be reached; islands: 30"},
+        {"same-goal", CLI_GIVEN, &lab->same_goal, "PERCENT", 0, 100, 0,
+         "share of goals that are one and the same cell; horde: 100"},
+        {"scenario", CLI_TEXT, &out->scenario, "NAME", 0, 0, 0, "how the agents behave, see below; default even"},
+        {"log", CLI_TEXT, &out->names[LOG], "FILE", 0, 0, 0, "write a line for each completion and each frame"},
+        {"trace", CLI_TEXT, &out->names[TRACE], "FILE", 0, 0, 0, "write Chrome trace events, for Perfetto"},
+        {"report", CLI_TEXT, &out->names[REPORT], "FILE", 0, 0, 0, "write a page (HTML) with plots and the map"},
+        {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, 0, "write the figures of each frame"},
+        {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0, 0,
+         "write the run as a script; wend run FILE --hash ends with the same hash"},
+        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture of the last path of each agent"},
+        {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0, "write the picture there"},
+        {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, 0, "the agents walk through a crowd, see below"},
+        {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH, UNITS_WITHIN,
+         "with --walk: searches avoid agents within N cells"},
+        {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},
+    };
+    size_t words;
+    int status =
+        cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
+    if (status) return status;
+    if (words == 0) return host_fail("stress: which map? (see wend stress --help)");
+    return HOST_DONE;
+}
+
+static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
+    if (*given == NOT_GIVEN) *given = of_scenario > 0 ? of_scenario : otherwise;
+}
+
+static void take_defaults(lab_settings *given) {
+    const stress_scenario *scenario = given->scenario;
+    take_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
+    take_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
+    take_default(&given->unreachable, scenario->unreachable, 0);
+    take_default(&given->same_goal, scenario->same_goal, 0);
+    take_default(&given->edits, scenario->edits, 0);
+    if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
+}
+
+/* Options that are about requests: agents that walk have goals, and the crowd makes their requests. */
+static int check_walk(const lab_settings *given) {
+    const struct {
+        bool given;
+        const char *name;
+    } others[] = {
+        {given->cancels > 0, "cancels"}, {given->unreachable > 0, "unreachable"}, {given->same_goal > 0, "same-goal"}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i].given)
+            return host_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
+                             others[i].name);
+    return HOST_DONE;
+}
+
+static int settle(command *given) {
+    lab_settings *lab = &given->lab;
+    lab->map_name = given->map_name;
+    lab->engine = given->rules.engine;
+    lab->scenario = stress_scenario_find(given->scenario);
+    if (!lab->scenario)
+        return host_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
+    if (lab->budget > 0 && lab->budget_us > 0)
+        return host_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
+    lab->walk = lab->walk || lab->scenario->crowd;
+    take_defaults(lab);
+    if (lab->walk && lab->scenario->load != LOAD_NONE)
+        return host_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
+    const int status = lab->walk ? check_walk(lab) : HOST_DONE;
+    if (status) return status;
+    return host_draw_check_options(&given->draw, given->output, given->json);
+}
+
+/* ---- files ---- */
+
+static int open_files(command *given, const wend_map *map) {
+    for (int i = 0; i < FILE_COUNT; i++) {
+        if (!given->names[i]) continue;
+        given->files[i] = fopen(given->names[i], "w");
+        if (!given->files[i]) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
+    }
+    given->lab.log = given->files[LOG];
+    given->lab.csv = given->files[CSV];
+    given->lab.trace = given->files[TRACE];
+    given->lab.record = given->files[RECORD];
+    if (given->files[REPORT]) given->lab.tracks = REPORT_TRACKS;
+    if (given->draw == HOST_DRAW_NONE) return HOST_DONE;
+    given->lab.tracks = PICTURE_TRACKS;
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
+    picture.map = map;
+    return given->output ? host_draw_open(&picture, given->draw, given->output, &given->picture) : HOST_DONE;
+}
+
+/* Close the files up to one. @return HOST_DONE, or the exit status of the last that could not be written */
+static int close_files(command *given, int last) {
+    int status = HOST_DONE;
+    for (int i = 0; i <= last; i++) {
+        const int closed = given->files[i] ? host_close_output(given->files[i], given->names[i]) : HOST_DONE;
+        given->files[i] = NULL;
+        if (closed) status = closed;
+    }
+    return status;
+}
+
+/* ---- the run ---- */
+
+static int draw_tracks(command *given, const lab_run *run) {
+    lab_picture made;
+    int status = HOST_DONE;
+    if (!lab_picture_open(run, &made))
+        status = host_fail("out of memory for the picture");
+    else if (!given->picture)
+        status = host_draw(&made.picture, given->draw, NULL, false);
+    else
+        status = host_draw_to_file(&made.picture, given->draw, given->output, given->picture);
+    given->picture = NULL;
+    lab_picture_close(&made);
+    return status;
+}
+
+static int report(command *given, lab_run *run) {
+    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && !given->output;
+    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : HOST_DONE;
+    if (given->files[REPORT] && !report_page(run, given->files[REPORT]))
+        status = host_fail("out of memory for the report");
+    const int closed = close_files(given, REPORT);
+    if (given->json)
+        report_json(run);
+    else
+        report_table(run, picture_on_stdout ? stderr : stdout);
+    if (!status) status = closed;
+    if (status) return status; /* no picture, but what took long to find out is told */
+    return promises_broken(&run->promises) == 0 ? HOST_DONE : HOST_ANSWER_IS_NO;
+}
+
+static int run_map(command *given, const wend_map *map) {
+    lab_run run;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(map, &info);
+    given->lab.rules = host_map_rules(map);
+    int status = cli_rules_apply(&given->rules, info.kind, &given->lab.rules);
+    if (!status) status = open_files(given, map);
+    if (status) return status;
+    const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
+    status = good ? close_files(given, RECORD) : HOST_BAD_INPUT;
+    if (!status) status = report(given, &run);
+    lab_close(&run);
+    return status;
+}
+
+static int stress(int argc, char **argv) {
+    command given = {.lab = {.agents = NOT_GIVEN,
+                             .frames = NOT_GIVEN,
+                             .edits = NOT_GIVEN,
+                             .unreachable = NOT_GIVEN,
+                             .same_goal = NOT_GIVEN},
+                     .rules = {.neighbours = -1, .corners = -1},
+                     .scenario = "even",
+                     .draw = HOST_DRAW_NONE};
+    host_world world = {0};
+    lab_set_host((lab_host){host_progress, host_progress_end});
+    int status = parse(argc, argv, &given);
+    if (!status) status = settle(&given);
+    if (!status) status = host_world_load(given.map_name, &world);
+    if (!status) status = run_map(&given, world.map);
+    close_files(&given, REPORT); /* where the run failed */
+    if (given.picture) fclose(given.picture);
+    host_world_free(&world);
+    return status;
+}
+
+const cli_command cli_stress = {
+    .name = "stress",
+    .usage = "MAP [OPTION]...",
+    .summary = "run many agents for many frames: what frames cost, how long agents wait, every promise checked",
+    .details = details,
+    .run = stress,
+};

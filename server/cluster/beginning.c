@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds where a node can begin, entry by entry. */
+#define _GNU_SOURCE
+#include <stdlib.h>
+
+#include "cluster/beginning.h"
+
+void cluster_events_free(cluster_event *first) {
+    for (cluster_event *event = first, *next; event; event = next) {
+        next = event->next;
+        free(event->bytes.bytes);
+        free(event);
+    }
+}
+
+void cluster_beginning_drop(cluster_beginning *place) {
+    cluster_events_free(place->pieces);
+    place->pieces = NULL;
+    place->next = 0;
+}
+
+/* @return false: no memory */
+static bool keep_piece(cluster_beginning *place, cluster_bytes bytes) {
+    cluster_event *event = calloc(1, sizeof *event);
+    if (!event) {
+        free(bytes.bytes);
+        return false;
+    }
+    *event = (cluster_event){.kind = CLUSTER_SNAPSHOT, .bytes = bytes};
+    if (!place->pieces) place->last = &place->pieces;
+    *place->last = event;
+    place->last = &event->next;
+    place->next++;
+    return true;
+}
+
+/* The world of the first entry, and one that begins again, need no snapshot. */
+static bool is_whole(const cluster_head *head) {
+    return head->entry == 1 || head->fresh;
+}
+
+bool cluster_beginning_look(cluster_beginning *place, cluster_bytes bytes) {
+    cluster_head head;
+    place->after = bytes.sequence;
+    if (!cluster_head_read(bytes.bytes, &head)) head = (cluster_head){.piece = 0};
+    if (place->first == 0) place->first_sequence = bytes.sequence, place->first = head.entry;
+    const bool begins = is_whole(&head) || head.piece == 1;
+    if (begins) {
+        cluster_beginning_drop(place);
+        place->sequence = bytes.sequence, place->head = head, place->next = 1;
+    }
+    if (head.piece > 0 && head.piece == place->next && head.pieces == place->head.pieces) {
+        if (keep_piece(place, bytes)) return place->next > head.pieces;
+        cluster_beginning_drop(place);
+        return false;
+    }
+    free(bytes.bytes);
+    if (head.piece > 0) cluster_beginning_drop(place);
+    return is_whole(&head);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/* The search for a place where a node can begin: the first entry of a log, a world that begins again, or the first
+ * piece of a snapshot that is complete. */
+#ifndef WEND_SERVER_CLUSTER_BEGINNING_H
+#define WEND_SERVER_CLUSTER_BEGINNING_H
+
+#include "cluster/member.h"
+
+/// Zero at first, but for `after`.
+typedef struct cluster_beginning {
+    uint64_t after;                 ///< sequence of the last entry that was looked at
+    uint64_t first, first_sequence; ///< number and sequence of the first one; 0: there was none
+    uint64_t sequence;              ///< of the entry where the node can begin
+    cluster_head head;              ///< of that entry
+    uint64_t next;                  ///< piece that is to come
+    cluster_event *pieces, **last;  ///< of kind CLUSTER_SNAPSHOT, as far as they came
+} cluster_beginning;
+
+/// Look at the next entry, whose bytes become the search's. A snapshot that was not finished is left out.
+/// @return whether the place is found
+bool cluster_beginning_look(cluster_beginning *place, cluster_bytes bytes);
+/// Free the pieces.
+void cluster_beginning_drop(cluster_beginning *place);
+void cluster_events_free(cluster_event *first);
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* The film of a script (--animate): keeps the points at which its agents turn, their goals, and ground that changes. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <wend/extra.h>
+
+#include "base/array.h"
+#include "cli/output/draw.h"
+#include "cli/output/messages.h"
+#include "film/film.h"
+#include "script/script.h"
+
+/* ---- the map below ---- */
+
+typedef struct bytes {
+    char *text;
+    size_t count, capacity;
+} bytes;
+
+static wend_error take_bytes(void *context, const void *from, size_t count) {
+    bytes *all = context;
+    if (!WEND__ARRAY_ROOM(all->text, all->capacity, all->count + count)) return WEND_OUT_OF_MEMORY;
+    memcpy(all->text + all->count, from, count);
+    all->count += count;
+    return WEND_OK;
+}
+
+/* From above: a cell of space has the lowest class that can be entered of the cells above each other. */
+static wend_error look_from_above(const wend_map *map, const wend_map_info *info, wend_map **out) {
+    wend_map_def def;
+    wend_map_def_init(&def, sizeof def);
+    def.width = info->width;
+    def.height = info->height;
+    wend_error error = wend_map_create(&def, out);
+    wend_edit *batch = NULL;
+    if (!error) error = wend_edit_begin(*out, &batch);
+    for (int32_t y = 0; !error && y < info->height; y++)
+        for (int32_t x = 0; x < info->width; x++) {
+            uint8_t best = WEND_CLASS_BLOCKED, ground = WEND_CLASS_BLOCKED;
+            for (int32_t z = 0; z < info->depth; z++) {
+                wend_map_get_terrain(map, (wend_cell){x, y, z}, &ground);
+                if (ground != WEND_CLASS_BLOCKED && (best == WEND_CLASS_BLOCKED || ground < best)) best = ground;
+            }
+            wend_edit_set_cell(batch, (wend_cell){x, y, 0}, best);
+        }
+    return !error ? wend_edit_publish(batch, NULL) : error;
+}
+
+static wend_error draw_base(film *f, const wend_map *map, const char **why) {
+    static const char end[] = "</svg>\n";
+    bytes all = {NULL, 0, 0};
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
+    picture.map = map;
+    picture.format = WEND_PICTURE_SVG;
+    picture.legend = WEND_LEGEND_NONE;
+    wend_error error = wend_picture_write(&picture, take_bytes, &all);
+    if (error == WEND_UNSUPPORTED) *why = wend_picture_refusal(&picture);
+    if (error || all.count < sizeof end - 1) {
+        free(all.text);
+        return error ? error : WEND_UNSUPPORTED;
+    }
+    f->base = all.text;
+    f->base_bytes = all.count - (sizeof end - 1);
+    return WEND_OK;
+}
+
+/* Begins with the map as it is now. @return WEND_OK, WEND_OUT_OF_MEMORY, WEND_UNSUPPORTED (too large for a picture) */
+static wend_error film_begin(film *f, wend_map *map, const char **why) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map *flat = NULL;
+    wend_error error = wend_map_get_info(map, &info);
+    *why = NULL;
+    if (info.kind == WEND_KIND_GRAPH) *why = "a graph has no cells to glide over";
+    if (*why) return WEND_UNSUPPORTED;
+    if (info.kind == WEND_KIND_VOXEL) error = look_from_above(map, &info, &flat);
+    if (!error) error = draw_base(f, flat ? flat : map, why);
+    if (flat) wend_map_release(flat);
+    f->tracks = calloc(FILM_MAX_TRACKS, sizeof *f->tracks);
+    f->changes = calloc(FILM_MAX_CHANGES, sizeof *f->changes);
+    return !error && (!f->tracks || !f->changes) ? WEND_OUT_OF_MEMORY : error;
+}
+
+static void film_free(film *f) {
+    for (uint32_t i = 0; i < f->track_count; i++) {
+        free(f->tracks[i].way.points);
+        free(f->tracks[i].goals.points);
+    }
+    free(f->tracks);
+    free(f->changes);
+    free(f->base);
+    *f = (film){0};
+}
+
+/* ---- what happens ---- */
+
+static void add_point(film *f, film_line *line, film_point point) {
+    f->full = f->full || f->points >= FILM_MAX_POINTS;
+    if (f->full) return;
+    f->full = !WEND__ARRAY_ROOM(line->points, line->capacity, line->count + 1);
+    if (f->full) return;
+    line->points[line->count++] = point;
+    f->points++;
+}
+
+/* Adds an agent. @return its number, UINT32_MAX where there is no room */
+static uint32_t film_add(film *f, int32_t size, bool ghost) {
+    if (f->track_count == FILM_MAX_TRACKS) f->left_out = true;
+    if (f->track_count == FILM_MAX_TRACKS) return UINT32_MAX;
+    f->tracks[f->track_count] =
+        (film_track){.first_frame = f->frames, .end_frame = UINT32_MAX, .size = size, .ghost = ghost};
+    return f->track_count++;
+}
+
+static void film_remove(film *f, uint32_t track) {
+    if (track < f->track_count) f->tracks[track].end_frame = f->frames;
+}
+
+/* Returns whether it goes from its last point through `last` to `next` straight and at one speed, to 1/100 cell. */
+static bool goes_on(const film_point *from, const film_point *last, const film_point *next) {
+    enum { CLOSE = 10 };
+    const int64_t part = last->frame - from->frame, whole = next->frame - from->frame;
+    const int64_t x = from->x + (next->x - from->x) * part / whole, y = from->y + (next->y - from->y) * part / whole;
+    return x - last->x <= CLOSE && last->x - x <= CLOSE && y - last->y <= CLOSE && last->y - y <= CLOSE;
+}
+
+static void see_way(film *f, film_track *track, film_point now) {
+    film_line *way = &track->way;
+    if (way->count == 0) {
+        add_point(f, way, now);
+        return;
+    }
+    if (track->pending && !goes_on(&way->points[way->count - 1], &track->last, &now)) add_point(f, way, track->last);
+    track->last = now;
+    track->pending = true;
+}
+
+/* A goal of INT32_MIN is none. */
+static void see_goal(film *f, film_track *track, film_point goal) {
+    const film_line *goals = &track->goals;
+    const film_point *last = goals->count > 0 ? &goals->points[goals->count - 1] : NULL;
+    if (last ? last->x == goal.x && last->y == goal.y : goal.x == INT32_MIN) return;
+    add_point(f, &track->goals, goal);
+}
+
+/* Where an agent is now, and where it is to go. `goal` NULL: nowhere. */
+static void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
+    if (track >= f->track_count || f->full) return;
+    see_way(f, &f->tracks[track], (film_point){f->frames, at.x, at.y});
+    see_goal(f, &f->tracks[track],
+             goal ? (film_point){f->frames, goal->x, goal->y} : (film_point){f->frames, INT32_MIN, 0});
+}
+
+/* Ground that is new from the next frame on. */
+static void film_change_ground(film *f, wend_box box, uint8_t ground) {
+    if (f->full) return;
+    if (f->change_count == FILM_MAX_CHANGES) {
+        f->left_out = true;
+        return;
+    }
+    f->changes[f->change_count++] = (film_change){
+        f->frames + 1, box.min.x, box.min.y, box.max.x - box.min.x + 1, box.max.y - box.min.y + 1, ground};
+}
+
+/* A frame was run, before what is seen in it. */
+static void film_frame(film *f) {
+    if (!f->full) f->frames++;
+}
+
+/* ---- of a script ---- */
+
+/* The film begins with the first agent, with the map as built so far; or with the first frame. Its file is opened
+   then, so that a name that cannot be written costs no run. */
+int host_film_begin(host_script *script) {
+    const char *why = NULL;
+    if (!script->options->film_file || script->film) return HOST_DONE;
+    script->film = calloc(1, sizeof *script->film);
+    if (!script->film) return host_script_no_memory(script);
+    const wend_error error = film_begin(script->film, script->built.map, &why);
+    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
+    if (error) return host_fail("--animate: %s", why ? why : wend_error_detail(error));
+    const char *name = script->options->film_file;
+    script->film->out = fopen(name, "wb");
+    return script->film->out ? HOST_DONE : host_fail_at(name, 0, 0, "%s", strerror(errno));
+}
+
+void host_film_add(host_script *script, host_agent *agent) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_mover mover = {.struct_bytes = sizeof mover};
+    if (!script->film) return;
+    wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+    wend_map_get_mover(script->built.map, state.mover, &mover);
+    agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
+    film_see(script->film, agent->track, state.point, NULL);
+}
+
+void host_film_remove(host_script *script, const host_agent *agent) {
+    if (script->film) film_remove(script->film, agent->track);
+}
+
+void host_film_edit(host_script *script, const wend__change_item *edit) {
+    const bool fills = edit->kind == WEND__ORDER_SET || edit->kind == WEND__ORDER_FILL;
+    if (!script->film || !fills || script->kind != WEND_KIND_GRID) return;
+    film_change_ground(script->film, host_box(edit), (uint8_t)edit->change.value);
+}
+
+void host_film_frame(host_script *script) {
+    if (!script->film) return;
+    film_frame(script->film);
+    const host_agent *agent = script->host.agents.first;
+    for (; agent; agent = agent->next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+        const wend_cell to = state.goal.cell;
+        const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
+        const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
+        film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
+    }
+}
+
+int host_film_write(host_script *script) {
+    const char *name = script->options->film_file;
+    if (!name) return HOST_DONE;
+    int status = host_film_begin(script);
+    if (status) return status;
+    if (script->film->left_out || script->film->full)
+        host_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
+                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
+    if (script->film->track_count == 0)
+        host_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
+    FILE *file = script->film->out;
+    film_write(script->film);
+    script->film->out = NULL;
+    return host_close_output(file, name);
+}
+
+void host_film_free(host_script *script) {
+    if (!script->film) return;
+    if (script->film->out) { /* the run failed: there is no film */
+        fclose(script->film->out);
+        host_remove_output(script->options->film_file);
+    }
+    film_free(script->film);
+    free(script->film);
+    script->film = NULL;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* A film of agents: where each is in each frame, kept as the points at which it turns, and written as one SVG. */
+#ifndef WEND_SERVER_FILM_FILM_H
+#define WEND_SERVER_FILM_FILM_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <wend/wend.h>
+
+/// A film has at most so many agents and changes of ground; and points, those of goals included. It ends where it has
+/// no room for more points. So its file has at most about 20 MB beside the map.
+enum { FILM_MAX_TRACKS = 1000, FILM_MAX_POINTS = 400000, FILM_MAX_CHANGES = 4096 };
+
+/// A place at a frame, in thousandths of a cell.
+typedef struct film_point {
+    uint32_t frame;
+    int32_t x, y;
+} film_point;
+
+typedef struct film_line {
+    film_point *points;
+    size_t count, capacity;
+} film_line;
+
+/// An agent: its way, and the goals it had. Between two points of the way it glides, goals jump.
+typedef struct film_track {
+    film_line way, goals;
+    film_point last;                 ///< seen last, where it is no point of the way yet
+    uint32_t first_frame, end_frame; ///< end_frame: it is there no more; UINT32_MAX: it stays
+    int32_t size;                    ///< cells
+    bool ghost, pending;             ///< pending: `last` is no point of the way yet
+} film_track;
+
+/// Ground that an edit changed: all cells of a box.
+typedef struct film_change {
+    uint32_t frame;
+    int32_t x, y, width, height;
+    uint8_t ground; ///< its class
+} film_change;
+
+typedef struct film {
+    char *base; ///< an SVG of the map before the first frame, without its last tag
+    size_t base_bytes;
+    int32_t unit;         ///< units of that SVG to a cell, thousandths
+    int32_t off_x, off_y; ///< thousandths of a cell, added to all places
+    film_track *tracks;
+    uint32_t track_count;
+    film_change *changes;
+    uint32_t change_count;
+    uint32_t frames, points;
+    bool left_out; ///< agents or changes found no room
+    bool full;     ///< no point finds room
+    FILE *out;     ///< opened before the run, for film_write(); film_free() leaves it alone
+} film;
+
+/// Writes all of it to `out`.
+wend_error film_write(film *f);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+/* Writes a film as one SVG without script: the map, ground that changes, goals, and agents that glide (SMIL). */
+#include <inttypes.h>
+#include <string.h>
+
+#include "film/film.h"
+
+/* A frame takes a twentieth of a second; at the end the picture stands still for a second. */
+enum { FRAME_MS = 50, PAUSE_FRAMES = 20 };
+
+typedef struct writer {
+    FILE *out;
+    uint32_t frames; ///< of the whole film
+} writer;
+
+/* Thousandths as a decimal without needless digits. */
+static void put_milli(FILE *out, int64_t milli) {
+    char text[32];
+    if (milli < 0) fputc('-', out);
+    if (milli < 0) milli = -milli;
+    int length = snprintf(text, sizeof text, "%" PRId64 ".%03d", milli / 1000, (int)(milli % 1000));
+    while (text[length - 1] == '0') length--;
+    if (text[length - 1] == '.') length--;
+    fwrite(text, 1, (size_t)length, out);
+}
+
+/* A moment as a part of the film, in millionths. */
+static void put_time(const writer *w, uint32_t frame) {
+    const uint64_t millionths = (uint64_t)frame * 1000000 / w->frames;
+    if (millionths >= 1000000)
+        fputc('1', w->out);
+    else
+        fprintf(w->out, frame == 0 ? "0" : ".%06" PRIu64, millionths);
+}
+
+static void put_duration(const writer *w) {
+    fputs("\" dur=\"", w->out);
+    put_milli(w->out, (int64_t)w->frames * FRAME_MS);
+    fputs("s\" repeatCount=\"indefinite\"/>", w->out);
+}
+
+/* Something is there from one frame until before another. Nothing is written where it is always there. */
+static void put_presence(const writer *w, uint32_t first, uint32_t end) {
+    const bool late = first > 0, leaves = end < w->frames;
+    if (!late && !leaves) return;
+    fputs("<animate attributeName=\"visibility\" calcMode=\"discrete\" values=\"", w->out);
+    fputs(late ? "hidden;visible" : "visible", w->out);
+    if (leaves) fputs(";hidden", w->out);
+    fputs("\" keyTimes=\"0", w->out);
+    if (late) fputc(';', w->out), put_time(w, first);
+    if (leaves) fputc(';', w->out), put_time(w, end);
+    put_duration(w);
+}
+
+static void put_place(const writer *w, film_point point) {
+    put_milli(w->out, point.x + 500);
+    fputc(' ', w->out);
+    put_milli(w->out, point.y + 500);
+}
+
+/* ---- ground ---- */
+
+static const char *colour_of(uint8_t ground) {
+    if (ground == WEND_CLASS_BLOCKED) return "#343c48";
+    return ground == WEND_CLASS_OPEN ? "#faf8f2" : "#d9c9a3";
+}
+
+static void put_changes(const writer *w, const film *f) {
+    fputs("<g shape-rendering=\"crispEdges\">\n", w->out);
+    for (uint32_t i = 0; i < f->change_count; i++) {
+        const film_change *c = &f->changes[i];
+        fprintf(w->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\">", (int)c->x, (int)c->y,
+                (int)c->width, (int)c->height, colour_of(c->ground));
+        put_presence(w, c->frame, UINT32_MAX);
+        fputs("</rect>\n", w->out);
+    }
+    fputs("</g>\n", w->out);
+}
+
+/* ---- goals ---- */
+
+/* A goal that is none is put where nobody sees it. */
+static void put_goal(const writer *w, film_point point) {
+    if (point.x == INT32_MIN)
+        fputs("-9 -9", w->out);
+    else
+        put_place(w, point);
+}
+
+/* Returns the golden angle between neighbours' hues. */
+static unsigned hue_of(uint32_t track) {
+    return (unsigned)((uint64_t)track * 222492 / 1000 % 360);
+}
+
+static void put_goals(const writer *w, const film *f, uint32_t index) {
+    const film_track *track = &f->tracks[index];
+    const film_line *goals = &track->goals;
+    if (goals->count == 0) return;
+    fprintf(w->out, "<path d=\"M-.3-.3h.6v.6h-.6z\" stroke=\"hsl(%u,70%%,38%%)\">", hue_of(index));
+    fputs("<animateTransform attributeName=\"transform\" type=\"translate\" calcMode=\"discrete\" values=\"-9 -9",
+          w->out);
+    for (uint32_t i = 0; i < goals->count; i++) fputc(';', w->out), put_goal(w, goals->points[i]);
+    if (track->end_frame < w->frames) fputs(";-9 -9", w->out);
+    fputs("\" keyTimes=\"0", w->out);
+    for (uint32_t i = 0; i < goals->count; i++) fputc(';', w->out), put_time(w, goals->points[i].frame);
+    if (track->end_frame < w->frames) fputc(';', w->out), put_time(w, track->end_frame);
+    put_duration(w);
+    fputs("</path>\n", w->out);
+}
+
+/* ---- agents ---- */
+
+/* The way, and its ends as the whole film has them: key times go from 0 to 1. */
+static void put_way(const writer *w, const film_track *track) {
+    const film_line *way = &track->way;
+    const film_point last = track->pending ? track->last : way->points[way->count - 1];
+    const bool late = way->points[0].frame > 0;
+    fputs("<animateTransform attributeName=\"transform\" type=\"translate\" values=\"", w->out);
+    if (late) put_place(w, way->points[0]), fputc(';', w->out);
+    for (uint32_t i = 0; i < way->count; i++) put_place(w, way->points[i]), fputc(';', w->out);
+    if (track->pending) put_place(w, last), fputc(';', w->out);
+    put_place(w, last);
+    fputs("\" keyTimes=\"", w->out);
+    if (late) fputs("0;", w->out);
+    for (uint32_t i = 0; i < way->count; i++) put_time(w, way->points[i].frame), fputc(';', w->out);
+    if (track->pending) put_time(w, last.frame), fputc(';', w->out);
+    fputc('1', w->out);
+    put_duration(w);
+}
+
+/* A large one is drawn over all the cells that it covers. */
+static void put_agent(const writer *w, const film *f, uint32_t index) {
+    const film_track *track = &f->tracks[index];
+    if (track->way.count == 0) return;
+    fputs("<circle r=\"", w->out);
+    put_milli(w->out, track->size * 400);
+    if (track->size > 1) {
+        fputs("\" cx=\"", w->out);
+        put_milli(w->out, (track->size - 1) * 500);
+        fputs("\" cy=\"", w->out);
+        put_milli(w->out, (track->size - 1) * 500);
+    }
+    fprintf(w->out, "\" fill=\"hsl(%u,70%%,50%%)\"%s>", hue_of(index), track->ghost ? " fill-opacity=\".45\"" : "");
+    put_presence(w, track->first_frame, track->end_frame);
+    put_way(w, track);
+    fputs("</circle>\n", w->out);
+}
+
+wend_error film_write(film *f) {
+    FILE *out = f->out;
+    const writer w = {out, f->frames + PAUSE_FRAMES};
+    fwrite(f->base, 1, f->base_bytes, out);
+    put_changes(&w, f);
+    fputs("<g fill=\"none\" stroke-width=\".12\">\n", out);
+    for (uint32_t i = 0; i < f->track_count; i++) put_goals(&w, f, i);
+    fputs("</g>\n<g stroke=\"#222\" stroke-width=\".07\">\n", out);
+    for (uint32_t i = 0; i < f->track_count; i++) put_agent(&w, f, i);
+    fputs("</g>\n</svg>\n", out);
+    return ferror(out) ? WEND_IO : WEND_OK;
+}

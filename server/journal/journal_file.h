@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of a journal: its creation, appending with a sync, and its replacement in one step. */
+#ifndef WEND_SERVER_JOURNAL_JOURNAL_FILE_H
+#define WEND_SERVER_JOURNAL_JOURNAL_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "journal/journal_read.h"
+
+typedef struct serve_journal_file {
+    int descriptor;
+    char *name;
+    char *head; ///< the lines before the first record, sealed
+    size_t head_bytes;
+    uint64_t head_hash;
+    uint64_t bytes; ///< that are synced
+    uint64_t hash;  ///< of them, when the file was opened
+} serve_journal_file;
+
+/// Open it, or create it with the past's head. What follows its last seal is cut off. Another process cannot open it.
+/// @return HOST_DONE, or the exit status after a message
+int serve_journal_file_open(serve_journal_file *file, const char *name, const serve_journal_past *past);
+
+/// The outcome of a write.
+typedef struct serve_journal_outcome {
+    int error;   ///< 0, or an errno: the file is as it was before
+    bool broken; ///< that is not known: the sync failed, or the file could not be cut
+} serve_journal_outcome;
+
+/// Append bytes and sync them.
+serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const char *bytes, size_t size);
+/// Replace the file, in one step, by one with the head and these bytes.
+serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size);
+
+void serve_journal_file_close(serve_journal_file *file);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders as the lines of a journal, record by record. */
+#define _GNU_SOURCE
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "journal/journal_orders.h"
+#include "cli/output/messages.h"
+
+/* ---- records ---- */
+
+static const char no_memory[] = "out of memory";
+static const char not_an_edit[] = "no edit goes on like this";
+
+/* These return NULL, or what is wrong. */
+
+static const char *keep_order(const wend__order *order, serve_journal_record *record) {
+    const bool room = WEND__ARRAY_ROOM(record->orders, record->capacity, record->count + 1);
+    wend__order *copy = room ? wend__order_copy(order) : NULL;
+    if (!copy) return no_memory;
+    record->orders[record->count++] = copy;
+    return NULL;
+}
+
+static const char *keep_change(serve_journal_orders *o, const wend__order *order) {
+    if (!WEND__ARRAY_ROOM(o->changes, o->change_capacity, o->change_count + 1)) return no_memory;
+    o->changes[o->change_count++] = (wend__change_item){order->kind, order->change};
+    return NULL;
+}
+
+static const char *read_line(serve_journal_orders *o, serve_journal_record *record) {
+    wend__order order;
+    const int status = wend__order_read(&o->reader, o->at.text, o->at.length, &order);
+    const bool edits = o->change_count > 0;
+    if (status == 0) return NULL;
+    if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
+    if (order.kind >= WEND__ORDER_SET && order.kind <= WEND__ORDER_UNLINK) return keep_change(o, &order);
+    if (edits != (order.kind == WEND__ORDER_PUBLISH)) return not_an_edit;
+    if (edits) order = (wend__order){.kind = WEND__ORDER_EDIT, .changes = {o->changes, o->change_count}};
+    o->change_count = 0;
+    return keep_order(&order, record);
+}
+
+static void begin_record(serve_journal_orders *o, serve_journal_record *out) {
+    for (size_t i = 0; i < out->count; i++) free(out->orders[i]);
+    out->count = 0;
+    out->wrong = NULL;
+    out->line = out->wrong_line = 0;
+    o->reader.axes = wend__kind_axes(o->kind);
+    o->reader.where = WEND__JOURNAL;
+    o->change_count = 0;
+}
+
+int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out, bool *found) {
+    begin_record(o, out);
+    for (serve_journal_line_at before = o->at; serve_journal_next(o->past, &o->at); before = o->at) {
+        if (out->line > 0 && o->at.record != out->number) {
+            o->at = before; /* the next record begins here */
+            break;
+        }
+        if (out->line == 0) out->line = o->at.line, out->number = o->at.record;
+        if (!out->wrong) out->wrong = read_line(o, out), out->wrong_line = o->at.line;
+    }
+    if (!out->wrong && o->change_count > 0) out->wrong = not_an_edit;
+    *found = out->line > 0;
+    return out->wrong == no_memory ? host_fail(no_memory) : HOST_DONE;
+}
+
+/* ---- writing ---- */
+
+/* A line for each unit. */
+void serve_journal_write(serve_journal *journal, int32_t kind, const wend__order *order) {
+    const bool units = order->kind == WEND__ORDER_OCCUPY || order->kind == WEND__ORDER_VACATE;
+    for (size_t i = 0; i < (units ? order->cells.count : 1); i++) {
+        wend__order line = *order;
+        if (units) line.cells = (wend__cells){&order->cells.items[i], 1};
+        wend__order_write(&line, wend__kind_axes(kind), serve_journal_put, journal);
+        serve_journal_put(journal, "\n", 1);
+    }
+}
+
+/* ---- records that were refused ---- */
+
+static const char void_word[] = "# void ";
+
+void serve_journal_write_void(serve_journal *journal, uint64_t record) {
+    serve_journal_line(journal, "%s%" PRIu64, void_word, record);
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint64_t *one = a, *two = b;
+    return *one < *two ? -1 : *one > *two;
+}
+
+size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out) {
+    serve_journal_line_at at = {0};
+    size_t count = 0, capacity = 0;
+    *out = NULL;
+    while (serve_journal_next(past, &at)) {
+        uint64_t number;
+        if (at.length < sizeof void_word || memcmp(at.text, void_word, sizeof void_word - 1) != 0) continue;
+        if (sscanf(at.text + sizeof void_word - 1, "%" SCNu64, &number) != 1) continue;
+        if (!WEND__ARRAY_ROOM(*out, capacity, count + 1)) return SIZE_MAX;
+        (*out)[count++] = number;
+    }
+    if (count > 0) qsort(*out, count, sizeof **out, compare_numbers);
+    return count;
+}
+
+void serve_journal_orders_free(serve_journal_orders *o) {
+    wend__order_reader_free(&o->reader);
+    free(o->changes);
+}
+
+void serve_journal_record_free(serve_journal_record *record) {
+    for (size_t i = 0; i < record->count; i++) free(record->orders[i]);
+    free(record->orders);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders as lines of a journal, and back. */
+#ifndef WEND_SERVER_JOURNAL_JOURNAL_ORDERS_H
+#define WEND_SERVER_JOURNAL_JOURNAL_ORDERS_H
+
+#include "journal/journal.h"
+#include "orders/orders.h"
+
+/// Add the lines of an order to the record that is being made. A name that is no word of a script has its bytes as %XX.
+/// @param kind   of the map: WEND_KIND_…
+void serve_journal_write(serve_journal *journal, int32_t kind, const wend__order *order);
+
+/// A record of a journal: the orders of one message.
+typedef struct serve_journal_record {
+    wend__order **orders; ///< in their order
+    size_t count, capacity;
+    uint64_t number;   ///< from 1
+    int line;          ///< its first one
+    const char *wrong; ///< why it cannot be read; NULL: it can. The reader's
+    int wrong_line;
+} serve_journal_record;
+
+/// The records of a journal, read one by one.
+typedef struct serve_journal_orders {
+    const serve_journal_past *past;
+    int32_t kind;
+    serve_journal_line_at at;
+    wend__order_reader reader;
+    wend__change_item *changes; ///< of the edit that is being read
+    size_t change_count, change_capacity;
+} serve_journal_orders;
+
+/// Write that the order of a record was refused after all. A restart takes no such record; a script's reader does not
+/// see it.
+void serve_journal_write_void(serve_journal *journal, uint64_t record);
+/// Returns the numbers of such records, in rising order. @return how many; SIZE_MAX: no memory. *out is to be freed
+size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
+
+/// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
+/// @param out   its orders are valid until the next one is read
+/// @return HOST_DONE, with *found false at the end; or the exit status after a message: no memory
+int serve_journal_next_record(serve_journal_orders *orders, serve_journal_record *out, bool *found);
+void serve_journal_orders_free(serve_journal_orders *orders);
+void serve_journal_record_free(serve_journal_record *record);
+
+#endif

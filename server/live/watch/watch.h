@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* Subscriptions: what watchers are told after each frame, of each edit and of each completion. */
+#ifndef WEND_SERVER_LIVE_WATCH_WATCH_H
+#define WEND_SERVER_LIVE_WATCH_WATCH_H
+
+#include "live/state/live_state.h"
+
+/// A subscription in place of the one before.
+void live_watch_set(live_client *client, const live_subscription *subscription);
+/// The client is gone.
+void live_watch_end(live_client *client);
+/// Returns whether a client watches it.
+bool live_watch_wanted(const wend_live *live, uint32_t what);
+/// Tell of the last frame, the queue and the agents, to the watchers whose turn it is.
+/// @param is_new      false: they know of the frame, and hear of agents only
+/// @param positions   NULL: the host is asked
+void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions);
+/// Tell a client with a new subscription how things stand now.
+void live_watch_first(live_client *client);
+/// An event, as whole message, to all who watch it but one.
+void live_watch_event(wend_live *live, uint32_t what, const live_text *text, const live_client *except);
+/// `"agents":{NAME:CELL,...}`
+void live_put_positions(const wend_live *live, live_text *text, const wend_live_positions *positions);
+
+/* ---- queue.c: Writes what waits and runs in the host's service ---- */
+
+/// `{"type":"queue","queue":{...}}`, or nothing where the host has no service.
+void live_put_queue(const wend_live *live, live_text *text);
+
+/* ---- positions.c: Where agents are, as JSON and as bytes ---- */
+
+/// `{"type":"agents","agents":{NAME:CELL,...},"number":F}`
+void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions);
+/// `{"type":"names","names":[[INDEX,NAME],...]}`
+void live_put_names(live_text *text, const wend_live_positions *positions);
+/// A binary message: docs/protocol.md describes it.
+void live_put_positions_binary(const wend_live *live, live_text *text, const wend_live_positions *positions);
+
+#endif

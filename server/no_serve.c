@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* wend serve in a build without libwebsockets: says so. */
+#include "cli/output/messages.h"
+#include "cli/shared/options.h"
+
+static int run_cluster(int argc, char **argv) {
+    const char *word;
+    size_t words;
+    const int status = cli_parse(&cli_cluster, NULL, 0, argc, argv, &word, 1, &words);
+    if (status) return status;
+    return host_fail("cluster: this program was built without wend serve");
+}
+
+static int run(int argc, char **argv) {
+    const char *word;
+    size_t words;
+    const int status = cli_parse(&cli_serve, NULL, 0, argc, argv, &word, 1, &words);
+    if (status) return status;
+    return host_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
+}
+
+const cli_command cli_cluster = {"cluster", "URL status", "which node owns which map (not in this build)", NULL,
+                                 run_cluster};
+const cli_command cli_serve = {"serve", "WORLD", "a server with a page (not in this build)", NULL, run};

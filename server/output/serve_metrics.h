@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Figures of a service as text for Prometheus. The library adds those of its clients. */
+#ifndef WEND_SERVER_OUTPUT_SERVE_METRICS_H
+#define WEND_SERVER_OUTPUT_SERVE_METRICS_H
+
+#include <wend/figures.h>
+#include <wend/wend.h>
+
+/// Sums over all frames, which figures do not have.
+typedef struct serve_totals {
+    uint64_t frames, submitted, evictions, outdated;
+    uint64_t statuses[WEND_STATUS_COUNT];
+    uint64_t waiting, running, finished; ///< at the end of the last frame
+} serve_totals;
+
+/// Add a frame.
+void serve_totals_add(serve_totals *totals, const wend_frame *frame);
+
+/// The numbers that the text is made of.
+typedef struct serve_numbers {
+    const serve_totals *totals;
+    const wend_figures *figures;                       ///< NULL: no histograms and no engines
+    uint64_t budget, budget_us;                        ///< of a frame; WEND_NO_LIMIT: none
+    uint64_t service_bytes, map_bytes, resident_bytes; ///< 0: not known
+    bool journal;                                      ///< there is one, with these numbers
+    uint64_t journal_bytes, journal_failures;
+    const char *node, *map; ///< of a cluster; NULL: none
+    bool owns;
+    uint64_t term, entries, lag, takeovers, moved, snapshot_entries, snapshot_bytes;
+} serve_numbers;
+
+/// Write the text, in the format that a Prometheus server reads, version 0.0.4. It ends with a zero where capacity > 0.
+/// @return its length without the zero; from `capacity` on: only the first capacity - 1 bytes are there
+/// Cost: O(histograms).
+size_t serve_metrics_write(const serve_numbers *numbers, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* wend run: a game server in a text file. */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/script.h"
+#include "cli/world/world.h"
+#include "cli/output/draw.h"
+#include "cli/output/messages.h"
+#include "cli/shared/options.h"
+#include "cli/shared/rules.h"
+
+static const char explanation[] =
+    "The recording of several maps is played by the file that begins with recording.\n"
+    "A CELL is X,Y or X,Y,Z; on a graph it is the number of a node.\n"
+    "Options win over the script's limits. What is pending at the end of the script is cancelled.\n"
+    "Each completion is a JSON object: frame, id, status, cost, cells, expansions, frames, epoch,\n"
+    "checked, exact, engine. A request that is refused prints frame, id and error.\n"
+    "Agents of the crowd walk by themselves, never two in one cell; a step of theirs ends each frame.\n"
+    "What becomes of their goals is a line each: frame, agent, event, cell (and why for gave_up).\n"
+    "The event displaced: the agent was pushed off its goal, could not come back, and goes on trying.\n"
+    "away: its land is not loaded, and it goes on by time; back: it stands on loaded land again.\n"
+    "walk runs frames until every goal of an agent has ended.\n"
+    "Exit status: 0 the script ran to its end, whatever the answers; 1 an answer is not what expect\n"
+    "names; 2 bad usage or input.";
+
+static char details[8192]; /* of --help: the commands, and `explanation` */
+
+/* Writes a command from column 3 on; the next lines begin at column 7. */
+static void put_wrapped(FILE *out, const char *text) {
+    enum { WIDTH = 100 };
+    int column = fprintf(out, " ");
+    while (*text != '\0') {
+        const int length = (int)strcspn(text, " ");
+        if (column + length >= WIDTH) column = fprintf(out, "\n     ") - 1;
+        column += fprintf(out, " %.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fprintf(out, "\n");
+}
+
+static void make_details(void) {
+    FILE *out = fmemopen(details, sizeof details, "w");
+    if (!out) return;
+    fprintf(out, "A script has one command a line; # begins a comment. It begins with its map.\n");
+    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
+        if ((wend__order_rows[kind].where & WEND__SCRIPT) != 0) put_wrapped(out, wend__order_rows[kind].usage);
+    fprintf(out, "WHAT is one of");
+    for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++)
+        fprintf(out, "%s %s", i % 12 == 11 ? "\n " : "", wend__limit_words[i].text);
+    fprintf(out, ".\n%s", explanation);
+    fclose(out);
+}
+
+static int run_text(const char *path, const char *text, size_t size, const host_run_options *options) {
+    host_script script;
+    if (host_maps_begins(text, size)) {
+        if (options->picture != 0 || options->film_file || options->record_file)
+            return host_fail("run: --draw, --animate and --record are for one map");
+        const int of_maps = host_maps_run(path, text, size, options);
+        return of_maps;
+    }
+    host_script_init(&script, path, text, size, options);
+    int status = host_script_run(&script);
+    if (!status && script.cancelled > 0)
+        host_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
+                     (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
+    host_script_free(&script);
+    host_world_free(&script.built);
+    if (fflush(options->out) != 0 || ferror(options->out)) return host_fail("standard output cannot be written");
+    return status;
+}
+
+static int run(int argc, char **argv) {
+    make_details();
+    bool json = false; /* has no effect: run always prints JSON */
+    int32_t engine = 0, draw = HOST_DRAW_NONE;
+    host_run_options given = {.out = stdout};
+    wend_service_def def;
+    wend_tuning tuning;
+    wend_service_def_init(&def, sizeof def);
+    wend_tuning_init(&tuning, sizeof tuning);
+    const cli_option options[] = {
+        {"json", CLI_FLAG, &json, NULL, 0, 0, 0, "print JSON, which is done anyway"},
+        {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
+        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"slice", CLI_GIVEN, &given.slice, "N", 1, UINT64_MAX, tuning.slice, "expansions of a lane in a round"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET,
+         "expansions of a frame where the script names none"},
+        {"engine", CLI_CHOICE, &engine, CLI_ENGINES, 0, 0, 0, "which search; A* where jump search cannot serve"},
+        {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
+         "landmarks made for jump search before the first frame"},
+        {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, 0,
+         "print a hash over all completions, and one over all positions, at the end"},
+        {"draw", CLI_CHOICE, &draw, HOST_DRAWS, 0, 0, 0,
+         "a picture of the last frame; without --output, JSON goes to stderr"},
+        {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
+        {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
+        {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, 0, "write a film of the agents there, as one SVG"},
+    };
+    const char *path;
+    size_t word_count;
+    int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
+    if (status) return status;
+    if (word_count == 0) return host_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    status = host_draw_check_options(&draw, given.picture_file, json);
+    if (status) return status;
+    given.engine = engine;
+    given.picture = draw == HOST_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
+    if (given.picture != 0 && !given.picture_file) given.out = stderr; /* the picture is on stdout */
+    size_t size;
+    char *text = host_read_file(path, HOST_MAX_SCRIPT_BYTES, &size);
+    if (!text) return HOST_BAD_INPUT;
+    status = run_text(path, text, size, &given);
+    free(text);
+    return status;
+}
+
+const cli_command cli_run = {"run", "SCRIPT [OPTION]...", "run a script, a game server in a text file", details, run};

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* Nodes and edges. The map is made where the script says `graph`: lines up to the first frame are read ahead for it,
+   and read again in order, when their errors are reported. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "script/script.h"
+
+/* ---- reading ahead ---- */
+
+typedef struct node {
+    uint32_t id;
+    wend_cell at;
+} node;
+
+typedef struct ahead {
+    node *nodes;
+    wend_edge *edges;
+    size_t node_count, node_capacity, edge_count, edge_capacity;
+    bool without_coordinates, asked, over;
+} ahead;
+
+static bool keep_node(ahead *a, const wend__order *said) {
+    if (!WEND__ARRAY_ROOM(a->nodes, a->node_capacity, a->node_count + 1)) return false;
+    a->nodes[a->node_count++] = (node){said->node.id, {said->node.x, said->node.y, said->node.z}};
+    if (!wend__order_gave(said, &said->node.x)) a->without_coordinates = true;
+    return true;
+}
+
+static bool keep_edge(ahead *a, const wend__order *said) {
+    if (!WEND__ARRAY_ROOM(a->edges, a->edge_capacity, a->edge_count + 1)) return false;
+    a->edges[a->edge_count++] = said->edge;
+    return true;
+}
+
+/* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
+static bool look_at(host_script *script, ahead *a) {
+    static const char *const words[] = {"node", "edge", "request", "drain", "frame"};
+    const uint64_t most = script->options->most_cells;
+    wend__order said;
+    bool known = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        known = known || host_word_is(script->reader.words[0], words[i]);
+    if (!known || host_script_read(script, &said)) return true;
+    switch (said.kind) {
+    case WEND__ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
+    case WEND__ORDER_EDGE: return keep_edge(a, &said);
+    case WEND__ORDER_REQUEST: a->asked = true; break;
+    case WEND__ORDER_DRAIN: a->over = a->over || a->asked; break;
+    default: a->over = a->over || said.frame.count > 0; break;
+    }
+    return true;
+}
+
+/* @return false where memory ran out */
+static bool read_ahead(host_script *script, ahead *a) {
+    host_place place = host_script_mark(script);
+    int status;
+    bool good = true;
+    while (good && !a->over && host_script_next_line(script, &status))
+        if (script->reader.word_count > 0) good = look_at(script, a);
+    script->graph.end = a->over ? script->line : INT_MAX;
+    return host_script_return(script, &place) && good;
+}
+
+/* ---- the map ---- */
+
+static bool note_nodes(host_graph *graph, const ahead *a) {
+    uint32_t highest = 0;
+    for (size_t i = 0; i < a->node_count; i++)
+        if (a->nodes[i].id > highest) highest = a->nodes[i].id;
+    graph->count = (uint64_t)highest + 1;
+    graph->known = calloc((size_t)graph->count, 1);
+    if (!graph->known) return false;
+    for (size_t i = 0; i < a->node_count; i++) graph->known[a->nodes[i].id] = 1;
+    graph->empty = a->node_count == 0;
+    return true;
+}
+
+/* Edges between missing nodes are errors of their lines; the map must not see them. */
+static void drop_edges(const host_graph *graph, ahead *a) {
+    size_t kept = 0;
+    for (size_t i = 0; i < a->edge_count; i++) {
+        wend_edge edge = a->edges[i];
+        if (edge.from < graph->count && edge.to < graph->count && graph->known[edge.from] && graph->known[edge.to])
+            a->edges[kept++] = edge;
+    }
+    a->edge_count = kept;
+}
+
+static wend_error create(host_script *script, const ahead *a) {
+    host_graph *graph = &script->graph;
+    wend_graph_def def;
+    wend_graph_def_init(&def, sizeof def);
+    wend_cell *coordinates = NULL;
+    if (!a->without_coordinates && !graph->empty) {
+        coordinates = calloc((size_t)graph->count, sizeof *coordinates);
+        if (!coordinates) return WEND_OUT_OF_MEMORY;
+        for (size_t i = 0; i < a->node_count; i++) coordinates[a->nodes[i].id] = a->nodes[i].at;
+    }
+    def.node_count = (uint32_t)graph->count;
+    def.present = graph->empty ? NULL : graph->known;
+    def.coordinates = coordinates;
+    def.edges = a->edges;
+    def.edge_count = a->edge_count;
+    wend_error error = wend_graph_create(&def, &script->built.map);
+    free(coordinates);
+    return error;
+}
+
+int host_act_graph(host_script *script, wend__order *order) {
+    ahead a = {0};
+    wend_error error = WEND_OUT_OF_MEMORY;
+    (void)order;
+    script->graph.line = script->line;
+    if (read_ahead(script, &a) && note_nodes(&script->graph, &a)) {
+        drop_edges(&script->graph, &a);
+        error = create(script, &a);
+    }
+    free(a.nodes);
+    free(a.edges);
+    if (error) return host_script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
+    script->host.nodes = script->graph.known;
+    script->host.node_count = script->graph.count;
+    host_script_take_size(script);
+    return HOST_DONE;
+}
+
+/* ---- lines in order ---- */
+
+static int check_turn(host_script *script, const char *what) {
+    if (!script->graph.known)
+        return host_script_fail(script, script->reader.words[0].column,
+                                "%s is for a graph that the script makes itself", what);
+    if (script->frames == 0 && script->line < script->graph.end) return HOST_DONE;
+    return host_script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
+}
+
+int host_act_node(host_script *script, wend__order *order) {
+    const uint64_t id = order->node.id, most = script->options->most_cells;
+    int status = check_turn(script, "node");
+    if (status) return status;
+    if (most > 0 && id >= most)
+        return host_script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
+    if (script->graph.known[id] == 2)
+        return host_script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);
+    script->graph.known[id] = 2;
+    return HOST_DONE;
+}
+
+int host_act_edge(host_script *script, wend__order *order) {
+    const uint32_t ends[] = {order->edge.from, order->edge.to};
+    int status = check_turn(script, "edge");
+    for (size_t i = 0; !status && i < 2; i++)
+        if (ends[i] > INT32_MAX || !host_is_on_map(&script->host, (wend_cell){(int32_t)ends[i], 0, 0}))
+            status = host_script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
+    return status;
+}

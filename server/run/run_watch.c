@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/* The command `watch`: paths of requests that are watched, and the lines that say which of them broke. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run.h"
+#include "cli/output/cells.h"
+#include "cli/output/messages.h"
+
+typedef struct host_watches {
+    wend_watcher *watcher;
+    uint32_t paths;
+    uint64_t cells;
+    host_name *first, *last; ///< watched names
+    bool added;              ///< since the last step
+    uint64_t epoch;          ///< of the last step
+} host_watches;
+
+/* ---- paths that are kept ---- */
+
+/* Scripts without a watch keep no paths. */
+static bool watches_any(host_script *script) {
+    static const char word[] = "watch";
+    const char *end = script->text + script->size;
+    if (script->has_watch != 0) return script->has_watch == 1;
+    script->has_watch = 2;
+    for (const char *at = script->text; (at = memchr(at, word[0], (size_t)(end - at))); at++)
+        if ((size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0) script->has_watch = 1;
+    return script->has_watch == 1;
+}
+
+void host_watch_keep(host_name *name, const wend_completion *done) {
+    const size_t bytes = done->cell_count * sizeof *done->cells;
+    if (!watches_any(name->script)) return;
+    free(name->path.cells);
+    name->path = (host_trail){NULL, 0};
+    if (done->cell_count > 0) name->path.cells = malloc(bytes);
+    if (!name->path.cells) return;
+    memcpy(name->path.cells, done->cells, bytes);
+    name->path.count = done->cell_count;
+}
+
+/* ---- the list of watched names ---- */
+
+static void forget(host_watches *watches, host_name *name) {
+    host_name **place = &watches->first, *before = NULL;
+    if (!name->watched) return;
+    while (*place != name) before = *place, place = &(*place)->next_watched;
+    *place = name->next_watched;
+    if (watches->last == name) watches->last = before;
+    name->watched = false;
+}
+
+static void append(host_watches *watches, host_name *name) {
+    name->next_watched = NULL;
+    name->watched = true;
+    if (watches->last)
+        watches->last->next_watched = name;
+    else
+        watches->first = name;
+    watches->last = name;
+}
+
+static void print_event(void *context, const wend_watch_event *event) {
+    host_name *name = event->context;
+    const host_script *script = context;
+    FILE *out = script->options->out;
+    forget(script->watches, name);
+    if (script->failed) return;
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
+    host_json_string(out, name->text);
+    fputs(",\"event\":\"broken\",\"cell\":", out);
+    host_json_cell(out, script->kind, event->cell);
+    fputs("}\n", out);
+}
+
+/* ---- the watcher: where it is full, one twice as large replaces it ---- */
+
+static wend_error add(host_watches *watches, host_name *name) {
+    wend_watch watch;
+    wend_watch_init(&watch, sizeof watch);
+    watch.mover = name->mover;
+    watch.cells = name->path.cells, watch.cell_count = name->path.count;
+    watch.context = name;
+    return wend_watcher_add(watches->watcher, &watch, &name->watch);
+}
+
+static wend_error make(host_script *script) {
+    host_watches *watches = script->watches;
+    wend_watcher_def def;
+    wend_watcher_def_init(&def, sizeof def);
+    wend_watcher_destroy(watches->watcher);
+    watches->watcher = NULL;
+    def.map = script->built.map;
+    def.paths = watches->paths, def.cells = watches->cells;
+    def.on_broken = print_event, def.context = script;
+    if (script->options->most_bytes > 0 && wend_watcher_bytes(&def) > script->options->most_bytes)
+        return WEND_OUT_OF_MEMORY;
+    wend_error error = wend_watcher_create(&def, &watches->watcher);
+    for (host_name *name = watches->first; name && !error; name = name->next_watched) error = add(watches, name);
+    return error;
+}
+
+static wend_error enlarge(host_script *script, uint64_t cells) {
+    enum { FIRST_PATHS = 64, FIRST_CELLS = 4096, MOST_PATHS = 1 << 20 };
+    host_watches *watches = script->watches;
+    wend_error error = WEND_BUSY;
+    while (error == WEND_BUSY) {
+        watches->paths = watches->paths == 0 ? FIRST_PATHS : watches->paths * 2;
+        watches->cells = watches->cells == 0 ? FIRST_CELLS : watches->cells * 2;
+        while (watches->cells < cells) watches->cells *= 2;
+        if (watches->paths > MOST_PATHS) return WEND_OUT_OF_MEMORY;
+        error = make(script);
+    }
+    return error;
+}
+
+static int find_path(host_script *script, const wend__order *order, host_name **out) {
+    const host_word word = host_named(script, order, &order->about.id);
+    const int status = host_request_find(script, order, out);
+    const host_name *name = *out;
+    if (status) return status;
+    if (name->pending)
+        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->text);
+    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->text);
+    return HOST_DONE;
+}
+
+int host_act_watch(host_script *script, wend__order *order) {
+    host_name *name;
+    int status = find_path(script, order, &name);
+    if (status) return status;
+    if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
+    host_watches *watches = script->watches;
+    if (!watches) return host_script_no_memory(script);
+    wend_error error = !watches->watcher ? enlarge(script, name->path.count) : WEND_OK;
+    if (!error && name->watched) wend_watcher_remove(watches->watcher, name->watch);
+    forget(watches, name);
+    if (!error) error = add(watches, name);
+    append(watches, name);
+    if (error == WEND_BUSY) error = enlarge(script, name->path.count);
+    if (error) return host_script_no_memory(script);
+    watches->added = true;
+    return HOST_DONE;
+}
+
+void host_watch_end(host_script *script) {
+    if (script->watches) wend_watcher_destroy(script->watches->watcher);
+    free(script->watches);
+    script->watches = NULL;
+    for (size_t i = 0; i < script->names.capacity; i++) {
+        host_name *name = script->names.items[i];
+        if (!name) continue;
+        free(name->path.cells);
+        name->path = (host_trail){NULL, 0};
+    }
+}
+
+/* ---- frames ---- */
+
+int host_watch_step(host_script *script) {
+    host_watches *watches = script->watches;
+    if (!watches) return HOST_DONE;
+    wend_watcher_update(watches->watcher, NULL);
+    watches->added = false;
+    watches->epoch = wend_map_get_epoch(script->built.map);
+    return HOST_DONE;
+}
+
+bool host_watch_is_quiet(const host_script *script) {
+    const host_watches *watches = script->watches;
+    if (!watches || !watches->first) return true;
+    return !watches->added && watches->epoch == wend_map_get_epoch(script->built.map);
+}

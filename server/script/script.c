@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads a script's lines, checks names and cells of an order, and reports errors with their place. */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "script/script.h"
+#include "cli/output/messages.h"
+
+void host_script_init(host_script *script, const char *file, const char *text, size_t size,
+                      const host_run_options *options) {
+    memset(script, 0, sizeof *script);
+    script->file = file;
+    script->text = text;
+    script->size = size;
+    script->options = options;
+    script->host.movers = &script->built.movers;
+    script->host.routes = &script->built.routes;
+    script->host.units = &script->built.units;
+    wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
+    wend_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
+        script->text += 3;
+        script->size -= 3;
+    }
+}
+
+int host_script_fail(host_script *script, size_t column, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    if (script->quiet) return HOST_BAD_INPUT;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    script->failed = true;
+    if (script->options->out) fflush(script->options->out);
+    return host_fail_at(script->file, script->line, column > INT_MAX ? INT_MAX : (int)column, "%s", text);
+}
+
+int host_script_no_memory(host_script *script) {
+    script->starved = true;
+    return host_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,
+                            "out of memory");
+}
+
+/* The reader has found an error. */
+static int fail_reader(host_script *script) {
+    if (script->reader.why[0] == '\0') return host_script_no_memory(script);
+    return host_script_fail(script, script->reader.wrong, "%s", script->reader.why);
+}
+
+bool host_script_next_line(host_script *script, int *status) {
+    *status = HOST_DONE;
+    script->reader.word_count = 0;
+    script->reader.end_column = 1;
+    if (script->next >= script->size) return false;
+    if (script->line == INT_MAX) {
+        *status = host_script_fail(script, 1, "more lines than can be counted");
+        return false;
+    }
+    script->line++;
+    const char *line = script->text + script->next;
+    size_t left = script->size - script->next;
+    const char *end = memchr(line, '\n', left);
+    size_t length = end ? (size_t)(end - line) : left;
+    script->next += end ? length + 1 : length;
+    if (!wend__order_split(&script->reader, line, length)) *status = fail_reader(script);
+    return !*status;
+}
+
+int host_script_read(host_script *script, wend__order *out) {
+    script->reader.axes = wend__kind_axes(script->kind);
+    script->reader.where = WEND__SCRIPT;
+    return wend__order_take(&script->reader, out) ? HOST_DONE : fail_reader(script);
+}
+
+host_place host_script_mark(host_script *script) {
+    const host_place place = {script->next, script->line, script->reader};
+    script->reader = (wend__order_reader){0};
+    script->quiet = true;
+    return place;
+}
+
+bool host_script_return(host_script *script, host_place *place) {
+    wend__order_reader_free(&script->reader);
+    script->reader = place->reader;
+    script->next = place->next;
+    script->line = place->line;
+    script->quiet = false;
+    return !script->starved;
+}
+
+bool host_word_is(host_word word, const char *text) {
+    return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
+}
+
+host_word host_said(const host_script *script, const wend__order *order, const void *member) {
+    return wend__order_word(&script->reader, order, member, 0);
+}
+
+host_word host_named(const host_script *script, const wend__order *order, const wend__name *name) {
+    return (host_word){name->text, name->length, host_said(script, order, name).column};
+}
+
+int host_script_refused(host_script *script, const wend__order *order, const host_error *error) {
+    const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
+    const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member;
+    host_word word = script->reader.words[0];
+    if (error->refusal == HOST_NO_MEMORY) return host_script_no_memory(script);
+    if (error->member) word = wend__order_word(&script->reader, order, error->member, error->index);
+    const char *equals = off_map ? memchr(word.text, '=', word.length) : NULL;
+    if (equals) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
+    const size_t column = word.column;
+    host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
+    if (off_map) host_refuse_cell(&script->host, wend__show_word(word).text, error->member, &said);
+    if (goal && error->error == WEND_BUSY)
+        return host_script_fail(script, column,
+                                "more wishes between two frames than there is room for: run a frame before");
+    return host_script_fail(script, column, "%s", said.text);
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* wend serve: a world with a service and a crowd, shown by libwend-live.
+ *
+ *   serve.c         options
+ *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
+ *   serve_run.c     the loop: frames, pause, signals, the end
+ *   serve_orders.c  orders of clients: the host's, the server's own, and those that only ask
+ *   serve_agents.c  agents of the world's file, events, places
+ *   serve_journal.c the journal: what a restart repeats
+ *   serve_repeat.c  taking records of a journal again
+ *   serve_node.c    a node of a cluster
+ *   serve_pass.c    orders that another node takes
+ *   inspect.c       all about one agent
+ *   serve_fields.c  flow fields that clients ask for
+ *   serve_save.c    the world as edited, as a script
+ *   serve_snapshot.c  the same in the log of a cluster, which is cut before it
+ *   serve_wander.c  goals for idle agents
+ *   serve_stream.c  chunks of a streamed world in files */
+#ifndef WEND_SERVER_SERVE_SERVE_H
+#define WEND_SERVER_SERVE_SERVE_H
+
+#include <stdio.h>
+
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/live.h>
+
+#include "base/frame_times.h"
+#include "cluster/member.h"
+#include "journal/journal_orders.h"
+#include "world/host.h"
+#include "output/serve_metrics.h"
+
+typedef struct serve serve;
+
+/// When a node says `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
+/// write, so LOCAL asks it, too.
+enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
+
+typedef struct serve_options {
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
+    const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
+    uint64_t lease_ms, balance_seconds, snapshot_entries;
+    int32_t durable; ///< SERVE_DURABLE_…
+    uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
+    bool read_only, wander;
+    const char *const *replicas; ///< names of maps that this node only follows
+    size_t replica_count;
+    bool one_of_many; ///< the node has other maps, in other processes: some of `replicas` may be theirs
+    wend_live_limits limits;
+} serve_options;
+
+/// Longest name of an agent.
+enum { SERVE_NAME_BYTES = 71 };
+
+/// Flow fields that are made for clients, one after another.
+enum { SERVE_MOST_FIELDS = 8 };
+typedef struct serve_fields {
+    struct serve_field {
+        wend_field *field;
+        wend_box box;
+        uint64_t reference;
+    } made[SERVE_MOST_FIELDS];
+    size_t count;
+} serve_fields;
+
+struct serve {
+    const serve_options *options;
+    uv_loop_t loop;
+    uv_timer_t clock;
+    uv_signal_t terminate, interrupt;
+    uv_idle_t hurry;        ///< frames that do not wait for the clock
+    uv_timer_t field_timer; ///< while fields are made
+    host_world world;       ///< its map is as the file has it, and never changes
+    host host;              ///< on a fork of it, which clients edit
+    wend_live *live;
+    wend_budget budget;
+    wend_frame last;
+    serve_totals totals;
+    wend_figures *figures;
+    size_t service_bytes;
+    wend__frame_times times;
+    uint64_t due; ///< the frame that the clock waits for
+    char *fields; ///< of the last answer to a question
+    bool paused, ending, closed, wander;
+    uint64_t wander_random;
+    uint64_t steps_left, step_reference;
+    uint64_t give_up_ms;                 ///< of the drain
+    uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
+    uint64_t shown_revision;             ///< of the names that watchers were told of last
+    host_routes routes;                  ///< those of the file first
+    host_units units;                    ///< that are no agents
+    wend_cell *unit_list;                ///< of the last answer that had them
+    serve_fields asked;
+    struct serve_log *log;           ///< of the journal; NULL: none
+    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
+    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
+    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    char map_name[64];               ///< by which messages may call the map; "": none
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
+    int status;                      ///< with which it ends
+    host_record record;
+};
+
+/* serve_world.c */
+
+/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
+int serve_world_open(serve *server);
+void serve_world_close(serve *server);
+/// Put agents at random places, as the options ask; a journal that has begun has them already.
+void serve_world_populate(serve *server);
+/// The world as its file has it. @return false: no memory, nothing changed
+bool serve_world_reset(serve *server);
+/// Text for wend_live_def.get_metrics.
+size_t serve_write_metrics(void *context, char *out, size_t capacity);
+
+/* serve_run.c */
+
+/// End the server, with a status. @param status   the exit status
+void serve_end(serve *server, int status);
+/// Serve until a signal comes. @return the exit status
+int serve_run(serve *server);
+bool serve_step(serve *server, uint64_t reference, uint64_t frames);
+
+void serve_set_hz(serve *server, uint64_t hz);
+
+/* inspect.c */
+
+/// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
+/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// agent without one gets the cells that a search from its cell to its goal expands.
+/// @param brief   without those cells
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
+/// @return what the cells that were expanded cost, in units of about 10 ns
+uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                       const wend_agent_state *agent, bool brief);
+
+/* serve_fields.c */
+
+/// Make a field, and answer when it is there. @return false: refused
+bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply);
+/// Refuse those that are under way.
+void serve_fields_drop(serve *server);
+
+/* serve_save.c */
+
+/// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
+int32_t serve_save(const serve *server, FILE *out);
+
+/// The world at a moment, for a script that is written later.
+typedef struct serve_saved {
+    const host_world *world; ///< as its file has it
+    int32_t kind;
+    wend_map *map; ///< a fork
+    wend_cell *units;
+    size_t unit_count;
+    char *agents; ///< lines of routes, agents and their wishes
+    size_t agents_bytes;
+} serve_saved;
+/// Keep the world as it is now. @param wishes   also where agents are going. @return false: no memory
+bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
+/// Write what differs from the world's file, as lines. @return false: no memory
+/// Threads: any, until serve_save_end(). Cost: O(cells of the map).
+bool serve_save_write(const serve_saved *saved, FILE *out);
+void serve_save_end(serve_saved *saved);
+
+/* serve_snapshot.c: with --cluster. */
+
+/// Returns false where there is no memory.
+bool serve_snapshot_open(serve *server);
+/// The log is idle: begin a snapshot, if one is due, or write the next piece of the one that was begun.
+void serve_snapshot_look(serve *server);
+/// Abandon the snapshot that was begun.
+void serve_snapshot_drop(serve *server);
+/// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.
+void serve_snapshot_end(serve *server);
+/// After that.
+void serve_snapshot_close(serve *server);
+
+/* serve_wander.c */
+
+/// Let idle agents wander, or no longer; those that are on their way go on.
+void serve_wander_begin(serve *server, bool wander);
+/// Give goals to those whose rest is over; before each frame.
+void serve_wander_frame(serve *server);
+/// A wish of the agent has ended, other than by another order.
+void serve_wander_ended(serve *server, host_agent *agent);
+
+/* serve_stream.c: with --stream. */
+
+/// @return HOST_DONE, or the exit status
+int serve_stream_open(serve *server);
+/// Load the chunks that are needed now, and unload those that were not for a while; before each frame.
+void serve_stream_frame(serve *server);
+/// Write the chunks that have changed.
+void serve_stream_close(serve *server);
+
+/* serve_orders.c */
+
+void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+/// Do an order to the server itself at once, and answer, now or later.
+void serve_order_now(serve *server, uint64_t reference, const wend__order *order);
+void serve_reset(serve *server, wend_live_reply *reply);
+/// Answer an order to the world.
+void serve_answer(const serve *server, uint64_t reference, const host_error *error);
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
+/// Tell watchers of an edit that no client of this server gave.
+void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count);
+/// An error of the host as reply; its text is the reply's.
+void serve_refuse_error(wend_live_reply *reply, const host_error *error);
+
+/* serve_journal.c: with --journal. */
+
+/// Repeat the orders of the journal and open it. The loop is there, the library is not.
+/// @return HOST_DONE, or the exit status
+int serve_log_open(serve *server);
+/// Write what waits, and close it.
+void serve_log_close(serve *server);
+/// Returns whether an order goes through the journal, or waits for those that do.
+bool serve_log_takes(const serve *server, int32_t kind);
+/// Take such an order. It is done and answered when it is on disk, or when those before it are.
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);
+/// Numbers for metrics. @return false: there is no journal
+bool serve_log_numbers(const serve *server, serve_numbers *out);
+
+/// Keep the journal elsewhere than in a file, for a node.
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink);
+/// Put agents at random places, as the options ask, and write them.
+void serve_log_populate(serve *server);
+/// Returns whether records are on their way.
+bool serve_log_is_busy(const serve *server);
+serve_journal *serve_log_journal(const serve *server);
+
+/* serve_repeat.c */
+
+/// Take the records of a journal again, as far as they go. One that cannot be is set aside, and said.
+/// @param voids   numbers of those that are left out, in rising order
+/// @param aside   grows by those set aside
+/// @return HOST_DONE, or the exit status after a message
+int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
+                 uint64_t *aside);
+/// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
+/// @return HOST_DONE, or the exit status after a message
+int serve_restore(serve *server, const serve_journal_past *past);
+/// Do the order of an agent, that was refused for want of room, near the place it names.
+bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error);
+/// Free places near a cell, the nearest first. @return how many
+size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+
+/* serve_node.c: with --cluster. */
+
+/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
+int serve_node_name(serve *server);
+/// The library is there. @return HOST_DONE, or the exit status
+int serve_node_open(serve *server);
+/// For wend_live_def.on_other_map.
+int32_t serve_node_pass(void *context, const wend_live_message *message);
+/// Give the lease back.
+void serve_node_close(serve *server);
+/// Returns whether this server may change the world now: it is no node, or owns the map.
+bool serve_node_owns(const serve *server);
+/// The members of a reply that say who the owner is; NULL: nobody knows.
+const char *serve_node_owner(const serve *server);
+/// The owner's address for lines; NULL: nobody knows one, or it is this server.
+const char *serve_node_lines(const serve *server);
+/// Before each frame. @return whether agents walk in it
+bool serve_node_frame(serve *server);
+/// Count an order that was refused, as another node owns the map.
+void serve_node_refused(serve *server);
+/// Returns where the log has got to.
+cluster_chain serve_node_chain(const serve *server);
+/// Numbers for metrics, where it is a node.
+void serve_node_numbers(const serve *server, serve_numbers *out);
+/// The log has taken all that was on its way.
+void serve_node_idle(serve *server);
+/* serve_pass.c: with --cluster. */
+
+/// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order);
+/// The owner may be another one now.
+void serve_pass_watch(serve *server);
+void serve_pass_close(serve *server);
+
+/// The name of the journal in messages.
+const char *serve_log_name(const serve *server);
+
+/* serve_agents.c */
+
+/// Put the agents of the world's file where it has them, and give them its orders. Prints what is wrong.
+/// @return false: one cannot be there, or not be given its order
+bool serve_agents_bring(serve *server);
+/// Put agents at random places. @return how many found one
+uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
+void serve_agents_event(void *context, const wend_agent_event *event);
+void serve_agents_positions(void *context, wend_live_positions *out);
+/// For wend_live_def.get_units.
+void serve_units_list(void *context, wend_live_units *out);
+
+#endif

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* The journal of the server: orders that a restart repeats.
+ *
+ * An order is checked, written, synced, and then done and answered. So one that cannot be written has changed nothing.
+ * Orders that come meanwhile are judged with those before them; where a commit fails, all that gathered behind it are
+ * refused with it. An agent may have walked into the way of an order while the disk was busy: then it is refused, and a
+ * further record says so before its client hears of it. */
+#define _GNU_SOURCE
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "journal/journal_orders.h"
+#include "serve/serve.h"
+#include "cli/output/messages.h"
+
+/// An order that waits for the disk, or for others that do.
+typedef struct kept_order {
+    serve *server;
+    uint64_t reference;
+    host_client who;
+    host_error error;
+    wend__order *order; ///< a copy
+    bool checked;       ///< what it will do is noted
+    struct kept_order *previous, *next;
+} kept_order;
+
+struct serve_log {
+    serve_journal *journal;
+    kept_order *first, *last; ///< on their way, in order
+    bool resetting;           ///< a reset is on its way
+    uint64_t failures;        ///< orders that were refused as they could not be written
+    bool failing;             ///< the last commit failed
+    uint64_t say_again_ms;
+};
+
+/* ---- orders on their way ---- */
+
+static void add(struct serve_log *log, kept_order *kept) {
+    kept->previous = log->last;
+    if (log->last)
+        log->last->next = kept;
+    else
+        log->first = kept;
+    log->last = kept;
+}
+
+static void take_out(struct serve_log *log, kept_order *kept) {
+    if (kept->next)
+        kept->next->previous = kept->previous;
+    else
+        log->last = kept->previous;
+    if (kept->previous)
+        kept->previous->next = kept->next;
+    else
+        log->first = kept->next;
+}
+
+static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+    kept_order *kept = calloc(1, sizeof *kept);
+    if (!kept) return NULL;
+    *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
+    if (kept->order) return kept;
+    free(kept);
+    return NULL;
+}
+
+static void forget(kept_order *kept) {
+    free(kept->order);
+    free(kept);
+}
+
+static void answer(kept_order *kept) {
+    serve_answer(kept->server, kept->reference, &kept->error);
+    forget(kept);
+}
+
+/* ---- a disk that refuses ---- */
+
+/* Forgets what the orders on their way would have done, the last one first. */
+static void forget_all(struct serve_log *log) {
+    for (kept_order *kept = log->last; kept; kept = kept->previous) {
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        kept->checked = false;
+    }
+}
+
+static void note_failure(serve *server, int error) {
+    enum { MINUTE_MS = 60000 };
+    struct serve_log *log = server->log;
+    const uint64_t now = uv_now(&server->loop);
+    log->failures++;
+    if (log->failing && now < log->say_again_ms) return;
+    host_note_at(serve_log_name(server), "orders are refused, as the journal cannot be written: %s", strerror(error));
+    log->failing = true;
+    log->say_again_ms = now + MINUTE_MS;
+}
+
+static void note_success(serve *server) {
+    if (server->log->failing) host_note_at(serve_log_name(server), "the journal is written again");
+    server->log->failing = false;
+}
+
+static void refuse_unwritten(kept_order *kept, int error) {
+    if (error == ESTALE) {
+        host_refuse(&kept->error, HOST_MOVED, NULL, "this node does not own the map any more: this may have been done");
+        return;
+    }
+    note_failure(kept->server, error);
+    host_refuse(&kept->error, HOST_BUSY, NULL, "%s", strerror(error));
+}
+
+/* ---- orders that cannot be done any more ---- */
+
+static void taken_back(void *context, int error) {
+    kept_order *kept = context;
+    if (error != 0)
+        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s", strerror(error));
+    answer(kept);
+}
+
+/* Writes that an order that was written has been refused. @return whether it is answered later */
+static bool take_back(kept_order *kept) {
+    serve_journal *journal = kept->server->log->journal;
+    if (kept->server->log->resetting) return false; /* the new file is without it */
+    serve_journal_write_void(journal, serve_journal_records(journal));
+    const int error = serve_journal_end_record(journal, taken_back, kept);
+    if (error != 0) taken_back(kept, error);
+    return true;
+}
+
+/* ---- what was written is done ---- */
+
+/* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
+static void do_order(serve *server, kept_order *kept) {
+    if (host_do(&server->host, &kept->who, kept->order, &kept->error) || !server->node) return;
+    if (serve_repeat_nearby(server, kept->order, &kept->error)) kept->error = (host_error){.refusal = HOST_TAKEN};
+}
+
+static void order_written(void *context, int error) {
+    kept_order *kept = context;
+    serve *server = kept->server;
+    if (error != 0) {
+        forget_all(server->log);
+        refuse_unwritten(kept, error);
+    } else {
+        note_success(server);
+        do_order(server, kept);
+    }
+    take_out(server->log, kept);
+    if (error == 0 && kept->error.refusal != HOST_TAKEN && take_back(kept)) return;
+    answer(kept);
+}
+
+static void reset_written(void *context, int error) {
+    kept_order *kept = context;
+    serve *server = kept->server;
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    server->log->resetting = false;
+    if (error != 0) {
+        refuse_unwritten(kept, error);
+        serve_refuse_error(&reply, &kept->error);
+    } else {
+        note_success(server);
+        serve_reset(server, &reply);
+    }
+    take_out(server->log, kept);
+    if (server->live) wend_live_answer(server->live, kept->reference, &reply);
+    forget(kept);
+}
+
+/* An order about time, whose turn has come. */
+static void turn_came(void *context, int error) {
+    kept_order *kept = context;
+    (void)error;
+    take_out(kept->server->log, kept);
+    if (kept->server->live) serve_order_now(kept->server, kept->reference, kept->order);
+    forget(kept);
+}
+
+/* ---- taking orders ---- */
+
+/* Room for agents is certain only while no other order is on its way. */
+static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
+    host *h = &server->host;
+    if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
+    if (!host_takes(order->kind)) return true;
+    if (!host_check(h, who, order, error)) return false;
+    if (server->log->first || host_has_room(h, order, error)) return true;
+    host_forget(h, order);
+    return false;
+}
+
+/* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
+static void write_places(const serve *server, serve_journal *journal, const wend__order *order) {
+    if (!wend__order_gave(order, &order->adjust.mover)) return;
+    for (size_t i = 0; i < order->adjust.names.count; i++) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+        if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state)) continue;
+        wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
+        place.adjust.cell = state.cell;
+        wend__order_give(&place, &place.adjust.cell);
+        serve_journal_write(journal, server->host.kind, &place);
+    }
+}
+
+/* @return 0, or an errno */
+static int write_order(kept_order *kept) {
+    const serve *server = kept->server;
+    serve_journal *journal = server->log->journal;
+    if (kept->order->kind == WEND__ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
+    if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
+    serve_journal_write(journal, server->host.kind, kept->order);
+    return serve_journal_end_record(journal, order_written, kept);
+}
+
+static void commit(kept_order *kept) {
+    struct serve_log *log = kept->server->log;
+    const int error = write_order(kept);
+    if (error != 0) {
+        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        refuse_unwritten(kept, error);
+        answer(kept);
+        return;
+    }
+    log->resetting = log->resetting || kept->order->kind == WEND__ORDER_RESET;
+    add(log, kept);
+    serve_journal_commit(log->journal);
+}
+
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+    host_error error = {0};
+    kept_order *kept = keep(server, reference, who, order);
+    if (!kept) {
+        host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
+        serve_answer(server, reference, &error);
+        return;
+    }
+    const bool good = check(server, who, kept->order, &kept->error);
+    kept->checked = good && host_takes(order->kind);
+    if (good)
+        commit(kept);
+    else
+        answer(kept);
+}
+
+bool serve_log_takes(const serve *server, int32_t kind) {
+    const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
+                       kind == WEND__ORDER_PACE;
+    if (!server->log) return false;
+    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first);
+}
+
+/* The records that gathered while the disk was busy are next. */
+static void disk_is_idle(void *context) {
+    serve *server = context;
+    serve_snapshot_look(server);
+    serve_journal_commit(server->log->journal);
+    if (server->node) serve_node_idle(server);
+}
+
+bool serve_log_is_busy(const serve *server) {
+    return server->log && serve_journal_waiting(server->log->journal) > 0;
+}
+
+serve_journal *serve_log_journal(const serve *server) {
+    return server->log->journal;
+}
+
+bool serve_log_numbers(const serve *server, serve_numbers *out) {
+    if (!server->log) return false;
+    out->journal_bytes = serve_journal_bytes(server->log->journal);
+    out->journal_failures = server->log->failures;
+    return true;
+}
+
+/* ---- the beginning and the end ---- */
+
+/* A record that cannot be taken stays in the file, and the others are taken. */
+static int repeat(serve *server, const serve_journal_past *past) {
+    uint64_t *voids, aside = 0;
+    const size_t count = serve_journal_voids(past, &voids);
+    const int status =
+        count == SIZE_MAX ? host_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
+    free(voids);
+    if (aside > 0)
+        host_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
+                     (unsigned long long)aside);
+    return status;
+}
+
+/* The agents that are there when the journal begins. */
+static int write_agents(serve *server, serve_journal *journal) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(server->host.crowd, &view);
+    for (uint32_t i = 0; i < view.count; i++) {
+        if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
+        wend__order order;
+        wend__order_init(&order, WEND__ORDER_AGENT);
+        order.agent.name = host_agent_name(server->host.agents.by_index[i]);
+        order.agent.def.cell = view.cells[i];
+        serve_journal_write(journal, server->host.kind, &order);
+    }
+    const int error = serve_journal_end_record(journal, NULL, NULL);
+    if (error != 0) return host_fail_at(serve_log_name(server), 0, 0, "%s", strerror(error));
+    serve_journal_commit(journal);
+    return HOST_DONE;
+}
+
+int serve_log_open(serve *server) {
+    const char *file = server->options->journal;
+    serve_journal_past past;
+    if (!file || server->options->cluster) return HOST_DONE;
+    int status = serve_journal_read(file, server->options->world, &past);
+    if (status) return status;
+    struct serve_log *log = calloc(1, sizeof *log);
+    const bool fresh = past.size == 0;
+    status = !log ? host_fail("out of memory") : repeat(server, &past);
+    if (!status) status = serve_journal_open(&server->loop, file, &past, &log->journal);
+    serve_journal_forget(&past);
+    if (!status && fresh && server->options->agents > 0) {
+        serve_world_populate(server);
+        status = write_agents(server, log->journal);
+    }
+    if (status) {
+        free(log);
+        return status;
+    }
+    serve_journal_on_idle(log->journal, disk_is_idle, server);
+    server->log = log;
+    return HOST_DONE;
+}
+
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink) {
+    struct serve_log *log = calloc(1, sizeof *log);
+    if (log) log->journal = serve_journal_open_sink(&server->loop, sink);
+    if (!log || !log->journal) {
+        free(log);
+        return host_fail("out of memory");
+    }
+    serve_journal_on_idle(log->journal, disk_is_idle, server);
+    server->log = log;
+    return HOST_DONE;
+}
+
+void serve_log_populate(serve *server) {
+    if (server->options->agents == 0) return;
+    serve_world_populate(server);
+    (void)write_agents(server, server->log->journal);
+}
+
+void serve_log_close(serve *server) {
+    if (!server->log) return;
+    serve_snapshot_end(server);
+    serve_journal_close(server->log->journal); /* a piece may be on its way */
+    serve_snapshot_close(server);
+    free(server->log);
+    server->log = NULL;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+/* The world as edited, as a script that `wend serve` takes: what differs from the file of the world. What changes is
+ * copied between two frames; a fork keeps the map as it was. So the script can be written while frames go on. */
+#define _GNU_SOURCE
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/output/cells.h"
+#include "cli/output/messages.h"
+#include "serve/serve.h"
+
+/* ---- orders as lines ---- */
+
+static void put_order(FILE *out, int32_t kind, const wend__order *order) {
+    wend__order_write(order, wend__kind_axes(kind), host_put, out);
+    fputc('\n', out);
+}
+
+static void put_change(FILE *out, int32_t kind, int32_t what, const wend__change_order *change) {
+    wend__order order = {.kind = what, .change = *change};
+    if (what == WEND__ORDER_OCCUPY || what == WEND__ORDER_VACATE) order.cells = (wend__cells){&change->from, 1};
+    put_order(out, kind, &order);
+}
+
+/* ---- terrain ---- */
+
+/* Runs of cells of a row that differ from the file. */
+static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_map) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(now_map, &info);
+    const size_t width = (size_t)info.width;
+    uint8_t *now = malloc(width), *file = malloc(width);
+    const bool good = now && file;
+    for (int32_t z = 0; good && z < info.depth; z++)
+        for (int32_t y = 0; y < info.height; y++) {
+            const wend_box row = {{0, y, z}, {info.width - 1, y, z}};
+            wend_map_get_terrain_box(now_map, row, now, width);
+            wend_map_get_terrain_box(file_map, row, file, width);
+            if (memcmp(now, file, width) == 0) continue;
+            for (size_t x = 0, end; x < width; x = end) {
+                end = x + 1;
+                if (now[x] == file[x]) continue;
+                while (info.kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != file[end])
+                    end++;
+                const wend__change_order change = {{(int32_t)x, y, z}, {(int32_t)end - 1, y, z}, now[x]};
+                put_change(out, info.kind, end - x > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, &change);
+            }
+        }
+    free(now);
+    free(file);
+    return good;
+}
+
+/* ---- links, closed steps, units ---- */
+
+/// A world: as it is now, or as its file has it.
+typedef struct state {
+    const wend_map *map;
+    const wend_cell *units;
+    size_t unit_count;
+} state;
+
+/// Things of a world, as the orders that add them. NULL: no memory.
+typedef struct listed {
+    wend__change_order *items;
+    size_t count;
+} listed;
+
+static int compare_items(const void *a, const void *b) {
+    const wend__change_order *one = a, *two = b;
+    const int order = host_compare_cells(&one->from, &two->from);
+    return order ? order : host_compare_cells(&one->to, &two->to);
+}
+
+/* Returns how many links, closed steps or units there are, and fills a list of so many; NULL: only counts. */
+static size_t read_things(const state *of, int32_t adds, void *out, size_t capacity) {
+    size_t count = 0;
+    if (adds == WEND__ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
+    if (adds == WEND__ORDER_STEP) wend_map_get_closed_steps(of->map, out, capacity, &count);
+    if (adds != WEND__ORDER_OCCUPY) return count;
+    if (out) memcpy(out, of->units, of->unit_count * sizeof *of->units);
+    return of->unit_count;
+}
+
+static listed list_things(const state *of, int32_t adds) {
+    listed list = {NULL, read_things(of, adds, NULL, 0)};
+    wend_link *links = malloc((list.count + 1) * sizeof *links); /* of the three the largest */
+    const wend_step *steps = (const void *)links;
+    const wend_cell *cells = (const void *)links;
+    if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
+    if (list.items) read_things(of, adds, links, list.count);
+    for (size_t i = 0; list.items && i < list.count; i++)
+        list.items[i] = adds == WEND__ORDER_LINK   ? (wend__change_order){links[i].from, links[i].to, links[i].cost}
+                        : adds == WEND__ORDER_STEP ? (wend__change_order){steps[i].from, steps[i].to, 0}
+                                                   : (wend__change_order){cells[i], cells[i], 0};
+    free(links);
+    return list;
+}
+
+/// The orders that add and remove a kind of things.
+static const struct {
+    int32_t adds, removes;
+} things[] = {{WEND__ORDER_LINK, WEND__ORDER_UNLINK},
+              {WEND__ORDER_STEP, WEND__ORDER_STEP},
+              {WEND__ORDER_OCCUPY, WEND__ORDER_VACATE}};
+enum { LINKS, STEPS, UNITS };
+
+/* Writes what the file has and is gone, or else what the file has not, or has otherwise. */
+static bool put_difference(FILE *out, int32_t kind, const state *states, int thing, bool gone) {
+    const int32_t adds = things[thing].adds, removes = things[thing].removes;
+    const listed now = list_things(&states[0], adds), file = list_things(&states[1], adds);
+    const bool good = now.items && file.items;
+    if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
+    if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
+    for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
+        const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
+        if (!gone && (order < 0 || (order == 0 && now.items[i].value != file.items[j].value)))
+            put_change(out, kind, adds, &now.items[i]);
+        if (order > 0) file.items[j].value = 1; /* of a step: it is open */
+        if (gone && order > 0) put_change(out, kind, removes, &file.items[j]);
+        i += order <= 0;
+        j += order >= 0;
+    }
+    free(now.items);
+    free(file.items);
+    return good;
+}
+
+/* ---- routes and agents ---- */
+
+/* The file's own routes are the first, and never change. */
+static void put_routes(const serve *server, FILE *out) {
+    for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
+        const host_route *route = &server->routes.items[i];
+        const wend__order order = {.kind = WEND__ORDER_ROUTE,
+                                   .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
+        if (!route->coming) put_order(out, server->host.kind, &order);
+    }
+}
+
+static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
+    wend__order orders[2];
+    const int count = host_agent_orders(&server->host, agent, orders);
+    for (int i = 0; i < count; i++) put_order(out, server->host.kind, &orders[i]);
+}
+
+/* One may follow another that was added later. */
+static void put_wishes(const serve *server, FILE *out) {
+    wend__name name;
+    wend__order order;
+    for (uint64_t i = 0; i < server->options->most_agents; i++) {
+        const host_agent *agent = server->host.agents.by_index[i];
+        if (agent && host_agent_wish(&server->host, agent, &name, &order)) put_order(out, server->host.kind, &order);
+    }
+}
+
+/* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
+static void put_agents(const serve *server, FILE *out) {
+    for (size_t i = 0; i < server->world.agents.count; i++) {
+        const wend__name name = server->world.agents.items[i].order->agent.name;
+        const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
+        put_order(out, server->host.kind, &order);
+    }
+    for (uint64_t i = 0; i < server->options->most_agents; i++)
+        if (server->host.agents.by_index[i]) put_agent(server, out, server->host.agents.by_index[i]);
+}
+
+/* ---- the whole ---- */
+
+static wend_cell *list_units(const host_units *units, size_t *count) {
+    *count = host_units_list(units, NULL);
+    wend_cell *cells = malloc((*count + 1) * sizeof *cells);
+    if (cells) host_units_list(units, cells);
+    return cells;
+}
+
+bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
+    *out = (serve_saved){.kind = server->host.kind, .world = &server->world};
+    FILE *agents = open_memstream(&out->agents, &out->agents_bytes);
+    if (agents) {
+        put_routes(server, agents);
+        put_agents(server, agents);
+        if (wishes) put_wishes(server, agents);
+    }
+    const bool written = agents && fclose(agents) == 0;
+    out->units = list_units(&server->units, &out->unit_count);
+    if (written && out->units && !wend_map_fork(server->host.map, &out->map)) return true;
+    serve_save_end(out);
+    return false;
+}
+
+/* Removals come first: they make room for links, of which there is a most, and for agents. */
+bool serve_save_write(const serve_saved *saved, FILE *out) {
+    state states[2] = {{saved->map, saved->units, saved->unit_count}, {.map = saved->world->map}};
+    wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);
+    const int32_t kind = saved->kind;
+    states[1].units = units;
+    bool good = units && put_rows(out, saved->map, saved->world->map);
+    for (int thing = LINKS; good && thing <= UNITS; thing++) good = put_difference(out, kind, states, thing, true);
+    good = good && put_difference(out, kind, states, LINKS, false) && put_difference(out, kind, states, STEPS, false);
+    if (good) fwrite(saved->agents, 1, saved->agents_bytes, out);
+    good = good && put_difference(out, kind, states, UNITS, false);
+    free(units);
+    return good;
+}
+
+void serve_save_end(serve_saved *saved) {
+    wend_map_release(saved->map);
+    free(saved->units);
+    free(saved->agents);
+    *saved = (serve_saved){0};
+}
+
+int32_t serve_save(const serve *server, FILE *out) {
+    const char *path = server->options->world, *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    serve_saved saved;
+    if (strcmp(path, "-") == 0 || name[strcspn(name, " \t\r\n")] != '\0' || name[0] == '#')
+        return WEND_LIVE_BAD_ARGUMENT;
+    fprintf(out, "# What was edited: keep it beside the file of the map.\nmap %s\n", name);
+    if (!serve_save_begin(server, false, &saved)) return WEND_LIVE_BUSY;
+    const bool good = serve_save_write(&saved, out);
+    serve_save_end(&saved);
+    return good ? WEND_LIVE_OK : WEND_LIVE_BUSY;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: a far layer as derived data of versions: made, shared, marked as stale, made again in slices. */
+#ifndef WEND_SRC_FAST_FAR_FAR_LAYER_H
+#define WEND_SRC_FAST_FAR_FAR_LAYER_H
+
+#include "fast/far/far_make.h"
+
+/// Returns whether a version of a map can have a far layer: a flat grid with 8 neighbours whose
+/// corners are never cut.
+bool wend__far_serves(const wend__version *version);
+
+/// A layer of a version, all of it stale; NULL: out of memory.
+/// @param levels   2 or 3; 0: as the map's size asks
+wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels);
+/// A copy, to be changed; NULL: out of memory.
+wend__far *wend__far_copy(wend_map *map, const wend__far *far);
+/// Mark an object as stale, in a layer that no version has yet. False: out of memory.
+bool wend__far_mark_stale(wend_map *map, wend__far *far, wend__far_area area);
+/// Put an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is
+/// released. NULL: the stale one serves on.
+bool wend__far_put(wend_map *map, wend__far *far, wend__far_area area, const void *object);
+static inline bool wend__far_is_stale(const wend__far *far, wend__far_area area) {
+    const uint32_t slot = wend__far_slot(far, area);
+    return far->sheets[wend__far_sheet_of(far, area)]->stale[slot / 64] >> slot % 64 & 1;
+}
+/// The first stale area of the lowest level that has one. False: there is none.
+bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
+
+/// Make up to so many stale objects of a draft's layer again. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_repair(wend_edit *edit, uint64_t objects);
+
+/// Make one record of level 0 again in a layer that no version has yet, from the cells of that version.
+/// WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
+
+/* ---- far_landmarks.c ---- */
+
+/// Lower a stale record's numbers, and others because of them, until none breaks the invariant: at two gates of a
+/// record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included. Where
+/// there are none yet, or many records were made again since, make all landmarks. All records are made.
+wend_error wend__far_numbers_repair(wend_map *map, wend__far *far, wend__far_area area);
+/// Give the new record of an area the numbers that its gates had in the one before (NULL: none). False: out of memory.
+bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
+/// Returns whether all numbers keep the invariant: for tests.
+bool wend__far_numbers_hold(const wend__far *far);
+
+/* ---- made and discarded for a map: far_prepare.c ---- */
+
+/// Make an edit's draft a layer, or complete the one that it has. WEND_OK, WEND_OUT_OF_MEMORY.
+/// @param later   a new one stays stale
+wend_error wend__far_make(wend_edit *edit, bool later);
+/// Make a layer of so many levels in the newest version, for a mover: for tests.
+wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
+/// Bytes of a layer, what it shares with others included. Cost: O(chunks).
+uint64_t wend__far_bytes(const wend__far *far);
+/// Stale objects of a version's layers, of all movers.
+uint64_t wend__far_stale(const wend__version *version);
+/// Make up to so many stale objects of the newest version's layers again, of all movers.
+/// @param left   receives how many are still stale; may be NULL
+/// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
+wend_error wend__map_repair_far(wend_map *map, uint64_t objects, uint64_t *left);
+
+/* ---- as derived data: see version/derivation.h ---- */
+
+void wend__far_share(wend__version *version, const wend__version *from);
+void wend__far_drop(wend__version *version);
+wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes);
+
+#endif

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: reaching cells, and following straight runs to where they end, in a jump search with stops. Only
+ * stop_scan.h includes it. */
+#ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
+#define WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
+
+#include "fast/jump/jump_lines.h"
+#include "fast/jump_stops/stop_goals.h"
+#include "fast/jump_stops/stop_heuristic.h"
+#include "fast/jump_stops/stop_runs.h"
+
+typedef wend__stop_ground ground;
+
+/* The direction of a quadrant. */
+WEND__INLINE unsigned direction_of(unsigned k) {
+    return k & 2 ? (k & 1 ? WEND__SE : WEND__SW) : (k & 1 ? WEND__NE : WEND__NW);
+}
+/* ---- reaching cells ---- */
+
+/* Relax the node of (x, y), reached in these directions. */
+WEND__INLINE void relax_node(wend__search *s, uint32_t place, int32_t x, int32_t y, uint32_t g, uint32_t entered,
+                             uint8_t flags) {
+    wend__stop_node *const node = wend__stop_node_at(s, place);
+    wend__jump_entry entry = wend__jump_entry_of(g, wend__jump_cell(x, y), 0);
+    if (WEND__LIKELY(g < node->g)) {
+        node->g = g, node->parent = wend__jump_of(s)->cell;
+        node->entered = (uint8_t)entered, node->flags = flags;
+        wend__jump_enter(s, wend__stop_bucket(s, g, x, y), entry);
+    } else if (g == node->g) {
+        entry.more = entered & ~(uint32_t)node->entered;
+        node->entered |= (uint8_t)entered;
+        if (WEND__UNLIKELY(entry.more && node->flags & WEND__STOP_CLOSED)) /* expanded without this direction */
+            wend__jump_enter(s, wend__stop_bucket(s, g, x, y), entry);
+    }
+}
+
+/* Relax (x, y) in the chunk `at`. False where there is no room for its node. */
+WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                           uint32_t entered, uint8_t flags, bool point) {
+    const uint32_t place = wend__stop_place(s, stock, at, x, y, point);
+    if (WEND__UNLIKELY(place == WEND__NONE)) return false;
+    relax_node(s, place, x, y, g, entered, flags);
+    return true;
+}
+
+/* The same at a jump point of a chunk in which the search has no nodes yet. */
+static WEND__NOINLINE bool reach_first(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
+                                       unsigned d) {
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    return reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
+}
+
+/* The same at a jump point in any chunk. */
+static bool reach_point(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const int32_t column = x >> WEND__CHUNK_SHIFT, row = y >> WEND__CHUNK_SHIFT;
+    wend__stop_ensure_block(s, column, row);
+    const unsigned across = (unsigned)column & (WEND__BLOCK_SIDE - 1), down = (unsigned)row & (WEND__BLOCK_SIDE - 1);
+    const uint32_t part = WEND__STOP_PARTS * (down << WEND__BLOCK_SHIFT | across) + wend__stop_part(y);
+    const uint32_t word = j->directory[part];
+    if (WEND__UNLIKELY(word == WEND__NONE)) return reach_first(s, stock, x, y, g, d);
+    const wend__jump_points *points = &j->block->jumps->rows[down]->tables[across]->points;
+    relax_node(s, wend__stop_place_in(s, word, points, x, y), x, y, g, 1u << d, 0);
+    return true;
+}
+
+/* The same at a dead jump point: it counts only in chunks with special cells, units or goals. */
+static WEND__NOINLINE bool reach_dead(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
+                                      unsigned d) {
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    return !at.close || reach_in(s, stock, &at, x, y, g, 1u << d, 0, true);
+}
+
+/* Reach a goal. It needs no node, as nothing follows it. It counts where it is better, so that an interrupted scan
+ * that is repeated does not count it again. */
+static void reach_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint8_t flags) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    if (g >= s->best) return;
+    j->jump.owed++;
+    s->best = g;
+    j->jump.goal_cell = wend__jump_cell(x, y);
+    j->goal = (wend__stop_node){g, j->jump.cell, 0, flags, 0};
+    j->jump.goal_bucket = g >> s->open.shift;
+}
+
+/* Step into a goal from the cell before it, at its real price. */
+static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uint32_t g, uint32_t edge) {
+    ground at;
+    wend__stop_ground_of(s, &at, x, y);
+    const uint32_t price = wend__stop_price(s, &at, x, y, edge);
+    if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
+}
+
+/* Returns whether a stop that is entered in direction d has successors. Next to units it counts as having some. */
+WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
+    if (!at->stops || at->units) return true;
+    return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
+}
+
+/* Step into a stop of the chunk `at` from the cell before it, at its real price. One that nothing follows gets no
+ * node. */
+WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                                unsigned d) {
+    const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
+    if (price == UINT32_MAX || !leads_on(s, at, x, y, d)) return true;
+    return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
+}
+
+/* The same in any chunk; `at` is that of the cell from which the run began. */
+static WEND__NOINLINE bool enter_stop(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                      uint32_t g, unsigned d) {
+    ground other;
+    if (WEND__UNLIKELY(x >> WEND__CHUNK_SHIFT != at->column || y >> WEND__CHUNK_SHIFT != at->row)) {
+        wend__stop_ground_of(s, &other, x, y);
+        at = &other;
+    }
+    return enter_stop_in(s, stock, at, x, y, g, d);
+}
+
+/* ---- runs ---- */
+
+/* Follow a straight run from (x, y) that may meet a stop or a goal. */
+static WEND__NOINLINE bool follow_closely(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                          uint32_t g, unsigned d) {
+    const wend__leg leg = wend__stop_leg_along(s, at, x, y, d);
+    const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, x, y, d);
+    const uint32_t edge = s->edge[WEND__N], each = edge * wend__stop_of(s)->factor;
+    if (goal && goal <= leg.cells) {
+        enter_goal(s, x + goal * wend__dx[d], y + goal * wend__dy[d], g + each * (uint32_t)(goal - 1), edge);
+        return true;
+    }
+    const int32_t to_x = x + leg.cells * wend__dx[d], to_y = y + leg.cells * wend__dy[d];
+    if (leg.end == WEND__LEG_POINT) return reach_point(s, stock, to_x, to_y, g + each * (uint32_t)leg.cells, d);
+    if (leg.end == WEND__LEG_STOP) return enter_stop(s, stock, at, to_x, to_y, g + each * (uint32_t)(leg.cells - 1), d);
+    return true;
+}
+
+/* The directions in which runs from (x, y) may meet a goal. */
+WEND__INLINE uint32_t goal_directions(const wend__search *s, const ground *at, int32_t x, int32_t y) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    const bool h = j->goals.rows[0][wend__stop_goal_line(at->row)] >> (y & 63) & 1;
+    const bool v = j->goals.columns[0][wend__stop_goal_line(at->column)] >> (x & 63) & 1;
+    return (h ? 1u << WEND__E | 1u << WEND__W : 0) | (v ? 1u << WEND__N | 1u << WEND__S : 0);
+}
+
+/* Reach the end of a lane that meets no mark and no goal; the chunk's border is `cells` on. */
+WEND__INLINE bool follow_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                              const unsigned d, int32_t cells) {
+    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63;
+    const bool any = d & 1 ? at->any_h : at->any_v;
+    if (!(lanes->ends[any][quadrant_of(d)] >> lane & 1)) return true;
+    const int32_t reach = lanes->reach[d >> 1][lane];
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
+    cells += reach;
+    const int32_t to_x = x + cells * wend__dx[d], to_y = y + cells * wend__dy[d];
+    const uint32_t to_g = g + s->edge[WEND__N] * wend__stop_of(s)->factor * (uint32_t)cells;
+    if (any && !(lanes->ends[0][quadrant_of(d)] >> lane & 1)) return reach_dead(s, stock, to_x, to_y, to_g, d);
+    return reach_point(s, stock, to_x, to_y, to_g, d);
+}
+
+/* The same where it may meet marks. */
+WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                     uint32_t g, const unsigned d, int32_t cells) {
+    const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
+    const int32_t reach = lanes->reach[d >> 1][(d & 1 ? y : x) & 63];
+    if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
+    const int32_t end = wend__stop_end_on_lane(s, at, x, y, d, cells + (reach < 0 ? -reach : reach));
+    if (end == 0) return follow_lane(s, stock, at, x, y, g, d, cells);
+    if (end < 0) return true;
+    const uint32_t each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    return enter_stop(s, stock, at, x + end * wend__dx[d], y + end * wend__dy[d], g + each * (uint32_t)(end - 1), d);
+}
+
+/* Follow a run in direction d that meets no goal. `ahead`: it may meet marks in other chunks of its block. */
+WEND__INLINE bool follow_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                     uint32_t g, const unsigned d, bool ahead) {
+    const wend__stop_run run = wend__stop_run_of(at, x, y, d);
+    const uint32_t kind = run.kind, cells = run.cells, each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const uint64_t marks = wend__stop_marks_on(at, x, y, d) & wend__stop_cells_ahead(x, y, d, cells);
+    const int32_t end = marks ? wend__stop_end_at_mark(s, at, marks, x, y, d) : 0;
+    if (end > 0)
+        return enter_stop_in(s, stock, at, x + end * wend__dx[d], y + end * wend__dy[d], g + each * (uint32_t)(end - 1),
+                             d);
+    if (end < 0 || kind == WEND__RUN_WALL || (kind == WEND__RUN_DEAD && !at->close)) return true;
+    if (kind == WEND__RUN_RIM)
+        return ahead ? follow_marked_lane(s, stock, at, x, y, g, d, (int32_t)cells)
+                     : follow_lane(s, stock, at, x, y, g, d, (int32_t)cells);
+    return reach_in(s, stock, at, x + (int32_t)cells * wend__dx[d], y + (int32_t)cells * wend__dy[d], g + each * cells,
+                    1u << d, 0, true);
+}
+
+/* Follow a run in direction d that meets no stop and no goal in its block. */
+WEND__INLINE bool follow_plainly(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                 uint32_t g, const unsigned d) {
+    const unsigned lane = (unsigned)(d & 1 ? y : x) & 63, from = wend__jump_along((unsigned)x, (unsigned)y, d);
+    const uint32_t passed = wend__ctz64(at->table->ends[d][lane] >> from),
+                   each = s->edge[WEND__N] * wend__stop_of(s)->factor;
+    const unsigned end = from + passed;
+    if (end == 63) return follow_lane(s, stock, at, x, y, g, d, (int32_t)passed);
+    if (!(at->table->lines[d][lane].live >> end & 1) &&
+        !(at->close && wend__jump_end(at->table, (unsigned)x, (unsigned)y, d, passed) == WEND__RUN_DEAD))
+        return true;
+    const int32_t cells = (int32_t)passed + 1;
+    return reach_in(s, stock, at, x + cells * wend__dx[d], y + cells * wend__dy[d], g + each * (uint32_t)cells, 1u << d,
+                    0, true);
+}
+
+/* Follow a straight exit, if it is one. */
+WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
+                                const unsigned d, uint32_t exits, uint32_t closely) {
+    if (!(exits >> d & 1)) return true;
+    if (WEND__UNLIKELY(closely >> d & 1)) return follow_closely(s, stock, at, x, y, g, d);
+    return follow_plainly(s, stock, at, x, y, g, d);
+}
+
+/* Four calls instead of a loop: the compiler knows d. */
+WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                  uint32_t g, uint32_t exits) {
+    const uint32_t closely = goal_directions(s, at, x, y);
+    if (!exit_straight(s, stock, at, x, y, g, WEND__N, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__E, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__S, exits, closely) ||
+        !exit_straight(s, stock, at, x, y, g, WEND__W, exits, closely))
+        return false;
+    if (WEND__UNLIKELY(closely)) wend__jump_of(s)->owed += wend__popcount64(exits & closely & 15);
+    return true;
+}
+
+/* The same where it may meet marks. */
+WEND__INLINE bool exit_among_marks(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
+                                   uint32_t g, const unsigned d, uint32_t exits, uint32_t closely) {
+    if (!(exits >> d & 1)) return true;
+    wend__stop_ensure_block(s, at->column, at->row); /* an exit before may have turned to another one */
+    if (WEND__UNLIKELY(closely >> d & 1)) return follow_closely(s, stock, at, x, y, g, d);
+    return follow_among_marks(s, stock, at, x, y, g, d, wend__stop_chunks_ahead(wend__stop_of(s), at, x, y, d));
+}
+
+/* The same for all straight exits. Apart, so that chunks without marks have short code. */
+static WEND__NOINLINE bool follow_straight_marked(wend__search *s, wend__stock *stock, const ground *at, int32_t x,
+                                                  int32_t y, uint32_t g, uint32_t exits) {
+    const uint32_t closely = goal_directions(s, at, x, y);
+    if (!exit_among_marks(s, stock, at, x, y, g, WEND__N, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__E, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__S, exits, closely) ||
+        !exit_among_marks(s, stock, at, x, y, g, WEND__W, exits, closely))
+        return false;
+    wend__stop_ensure_block(s, at->column, at->row);
+    wend__jump_of(s)->owed += wend__popcount64(exits & 15) / 2 + wend__popcount64(exits & closely) / 2;
+    return true;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Decides which requests jump search with stops serves. */
+#include "fast/jump_stops/stop_search.h"
+#include "fast/tables/jumps.h"
+#include "map/movers/views.h"
+#include "fast/stops/units.h"
+#include "search/grid/grid_astar.h"
+#include "fast/jump/grid_jump_choice.h"
+#include "fast/jump_stops/stop_nodes.h"
+
+/* A diagonal across the map, then straight, over the most expensive ground, into a unit's cell. */
+uint64_t wend__stop_dearest(const wend__version *view) {
+    return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
+}
+
+/* Returns whether the tables hold under the map's rules. With 4 neighbours they have no stops. */
+static bool serves_rules(const wend__version *version, const wend__version *view) {
+    if (view->rules.neighbours == 8) return view->rules.corners == WEND_CORNERS_NEVER;
+    return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
+}
+
+/* Grids whose rules the tables are made for, and whose costs fit. */
+static bool serves_map(const wend__version *version, const wend__version *view) {
+    if (!serves_rules(version, view)) return false;
+    if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__JUMP_BLOCKS) return false;
+    return wend__stop_dearest(view) < WEND__STOP_G_MAX / 2;
+}
+
+/* Units are seen where the map keeps their marks. */
+static bool serves_units(const wend__version *version, const wend_request *request) {
+    if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
+    return wend__units_serve(version->map) && version->rules.neighbours == 8 &&
+           wend__version_mover_size(version, request->mover) == 1;
+}
+
+/* The special cells of a view. Cost: O(blocks). */
+static uint64_t special_cells(const wend__version *view) {
+    uint64_t sum = 0;
+    for (size_t i = 0; view->stops && i < wend__version_blocks(view); i++)
+        if (view->stops->blocks[i]) sum += view->stops->blocks[i]->special;
+    return sum;
+}
+
+/* Returns whether jump search with stops pays. What the A* of grids does not serve is left to the general one, which
+ * is always slower. Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run
+ * ends after a few cells. */
+static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
+    if (!wend__grid_astar.serves(version, request)) return true;
+    if (view->rules.neighbours == 4) return wend__jump_pays_four(view);
+    const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
+    if (!wend__jump_pays(view, request)) return false;
+    if (100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS * ends ||
+        100 * counts[WEND__JUMP_DIAGONALS] < WEND__CHOICE_DIAGONALS * ends)
+        return true;
+    return WEND__CHOICE_SPECIAL * special_cells(view) < (uint64_t)view->width * (uint64_t)view->height;
+}
+
+int32_t wend__stop_refuses(const wend__version *version, const wend_request *request) {
+    const wend__version *view = wend__version_view(version, request->mover);
+    if (view->kind != WEND_KIND_GRID) return WEND_GENERAL_KIND;
+    if (request->engine == WEND_ENGINE_ASTAR) return WEND_GENERAL_ENGINE;
+    if (!view->jumps) return WEND_GENERAL_TABLES;
+    if (!serves_map(version, view)) return WEND_GENERAL_RULES;
+    if (!serves_units(version, request)) return WEND_GENERAL_UNITS;
+    /* With a weight, a cheapest path is right, too. */
+    if (request->heuristic != WEND_HEURISTIC_EXACT) return WEND_GENERAL_HEURISTIC;
+    if (wend__version_factor(view, request->start.x, request->start.y) == 0) return WEND_GENERAL_START;
+    return WEND_GENERAL_NONE;
+}
+
+bool wend__stop_serves(const wend__version *version, const wend_request *request) {
+    if (wend__stop_refuses(version, request) != WEND_GENERAL_NONE) return false;
+    const wend__version *view = wend__version_view(version, request->mover);
+    return request->engine == WEND_ENGINE_JUMP || pays(version, view, request);
+}

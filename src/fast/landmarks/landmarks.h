@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: landmarks, and a number for every cell and landmark: a heuristic that knows of obstacles (ALT).
+ *
+ * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, where d is the cost from a landmark
+ * (Goldberg and Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). d need not be a
+ * distance: it is enough that the two ends of every step differ by no more than the step costs. A *number* is such a d,
+ * in units that a scale chooses. docs/design/landmarks.md has the proof.
+ *
+ * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell
+ * has a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells
+ * whose numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
+ * component has landmarks of its own, under the same slots.
+ *
+ * On a graph whose edges do not cost the same both ways a landmark has two slots, with the costs from it and those to
+ * it. Each bounds the cost in one direction: from a to b it is at least from(b) - from(a), and at least to(a) - to(b).
+ * */
+#ifndef WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
+#define WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
+
+#include "map/store/map_layout.h"
+
+enum {
+    WEND__LANDMARK_SLOTS = 2 * WEND_MAX_LANDMARKS,
+    WEND__LANDMARK_BLOCKS = 1024, ///< most blocks of a map with landmarks, as for jump search
+    WEND__LANDMARK_NONE = 0,      ///< the code of a cell without a number: nothing led to it
+    WEND__LANDMARK_SPAN = 65535,  ///< the greatest code; the least is 1
+    WEND__LANDMARK_PAGES = 64,    ///< bases of a landmark in a paged strip
+    WEND__LANDMARK_PAGE_BITS = 10,
+    WEND__LANDMARK_WEIGHTS = 3,   ///< of straight, diagonal and space diagonal steps
+    WEND__LANDMARK_FRACTION = 24, ///< bits of a rate behind the point
+    WEND__STRIP_SHIFT = 10,
+    WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
+};
+
+/// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
+/// more than the step costs.
+typedef struct wend__landmark_scale {
+    uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
+    uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
+    uint32_t slack;                           ///< 1: numbers are rounded down, so a difference may be one too great
+} wend__landmark_scale;
+
+/// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
+typedef struct wend__landmarks {
+    wend__shared shared; ///< of versions, and of landmarks whose `parent` these are
+    uint32_t count;      ///< of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two where `directed`
+    uint32_t valid;      ///< a bit for each slot whose numbers fit all steps: searches use these. Never 0
+    bool directed;       ///< a graph's: an even slot has the costs from a landmark, the next one those to it
+    bool unpaged;        ///< no strip may be paged: a graph's
+    wend__landmark_scale scale;
+    int32_t columns; ///< of the table of chunks
+    size_t strip_count;
+    size_t filled;                  ///< strips in which some cell may have a number; the others are blank
+    size_t paged;                   ///< of those
+    struct wend__landmarks *parent; ///< whose other strips these share; NULL: all are own. Guarded by the mutex
+    uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex
+    const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell
+} wend__landmarks;
+
+/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
+/// cells' codes side by side.
+typedef struct wend__landmark_cell {
+    const uint32_t *strip;
+    const uint16_t *codes;
+} wend__landmark_cell;
+
+/// Words before the codes, an even number.
+WEND__INLINE size_t wend__landmark_head(uint32_t count, bool paged) {
+    return (1 + (paged ? (size_t)count * WEND__LANDMARK_PAGES : count) + 1) & ~(size_t)1;
+}
+
+WEND__INLINE wend__landmark_cell wend__landmark_cell_in(const uint32_t *strip, uint32_t count, size_t cell) {
+    const size_t head = wend__landmark_head(count, strip[0] != 0);
+    return (wend__landmark_cell){strip, (const uint16_t *)(const void *)(strip + head) + cell * count};
+}
+
+/// The number from one landmark. The cell has numbers.
+WEND__INLINE uint32_t wend__landmark_number(wend__landmark_cell cell, unsigned slot) {
+    const uint32_t code = cell.codes[slot];
+    if (WEND__LIKELY(cell.strip[0] == 0)) return cell.strip[1 + slot] + code;
+    return cell.strip[1 + slot * WEND__LANDMARK_PAGES + (code >> WEND__LANDMARK_PAGE_BITS)] +
+           (code & ((1u << WEND__LANDMARK_PAGE_BITS) - 1));
+}
+
+WEND__INLINE bool wend__landmark_has(wend__landmark_cell cell, unsigned slot) {
+    return cell.codes[slot] != WEND__LANDMARK_NONE;
+}
+
+/// The strip of a place.
+static inline size_t wend__landmark_strip(const wend__landmarks *l, wend__place place) {
+    const size_t chunk = (size_t)place.row * (size_t)l->columns + (size_t)place.column;
+    return chunk << 2 | place.local >> WEND__STRIP_SHIFT;
+}
+
+static inline wend__landmark_cell wend__landmark_at(const wend__landmarks *l, wend__place place) {
+    return wend__landmark_cell_in(l->strips[wend__landmark_strip(l, place)], l->count,
+                                  place.local & (WEND__STRIP_CELLS - 1));
+}
+
+/// The slots of so many landmarks. @param graph   the map's; NULL: it is none
+uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks);
+
+/// Returns true if a version has landmarks that searches can use.
+static inline bool wend__landmarks_usable(const wend__version *v) {
+    return v->landmarks != NULL;
+}
+
+#endif

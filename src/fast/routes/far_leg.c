@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/* A search's route, and the crossings behind its first leg. */
+#include "fast/routes/far_leg.h"
+
+#include "fast/far/far_layer.h"
+#include "fast/routes/far_route.h"
+#include "search/request/request_land.h"
+
+/* A crossing in a page: the cell entered. Layers are for sides up to 65,536 cells. */
+typedef struct packed_cell {
+    uint16_t x, y;
+} packed_cell;
+
+_Static_assert(WEND__FAR_ROOM * sizeof(packed_cell) <= WEND__PAGE_RECORD_BYTES, "a page has room for a route");
+
+/* Ends that lie in one chunk or in chunks next to each other: an ordinary search is mostly faster there. */
+static bool are_near(wend_cell a, wend_cell b) {
+    const int32_t x = (a.x >> WEND__CHUNK_SHIFT) - (b.x >> WEND__CHUNK_SHIFT);
+    const int32_t y = (a.y >> WEND__CHUNK_SHIFT) - (b.y >> WEND__CHUNK_SHIFT);
+    return x >= -1 && x <= 1 && y >= -1 && y <= 1;
+}
+
+bool wend__far_leg_serves(const wend__version *view, const wend_request *request) {
+    if (wend__request_passes_known(view, request)) return true;
+    return request->mode == WEND_MODE_FAR && view->far && view->far->stale == 0 && request->more_goal_count == 0 &&
+           !are_near(request->start, request->goal) && wend__cell_factor(view, request->start) > 0 &&
+           wend__cell_factor(view, request->goal) > 0;
+}
+
+/* A page of the search that holds nothing yet, or of the stock. */
+static bool take_page(wend__search *s, wend__stock *stock) {
+    if (s->far.page != WEND__NONE) return true;
+    if (s->pages.count > 0) {
+        s->far.page = s->pages.first;
+        s->pages.first = s->pool->pages[s->far.page].next;
+        if (--s->pages.count == 0) s->pages.last = WEND__NONE;
+    } else if (stock->page_count > 0) {
+        s->far.page = stock->pages[--stock->page_count];
+    } else {
+        wend__pages_starve(s, 1, 0);
+    }
+    return s->far.page != WEND__NONE;
+}
+
+/* The first crossing into a chunk that is not loaded; the number of crossings: there is none. */
+static uint32_t first_unloaded(const wend__search *s, const wend__far_route *route) {
+    uint32_t i = 0;
+    if (s->version->known == 0) return route->count;
+    while (i < route->count && wend__is_loaded(s->version, wend__far_cell_of(route->crossings[i]))) i++;
+    return i;
+}
+
+/* How many crossings the leg leads to or over; NONE: the search goes to its goal. */
+static uint32_t leg_of(const wend__search *s, const wend__far_route *route) {
+    if (!route->found) return WEND__NONE;
+    const bool far = s->request.mode == WEND_MODE_FAR;
+    const uint32_t first = first_unloaded(s, route);
+    if (first < route->count && !wend__request_passes_known(s->view, &s->request)) return WEND__NONE;
+    if (first < route->count && (first < WEND__FAR_LEG_AHEAD || !far)) return first;
+    return far && route->count > WEND__FAR_LEG_AHEAD ? WEND__FAR_LEG_AHEAD : WEND__NONE;
+}
+
+/* A route that has to keep to loaded land needs all its crossings: what lies between rough ones could be unloaded. */
+static void find(wend__search *s, wend__far_finder *finder, wend__far_route *route) {
+    const bool begin = s->request.flags & WEND_REQUEST_FAR_BEGIN && s->version->known == 0;
+    wend__far_find_all(finder, s->view, s->start, s->request.goal, begin ? WEND__FAR_BEGIN : UINT32_MAX, route);
+    s->owed += route->effort;
+    if (s->version->known > 0 && !route->whole && !wend__request_passes_known(s->view, &s->request))
+        route->found = false;
+}
+
+void wend__far_leg_find(wend__search *s, wend__stock *stock) {
+    wend__far_route route;
+    if (stock->finder && !take_page(s, stock)) return;
+    s->far.waits = false;
+    if (!stock->finder) return;
+    find(s, stock->finder, &route);
+    const uint32_t passed = leg_of(s, &route);
+    s->far.aimed = passed != WEND__NONE;
+    if (!s->far.aimed) {
+        wend__far_leg_forget(s);
+        return;
+    }
+    packed_cell *kept = wend__page_records(s->pool, s->far.page);
+    const wend__far_crossing_at next = route.crossings[passed];
+    const bool stops = !wend__is_loaded(s->version, wend__far_cell_of(next));
+    s->far.target = stops ? wend__far_cell_before(next) : wend__far_cell_of(route.crossings[passed - 1]);
+    s->far.cost = route.cost;
+    s->far.count = route.count - passed;
+    for (uint32_t i = 0; i < s->far.count; i++) {
+        const wend__far_crossing_at c = route.crossings[passed + i];
+        kept[i] = (packed_cell){(uint16_t)c.x, (uint16_t)c.y};
+    }
+}
+
+void wend__far_leg_forget(wend__search *s) {
+    const uint32_t page = s->far.page;
+    s->far = (wend__far_leg){.page = WEND__NONE};
+    if (page != WEND__NONE) wend__pages_keep(s, page);
+}
+
+void wend__far_leg_crossings(const wend__search *s, wend_cell *out, uint32_t count) {
+    if (count == 0) return; /* there may be no page */
+    const packed_cell *kept = wend__page_records(s->pool, s->far.page);
+    for (uint32_t i = 0; i < count; i++) out[i] = (wend_cell){kept[i].x, kept[i].y, 0};
+}
+
+uint32_t wend__far_leg_unloaded(const wend__search *s) {
+    if (s->far.count == 0) return 0;
+    const packed_cell *kept = wend__page_records(s->pool, s->far.page);
+    uint32_t i = 0;
+    while (i < s->far.count && wend__is_loaded(s->version, (wend_cell){kept[i].x, kept[i].y, 0})) i++;
+    return i;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: routes across a far layer: lists of crossings, made finer part by part where a unit walks.
+ *
+ * A route is found at the highest level at which its start and its goal lie some areas apart. It is never followed gate
+ * by gate: a part of it is searched again, exactly, one level lower, towards a crossing some places ahead, and only the
+ * first half of that is kept. So the places of gates do not show in the path. A part of level 0 ends in legs: paths in
+ * cells that an ordinary search finds. */
+#ifndef WEND_SRC_FAST_ROUTES_FAR_ROUTE_H
+#define WEND_SRC_FAST_ROUTES_FAR_ROUTE_H
+
+#include "fast/far/far_flood.h"
+#include "fast/far/far_gates.h"
+
+enum {
+    WEND__FAR_NODES = 16384, ///< room for them by default
+    WEND__FAR_AREAS = 4096,  ///< most areas of the top level, or 16 times those within
+    WEND__FAR_REST = 24,     ///< most areas in which the rest of a part lies
+    WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths
+    WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
+    WEND__FAR_PART = 1024,   ///< most crossings of a part of it
+    WEND__FAR_BY_LINK = 4,   ///< as the side of a crossing: it is an end of a link
+    WEND__FAR_BEGIN = 40     ///< crossings of the beginning of a route, if that is all that is asked for
+};
+
+/// A crossing: the cell entered, and the side of its area at which it lies; or an end of a link.
+typedef struct wend__far_crossing_at {
+    int32_t x, y;
+    uint32_t side;
+} wend__far_crossing_at;
+
+/// Crossings from a start to a goal.
+typedef struct wend__far_route {
+    bool found;
+    int32_t level;   ///< of the crossings
+    uint64_t cost;   ///< in the map's costs: it can be walked for that at most
+    uint64_t effort; ///< what the search took, in expansions of a plain grid
+    bool whole;      ///< all crossings are of that level; else those at the end are of a higher one
+    uint32_t count, room;
+    wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
+    /* a part of a route of the level above */
+    bool last;     ///< it leads to the goal
+    uint32_t next; ///< the route's crossing behind it
+    int32_t
+        rest_count; ///< areas of the level above in which what was not kept of it lies; -1: more than there is room for
+    wend__far_area rest[WEND__FAR_REST];
+} wend__far_route;
+
+/// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level. It is kept
+/// for the next route, which may have the same goal. What it took is told again then, so that nothing that is told
+/// depends on who was asked before.
+typedef struct wend__far_end {
+    uint64_t layer; ///< wend__far.identity
+    wend_cell cell;
+    int32_t levels; ///< that are known, from 0 on; 0: none
+    int32_t told;   ///< of those, how many this route told of
+    uint64_t effort[WEND__FAR_LEVELS];
+    uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
+} wend__far_end;
+
+/// A link, or, as one, the route's start (an exit) with its goal (an entrance).
+typedef struct wend__far_stop {
+    wend_cell entrance, exit;
+    uint64_t entrance_component, exit_component;
+    uint64_t cost;  ///< of the link
+    uint64_t bound; ///< what is expected from its exit to the goal
+    uint64_t spent; ///< from the start to its exit, where that is settled
+    uint32_t parent;
+    bool settled;
+} wend__far_stop;
+
+/// A search for a chain of links: see far_links.c.
+enum { WEND__FAR_LINKS = 64 }; ///< that a route looks at: those by which it could be cheapest
+typedef struct wend__far_chain {
+    const wend__version *view;
+    struct wend__far_finder *finder;
+    uint32_t count; ///< of links. The stop behind them is of the start and the goal
+    wend__far_stop stops[WEND__FAR_LINKS + 1];
+    uint64_t costs[WEND__FAR_LINKS + 1]
+                  [WEND__FAR_LINKS + 1]; ///< on the ground, or what is expected; UINT64_MAX: no way
+    bool priced[WEND__FAR_LINKS + 1][WEND__FAR_LINKS + 1];
+    uint64_t effort;
+} wend__far_chain;
+
+/// Memory for one search at a time.
+typedef struct wend__far_finder {
+    const wend__version *view;
+    wend_cell goal;
+    wend__far_search search;
+    uint64_t effort;
+    uint32_t costs[2][WEND__FAR_GATES]; ///< from the start, to the goal, at the gates of their areas
+    wend__far_area areas_of[2];
+    wend__far_end ends[2]; ///< of the route, which its first part and its last one share
+    wend__far_flood flood;
+    uint64_t floods; ///< that were run, as benches tell: ends that are kept need none
+    wend__far_chain chain;
+    wend__far_nodes areas[WEND__FAR_AREAS];
+    wend__far_crossing_at lists[2][WEND__FAR_ROOM], parts[2][WEND__FAR_PART], joined[WEND__FAR_ROOM];
+    wend__far_node nodes[]; ///< and as many numbers of the open list
+} wend__far_finder;
+
+size_t wend__far_finder_bytes(uint32_t nodes);
+void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
+
+/// Find a route on a view with a layer of which nothing is stale. Start and goal are open cells of it; or the goal lies
+/// in a chunk that is known, but not loaded, whose gates then lead to it at the estimate.
+/// route->found is false where the layer knows no way, or there is no room for nodes or crossings.
+void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                    wend__far_route *route);
+
+/// Find the next part of a route of level 1 or 2, one level lower. The finder found the route, on that view.
+/// @param before   the part before, whose last crossing leads to `from`; NULL: `from` is the route's start
+/// @param part     receives it: not `before`
+void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
+                         const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
+
+/// Find a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
+/// apart. They lie in the finder's memory, until it searches again.
+/// @param least   so many crossings of level 0 are enough; UINT32_MAX: all
+void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                           uint32_t least, wend__far_route *route);
+
+/// The same, over links, too, where the map has up to 4,096: the two ends of each are crossings. far_links.c.
+void wend__far_find_all(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
+                        uint32_t least, wend__far_route *route);
+
+/// The crossing at which a leg ends that begins behind crossing i - 1 of a part of level 0: WEND__FAR_LEG_AHEAD - 1
+/// crossings on, or the goal; and how many crossings of it are walked before the next leg is searched.
+enum { WEND__FAR_LEG_AHEAD = 3, WEND__FAR_LEG_KEEP = 2 };
+
+/// The cell before a crossing; of an end of a link itself.
+static inline wend_cell wend__far_cell_before(wend__far_crossing_at c) {
+    static const int8_t dx[5] = {-1, 0, 1, 0, 0}, dy[5] = {0, -1, 0, 1, 0};
+    return (wend_cell){c.x + dx[c.side], c.y + dy[c.side], 0};
+}
+
+static inline wend_cell wend__far_cell_of(wend__far_crossing_at c) {
+    return (wend_cell){c.x, c.y, 0};
+}
+
+#endif

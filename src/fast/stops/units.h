@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: marks of units: where a search among units has to look closely, kept up as they move.
+ *
+ * They lie beside the versions, like the counts in occupancy.h, and follow from the units alone, whatever the terrain.
+ * A unit's cell is marked for all directions. So are the cells beside it for the directions in which the way around
+ * the unit begins there: of a unit to the north or south, east and west; of one to the east or west, north and south;
+ * and of each diagonal h + v, those with a unit in the opposite of h or of v. */
+#ifndef WEND_SRC_FAST_STOPS_UNITS_H
+#define WEND_SRC_FAST_STOPS_UNITS_H
+
+#include "fast/stops/marks.h"
+
+/// The units in a chunk and beside it. 64-byte aligned.
+typedef struct wend__unit_chunk {
+    wend__marks marks;               ///< the first member: a block of marks points to it
+    uint64_t held[WEND__CHUNK_SIDE]; ///< cells with a unit: row y, bit x
+    uint8_t near[WEND__CHUNK_CELLS]; ///< by y << 6 | x: bit d where the neighbour in direction d has a unit
+    uint32_t units;                  ///< cells with a unit
+    uint32_t touched;                ///< bits in `held` and `near`; above 0 the chunk is special in its block
+} wend__unit_chunk;
+
+/// The marks of a map.
+typedef struct wend__units {
+    size_t block_columns, block_count;
+    wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or beside it
+} wend__units;
+
+/// Returns whether a search that sees units may go by the marks, once wend__units_make() was called.
+static inline bool wend__units_serve(const wend_map *map) {
+    const int32_t state = atomic_load_explicit(&map->unit_state, memory_order_acquire);
+    return state == WEND__UNITS_WANTED || state == WEND__UNITS_KEPT;
+}
+
+/// A block's marks; NULL: it has none.
+static inline const wend__mark_block *wend__unit_block(const wend_map *map, size_t block) {
+    return map->units ? map->units->blocks[block] : NULL;
+}
+
+/// The units of a chunk of a block that wend__unit_block() returned; NULL: it has none.
+static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block *block, unsigned chunk) {
+    return (const wend__unit_chunk *)(const void *)block->chunks[chunk];
+}
+
+/// From now on a flat grid is to have marks: its mover has jump tables, or is to have them.
+/// Threads: any. Cost: O(1).
+void wend__units_want(wend_map *map);
+/// Make the marks if they are wanted and not made yet: all searches that see units call this when they begin.
+/// Threads: any, while no unit moves. Cost: O(chunks with units) once, then O(1).
+void wend__units_make(wend_map *map);
+
+/* The functions of their row in the table of derived data. */
+
+void wend__units_moved(wend_map *map, wend_cell cell, bool came);
+void wend__units_free(wend_map *map);
+
+#endif

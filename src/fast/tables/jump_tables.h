@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal to this room: how jump tables are made, shared and kept up to date. */
+#ifndef WEND_SRC_FAST_TABLES_JUMP_TABLES_H
+#define WEND_SRC_FAST_TABLES_JUMP_TABLES_H
+
+#include "map/edit/edit.h"
+#include "fast/tables/jumps.h"
+#include "map/store/directions.h"
+#include "map/store/memory.h"
+
+/// The two quadrants that have a straight direction.
+extern const uint8_t wend__quadrants_of[4][2];
+/// The tables of chunks whose cells all have open neighbours, or none. All maps share them.
+extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
+
+/// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
+typedef struct wend__jump_planes {
+    uint64_t open[WEND__DIRECTIONS][WEND__CHUNK_SIDE]; ///< the neighbour in the direction is open
+    uint64_t pass[4][WEND__CHUNK_SIDE];                ///< the step leads to a cell that is no jump point
+    uint64_t point[4][WEND__CHUNK_SIDE];               ///< to a jump point
+    uint64_t legal[4][WEND__CHUNK_SIDE];               ///< the diagonal step of each quadrant is one
+    uint64_t any[4][WEND__CHUNK_SIDE];                 ///< the run ends at a jump point
+    uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< it reaches the chunk's border
+} wend__jump_planes;
+
+static inline bool wend__is_vertical(unsigned direction) {
+    return !(direction & 1);
+}
+
+/// Where direction d's border cell of lane l lies in a chunk.
+static inline unsigned wend__border_cell(unsigned d, unsigned l) {
+    static const uint16_t first[4] = {0, 63, 63 << 6, 0};
+    return first[d] + (wend__is_vertical(d) ? l : l << 6);
+}
+
+/// The run from a cell.
+typedef struct wend__jump_run {
+    unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
+} wend__jump_run;
+
+static inline wend__jump_run wend__run_of(const wend__jump_table *table, unsigned cell, unsigned direction) {
+    const unsigned cells = wend__jump_cells(table, cell & 63, cell >> 6, direction);
+    return (wend__jump_run){wend__jump_end(table, cell & 63, cell >> 6, direction, cells), cells};
+}
+
+/// The diagonal and place of a cell in a quadrant.
+typedef struct wend__diagonal {
+    unsigned p, q, line;
+} wend__diagonal;
+
+static inline wend__diagonal wend__diagonal_of(unsigned quadrant, unsigned cell) {
+    unsigned p = (cell & 63) ^ wend__flip_x[quadrant], q = cell >> 6 ^ wend__flip_y[quadrant];
+    return (wend__diagonal){p, q, (p - q) & 63};
+}
+
+static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
+    *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
+}
+
+/// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
+typedef struct wend__jump_ground {
+    const wend__version *version;
+    const wend__block *block; ///< of the version
+    wend__place first;        ///< its first chunk
+} wend__jump_ground;
+wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
+/// The open neighbours of each cell of a chunk of the block: the chunk's masks or, where closed steps change these,
+/// masks made in *room.
+const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
+                                uint8_t room[WEND__CHUNK_CELLS]);
+/// The same of one cell.
+uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
+/// Are the cells in and around a chunk those of the base, as far as the batch tells?
+bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
+
+/// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
+void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
+/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed. Which
+/// ends are live, the last two leave to wend__jump_prune().
+void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
+void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
+void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows);
+/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such.
+void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
+/// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
+/// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
+static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
+    return open_east << 1 | (open_west >> 1 & 1);
+}
+/// The same for one cell, from the chunk's masks.
+static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
+    return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
+}
+
+/// The numbers of jump points where only these rows of masks, at least one, changed.
+void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows);
+
+/// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
+/// @param wholly   false: only where that does not take long; long corridors do
+/// @return true: the table is pruned; false: it stays as it is
+bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly);
+/// Is a jump point entered in direction d live? Lanes of other chunks may lead to it.
+bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
+
+/// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
+typedef struct wend__jump_lane_end {
+    int16_t reach;
+    bool live, any;
+} wend__jump_lane_end;
+/// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
+const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
+                                                unsigned direction);
+/// Make the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block whose tables are made.
+/// Nothing else holds its rows and columns yet.
+void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line);
+
+/// New tables of a block of the version, all pruned.
+wend_error wend__jump_block_create(const wend__version *version, size_t index, wend__jump_block **out);
+/// The same in steps 0, 1, … until it is done: of one chunk each, and then of one row and one column of lanes.
+wend_error wend__jump_block_begin(const wend__version *version, size_t index, wend__jump_block **out);
+wend_error wend__jump_block_continue(const wend__version *version, size_t index, wend__jump_block *jumps, uint32_t step,
+                                     bool *done);
+
+/// Changes the tables of a draft's own block: shared rows and columns are copied first, once.
+typedef struct wend__jump_draft {
+    wend_map *map;
+    wend__jump_ground ground; ///< of the draft's block, masks final
+    wend__jump_block *jumps;  ///< its
+    uint32_t rows, columns;   ///< a bit for each that is the draft's own
+} wend__jump_draft;
+
+/// Replace a chunk's table by a copy, to be written to; NULL: out of memory.
+wend__jump_table *wend__jump_draft_table(wend__jump_draft *draft, unsigned column, unsigned row);
+/// Put another table there. Its reference passes to the draft; without memory it is released.
+wend_error wend__jump_draft_put(wend__jump_draft *draft, unsigned column, unsigned row, const wend__jump_table *table);
+/// The lanes of a chunk in which no cell is open.
+wend_error wend__jump_lanes_close(wend__jump_draft *draft, unsigned column, unsigned row);
+/// Find the end of a lane of a chunk again.
+wend_error wend__jump_lane_update(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                  unsigned l, bool *changed);
+/// The same for the lanes that lead to a chunk: the last one, and those before it as long as they change.
+wend_error wend__jump_lanes_update_before(wend__jump_draft *draft, unsigned column, unsigned row, unsigned direction,
+                                          unsigned l);
+
+/// The same for a version of which only the first blocks have tables.
+void wend__jumps_drop_first(wend__version *version, size_t count);
+
+/// Be a user of the tables of a block of the draft, if it has any that will do. Such as edits left unpruned are of a
+/// fork's versions, and stay theirs: the block becomes the draft's own. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__jumps_join(wend_edit *edit, size_t index, bool *joined);
+/// Give a block of the draft its tables, and be a user of them. Another thread may have made the same for a fork.
+void wend__jumps_attach(wend_edit *edit, size_t index, wend__jump_block *jumps);
+/// All blocks of the draft have tables: they are its own.
+void wend__jumps_complete(wend__version *draft);
+/// Make the tables of a draft that has none.
+wend_error wend__jumps_make(wend_edit *edit);
+/// Prune up to `room` chunks of a draft with tables.
+wend_error wend__jumps_prune(wend_edit *edit, uint32_t room);
+
+/// See version/derivation.h.
+void wend__jumps_share(wend__version *version, const wend__version *from);
+void wend__jumps_drop(wend__version *version);
+/// A draft gets the tables of its base; its own blocks get copies, still to be repaired. On failure some have none.
+wend_error wend__jumps_inherit(wend_edit *edit);
+wend_error wend__jumps_rebuild(wend_edit *edit, uint32_t changes);
+
+#endif

@@ -1,5 +1,0 @@
-#!/bin/sh
-# SPDX-License-Identifier: MIT
-# Memory of `wend serve` over some minutes of use, by its own clock: 4, or as many as the argument says.
-. "${WEND_SRCDIR:-.}/tests/live/lib.sh"
-exec python3 "$srcdir/tests/live/soak.py" "$@"
