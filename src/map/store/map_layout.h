@@ -85,6 +85,7 @@ typedef struct wend__chunk {
 typedef struct wend__block {
     wend__shared shared;
     uint8_t max_factor;             ///< largest of its chunks'
+    uint16_t lacking[WEND__BLOCK_SIDE]; ///< of a version, by row: bit i: the chunk in column i is not loaded
     uint32_t jump_users;            ///< how often versions with `jumps` hold this block; guarded by the mutex
     struct wend__jump_block *jumps; ///< its jump tables; only versions with `jumps` may read them. NULL without users
     wend__chunk chunks[WEND__BLOCK_CHUNKS];

@@ -29,6 +29,8 @@ typedef struct wend__entry {
     uint64_t submitted_frame, due_frame, delivered_frame;
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
     uint64_t spent;         ///< expansions, over all restarts
+    uint64_t looked;        ///< expansions of looking at land; they do not count towards its limit
+    uint64_t wanted_frame;  ///< while it awaits land: when its chunks were wanted last
     uint64_t wait_frames;
     uint64_t steps;    ///< of the path that waits, as far as it is handed over; WEND__UNCOUNTED: of all of it
     int64_t cost;      ///< −1: no path
