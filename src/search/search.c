@@ -150,7 +150,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->context = search->request.context;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
-    uint64_t taken = 0; /* whoever asks for the result looks again: no expansions of the search */
+    uint64_t taken = 0; /* each call looks again, so it is not counted */
     if (core->status == WEND_STATUS_NO_PATH)
         out->unknown = wend__request_meets_unloaded(search->version, &search->request, &taken);
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;

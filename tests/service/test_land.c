@@ -385,8 +385,7 @@ Test(service_land, passes_over_land_that_is_all_there) {
     enum { SIDE = 64 };
     begin(SIDE * WEND_CHUNK_SIDE, SIDE * WEND_CHUNK_SIDE, 0);
     wend_edit *edit = begin_edit(map);
-    for (int32_t i = 1; i < SIDE * SIDE; i++)
-        cr_assert_eq(wend_edit_load(edit, i % SIDE, i / SIDE, NULL, 0), WEND_OK);
+    for (int32_t i = 1; i < SIDE * SIDE; i++) cr_assert_eq(wend_edit_load(edit, i % SIDE, i / SIDE, NULL, 0), WEND_OK);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(65, 0), at(65, 65)}, WEND_CLASS_BLOCKED), WEND_OK);
     cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(0, 65), at(65, 65)}, WEND_CLASS_BLOCKED), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);

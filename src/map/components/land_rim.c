@@ -16,7 +16,7 @@
 #include "map/store/rules.h"
 #include "map/version/map.h"
 
-/* What a look takes, in expansions. */
+/* Expansions that a look takes. */
 enum { AREA = 2, LINK = 1, CHUNK = 64 };
 
 static bool take(wend__rim_walk *walk, uint32_t expansions) {

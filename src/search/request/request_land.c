@@ -86,8 +86,7 @@ bool wend__request_passes_known(const wend__version *view, const wend_request *r
     if (wend__cell_factor(view, request->start) == 0) return false;
     const wend_cell goal = request->goal;
     return wend__cell_factor(view, goal) > 0 ||
-           wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land ==
-               WEND_LAND_KNOWN;
+           wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land == WEND_LAND_KNOWN;
 }
 
 /* ---- which chunks ---- */
