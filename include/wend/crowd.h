@@ -37,10 +37,11 @@ typedef struct wend_agent_id {
 /// NONE: no agent. IDLE: it has no goal. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
 /// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
 /// has no goal, stepped aside for another agent, and comes back. One that was sent to a cell and arrived there tries
-/// until it is back. Any other stays where it is if the way back is not free for 32 x retry_updates, or its place is
-/// taken. AWAY: its chunk is not loaded. It holds no cell, and goes on along its path by time alone, until that ends or
-/// leads to loaded land; there it takes the free cell that is nearest, within 16. A new goal waits for that. The host
-/// may put it elsewhere with wend_crowd_move().
+/// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other becomes
+/// IDLE if the way back is not free for 32 x retry_updates, or its place is taken. AWAY: its chunk is not loaded. It
+/// holds no cell, and goes on along its path by time alone, until that ends or leads to loaded land; there it takes the
+/// free cell that is nearest, within 16. A new goal waits for that. The host may put it elsewhere with
+/// wend_crowd_move().
 #define WEND_AGENT_STATES(X)                                                                                           \
     X(NONE, 0, "none")                                                                                                 \
     X(IDLE, 1, "idle")                                                                                                 \
@@ -55,8 +56,9 @@ typedef struct wend_agent_id {
 /// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
 /// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
 /// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one. DISPLACED: it arrived on
-/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0); `cell` is where it
-/// stands. It goes on trying until another order; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
+/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0), or up to eight times
+/// as long in its first tries if others are only in its way; `cell` is where it stands. It goes on trying until another
+/// order, unless another agent keeps the cell; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
 /// land is loaded, and it stands on `cell`.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \

@@ -24,6 +24,7 @@ typedef struct actor {
     bool steered;
     bool stepping;  ///< a step to `step` is ordered; it counts as a wish until it begins
     wend_cell step; ///< that cell
+    uint32_t waits; ///< updates in which it has waited, though nobody was in a step for long
 } actor;
 
 typedef struct trial {
@@ -34,7 +35,7 @@ typedef struct trial {
     wend_service *service;
     wend_crowd *crowd;
     bool polls;
-    uint64_t updates, operations;
+    uint64_t updates, operations, steps;
     actor actors[ACTORS];
     uint32_t routes[ROUTES], route_count;
     bool once[ROUTES];
@@ -43,9 +44,9 @@ typedef struct trial {
     uint8_t foreign[WORLD_CELLS];            ///< units of the host
     uint32_t last_serial;                    ///< of the events of this update
     uint64_t endings[8];                     ///< events of all trials
-    uint64_t field_goals;                   ///< that fields led, in all trials
-    uint64_t far_routes;                    ///< that were taken, in all trials
-    bool far;                               ///< the map has far layers
+    uint64_t field_goals;                    ///< that fields led, in all trials
+    uint64_t far_routes;                     ///< that were taken, in all trials
+    bool far;                                ///< the map has far layers
 } trial;
 
 #define CHECK(condition, ...)                                                                                          \
@@ -71,6 +72,8 @@ void trial_update(trial *t);
 void trial_event(void *context, const wend_agent_event *event);
 /// An order to step was replaced, or its step has begun: there is no event.
 void trial_forget_step(trial *t, actor *a);
+/// Fill the world with agents.
+void trial_crowd(trial *t);
 /// One random operation.
 void trial_operate(trial *t);
 /// End everything that has no end of its own; then all others must end.

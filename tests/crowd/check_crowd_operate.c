@@ -66,6 +66,10 @@ static void add_agent(trial *t) {
                  .cell = def.cell};
 }
 
+void trial_crowd(trial *t) {
+    for (int i = 0; i < 8 * ACTORS; i++) add_agent(t);
+}
+
 static void remove_agent(trial *t) {
     actor *a = any_actor(t);
     if (!a) return;
@@ -104,6 +108,15 @@ static void steer_agent(trial *t) {
     t->begun[a->serial] += a->stepping;
 }
 
+static void note_sent(trial *t, actor *a, const wend_crowd_goal *goal, bool aims) {
+    end_steering(t, a);
+    t->begun[a->serial]++;
+    a->aims = aims;
+    a->ends = true;
+    a->goal = goal->cell;
+    a->reach = goal->reach;
+}
+
 static void send_some(trial *t) {
     actor *some[ACTORS];
     wend_agent_id ids[ACTORS];
@@ -116,13 +129,19 @@ static void send_some(trial *t) {
     if (t->w.kind != WEND_KIND_GRAPH && below(t, 3) == 0) goal.reach = below(t, 4);
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
-    for (uint32_t i = 0; i < count && !error; i++) {
-        end_steering(t, some[i]);
-        t->begun[some[i]->serial]++;
-        some[i]->aims = count == 1;
-        some[i]->ends = true;
-        some[i]->goal = goal.cell;
-        some[i]->reach = goal.reach;
+    for (uint32_t i = 0; i < count && !error; i++) note_sent(t, some[i], &goal, count == 1);
+}
+
+/* Sends everybody somewhere: each to a cell of its own, but sometimes two to one. */
+static void send_home(trial *t) {
+    for (int i = 0; i < ACTORS; i++) {
+        wend_crowd_goal goal = default_crowd_goal();
+        actor *a = &t->actors[i];
+        if (!a->present) continue;
+        goal.cell = below(t, 6) || i == 0 ? any_cell(t) : t->actors[below(t, i)].goal;
+        const wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
+        CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
+        if (!error) note_sent(t, a, &goal, true);
     }
 }
 
@@ -294,7 +313,7 @@ static void maintain(trial *t) {
 void trial_operate(trial *t) {
     t->operations++;
     if (t->far && below(t, 3) == 0) maintain(t);
-    const int kind = below(t, 112);
+    const int kind = below(t, 113);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -321,7 +340,9 @@ void trial_operate(trial *t) {
         take_route(t);
     } else if (kind < 109) {
         steer_agent(t);
-    } else {
+    } else if (kind < 112) {
         change_movers(t);
+    } else {
+        send_home(t);
     }
 }

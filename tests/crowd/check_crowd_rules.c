@@ -104,9 +104,9 @@ static void check_places(trial *t, const wend_cell *now) {
 
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
     if (is_same(a, a_to) || is_same(b, b_to)) return false;
-    if (is_same(a, b_to) && is_same(b, a_to)) return true;
     if (abs(a.x - a_to.x) > 1 || abs(a.y - a_to.y) > 1 || abs(a.z - a_to.z) > 1) return false; /* a link */
     if (abs(b.x - b_to.x) > 1 || abs(b.y - b_to.y) > 1 || abs(b.z - b_to.z) > 1) return false;
+    if (is_same(a, b_to) && is_same(b, a_to)) return true;
     return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
 }
 
@@ -150,6 +150,49 @@ static void check_view(trial *t, const wend_agent_state *states) {
     CHECK(seen == present, "%u agents in the view, %u are there", seen, present);
 }
 
+/* Is anybody in a step that others may have to wait for? */
+static bool anyone_steps_long(trial *t, const wend_agent_state *states) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(t->crowd, &counts);
+    const bool begun = counts.steps > t->steps;
+    t->steps = counts.steps;
+    for (int i = 0; i < ACTORS && !begun; i++)
+        if (t->actors[i].present && !is_same(states[i].from, states[i].cell)) return true;
+    return false;
+}
+
+/* Is the end of its path taken by others? */
+static bool is_end_taken(const trial *t, const actor *a) {
+    static wend_cell cells[8 * WORLD_CELLS];
+    size_t count;
+    uint32_t units;
+    wend_crowd_get_path(t->crowd, a->id, cells, sizeof cells / sizeof *cells, &count);
+    const wend_cell end = cells[count - 1];
+    const int size = t->w.movers[a->mover].size;
+    for (int k = 0; k < size * size * layers_of(t, size); k++) {
+        const wend_cell c = {end.x + k % size, end.y + k / size % size, end.z + k / size / size};
+        wend_map_get_occupants(t->map, c, &units);
+        if (units > 0 && (!is_same(end, a->cell) || units > 1)) return true;
+    }
+    return false;
+}
+
+/* One that waits, but neither for a search nor for others, ends its wish in bounded time: between two tries there are
+ * 64 x retry_updates at most. */
+static void check_waiting(trial *t, const wend_agent_state *states) {
+    enum { MOST = 2000 };
+    const bool counts = !anyone_steps_long(t, states);
+    for (int i = 0; i < ACTORS; i++) {
+        actor *a = &t->actors[i];
+        if (!a->present) continue;
+        const bool waits = states[i].state == WEND_AGENT_WAITING && a->ends && states[i].ticket.generation == 0;
+        a->waits = waits ? a->waits + counts : 0;
+        if (a->waits < MOST) continue;
+        CHECK(is_end_taken(t, a), "agent %u waits for nothing", a->serial);
+        a->waits = 0;
+    }
+}
+
 void trial_update(trial *t) {
     wend_agent_state states[ACTORS];
     wend_cell now[ACTORS];
@@ -179,6 +222,7 @@ void trial_update(trial *t) {
     }
     check_places(t, now);
     check_crossing(t, states);
+    check_waiting(t, states);
     if (t->updates % 16 == 0) check_view(t, states);
     for (int i = 0; i < ACTORS; i++) t->actors[i].cell = now[i], t->actors[i].placed = false;
 }

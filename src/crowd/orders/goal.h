@@ -58,7 +58,8 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns whether an agent without a goal cannot go home: it is taken. One that keeps its goal cell makes those leave
 /// who stand on that cell and have no goal cell.
-bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index);
+/// @param for_good   receives whether only agents that will not step aside stand there
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
 /// Searches again because others block the way, or ends the goal after the last try.
 /// @param ahead    the next cell
 /// @param taken    the path's end is taken: the agent does not wait

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: which traveller holds which cells, and which steps begin. Knows nothing of goals, searches and events. A
  * step moves the holding at once: from the decision in which it begins, a traveller holds the next place only. Two
- * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included. Ghosts are ignored in
- * all this. docs/design/traffic.md has the rules and what they promise. */
+ * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
+ * is none. Ghosts are ignored in all this. docs/design/traffic.md has the rules and what they promise. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 

@@ -70,6 +70,12 @@ static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }
 
+/// Returns whether a step takes a link between cells that are not neighbours. Nobody is in the way between its ends.
+static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend_cell b) {
+    const uint32_t apart = wend__distance(a.x, b.x) | wend__distance(a.y, b.y) | wend__distance(a.z, b.z);
+    return t->kind != WEND_KIND_GRAPH && apart > 1;
+}
+
 /// Returns the obstacle of a step that is legal on the map: a traveller that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
