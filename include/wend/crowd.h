@@ -385,8 +385,8 @@ WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, 
 /// @param ids     the agents, each once
 /// @param mover   WEND_MOVER_DEFAULT, or one added to the map
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BLOCKED (the mover cannot stand where an agent is), WEND_BAD_ARGUMENT (no
-///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them would come to hold; no room for the
-///         route of one)
+///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them
+///         would come to hold; no room for the route of one)
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
@@ -399,8 +399,8 @@ WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id 
 /// along the path that they have, and those that have none or are blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
 
-/// What an update may spend on agents at rest that choose their next step, and on the steps that begin. Where a limit
-/// stops it, the others stand, as for want of wend_crowd_def.work, and the next update begins with them. Agents in a
+/// Limits of an update: of agents at rest that choose their next step, and of the steps that begin. Where one stops it,
+/// the others stand, as for want of wend_crowd_def.work, and the next update begins with them. Agents in a
 /// step go on, and steered ones choose, in any case.
 typedef struct wend_update_budget {
     uint32_t struct_bytes;

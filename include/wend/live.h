@@ -48,7 +48,9 @@ typedef struct wend_live wend_live;
     X(SAVE, 17, "save")                                                                                                \
     X(ADJUST, 18, "adjust")                                                                                            \
     X(FIELD, 19, "field")                                                                                              \
-    X(STEER, 20, "steer")
+    X(STEER, 20, "steer")                                                                                              \
+    X(CLEAR, 21, "clear")                                                                                              \
+    X(RELEASE, 22, "release")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -131,7 +133,7 @@ typedef struct wend_live_order {
     uint32_t hz;                    ///< PACE: frames a second; 0: as it is
     int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
     int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;                   ///< FIELD: the cells whose next steps are asked for
+    wend_box box;                   ///< FIELD: the cells whose next steps are asked for; CLEAR, RELEASE: two corners
     int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
     int32_t keep;                   ///< FLEE: 1: it lasts, else 0
     const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone

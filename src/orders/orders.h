@@ -460,7 +460,18 @@ typedef struct wend__event_line {
 } wend__event_line;
 
 /// Returns the line of an event. @param agent   its name; NULL: it is of no agent
-wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event, int32_t axes);
+static inline wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event,
+                                                   int32_t axes) {
+    return (wend__event_line){.frame = frame,
+                              .agent = agent,
+                              .event = wend_agent_event_name(event->event),
+                              .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why) : NULL,
+                              .cell = event->cell,
+                              .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
+                              .no_cell =
+                                  event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
+                              .axes = axes};
+}
 /// Write an event as a JSON object.
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
 /// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.

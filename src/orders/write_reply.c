@@ -27,18 +27,6 @@ void wend__string_write_json(const char *text, size_t length, wend__put_fn *put,
     wend__out_flush(&out);
 }
 
-wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event, int32_t axes) {
-    return (wend__event_line){.frame = frame,
-                              .agent = agent,
-                              .event = wend_agent_event_name(event->event),
-                              .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why) : NULL,
-                              .cell = event->cell,
-                              .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
-                              .no_cell =
-                                  event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
-                              .axes = axes};
-}
-
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context) {
     wend__out out = {.put = put, .context = context, .axes = line->axes};
     wend__out_text(&out, "{\"frame\":");
