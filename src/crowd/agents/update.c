@@ -125,7 +125,7 @@ static uint64_t choose_all(wend_crowd *crowd, const wend__version *version, upda
 /* Learns how long it takes to decide what a choice wants, and to begin its step. */
 static void measure_choices(wend_crowd *crowd, uint64_t choices, uint64_t ns) {
     const uint64_t each = ns / choices;
-    crowd->choice_ns = each > crowd->choice_ns ? (crowd->choice_ns + each) / 2 : (7 * crowd->choice_ns + each) / 8;
+    crowd->choice_ns = (3 * crowd->choice_ns + each) / 4;
 }
 
 /* Returns the place in the list of the first agent for which the last update had no work left, else 0. */
