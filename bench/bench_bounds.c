@@ -29,6 +29,7 @@ typedef struct world {
     wend_agent_id *ids;
     uint32_t agents;
     uint64_t seed;
+    uint64_t update_us; ///< budget of an update; 0: none
     samples updates, ticks, orders;
 } world;
 
@@ -68,7 +69,10 @@ static void run_frame(world *w) {
     const double begun = cpu_us();
     check(wend_service_tick(w->service, &budget, NULL));
     const double ticked = cpu_us();
-    check(wend_crowd_update(w->crowd, 1000));
+    wend_update_budget within;
+    wend_update_budget_init(&within, sizeof within);
+    if (w->update_us > 0) within.us = w->update_us;
+    check(wend_crowd_update_within(w->crowd, 1000, &within, NULL));
     note(&w->ticks, ticked - begun);
     note(&w->updates, cpu_us() - ticked);
     wend_agent_event event = {.struct_bytes = sizeof event};
@@ -85,7 +89,7 @@ static uint32_t busy(const world *w) {
 static void report_world(const char *what, world *w) {
     report(what, "go", w->agents, 0, &w->orders);
     report(what, "tick", w->agents, 0, &w->ticks);
-    report(what, "update", w->agents, 0, &w->updates); /* an update with a budget of time is judged by that */
+    report(what, "update", w->agents, w->update_us, &w->updates);
 }
 
 static void order_all(world *w, wend_cell cell) {
@@ -94,10 +98,12 @@ static void order_all(world *w, wend_cell cell) {
     note(&w->orders, cpu_us() - begun);
 }
 
-/* All go to the middle, then to a corner. */
-static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
+/* All go to the middle, then to a corner.
+ * @param update_us   budget of an update; 0: none */
+static void bench_group(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames, uint64_t update_us) {
     world *w = malloc(sizeof *w);
     open_world(w, fill, agents, 0, 0);
+    w->update_us = update_us;
     const wend_cell goals[] = {centre_of(w->map), open_near(w->map, (wend_cell){SIDE / 8, SIDE / 8, 0})};
     for (int i = 0; i < 2; i++) {
         order_all(w, goals[i]);
@@ -289,8 +295,10 @@ int main(int argc, char **argv) {
 #define CASE(run, what, ...)                                                                                           \
     if (argc < 2 || strstr(what, argv[1])) run(what, __VA_ARGS__)
     puts("what,call,size,calls,budget_us,p50_us,p99_us,worst_us,bar_us,verdict");
-    CASE(bench_group, "a group in the open", fill_open, 10000, 2000);
-    CASE(bench_group, "a group in caves", fill_caves, 10000, 2000);
+    CASE(bench_group, "a group in the open", fill_open, 10000, 2000, 0);
+    CASE(bench_group, "a group in the open, updates of 1 ms", fill_open, 10000, 2000, 1000);
+    CASE(bench_group, "a group in caves", fill_caves, 10000, 2000, 0);
+    CASE(bench_group, "a group in caves, updates of 1 ms", fill_caves, 10000, 2000, 1000);
     CASE(bench_kinds, "a group of two kinds", fill_open, 10000, 1);
     CASE(bench_kinds, "a group of two sizes", fill_open, 10000, 2);
     CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000);

@@ -41,7 +41,7 @@ static void make_world(trial *t) {
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[8];
+    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[16];
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
     memcpy(t->endings, endings, sizeof endings);
@@ -91,6 +91,7 @@ static bool anyone_steps(const trial *t) {
 void trial_finish(trial *t) {
     enum { MOST = 60000 };
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    for (int i = 0; i < BOXES; i++) trial_release(t, i);
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
         if (a->present && !a->ends) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
@@ -150,9 +151,10 @@ int main(int argc, char **argv) {
     for (unsigned i = 0; i < sizeof once_broken / sizeof once_broken[0]; i++) run_trial(&t, once_broken[i]);
     while (t.operations < operations) run_trial(&t, seed++);
     printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields, "
-           "%llu far routes\n",
+           "%llu far routes, %llu boxes cleared\n",
            (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
            (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
-           (unsigned long long)t.field_goals, (unsigned long long)t.far_routes);
+           (unsigned long long)t.field_goals, (unsigned long long)t.far_routes,
+           (unsigned long long)t.endings[WEND_AGENT_EVENT_CLEAR]);
     return 0;
 }

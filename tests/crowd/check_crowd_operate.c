@@ -37,7 +37,7 @@ static bool is_free(const trial *t, const actor *self, int mover, wend_cell cell
 }
 
 static wend_error placement(const trial *t, const actor *self, int mover, bool ghost, wend_cell cell) {
-    if (world_factor(&t->w, mover, cell) == 0) return WEND_BAD_ARGUMENT;
+    if (world_factor(&t->w, mover, cell) == 0) return WEND_BLOCKED;
     return ghost || is_free(t, self, mover, cell) ? WEND_OK : WEND_BUSY;
 }
 
@@ -233,6 +233,7 @@ static bool has_room(const trial *t, const actor *self, int mover, const bool *c
         const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);
         if (!covers(t, at, mover, c)) continue;
         if (t->foreign[number] > 0 && !covers(t, at, self->mover, c)) return false;
+        if (trial_boxes_at(t, c) > trial_boxes_left(t, at, t->w.movers[self->mover].size, c)) return false;
         for (int i = 0; i < ACTORS; i++) {
             const actor *other = &t->actors[i];
             if (other == self || !other->present || other->ghost) continue;
@@ -252,9 +253,9 @@ static void change_movers(trial *t) {
         if (t->actors[i].present) changes[i] = true, ids[count++] = t->actors[i].id;
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
-        if (!changes[i] || a->mover == mover || expected == WEND_BAD_ARGUMENT) continue;
+        if (!changes[i] || a->mover == mover || expected == WEND_BLOCKED) continue;
         if (world_factor(&t->w, mover, cell_of(t, a)) == 0)
-            expected = WEND_BAD_ARGUMENT;
+            expected = WEND_BLOCKED;
         else if (!a->ghost && !has_room(t, a, mover, changes))
             expected = WEND_BUSY;
     }
@@ -304,6 +305,32 @@ static void change_units(trial *t) {
     }
 }
 
+void trial_release(trial *t, int number) {
+    cleared *c = &t->boxes[number];
+    if (c->present) CHECK(wend_crowd_release_box(t->crowd, c->box) == WEND_OK, "release");
+    c->present = false;
+}
+
+static void clear_box(trial *t) {
+    const int number = below(t, BOXES);
+    cleared *c = &t->boxes[number];
+    const wend_cell a = any_cell(t);
+    wend_cell b = any_cell(t);
+    if (c->present) {
+        trial_release(t, number);
+        return;
+    }
+    if (below(t, 2)) /* a small one */
+        b = (wend_cell){a.x + 1 < t->w.width ? a.x + below(t, 2) : a.x, a.y, a.z};
+    c->box = (wend_box){{a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z},
+                        {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}};
+    const wend_error error = wend_crowd_clear_box(t->crowd, c->box);
+    const bool twice = error == WEND_IN_USE, full = t->polls && error == WEND_BUSY;
+    CHECK(error == WEND_OK || twice || full, "clear: %d", error);
+    c->present = !error;
+    c->told = false;
+}
+
 /* Edits make far layers stale; some are repaired. */
 static void maintain(trial *t) {
     const uint64_t effort = below(t, 2) ? WEND_NO_LIMIT : (uint64_t)below(t, 100000);
@@ -313,7 +340,7 @@ static void maintain(trial *t) {
 void trial_operate(trial *t) {
     t->operations++;
     if (t->far && below(t, 3) == 0) maintain(t);
-    const int kind = below(t, 113);
+    const int kind = below(t, 116);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -342,7 +369,9 @@ void trial_operate(trial *t) {
         steer_agent(t);
     } else if (kind < 112) {
         change_movers(t);
-    } else {
+    } else if (kind == 112) {
         send_home(t);
+    } else {
+        clear_box(t);
     }
 }

@@ -20,6 +20,11 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
 /* Events come in the order of adding, those of one agent in their own; each wish ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
+    if (event->event == WEND_AGENT_EVENT_CLEAR) {
+        cr_assert(event->update == t->frame && !event->context && event->agent.generation == 0);
+        t->clear_count++;
+        return;
+    }
     uint32_t number = number_of(t, event->agent);
     town_agent *agent = &t->agents[number];
     if (t->event_count > 0 && t->events[t->event_count - 1].update == event->update)

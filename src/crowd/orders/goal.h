@@ -38,6 +38,17 @@ void wend__steer_moved(wend_crowd *crowd, uint32_t index);
 /// Ends an update in which time passed: agents whose steps have not begun give GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
+/* ---- clear_box.c: boxes that the host clears ---- */
+
+/// Wakes the agents that are to leave a box.
+void wend__boxes_begin_update(wend_crowd *crowd);
+/// After an agent has chosen its step: makes it leave the boxes that it is in.
+void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Reports boxes in which no body is any more.
+void wend__boxes_end_update(wend_crowd *crowd);
+/// Releases all boxes.
+void wend__boxes_release(wend_crowd *crowd);
+
 /* ---- choose_step.c: what an agent at rest does next ---- */
 
 /// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.

@@ -70,8 +70,8 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
-    uint32_t own = j >= 0 && t->priorities[j].counted;
-    if (wend__map_occupants(t->map, cell) > own) return WEND__BLOCKER_CLOSED;
+    const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
+    if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;
 }
 
