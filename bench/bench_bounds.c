@@ -89,7 +89,7 @@ static uint32_t busy(const world *w) {
 static void report_world(const char *what, world *w) {
     report(what, "go", w->agents, 0, &w->orders);
     report(what, "tick", w->agents, 0, &w->ticks);
-    report(what, "update", w->agents, w->update_us, &w->updates);
+    report(what, "update", w->agents, (double)w->update_us, &w->updates);
 }
 
 static void order_all(world *w, wend_cell cell) {

@@ -103,7 +103,7 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
 /// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
 /// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
-/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 256 frames
+/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
 /// it is as BLOCK. The layer knows a chunk as it
 /// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };

@@ -118,7 +118,7 @@ Test(traffic, places_that_are_held_or_closed_are_refused) {
     cr_assert_eq(enter(&r, 1, at(1, 1), 0, false), WEND_BUSY);
     cr_assert_eq(enter(&r, 1, at(6, 6), 0, false), WEND_BUSY);
     cr_assert_eq(enter(&r, 1, at(5, 5), 0, false), WEND_BLOCKED);
-    cr_assert_eq(enter(&r, 1, at(2, 1), 1, false), WEND_BLOCKED);
+    cr_assert_eq(enter(&r, 1, at(2, 1), 1, false), WEND_BAD_ARGUMENT);
     cr_assert_eq(enter(&r, 1, at(8, 1), 0, false), WEND_OUT_OF_RANGE);
     cr_assert(!r.t[1].present);
     cr_assert_eq(enter(&r, 1, at(1, 1), 0, true), WEND_OK); /* a ghost */

@@ -20,8 +20,8 @@ enum {
     WANTS_EVERY = WEND_WANTED_FRAMES / 2, ///< frames: chunks are wanted again before they are forgotten
     LOOKED_AT = 1024,                     ///< requests in a frame, or all in WANTS_EVERY frames where that is more
     MOST_TAKEN = 4096,                    ///< expansions, but for those of the last request
-    PARTS_A_FRAME = 2,                    ///< of a far layer that a request waits for
-    LAYER_FRAMES = 256                    ///< a request waits for one so long at most
+    LAYER_EFFORT = 2 * WEND_FAR_EFFORT,   ///< in a frame, for a far layer that a request waits for
+    LAYER_FRAMES = 512                    ///< a request waits for one so long at most
 };
 
 /* ---- looking is counted ---- */
@@ -148,7 +148,7 @@ static void look_at(wend_service *service, uint32_t index, const wend_map **repa
     wend__entry *entry = &service->entries[index];
     if (awaits_layer(entry) && entry->request.map != *repaired) {
         *repaired = entry->request.map;
-        (void)wend__map_repair_far(entry->request.map, PARTS_A_FRAME, NULL);
+        (void)wend__map_repair_far(entry->request.map, LAYER_EFFORT, NULL);
     }
     if (goes_on(service, entry)) {
         wend__land_wake(service, index);
