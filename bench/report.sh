@@ -37,8 +37,6 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^WEND_CFLAGS = \(-O[^ ]*\
         "$($cc --version | head -n 1), \`$cflags\`, on $maps."
     printf '\n### Engines\n'
     awk -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### What landmarks bring\n'
-    awk -v landmarks=1 -f "$here/table.awk" "$dir/table.csv"
     printf '\n### What a counted expansion takes\n'
     awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
     printf '\n### Compared with Detour and libtcod, µs a path\n'

@@ -57,6 +57,8 @@ each_line "$(grep -nE '(/\*|//|///) *(Of|Who|Whom|Whoever|What) [a-z][^?]*$' $(e
 # Folk words in comments, where the field has a word: how many in 1,000 words, in tenths. A ceiling may only fall; the aim is 20.
 folk=nobody/somebody/whose/beside/says/hears/told/asks/knows/yet/anew/whoever/lying/dear/forsake/quest/bearings/astray/hoped/untold
 folk_pairs='so many/one that/those that/of late/held against'
+work=$(mktemp) || exit 99
+trap 'rm -f "$work"' EXIT
 folk_tenths() { # of the comments of the files named on standard input
     xargs cat | awk -v folk="$folk" -v folk_pairs="$folk_pairs" '
     BEGIN { n = split(folk, list, "/"); while (n) bad[list[n--]] = 1; n = split(folk_pairs, list, "/"); while (n) bad[list[n--]] = 1 }
@@ -92,6 +94,9 @@ for ceiling in src=70 server=113 lab=83 extra=35 include=40; do
     [ "$tenths" -le "${ceiling#*=}" ] || complain "$package: $tenths folk words in 10,000 words of comment, at most ${ceiling#*=}"
     echo "$package: $tenths folk words in 10,000"
 done
+tenths=$({ echo '/*'; find README.md CONTRIBUTING.md SECURITY.md docs -name '*.md' -exec cat {} + | sed 's|\*/|* /|g; s/"//g'; } >"$work"; echo "$work" | folk_tenths)
+[ "$tenths" -gt 0 ] && [ "$tenths" -le 20 ] || complain "documents: $tenths folk words in 10,000 words, at most 20"
+echo "documents: $tenths folk words in 10,000"
 
 echo "$bad complaints"
 [ "$bad" -eq 0 ]
