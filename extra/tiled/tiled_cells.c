@@ -156,7 +156,7 @@ static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t ind
     if (class == WEND_CLASS_BLOCKED)
         *cell = WEND_CLASS_BLOCKED;
     else if (*cell != WEND_CLASS_BLOCKED && class > *cell)
-        *cell = (uint8_t) class;
+        *cell = (uint8_t)class;
     return WEND_OK;
 }
 

@@ -213,7 +213,7 @@ static void put_tileset(writing *w) {
                        "\"tilecount\":256,\"tileheight\":%d,\"tilewidth\":%d,\"tiles\":[",
                        (long long)w->next_object, w->isometric ? "isometric" : "orthogonal", (int)w->tile_height,
                        (int)w->tile_height, (int)w->tile_width);
-    for (int32_t class = 0; class < 256; class ++) {
+    for (int32_t class = 0; class < 256; class++) {
         if (!w->used[class]) continue;
         wend__outlet_print(out,
                            "%s\n{\"id\":%d,\"properties\":[{\"name\":\"%s\",\"type\":\"%s\",\"value\":", any ? "," : "",

@@ -23,7 +23,7 @@ typedef struct wend_live wend_live;
     X(TOO_LARGE, 5, "too_large")                                                                                       \
     X(TOO_FAST, 6, "too_fast")                                                                                         \
     X(DENIED, 7, "denied")                                                                                             \
-    X(UNKNOWN, 8, "unknown")                                                                                         \
+    X(UNKNOWN, 8, "unknown")                                                                                           \
     X(MOVED, 9, "moved")
 
 /// Orders that a host may allow. X(name, number, text as in JSON).
@@ -124,16 +124,16 @@ typedef struct wend_live_order {
     const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is
     int32_t reach, distance;
     int32_t urgency;
-    uint32_t speed_milli; ///< AGENT; ADJUST, 0: as it is
-    uint32_t flags;       ///< AGENT: WEND_AGENT_GHOST
-    uint64_t frames;      ///< STEP
-    uint64_t budget;     ///< PACE: expansions of a frame; 0: as it is
-    uint32_t hz;         ///< PACE: frames a second; 0: as it is
-    int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
-    int32_t brief;       ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;        ///< FIELD: the cells whose next steps are asked for
-    int32_t wander;      ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
-    int32_t keep;        ///< FLEE: 1: it lasts, else 0
+    uint32_t speed_milli;           ///< AGENT; ADJUST, 0: as it is
+    uint32_t flags;                 ///< AGENT: WEND_AGENT_GHOST
+    uint64_t frames;                ///< STEP
+    uint64_t budget;                ///< PACE: expansions of a frame; 0: as it is
+    uint32_t hz;                    ///< PACE: frames a second; 0: as it is
+    int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
+    int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
+    wend_box box;                   ///< FIELD: the cells to give next steps for
+    int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
+    int32_t keep;                   ///< FLEE: 1: it lasts, else 0
     const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
 } wend_live_order;
 
@@ -165,19 +165,19 @@ typedef struct wend_live_units {
     uint64_t count;
 } wend_live_units;
 
-/// Called when someone asks for what stands on the map.
+/// Called when a client requests what stands on the map.
 /// @param out   receives the array, which stays valid until the next call into the host
 typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
 /// A message about another map than wend_live_def.map: it names that one.
 typedef struct wend_live_message {
     uint32_t struct_bytes;
-    int32_t owner;      ///< 1: the session may command everything, else 0
-    uint64_t session;   ///< who sent it: a number of the session, never 0
-    const char *map;    ///< that it names
-    const char *op;     ///< what it asks for, not checked
-    const char *id;     ///< its id as JSON
-    const char *bytes;  ///< the message, without its map: a JSON object in one line; ends with a zero
+    int32_t owner;     ///< 1: the session may command everything, else 0
+    uint64_t session;  ///< who sent it: a number of the session, never 0
+    const char *map;   ///< that it names
+    const char *op;    ///< what it requests, not checked
+    const char *id;    ///< its id as JSON
+    const char *bytes; ///< the message, without its map: a JSON object in one line; ends with a zero
     size_t count;
 } wend_live_message;
 
@@ -204,10 +204,10 @@ typedef struct wend_live_def {
     /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
-    void *context;                  ///< of the callbacks
-    const wend_live_limits *limits; ///< copied; NULL: the defaults
-    wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
-    const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
+    void *context;                      ///< of the callbacks
+    const wend_live_limits *limits;     ///< copied; NULL: the defaults
+    wend_live_units_fn *get_units;      ///< NULL: there are no units but agents
+    const char *map;                    ///< name of the map, by which messages may call it; NULL: it has none
     wend_live_message_fn *on_other_map; ///< messages that name another one; NULL: they are `unknown`
 } wend_live_def;
 
@@ -268,7 +268,7 @@ WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 /// Set who owns the map, where several hosts serve it, one at a time. Answers carry the term from now on, and watchers
 /// of frames hear of it.
 /// @param term   rises with each owner; 0: there is one host, and answers carry none
-/// @param node   the owner's name, and `page` the address of its page: copied; NULL: nobody owns it now
+/// @param node   the owner's name, and `page` the address of its page: copied; NULL: it has no owner now
 /// @param pages  addresses of the other hosts' pages, parted by blanks, up to 2,047 bytes: a page that has lost its
 ///               server goes on at one of them; copied; NULL: none
 /// Threads: the loop's. Cost: O(watchers).
@@ -283,7 +283,7 @@ WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
 /// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
-/// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers and messages; else O(agents + watchers × bytes).
 WEND_API void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
 
 /// The answer to an order.
@@ -296,7 +296,7 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Those that watch hear of
+    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Watchers get
                         ///< an edit, of units and of a reset when this host has it, too, and tells them
 } wend_live_reply;
 
@@ -305,22 +305,22 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of an agent's event, to the session that ordered it and to those that watch agents.
-/// @param session   0: nobody in particular
+/// Tell of an agent's event, to the session that ordered it and to watchers of agents.
+/// @param session   0: none in particular
 /// @param frame     in which it happened
 /// Threads: the loop's. Cost: O(watchers).
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                              const wend_agent_event *event);
+                                   const wend_agent_event *event);
 
-/// Tell those that watch edits of one that the host made. Where memory is lacking, nobody is told.
+/// Send an edit that the host made to watchers of edits. Where memory is lacking, nothing is sent.
 /// @param changes   in the order in which they apply
 /// @param epoch     the map's, after it was published
-/// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers; else O(changes + watchers × bytes).
 WEND_API void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
 
-/// Tell those that watch edits, or frames, of another change that the host made: as if a client had given the order.
+/// Send another change that the host made to watchers of edits, or of frames: as if a client had given the order.
 /// @param order   WEND_LIVE_ORDER_OCCUPY, VACATE; RESET, without cells
-/// Threads: the loop's. Cost: O(1) where nobody watches; else O(count + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers; else O(count + watchers × bytes).
 WEND_API void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count);
 
 /// Counts of the server.

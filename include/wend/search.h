@@ -22,7 +22,7 @@ enum {
 /// are its first leg, up to three crossings between chunks ahead; its crossings lead on to the goal; its cost is the
 /// most that the whole way costs. wend/journey.h has the legs that follow.
 /// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
-/// several goals, where the map has no layer or a stale one (wend_request_explain() says so), where no route is known,
+/// several goals, where the map has no layer or a stale one (wend_request_explain() tells), where no route is known,
 /// and where the service has no memory for routes (wend_tuning.far_nodes). Routes take links of maps that have up to
 /// 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
 enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
@@ -159,7 +159,7 @@ typedef struct wend_request {
     uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
                               ///< are cheap; the estimate looks at each of them
     const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
-    uint64_t max_expansions;     ///< ends as `limit` after so many expansions without an answer; WEND_NO_LIMIT: none
+    uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
     void *context;               ///< passed to on_done, and returned in the completion
@@ -241,7 +241,7 @@ typedef struct wend_search_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_search_def_init(wend_search_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_search_create() asks the allocator for.
+/// Get the number of bytes that wend_search_create() takes from the allocator.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_search_bytes(const wend_search_def *def);

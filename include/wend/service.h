@@ -58,7 +58,7 @@ typedef struct wend_service_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_service_create() asks the allocator for, in one piece.
+/// Get the number of bytes that wend_service_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def or tuning
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_service_bytes(const wend_service_def *def);

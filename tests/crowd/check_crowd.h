@@ -43,9 +43,9 @@ typedef struct trial {
     uint8_t foreign[WORLD_CELLS];            ///< units of the host
     uint32_t last_serial;                    ///< of the events of this update
     uint64_t endings[8];                     ///< events of all trials
-    uint64_t field_goals;                   ///< that fields led, in all trials
-    uint64_t far_routes;                    ///< that were taken, in all trials
-    bool far;                               ///< the map has far layers
+    uint64_t field_goals;                    ///< that fields led, in all trials
+    uint64_t far_routes;                     ///< that were taken, in all trials
+    bool far;                                ///< the map has far layers
 } trial;
 
 #define CHECK(condition, ...)                                                                                          \

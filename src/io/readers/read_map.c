@@ -96,11 +96,8 @@ typedef struct map_reader {
 } map_reader;
 
 static const map_reader readers[] = {
-    {LOOKS_GRID_TEXT, wend__grid_text_parse},
-    {LOOKS_MOVINGAI, wend__movingai_parse},
-    {LOOKS_VOXEL, wend__voxel_parse},
-    {LOOKS_DIMACS, wend__dimacs_parse},
-    {LOOKS_BAKED, wend__baked_parse},
+    {LOOKS_GRID_TEXT, wend__grid_text_parse}, {LOOKS_MOVINGAI, wend__movingai_parse}, {LOOKS_VOXEL, wend__voxel_parse},
+    {LOOKS_DIMACS, wend__dimacs_parse},       {LOOKS_BAKED, wend__baked_parse},
 };
 
 static const map_reader *find_reader(int32_t looks) {

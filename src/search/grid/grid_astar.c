@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { LEAST_GAIN = 32 }; /* landmarks are asked where the estimate gains a 32nd */
+enum { LEAST_GAIN = 32 };                                     /* landmarks are asked where the estimate gains a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 /* With 8 neighbours jump search with stops sees units; this engine does with 4. */
