@@ -137,7 +137,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
 
 /* ---- files; the coordinates of a graph are in a second one ---- */
 
-/* Read the .co file beside a .gr file. Where there is none, `bytes` stays empty. */
+/* Read the .co file next to a .gr file. Where there is none, `bytes` stays empty. */
 static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
                                    wend__coordinates_file *out, wend_file_error *error) {
     wend_file_error inside = {.struct_bytes = sizeof inside};

@@ -35,7 +35,7 @@ static void note_start(wend__rim_walk *walk, wend_cell start) {
 
 /* ---- goals ---- */
 
-/* Cells within reach of a goal that are examined. After so many, the answer is that a way may lead there. */
+/* Cells within reach of a goal that are examined. After this many, the answer is that a way may lead there. */
 enum { MOST_CELLS = 65536 };
 
 static wend_box box_within(const wend__version *v, wend_cell goal, int32_t reach) {
