@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/// Tiles have this many pixels a side where the caller names no size, and at most so many.
+/// Tiles have this many pixels a side where the caller names no size, and at most this many.
 enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };
 /// Layers with more cells than this are compressed.
 enum { MOST_LISTED = 65536 };

@@ -187,7 +187,7 @@ typedef struct wend__engine {
     bool (*serves)(const wend__version *version, const wend_request *request);
     void (*begin)(wend__search *search, const wend_request *request);
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
-    /// the stock. Returns the units spent. It may stop early. It adds the work of a costly unit to `owed`, in expansions,
+    /// the stock. Returns the units spent. It may stop early. It adds work of costly units to `owed`, in expansions,
     /// and stops as soon as that and the units come to the budget.
     uint64_t (*step)(wend__search *search, wend__stock *stock, uint64_t budget);
     /// End the search if that takes no more expansions: see wend__search_conclude().
