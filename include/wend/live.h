@@ -48,7 +48,9 @@ typedef struct wend_live wend_live;
     X(SAVE, 17, "save")                                                                                                \
     X(ADJUST, 18, "adjust")                                                                                            \
     X(FIELD, 19, "field")                                                                                              \
-    X(STEER, 20, "steer")
+    X(STEER, 20, "steer")                                                                                              \
+    X(CLEAR, 21, "clear")                                                                                              \
+    X(RELEASE, 22, "release")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -131,7 +133,7 @@ typedef struct wend_live_order {
     uint32_t hz;                    ///< PACE: frames a second; 0: as it is
     int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
     int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;                   ///< FIELD: the cells to give next steps for
+    wend_box box;                   ///< FIELD: the cells to give next steps for; CLEAR, RELEASE: two corners
     int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
     int32_t keep;                   ///< FLEE: 1: it lasts, else 0
     const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
@@ -305,9 +307,10 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of an agent's event, to the session that ordered it and to watchers of agents.
+/// Tell of a crowd's event, to the session that ordered what led to it and to watchers of agents.
 /// @param session   0: none in particular
 /// @param frame     in which it happened
+/// @param agent     its name; NULL for CLEAR, which is of no agent
 /// Threads: the loop's. Cost: O(watchers).
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                                    const wend_agent_event *event);

@@ -4,7 +4,7 @@
 # are replaced by others of the same length for its eyes only.
 #
 #   tests/repo/format.sh          lists what has another layout
-#   tests/repo/format.sh --fix    changes it
+#   tests/repo/format.sh fix    changes it
 set -u
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 case $(clang-format --version 2>/dev/null) in
@@ -25,7 +25,7 @@ bad=0
 for file in $sources; do
     cmp -s "$file" "$work/$file" && continue
     bad=$((bad + 1))
-    if [ "${1-}" = --fix ]; then
+    if [ "${1-}" = fix ]; then
         cat "$work/$file" >"$file"
         echo "$file: changed"
     else
@@ -34,4 +34,4 @@ for file in $sources; do
     fi
 done
 echo "$(echo "$sources" | wc -l) files, $bad complaints"
-[ "${1-}" = --fix ] || [ "$bad" -eq 0 ]
+[ "${1-}" = fix ] || [ "$bad" -eq 0 ]
