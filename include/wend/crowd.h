@@ -240,10 +240,10 @@ enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 
 typedef struct wend_crowd_goal {
     uint32_t struct_bytes;
-    int32_t kind;   ///< WEND_CROWD_…
-    wend_cell cell; ///< CELL: where to
-    int32_t reach;  ///< CELL, FOLLOW: near enough is this many cells off, by the most of |dx|, |dy|, |dz|: 0 to
-                    ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
+    int32_t kind;         ///< WEND_CROWD_…
+    wend_cell cell;       ///< CELL: where to
+    int32_t reach;        ///< CELL, FOLLOW: near enough is this many cells off, by the most of |dx|, |dy|, |dz|: 0 to
+                          ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
     int32_t distance; ///< FLEE: far enough is this many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
     int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
