@@ -339,8 +339,8 @@ WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids,
 WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear);
 
 /// Clear a box, to build there or to close a door: agents that stand in it leave it by the shortest way, before all
-/// others but steered ones, and nobody enters it until it is released. One whose path leads out of the box goes on
-/// along it. The event CLEAR comes in the first update at whose end no body is in the box, as wend_crowd_is_clear()
+/// others but steered ones, and no agent enters it until it is released. An agent on a path out of the box goes on
+/// along it. The event CLEAR comes in the first update that ends when no body is in the box, as wend_crowd_is_clear()
 /// has it; also in the next one, if none is now. Goals stay: an agent that is sent into the box stops as near as it
 /// gets; one that has arrived there comes back once the box is released, any other stays where it left it. The host
 /// moves steered agents, also out of the box. Each cell of the box counts one unit more, so that searches that see

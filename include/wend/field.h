@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct wend_field wend_field;
 
-/// Purposes of a field. TOWARD: to the goal whose path costs least. AWAY: to refuges far from all goals.
+/// Purposes of a field. TOWARD: to the goal of the cheapest path. AWAY: to refuges far from all goals.
 ///
 /// AWAY is a flee map ("The Incredible Power of Dijkstra Maps", RogueBasin). With d(c), the cost from c to the nearest
 /// goal, a cell is worth w(c) = floor(d(c) × fear_milli ÷ 1000). An agent on c walks to the cell t with the largest

@@ -236,7 +236,7 @@ typedef struct wend_progress {
     uint64_t ahead;      ///< requests that are more urgent and not finished
     uint64_t peers;      ///< others that are as urgent and not finished
     uint64_t frames;     ///< that ran since it was submitted
-    uint64_t expansions; ///< so far, also those that were lost; of a shared search those of the request that it is for
+    uint64_t expansions; ///< so far, also lost ones; of a shared search those of the request that it is for
 } wend_progress;
 
 /// Get the text of a state; "unknown" for another number.

@@ -99,13 +99,13 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
 /// answered as under BLOCK.
 /// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
-/// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded says
+/// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded tells
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
 /// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
 /// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
 /// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
-/// it is as BLOCK. The layer knows a chunk as it
-/// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
+/// it is as BLOCK. The layer has a chunk as it
+/// was when it was unloaded: its gates to chunks next to it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
 enum {
@@ -288,7 +288,7 @@ WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *c
 WEND_API wend_error wend_search_get_crossings(const wend_search *search, wend_cell *crossings, size_t capacity,
                                               size_t *count);
 
-/// The beginning of a path that a search has not found yet.
+/// The beginning of a path that a search has not found.
 typedef struct wend_prefix {
     uint32_t struct_bytes;
     int32_t whole;       ///< 1: the search has ended, and this is its path; 0: a prefix
@@ -306,7 +306,7 @@ typedef struct wend_prefix {
 /// It depends on the expansions spent, and not on how many calls they were spent in.
 /// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
 /// @param prefix   receives the rest of the answer; may be NULL
-/// @return WEND_OK, WEND_EMPTY (nothing but the start is known yet, or the search ended without a path),
+/// @return WEND_OK, WEND_EMPTY (nothing but the start is known, or the search ended without a path),
 ///         WEND_BAD_ARGUMENT
 /// Threads: any, one at a time. Cost: O(cells of the prefix); the search itself pays nothing for it. With a
 /// weight also O(entries of the open list).
