@@ -99,7 +99,7 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
 /// answered as under BLOCK.
 /// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
-/// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded tells
+/// and to a goal there. Its cells end at the last loaded one, crossings lead on, and completion.first_unloaded tells
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
 /// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
 /// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
