@@ -100,8 +100,8 @@ static void on_event(void *context, const wend_agent_event *event) {
         fprintf(c.events,
                 "{\"frame\":%" PRIu64 ",\"agent\":\"a%" PRIu32 "\",\"event\":\"%s\"%s%s%s,\"cell\":[%d,%d]}\n", c.frame,
                 event->agent.index, wend_agent_event_name(event->event), event->why ? ",\"why\":\"" : "",
-                event->why ? wend_agent_why_name(event->why) : "",
-                event->why ? "\"" : "", (int)event->cell.x, (int)event->cell.y);
+                event->why ? wend_agent_why_name(event->why) : "", event->why ? "\"" : "", (int)event->cell.x,
+                (int)event->cell.y);
     convoy *of = event->context;
     if (wend_agent_event_ends_goal(event->event)) of->walking--;
 }

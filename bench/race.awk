@@ -61,9 +61,6 @@ function tables(goals, title,    m, key, best, ratio, sum, n) {
         if (median(key, best, "frames") < 400) few = few sprintf("\nToo much time a frame on %s (%s): Detour needed fewer than 400.", maps[m], goals)
     }
     if (n > 0) printf "\nGeometric mean of the ratios: %.3f\n", exp(sum / n)
-    printf "\nLongest frame, µs of processor time:\n\n"
-    head("", "")
-    for (m = 1; m <= map_count; m++) print "| " maps[m] " |" row(maps[m] SUBSEP goals, "longest")
     printf "\nFrames until the last of the ten urgent requests is served (1: in the frame in which it came):\n\n"
     head("", "")
     for (m = 1; m <= map_count; m++) print "| " maps[m] " |" row(maps[m] SUBSEP goals, "urgent")
@@ -79,7 +76,7 @@ function lost(    k, part, m, p, g, found, text) {
     if (text != "") print text
 }
 END {
-    printf "# The race\n\nMade by `make bench-race`. [performance.md](../performance.md#the-race) says what it is.\n"
+    printf "# The race\n\nMade by `make bench-race`. [performance.md](../performance.md#the-race) states what it is.\n"
     printf "Medians of %d turns; libtcod ran once.\n", turns
     tables("distinct", "A thousand distinct goals")
     tables("shared", "One goal for all")

@@ -20,7 +20,7 @@ NR == 1 { next }
     step_ratio[name] += log((f[8] + 1) / (f[6] + 1))
     plain_us[name] += f[5]; auto_us[name] += f[7]; array_us[name] += f[13]
     plain_steps[name] += f[6]; auto_steps[name] += f[8]
-    astar_us[name] += f[11]; astar_steps[name] += f[12]
+    astar_steps[name] += f[12]
     jump_us[name] += f[9]; jump_steps[name] += f[10]
     if (f[11] > 0) {
         best = f[9] < f[11] ? f[9] : f[11]
@@ -28,16 +28,15 @@ NR == 1 { next }
     }
 }
 END {
-    print "| asked | maps | queries | wrong | × plain, time | × plain, expansions | µs | expansions | by jump search | ÷ array A\\* | `auto` ÷ better, worst map | A\\* µs | A\\* expansions |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    print "| asked | wrong | × plain, time | × plain, expansions | µs | expansions | by jump search | ÷ array A\\* | `auto` ÷ better, worst map |"
+    print "|---|---|---|---|---|---|---|---|---|"
     for (i = 1; i <= rows; i++) {
         name = order[i]
         q = queries[name]
-        printf "| %s | %d | %d | %d | %s | %s | %s | %.0f | %.0f %% | %.3f | %s | %s | %s |\n", name, maps[name], q, wrong[name],
+        printf "| %s | %d | %s | %s | %s | %.0f | %.0f %% | %.3f | %s |\n", name, wrong[name],
             mean(time_ratio[name], maps[name]),
             (name ~ /^weight/ ? sprintf("%.2f", astar_steps[name] / plain_steps[name]) : mean(step_ratio[name], maps[name])), shown(auto_us[name] / q),
             auto_steps[name] / q, 100 * jumps[name] / q, auto_us[name] / array_us[name],
-            ((name in worst) ? sprintf("%.2f", worst[name]) : "–"), (astar_us[name] > 0 ? shown(astar_us[name] / q) : "–"),
-            (astar_us[name] > 0 ? sprintf("%.0f", astar_steps[name] / q) : "–")
+            ((name in worst) ? sprintf("%.2f", worst[name]) : "–")
     }
 }

@@ -37,17 +37,9 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^WEND_CFLAGS = \(-O[^ ]*\
         "$($cc --version | head -n 1), \`$cflags\`, on $maps."
     printf '\n### Engines\n'
     awk -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### The same after 1,000 random edits\n'
-    awk -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
-    printf '\n### What landmarks bring\n'
-    awk -v landmarks=1 -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### Landmarks kept, repaired and made again, after 1,000 random edits\n'
-    awk -v landmarks=1 -v edited=1 -f "$here/table.awk" "$dir/edited.csv"
-    printf '\n### Landmarks kept and made again, after 1,000 random cells were blocked\n'
-    awk -v landmarks=1 -v edited=1 -f "$here/table.awk" "$dir/blocked.csv"
     printf '\n### What a counted expansion takes\n'
     awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### Beside Detour and libtcod, µs a path\n'
+    printf '\n### Compared with Detour and libtcod, µs a path\n'
     awk -f "$here/peers.awk" "$dir/peers.csv"
     printf '\n### Service, threads, edits\n| what | figure |\n|---|---|\n'
     line 'one A\* search in slices of 64 (1,000) against one piece, instructions | × %s (× %s)' \
@@ -84,25 +76,11 @@ cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^WEND_CFLAGS = \(-O[^ ]*\
     done
     line 'frames of 20,000 expansions, 64 searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
         "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
-    if [ -f "$dir/mixed.csv" ]; then
-        printf '\n### Short searches among long ones, in frames of 20,000 expansions\n'
-        awk -F, 'NR == 1 {
-                print "| requests | nodes | quantum | short ones: frames until delivery, median | 99 % | long ones: median | last | expansions over bare |"
-                print "|---|---|---|---|---|---|---|---|"
-                next
-            }
-            { print "| " $1 " | " $2 " | " $3 " | " ($4 ? $5 " | " $6 : "– | –") " | " $9 " | " $11 " | " $12 " |" }' "$dir/mixed.csv"
-    fi
     if [ -f "$dir/jumps.csv" ]; then
         printf '\n### Jump tables: making them, and a cell that changes\n'
         columns 'making, ms|making_ms|bytes a cell|bytes_per_cell|repair µs: first|repair_us|worst|repair_worst_us' \
             'steady|repair_steady_us|system|repair_system_us|publish µs without tables|publish_without_us' \
             'with|publish_with_us|worst|publish_with_worst_us|pruning a chunk, µs|pruning_us_per_chunk'
-        printf '\n### Four landmarks: making them, and a cell that changes\n'
-        columns 'making, ms|landmarks_ms|ns a cell and landmark|landmarks_ns_per_cell|bytes a cell|landmark_bytes_per_cell' \
-            'publish µs with tables|publish_with_us|with landmarks too|publish_landmarks_us|of which keeping these|mend_us' \
-            '1,000 edits, half of them opening: keeping them, µs|life_us|worst|life_worst_us|valid landmarks|life_standing' \
-            'without a bound, µs|free_us|worst|free_worst_us'
     fi
 } >"$dir/bench.md"
 echo "report: $dir/bench.md" >&2

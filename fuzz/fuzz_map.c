@@ -6,7 +6,6 @@
 
 #include <wend/wend.h>
 
-
 static wend_map_def small_map(void) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);

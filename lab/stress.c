@@ -274,7 +274,7 @@ static int report(command *given, lab_run *run) {
     else
         report_table(run, picture_on_stdout ? stderr : stdout);
     if (!status) status = closed;
-    if (status) return status; /* no picture, but what took long to find out is told */
+    if (status) return status; /* no picture, but what took long to find out is printed */
     return promises_broken(&run->promises) == 0 ? HOST_DONE : HOST_ANSWER_IS_NO;
 }
 

@@ -19,7 +19,7 @@ static const char details[] =
     "URL is that of wend serve --cluster. Nodes that said nothing for 10 s are left out.\n"
     "Exit status: 0 done; 1 a map was not handed over; 2 bad usage, or no cluster there.";
 
-/// Notes of nodes: each says of one map how far the node is.
+/// Notes of nodes: each has how far the node is with one map.
 typedef struct notes {
     struct note {
         char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
@@ -33,7 +33,7 @@ typedef struct names {
     size_t count, capacity;
 } names;
 
-/// All that the store says.
+/// All answers of the store.
 typedef struct view {
     cluster_store *store;
     names maps, nodes;

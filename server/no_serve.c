@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend serve in a build without libwebsockets: says so. */
+/* wend serve in a build without libwebsockets: an error. */
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 

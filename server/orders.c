@@ -50,14 +50,15 @@ static void print_field(const wend__order_field *field) {
     static const char *const sides[] = {"", " (text)", " (JSON)"};
     const bool number = field->kind <= WEND__MILLI;
     const bool standard = field->form == WEND__OPTION || field->form == WEND__STATED;
-    printf("| `%s`%s | ", field->name, sides[field->only]);
+    printf("- `%s`%s: %s (", field->name, sides[field->only], field->says);
     print_value(field);
-    printf(" | ");
-    if (field->form == WEND__PLACED || field->form == WEND__KEYED)
-        printf("needed");
-    else if (standard && number)
+    printf(")");
+    if (field->form == WEND__PLACED || field->form == WEND__KEYED) printf("; needed");
+    if (standard && number) {
+        printf("; default ");
         print_number(field->fallback, field);
-    printf(" | %s |\n", field->says);
+    }
+    printf("\n");
 }
 
 static void print_row(const wend__row *row) {
@@ -73,7 +74,7 @@ static void print_row(const wend__row *row) {
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
         if ((row->where & places[i].bit) != 0) printf("%s%s", before, places[i].name), before = ", ";
     printf(".\n");
-    if (row->field_count > 0) printf("\n| field | values | default | meaning |\n|---|---|---|---|\n");
+    if (row->field_count > 0) printf("\n");
     for (uint32_t i = 0; i < row->field_count; i++) print_field(&row->fields[i]);
 }
 
@@ -84,13 +85,13 @@ static int run(int argc, char **argv) {
         "# Orders\n\nAll that can be said to a world: as lines of scripts, journals and recordings, and as messages.\n"
         "`wend orders` prints this page. Messages have the fields by name; so have options in lines.\n");
     for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) print_row(&wend__order_rows[kind]);
-    printf("\n## Limits\n\n| limit | values | meaning |\n|---|---|---|\n");
+    printf("\n## Limits\n\n");
     for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++) {
         const wend__order_field range = {
             .kind = WEND__NUMBER, .least = (int64_t)wend__limits[i].least, .most = wend__limits[i].most};
-        printf("| `%s` | ", wend__limit_words[i].text);
+        printf("- `%s`: %s (", wend__limit_words[i].text, wend__limits[i].says);
         print_range(&range);
-        printf(" | %s |\n", wend__limits[i].says);
+        printf(")\n");
     }
     return HOST_DONE;
 }

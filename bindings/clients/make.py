@@ -18,9 +18,8 @@ def orders(text):
         says = re.search(r"^```\n.*?\n```\n(.+?)\. In ([\w, ]+)\.$", part, re.M | re.S)
         if not says or "messages" not in says[2]:
             continue
-        rows = re.findall(r"^\| `(\w+)`( \(\w+\))? \| (.+?) \| ([^|]*?) \| (.+) \|$", part, re.M)
-        fields = [(field, default.strip() == "needed", f"{meaning} ({values})")
-                  for field, only, values, default, meaning in rows if only != " (text)"]
+        rows = re.findall(r"^- `(\w+)`( \(\w+\))?: (.+ \([^()]+\))(; needed|; default .+)?$", part, re.M)
+        fields = [(field, rest == "; needed", meaning) for field, only, meaning, rest in rows if only != " (text)"]
         yield name, says[1].replace("\n", " "), fields
 
 

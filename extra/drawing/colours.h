@@ -30,7 +30,7 @@ enum {
     WEND__INK_COUNT = 256
 };
 
-/// So many paths have a colour of their own.
+/// This many paths have a colour of their own.
 enum { WEND__PATH_COLOURS = 216 };
 
 typedef struct wend__rgb {

@@ -268,7 +268,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     const wend_picture *picture = d->picture;
     canvas c = {d, raster};
     bool graph = d->info.kind == WEND_KIND_GRAPH;
-    if (raster->width > d->width * d->scale) /* beside a map that is narrower than its legend */
+    if (raster->width > d->width * d->scale) /* next to a map that is narrower than its legend */
         wend__fill_box(raster, 0, raster->top, raster->width, raster->bottom, WEND__INK_PAPER);
     wend_error error = WEND_OK;
     if (graph)

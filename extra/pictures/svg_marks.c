@@ -352,7 +352,7 @@ void wend__svg_legend(const wend__drawing *d, const wend__legend *l, wend__outle
     writer w = {outlet, l, d->info.kind == WEND_KIND_GRAPH};
     int32_t pixel = 1000000 / d->scale; /* in millionths of a cell */
     wend__outlet_print(outlet, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
-                       wend__svg_hex(WEND__INK_PAPER)); /* beside a map that is narrower than its legend */
+                       wend__svg_hex(WEND__INK_PAPER)); /* next to a map that is narrower than its legend */
     wend__outlet_print(outlet,
                        "<g transform=\"translate(0 %d) scale(%d.%06d)\" font-family=\"monospace\" font-size=\"%d\" "
                        "fill=\"#%06x\">\n",

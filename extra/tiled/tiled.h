@@ -11,7 +11,7 @@
 
 typedef struct wend__tileset wend__tileset;
 
-/// Returns what errno says. fopen() need not set it.
+/// Returns what errno holds. fopen() need not set it.
 static inline const char *wend__tiled_errno_text(int number) {
     return number ? strerror(number) : "the system gives no reason";
 }
@@ -32,7 +32,7 @@ typedef struct wend__tiled {
     size_t tileset_count;
     int32_t left, top;     ///< of the map's box in Tiled's cells
     int32_t width, height; ///< of the box; of a finite map known from the start
-    int32_t storeys;       ///< one more than the highest of a layer of tiles; 0: no layer says one, the map is flat
+    int32_t storeys;       ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
     int32_t storey;        ///< of the layer that is visited
     uint8_t *classes;      ///< of the box, row by row, storey by storey
     uint8_t *floors;       ///< 1 where a storey has a tile; behind `classes`

@@ -12,7 +12,7 @@ enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 /// Flipped in x, in y, diagonally; turned by 120° (hexagonal maps).
 #define FLIPS UINT32_C(0xF0000000)
 
-/* Gets the storey that a layer or group says, or else that of the group around it. */
+/* Gets the storey that a layer or group has, or else that of the group around it. */
 static wend_error read_storey(const wend__tiled *t, const json_t *layer, int32_t around, int32_t *out) {
     char name[WEND__NAME_BYTES], what[WEND__NAME_BYTES + 8];
     json_t *value;
@@ -156,7 +156,7 @@ static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t ind
     if (class == WEND_CLASS_BLOCKED)
         *cell = WEND_CLASS_BLOCKED;
     else if (*cell != WEND_CLASS_BLOCKED && class > *cell)
-        *cell = (uint8_t) class;
+        *cell = (uint8_t)class;
     return WEND_OK;
 }
 

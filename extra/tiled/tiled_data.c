@@ -6,7 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/// One compressed byte becomes at most so many bytes.
+/// One compressed byte becomes at most this many bytes.
 enum { MOST_UNPACKED = 1032 };
 /// Bytes that are decompressed at a time: whole tiles.
 enum { WINDOW_BYTES = 1 << 16 };
@@ -132,7 +132,7 @@ static wend_error inflate_all(wend__tiled *t, const wend__tile_block *b, z_strea
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what,
                                     b->compression);
         if (got > left) return fail_size(t, b, "more");
-        if (status == Z_OK && z->avail_out) /* no input is left, yet not the end */
+        if (status == Z_OK && z->avail_out) /* no input is left before the end */
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what,
                                     b->compression);
         if (got % 4) return fail_size(t, b, "less");

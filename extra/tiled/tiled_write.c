@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/// Tiles have this many pixels a side where the caller names no size, and at most so many.
+/// Tiles have this many pixels a side where the caller names no size, and at most this many.
 enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };
 /// Layers with more cells than this are compressed.
 enum { MOST_LISTED = 65536 };
@@ -213,7 +213,7 @@ static void put_tileset(writing *w) {
                        "\"tilecount\":256,\"tileheight\":%d,\"tilewidth\":%d,\"tiles\":[",
                        (long long)w->next_object, w->isometric ? "isometric" : "orthogonal", (int)w->tile_height,
                        (int)w->tile_height, (int)w->tile_width);
-    for (int32_t class = 0; class < 256; class ++) {
+    for (int32_t class = 0; class < 256; class++) {
         if (!w->used[class]) continue;
         wend__outlet_print(out,
                            "%s\n{\"id\":%d,\"properties\":[{\"name\":\"%s\",\"type\":\"%s\",\"value\":", any ? "," : "",

@@ -62,7 +62,7 @@ extern "C" {
 /// Definition of the tables, landmarks and far layer to make.
 struct wend_acceleration {
     uint32_t struct_bytes;
-    int32_t mover;     ///< whose tables and landmarks to make: a mover of the map. Default WEND_MOVER_DEFAULT
+    int32_t mover;     ///< the one to make tables and landmarks for: a mover of the map. Default WEND_MOVER_DEFAULT
     int32_t units;     ///< 0 or 1, which mean the same: the map keeps marks of units by itself. Default 0
     int32_t tables;    ///< 1: jump tables, where the map can have them; 0: none. Default 1
     int32_t landmarks; ///< 0 to WEND_MAX_LANDMARKS. Default 4
@@ -95,7 +95,7 @@ WEND_API void wend_acceleration_init(wend_acceleration *acceleration, size_t byt
 /// Not supported: more than 1,024 blocks of 1,024 x 1,024 cells (or as many voxels or nodes). Tables, where no
 /// landmarks are asked for: maps other than flat grids, sides above 65,535, and with 8 neighbours rules that cut
 /// corners. Walkers have none of it. A far layer is left out without an error where the map cannot have it:
-/// wend_request_explain() says why.
+/// wend_request_explain() has the reason.
 /// @param def   copied; NULL: the defaults
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes, a number outside its range, no such mover),
 ///         WEND_UNSUPPORTED (see above),

@@ -17,8 +17,8 @@
  * Structs without struct_bytes (cells, boxes, links, edges, steps, tickets, allocators, clocks, jobs, percentiles,
  * scenario queries, paths of pictures, placements) never change.
  *
- * Out-parameters may be NULL, and the function then writes the others. Exceptions are those that receive an object, and
- * those that the comment calls needed. Every other pointer must not be NULL unless its comment allows it. */
+ * Out-parameters may be NULL, and the function then writes the others. Exceptions are parameters for an object, and
+ * those the comment calls needed. Every other pointer must not be NULL unless its comment allows it. */
 #ifndef WEND_BASE_H
 #define WEND_BASE_H
 
@@ -66,7 +66,7 @@ typedef int32_t wend_error;
 /// The outcome of a search or request: one of WEND_STATUSES. It is no error.
 typedef int32_t wend_status;
 
-/// Outcomes. X(name, number, text as in JSON). PENDING means that there is no outcome yet.
+/// Outcomes. X(name, number, text as in JSON). PENDING means that there is no outcome so far.
 #define WEND_STATUSES(X)                                                                                               \
     X(PENDING, 0, "pending")                                                                                           \
     X(FOUND, 1, "found")                                                                                               \

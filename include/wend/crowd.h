@@ -34,9 +34,9 @@ typedef struct wend_agent_id {
 } wend_agent_id;
 
 /// States of an agent. X(name, number, text).
-/// NONE: no agent. IDLE: it has no goal. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
-/// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
-/// has no goal, stepped aside for another agent, and comes back. One that was sent to a cell and arrived there tries
+/// NONE: no agent. IDLE: it has no goal. WAITING: it stands without a path. WALKING: it is on its way.
+/// BLOCKED: it wants to step on, and something is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
+/// has no goal, stepped aside for another agent, and comes back. One sent to a cell that arrived there tries
 /// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other becomes
 /// IDLE if the way back is not free for 32 x retry_updates, or its place is taken. AWAY: its chunk is not loaded. It
 /// holds no cell, and goes on along its path by time alone, until that ends or leads to loaded land; there it takes the
@@ -146,8 +146,8 @@ typedef struct wend_crowd_def {
                            ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
     uint32_t events;       ///< most events that wait for a poll or the next update, and goals that will end in one: at
                            ///< least `agents`, at most 2^24; 0: 4 for each agent
-    int32_t units_within; ///< searches avoid agents and units within so many cells of their start: 0 to WEND_MAX_REACH,
-                          ///< default 32. On a graph they avoid none
+    int32_t units_within;  ///< searches avoid agents, units within this many cells of their start: 0 to WEND_MAX_REACH,
+                           ///< default 32. On a graph they avoid none
     uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. Default 6
     uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
                             ///< doubles with each try, to 64 times as many. Default 8
@@ -164,17 +164,17 @@ typedef struct wend_crowd_def {
     uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
                            ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
                            ///< than 1,024 chunks has none
-    uint32_t field_agents; ///< a group of so many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
+    uint32_t field_agents; ///< a group of this many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
                            ///< the map's cells ÷ 1,024 where that is more
     uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
                            ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
-                           ///< asked for 32, the ways around one that is pushed off its path 192. What finds none left
+                           ///< asked for 32, the ways around an agent pushed off its path 192. What finds none left
                            ///< waits for the next update. An eighth is for agents of an urgency above 0. 0: 65,536
     uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
                                ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
                                ///< when the map has changed. Also the time until DISPLACED. Default 0
-    uint32_t far_beyond;       ///< cells: an agent whose goal is farther away, along an axis, goes by a far route
+    uint32_t far_beyond;       ///< cells: an agent with a goal farther away, along an axis, goes by a far route
         ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
         ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
         ///< the cheapest, but close. 136 bytes an agent where the map is larger. 0: never. Default 512
@@ -185,7 +185,7 @@ typedef struct wend_crowd_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_crowd_create() asks the allocator for, in one piece.
+/// Get the number of bytes that wend_crowd_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def, or more bytes than a size_t holds
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
@@ -242,10 +242,10 @@ typedef struct wend_crowd_goal {
     uint32_t struct_bytes;
     int32_t kind;         ///< WEND_CROWD_…
     wend_cell cell;       ///< CELL: where to
-    int32_t reach;        ///< CELL, FOLLOW: near enough is so many cells away, by the largest of |dx|, |dy|, |dz|: 0 to
+    int32_t reach;        ///< CELL, FOLLOW: near enough is this many cells off, by the most of |dx|, |dy|, |dz|: 0 to
                           ///< WEND_MAX_REACH; on a graph 0, or 1 of FOLLOW: a step. Default 0; FOLLOW counts 0 as 1
     wend_agent_id target; ///< FOLLOW, FLEE: the other agent
-    int32_t distance; ///< FLEE: far enough is so many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
+    int32_t distance; ///< FLEE: far enough is this many cells away, measured as reach: 1 to WEND_MAX_REACH. Default 10
     int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
                   ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
                   ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
@@ -261,7 +261,7 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
 /// itself first, assigned so that their ways cross little.
 /// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
-/// alone, if so many that were sent alone are on their way to its cell already. Its way is taken from the field piece
+/// alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
 /// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
 /// crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
@@ -276,7 +276,7 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                   const wend_crowd_goal *goal);
 
-/// Modes of a route. ONCE: from its first corner to its last, where the agent stays; those that find others there stay
+/// Modes of a route. ONCE: from its first corner to its last, where the agent stays; agents that find others there stay
 /// on places of their own, as wend_crowd_go() gives them to a group. LOOP: from the last corner to the
 /// first again. BACK: there and back again. LOOP and BACK go on for ever.
 enum { WEND_ROUTE_ONCE = 0, WEND_ROUTE_LOOP = 1, WEND_ROUTE_BACK = 2 };
@@ -316,7 +316,7 @@ WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_
 /// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
 /// others; agents in the way make room as for any other step. Where the step cannot begin in that update, it gives
 /// GAVE_UP and stays: why STEPPING, as the step before is still under way or took all of the update's time, or why
-/// BLOCKED, as somebody cannot make room, or no step leads there. A step that begins gives no event.
+/// BLOCKED, as an agent cannot make room, or no step leads there. A step that begins gives no event.
 /// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
 /// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
 /// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
@@ -339,8 +339,8 @@ WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids,
 WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear);
 
 /// Clear a box, to build there or to close a door: agents that stand in it leave it by the shortest way, before all
-/// others but steered ones, and nobody enters it until it is released. One whose path leads out of the box goes on
-/// along it. The event CLEAR comes in the first update at whose end no body is in the box, as wend_crowd_is_clear()
+/// others but steered ones, and no agent enters it until it is released. An agent on a path out of the box goes on
+/// along it. The event CLEAR comes in the first update that ends when no body is in the box, as wend_crowd_is_clear()
 /// has it; also in the next one, if none is now. Goals stay: an agent that is sent into the box stops as near as it
 /// gets; one that has arrived there comes back once the box is released, any other stays where it left it. The host
 /// moves steered agents, also out of the box. Each cell of the box counts one unit more, so that searches that see
@@ -398,7 +398,7 @@ WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id 
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
 /// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_def.work for what can wait: agents at rest go on
-/// along the path that they have, and those that have none or are blocked stand for some updates.
+/// along the path that they have, and agents without a path or blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
 
 /// Limits of an update: of agents at rest that choose their next step, and of the steps that begin. Where one stops it,
@@ -489,19 +489,19 @@ typedef struct wend_crowd_stats {
     uint32_t struct_bytes;
     uint32_t agents;
     uint32_t states[8]; ///< agents by state
-    uint32_t busy;     ///< agents that have yet to get where they want to stand: with a goal of the kind CELL, or for a
-                       ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
-                       ///< unless for one of those goals or DISPLACED
-    uint32_t searches; ///< of its own, pending in the service: part of wend_service_get_pending()
-    uint32_t events;   ///< that wait for a poll or the next update
-    uint32_t put_off;  ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
-                       ///< fields, and steps for which others would have to make room
+    uint32_t busy;      ///< agents that are not where they want to stand: with a goal of the kind CELL, or for a
+                        ///< route's end, or in a step (but not of FOLLOW, FLEE and endless routes), or ASIDE,
+                        ///< unless for one of those goals or DISPLACED
+    uint32_t searches;  ///< of its own, pending in the service: part of wend_service_get_pending()
+    uint32_t events;    ///< that wait for a poll or the next update
+    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
+                        ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t goals_begun;
     uint64_t event_counts[16]; ///< reported, by event
     uint64_t searches_begun;
     uint64_t steps;       ///< begun
-    uint64_t head_starts; ///< searches before whose answer the agent set out
+    uint64_t head_starts; ///< searches whose agent set out before the answer
     uint64_t field_goals; ///< goals that began with a flow field
     uint64_t far_routes;  ///< far routes that agents took
 } wend_crowd_stats;

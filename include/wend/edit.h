@@ -76,7 +76,7 @@ WEND_API wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_c
 /// Threads: any, one at a time. Cost: as wend_edit_add_link().
 WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
 
-/// Load a chunk of a streamed grid, or replace one that is loaded: its cells get their classes, and all steps out of
+/// Load a chunk of a streamed grid, or replace a loaded one: its cells get their classes, and all steps out of
 /// them are open. Cells of chunks that are not loaded are blocked, and other changes of them are refused.
 /// @param chunk_x, chunk_y   the chunk's place: x and y of its cells ÷ WEND_CHUNK_SIDE
 /// @param terrain            one class a cell, row by row, for the cells that are on the map; NULL: all are open

@@ -97,7 +97,7 @@ WEND_API void wend_picture_init(wend_picture *picture, size_t bytes);
 /// @param write     receives the bytes, in several calls; not called again after it returned an error
 /// @param context   for write
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a cell off the map), WEND_UNSUPPORTED (too large, or a
-///         graph in ANSI: wend_picture_refusal() says which), WEND_OUT_OF_MEMORY, or what write returned
+///         graph in ANSI: wend_picture_refusal() tells which), WEND_OUT_OF_MEMORY, or what write returned
 /// Threads: any, while no thread edits the map. Cost: O(pixels + cells given + closed steps + n log n of links and
 /// edges).
 WEND_API wend_error wend_picture_write(const wend_picture *picture, wend_write_fn *write, void *context);
@@ -153,11 +153,11 @@ typedef struct wend_tiled {
 /// tile, and a blocked tile blocks all three. Stairs (tiles with the property `stairs` = true, WEND_CLASS_STAIRS) lead
 /// to stairs in the same cell of the storey above. Objects are on the ground of their layer's storey.
 ///
-/// The class of an object (Tiled also calls it type) says what it is: `start`, `goal`; `link` with the properties
+/// The class of an object (Tiled also calls it type) tells what it is: `start`, `goal`; `link` with the properties
 /// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
 /// object's, and back; `route`: a polyline or polygon with a name; a polygon ends where it begins. Other
-/// objects that have a name and whose middle is on the map are listed, and all others ignored. An object is in the cell
-/// of its middle. On an isometric map an object that is a tile is in the cell whose lowest corner it stands on.
+/// objects with a name and a middle on the map are listed, and all others ignored. An object is in the cell
+/// of its middle. On an isometric map an object that is a tile is in the cell with the lowest corner that it stands on.
 /// @param folder   where tileset files are looked up; NULL: maps with such files are refused
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds apart from the map, for wend_tiled_free(); may be NULL

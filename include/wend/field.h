@@ -15,7 +15,7 @@ extern "C" {
 
 typedef struct wend_field wend_field;
 
-/// Purposes of a field. TOWARD: to the goal whose path costs least. AWAY: to refuges far from all goals.
+/// Purposes of a field. TOWARD: to the goal of the cheapest path. AWAY: to refuges far from all goals.
 ///
 /// AWAY is a flee map ("The Incredible Power of Dijkstra Maps", RogueBasin). With d(c), the cost from c to the nearest
 /// goal, a cell is worth w(c) = floor(d(c) × fear_milli ÷ 1000). An agent on c walks to the cell t with the largest
@@ -53,8 +53,8 @@ typedef struct wend_field_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_field_create() asks the allocator for, in one piece: about 6.5 a cell, in whole
-/// chunks of 4,096 cells, 13 AWAY, and 8 for each edge of a graph whose edges do not all lead both ways at one cost.
+/// Get the number of bytes that wend_field_create() takes from the allocator, in one piece: about 6.5 a cell, in whole
+/// chunks of 4,096 cells, 13 AWAY, and 8 for each edge of a graph unless all lead both ways at one cost.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_field_bytes(const wend_field_def *def);
@@ -81,8 +81,8 @@ WEND_API void wend_field_destroy(wend_field *field);
 WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
 
 /// Bring the field to its map's newest version: find where the map changed, and mark what may depend on it. The steps
-/// after that settle only cells whose way became worse or better. What costs less than the changed places stays known;
-/// AWAY nothing is known until all distances to the goals are. A field whose map changed in too many places is made
+/// after that settle only cells with a better or worse way. What costs less than the changed places stays known;
+/// AWAY nothing is known until all distances to the goals are. A field of a map that changed in too many places is made
 /// again. So are the ways of one AWAY where the farthest cell is farther by more than an eighth.
 /// @return WEND_OK (also where nothing changed)
 /// Threads: any, one at a time. Cost: O(changed cells + chunks), O(links) where links changed.
@@ -99,7 +99,7 @@ WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goa
 ///               ends: at a goal, or at a refuge
 /// @param cost   receives what is left. TOWARD: cost of the way to the goal. AWAY: how much worse the cell is than the
 ///               best refuge of the field. In both, each step's cost is what it falls by
-/// @return WEND_STATUS_FOUND; WEND_STATUS_PENDING (not known yet); WEND_STATUS_NO_PATH; WEND_STATUS_START_BLOCKED (the
+/// @return WEND_STATUS_FOUND; WEND_STATUS_PENDING (not known now); WEND_STATUS_NO_PATH; WEND_STATUS_START_BLOCKED (the
 ///         cell is blocked for the mover, or off the map). next and cost are written only for WEND_STATUS_FOUND
 /// Threads: any, several at a time, while no other call changes the field. Cost: O(1); O(links or edges of the cell).
 WEND_API wend_status wend_field_next(const wend_field *field, wend_cell cell, wend_cell *next, uint64_t *cost);

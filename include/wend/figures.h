@@ -11,7 +11,7 @@ extern "C" {
 
 typedef struct wend_figures wend_figures;
 
-/// Records that are kept. All memory follows from these numbers; of each kind the last so many stay.
+/// Records that are kept. All memory follows from these numbers; of each kind the last ones stay.
 typedef struct wend_figures_def {
     uint32_t struct_bytes;
     uint32_t frames; ///< 0 to 2^24. Default 1,024
@@ -25,7 +25,7 @@ typedef struct wend_figures_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_figures_def_init(wend_figures_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_figures_create() asks the allocator for, in one piece.
+/// Get the number of bytes that wend_figures_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_figures_bytes(const wend_figures_def *def);
@@ -173,7 +173,7 @@ typedef struct wend_queue_band {
     uint64_t waiting;       ///< without a search in flight and not finished
     uint64_t running;       ///< with a search in flight
     uint64_t oldest_frames; ///< frames that ran since the oldest of both was submitted; 0: there is none. Of requests
-                            ///< that no frame has taken in yet, that share another's search, or that wait as they were
+                            ///< that no frame has taken in, that share another's search, or that wait as they were
                             ///< evicted too often, the 1,024 oldest are looked at
 } wend_queue_band;
 
@@ -189,7 +189,7 @@ typedef struct wend_queue {
 /// Get the queue by urgency. The numbers of requests are exact; urgencies are those in force.
 /// @param out   receives the queue
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner, between frames. Cost: O(urgencies + requests whose urgency was changed or that went behind their
+/// Threads: owner, between frames. Cost: O(urgencies + requests with a changed urgency, or that went behind their
 /// peers).
 WEND_API wend_error wend_service_get_queue(const wend_service *service, wend_queue *out);
 
@@ -236,7 +236,7 @@ typedef struct wend_progress {
     uint64_t ahead;      ///< requests that are more urgent and not finished
     uint64_t peers;      ///< others that are as urgent and not finished
     uint64_t frames;     ///< that ran since it was submitted
-    uint64_t expansions; ///< so far, also those that were lost; of a shared search those of the request that it is for
+    uint64_t expansions; ///< so far, also lost ones; of a shared search those of the request that it is for
 } wend_progress;
 
 /// Get the text of a state; "unknown" for another number.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map and scenario files, told apart by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co; and
+/* Map and scenario files, recognised by content: grid text, MovingAI .map, .3dmap, .scen, .3dscen, DIMACS .gr, .co; and
  * baked maps, with rules and landmarks. */
 #ifndef WEND_IO_H
 #define WEND_IO_H
@@ -19,7 +19,7 @@ enum {
     WEND_FORMAT_BAKED = 5      ///< a grid or voxels, with rules, links, closed steps, landmarks; see wend_map_save()
 };
 
-/// Most bytes that are read of a file. The first limit is for a map and for the .co file beside a graph, the second for
+/// Most bytes that are read of a file. The first limit is for a map and the .co file next to a graph, the second for
 /// a scenario. A larger file is refused (WEND_UNSUPPORTED), and the error text names the limit.
 #define WEND_MAX_MAP_BYTES (UINT64_C(1) << 34)
 #define WEND_MAX_SCEN_BYTES (UINT64_C(1) << 28)
@@ -67,7 +67,7 @@ WEND_API wend_error wend_map_parse(const void *bytes, size_t size, const wend_ma
                                    wend_map_markers *markers, wend_file_error *error);
 
 /// Read a map from a file. Where a graph's file name ends in ".gr", it also reads the coordinates of the nodes. They
-/// are in a file beside it, if there is one, whose name ends in ".co" instead. For an error in that file, line and
+/// are in a file next to it, if there is one, whose name ends in ".co". For an error in that file, line and
 /// column are 0 and the text is "name.co:line:column: …".
 /// A baked map is used where it lies: the file stays mapped into memory while the map or a fork of it lives, and counts
 /// towards max_bytes. Replace such a file, as wend_map_save() does, and never write into it.
@@ -144,7 +144,7 @@ WEND_API void wend_scen_free(wend_scen *scen);
 
 /// Write queries as a scenario file. Numbers must be in the ranges that reading accepts. Map names must not be empty,
 /// and have neither control characters nor blanks at their ends. All queries are flat, or all are of one voxel map
-/// whose name ends in ".3dmap".
+/// with a name that ends in ".3dmap".
 /// @param write     receives the bytes
 /// @param context   for write
 /// @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write returned

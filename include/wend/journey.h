@@ -25,7 +25,7 @@ typedef struct wend_journey {
     int32_t last;         ///< 1: the latest leg leads to the goal
     wend_request request; ///< the far request; legs are like it, but for weight and manhattan
     wend_cell *crossings; ///< the host's memory
-    size_t count, next;   ///< crossings, and the first that is not passed yet
+    size_t count, next;   ///< crossings, and the first that is not passed
     int64_t cost;         ///< of the whole way, at most
 } wend_journey;
 

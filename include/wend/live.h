@@ -133,7 +133,7 @@ typedef struct wend_live_order {
     uint32_t hz;                    ///< PACE: frames a second; 0: as it is
     int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
     int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;                   ///< FIELD: the cells whose next steps are asked for; CLEAR, RELEASE: two corners
+    wend_box box;                   ///< FIELD: the cells to give next steps for; CLEAR, RELEASE: two corners
     int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
     int32_t keep;                   ///< FLEE: 1: it lasts, else 0
     const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
@@ -167,7 +167,7 @@ typedef struct wend_live_units {
     uint64_t count;
 } wend_live_units;
 
-/// Called when someone asks for what stands on the map.
+/// Called when a client requests what stands on the map.
 /// @param out   receives the array, which stays valid until the next call into the host
 typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
@@ -177,7 +177,7 @@ typedef struct wend_live_message {
     int32_t owner;     ///< 1: the session may command everything, else 0
     uint64_t session;  ///< who sent it: a number of the session, never 0
     const char *map;   ///< that it names
-    const char *op;    ///< what it asks for, not checked
+    const char *op;    ///< what it requests, not checked
     const char *id;    ///< its id as JSON
     const char *bytes; ///< the message, without its map: a JSON object in one line; ends with a zero
     size_t count;
@@ -270,7 +270,7 @@ WEND_API void wend_live_set_service(wend_live *live, wend_service *service);
 /// Set who owns the map, where several hosts serve it, one at a time. Answers carry the term from now on, and watchers
 /// of frames hear of it.
 /// @param term   rises with each owner; 0: there is one host, and answers carry none
-/// @param node   the owner's name, and `page` the address of its page: copied; NULL: nobody owns it now
+/// @param node   the owner's name, and `page` the address of its page: copied; NULL: it has no owner now
 /// @param pages  addresses of the other hosts' pages, parted by blanks, up to 2,047 bytes: a page that has lost its
 ///               server goes on at one of them; copied; NULL: none
 /// Threads: the loop's. Cost: O(watchers).
@@ -285,7 +285,7 @@ WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
 /// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
-/// Threads: the loop's. Cost: O(1) where nobody watches and nothing was sent; else O(agents + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers and messages; else O(agents + watchers × bytes).
 WEND_API void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
 
 /// The answer to an order.
@@ -298,7 +298,7 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Those that watch hear of
+    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Watchers get
                         ///< an edit, of units and of a reset when this host has it, too, and tells them
 } wend_live_reply;
 
@@ -307,23 +307,23 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of a crowd's event, to the session that ordered what led to it and to those that watch agents.
-/// @param session   0: nobody in particular
+/// Tell of a crowd's event, to the session that ordered what led to it and to watchers of agents.
+/// @param session   0: none in particular
 /// @param frame     in which it happened
 /// @param agent     its name; NULL for CLEAR, which is of no agent
 /// Threads: the loop's. Cost: O(watchers).
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                                    const wend_agent_event *event);
 
-/// Tell those that watch edits of one that the host made. Where memory is lacking, nobody is told.
+/// Send an edit that the host made to watchers of edits. Where memory is lacking, nothing is sent.
 /// @param changes   in the order in which they apply
 /// @param epoch     the map's, after it was published
-/// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers; else O(changes + watchers × bytes).
 WEND_API void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
 
-/// Tell those that watch edits, or frames, of another change that the host made: as if a client had given the order.
+/// Send another change that the host made to watchers of edits, or of frames: as if a client had given the order.
 /// @param order   WEND_LIVE_ORDER_OCCUPY, VACATE; RESET, without cells
-/// Threads: the loop's. Cost: O(1) where nobody watches; else O(count + watchers × bytes).
+/// Threads: the loop's. Cost: O(1) without watchers; else O(count + watchers × bytes).
 WEND_API void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count);
 
 /// Counts of the server.

@@ -185,7 +185,7 @@ typedef struct wend_map_info {
     uint64_t unit_bytes;      ///< part of `bytes`: marks of units of this map
     uint64_t far_stale;       ///< parts of far layers, of all movers, that wend_map_maintain() has to make
     int32_t far_levels;       ///< levels of the default mover's far layer; 0: none
-    int32_t streamed;         ///< 1: as wend_map_def says; else 0
+    int32_t streamed;         ///< 1: as in wend_map_def; else 0
     uint64_t loaded_chunks;   ///< of a streamed map; else 0
     uint64_t known_chunks;    ///< the same
 } wend_map_info;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings: every call that a service, its maps and its crowds get, as scripts that `wend run` plays back.
  *
- * A recording is one script for each map, and a file that says how they take turns. While a service records, the maps
+ * A recording is one script for each map, and a file with how they take turns. While a service records, the maps
  * of its requests tell it of their edits and units. docs/design/recording.md says what a script can hold. */
 #ifndef WEND_RECORD_H
 #define WEND_RECORD_H
@@ -15,7 +15,7 @@ extern "C" {
 /// Most maps of a recording.
 #define WEND_MAX_RECORDED_MAPS 1024
 
-/// Receives the files of a recording, piece by piece, each file's pieces in order. File 0 says how the scripts take
+/// Receives the files of a recording, piece by piece, each file's pieces in order. File 0 has how the scripts take
 /// turns; file N, from 1, is the script of the N-th map, which file 0 names `mapN.wend`. The script of one map plays
 /// back without file 0.
 /// Any thread that calls the service or its maps may call it, one at a time, mostly the ticking one at a frame's end.

@@ -22,7 +22,7 @@ enum {
 /// are its first leg, up to three crossings between chunks ahead; its crossings lead on to the goal; its cost is the
 /// most that the whole way costs. wend/journey.h has the legs that follow.
 /// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
-/// several goals, where the map has no layer or a stale one (wend_request_explain() says so), where no route is known,
+/// several goals, where the map has no layer or a stale one (wend_request_explain() tells), where no route is known,
 /// and where the service has no memory for routes (wend_tuning.far_nodes). Routes take links of maps that have up to
 /// 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
 enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
@@ -99,13 +99,13 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
 /// answered as under BLOCK.
 /// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
-/// and to a goal there. Its cells end at the last loaded one, its crossings lead on, and completion.first_unloaded says
+/// and to a goal there. Its cells end at the last loaded one, crossings lead on, and completion.first_unloaded tells
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
 /// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
 /// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
 /// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
-/// it is as BLOCK. The layer knows a chunk as it
-/// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
+/// it is as BLOCK. The layer has a chunk as it
+/// was when it was unloaded: its gates to chunks next to it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
 
 enum {
@@ -160,7 +160,7 @@ typedef struct wend_request {
     uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
                               ///< are cheap; the estimate looks at each of them
     const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
-    uint64_t max_expansions;     ///< ends as `limit` after so many expansions without an answer; WEND_NO_LIMIT: none
+    uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
     wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
     void *context;               ///< passed to on_done, and returned in the completion
@@ -242,7 +242,7 @@ typedef struct wend_search_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_search_def_init(wend_search_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_search_create() asks the allocator for.
+/// Get the number of bytes that wend_search_create() takes from the allocator.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_search_bytes(const wend_search_def *def);
@@ -288,7 +288,7 @@ WEND_API wend_error wend_search_get_path(const wend_search *search, wend_cell *c
 WEND_API wend_error wend_search_get_crossings(const wend_search *search, wend_cell *crossings, size_t capacity,
                                               size_t *count);
 
-/// The beginning of a path that a search has not found yet.
+/// The beginning of a path that a search has not found.
 typedef struct wend_prefix {
     uint32_t struct_bytes;
     int32_t whole;       ///< 1: the search has ended, and this is its path; 0: a prefix
@@ -306,7 +306,7 @@ typedef struct wend_prefix {
 /// It depends on the expansions spent, and not on how many calls they were spent in.
 /// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
 /// @param prefix   receives the rest of the answer; may be NULL
-/// @return WEND_OK, WEND_EMPTY (nothing but the start is known yet, or the search ended without a path),
+/// @return WEND_OK, WEND_EMPTY (nothing but the start is known, or the search ended without a path),
 ///         WEND_BAD_ARGUMENT
 /// Threads: any, one at a time. Cost: O(cells of the prefix); the search itself pays nothing for it. With a
 /// weight also O(entries of the open list).

@@ -58,7 +58,7 @@ typedef struct wend_service_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// Get the number of bytes that wend_service_create() asks the allocator for, in one piece.
+/// Get the number of bytes that wend_service_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def or tuning
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_service_bytes(const wend_service_def *def);
@@ -202,7 +202,7 @@ typedef struct wend_frame {
     uint64_t submitted;    ///< requests accepted since the last frame's end
     uint64_t waiting;      ///< at the end: pending without a search in flight, not finished
     uint64_t running;      ///< at the end: with a search in flight
-    uint64_t finished;     ///< at the end: finished, not yet delivered or polled
+    uint64_t finished;     ///< at the end: finished, not delivered or polled
     uint64_t evictions;    ///< searches evicted: their pages went back to the pool
     uint64_t checks;       ///< finished answers compared with a newer version of their map, or searched again because
                            ///< units blocked their path or their goal had moved
@@ -278,7 +278,7 @@ WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_sta
 /// Threads: owner. Cost: O(1).
 WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
-/// Get the number of accepted requests that are not delivered (or not polled) yet.
+/// Get the number of accepted requests that are not delivered (or not polled).
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
@@ -308,7 +308,7 @@ WEND_API wend_error wend_service_get_wanted(const wend_service *service, const w
 /// Estimate the frames until all requests that are pending now are completed, from the completions of recent frames
 /// (a frame counts half after five more). It is what WEND_BUSY means in frames. The same calls give the same
 /// number.
-/// @return frames, 0 where nothing is pending; WEND_NO_LIMIT where no frame has completed a request yet
+/// @return frames, 0 where nothing is pending; WEND_NO_LIMIT where no frame has completed a request
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_wait(const wend_service *service);
 

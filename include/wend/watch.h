@@ -65,7 +65,7 @@ typedef struct wend_watch {
 WEND_API void wend_watcher_def_init(wend_watcher_def *def, size_t bytes);
 WEND_API void wend_watch_init(wend_watch *watch, size_t bytes);
 
-/// Get the number of bytes that wend_watcher_create() asks the allocator for, in one piece.
+/// Get the number of bytes that wend_watcher_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_watcher_bytes(const wend_watcher_def *def);

@@ -27,7 +27,7 @@ static size_t cell_count(const gen_grid *grid) {
     return (size_t)grid->width * (size_t)grid->height * (grid->depth > 1 ? (size_t)grid->depth : 1);
 }
 
-/* The cells beside a cell; the cell itself takes the place of cells off the map. */
+/* The cells next to a cell; the cell itself takes the place of cells off the map. */
 static void list_beside(const gen_grid *grid, size_t at, size_t beside[6]) {
     size_t width = (size_t)grid->width, layer = width * (size_t)grid->height;
     size_t cells = cell_count(grid), x = at % width, in_layer = at % layer;

@@ -41,7 +41,7 @@ static bool inside(const maze *plan, int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < plan->width && y < plan->height;
 }
 
-/* A random direction to a junction that was not visited yet, or −1. */
+/* A random direction to a junction that was not visited, or −1. */
 static int pick_way(const maze *plan, gen_random *random, int32_t x, int32_t y) {
     int ways[4], count = 0;
     for (int i = 0; i < 4; i++) {

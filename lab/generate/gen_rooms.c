@@ -36,7 +36,7 @@ static uint32_t root(uint32_t *parent, uint32_t room) {
     return room;
 }
 
-/* Kruskal (1956) on walls in random order: a wall between parts that are not joined yet gets a door, any other wall
+/* Kruskal (1956) on walls in random order: a wall between parts that are not joined gets a door, any other wall
    gets one by chance. */
 static bool cut_doors(const plan *house, gen_random *random, int32_t closed_milli) {
     size_t rooms = (size_t)house->columns * (size_t)house->rows, walls = 2 * rooms;

@@ -215,7 +215,7 @@ void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket) {
     all->pending[all->pending_count++] = agent;
 }
 
-/* In some scenarios it is not an agent's last answer that says when it asks again. */
+/* In some scenarios it is not an agent's last answer that decides when it requests again. */
 static bool asks_after_answer(const agents *all) {
     return all->def.scenario->click_frames == 0 && all->def.scenario->times_served == 0;
 }

@@ -30,7 +30,7 @@ void agents_free(agents *all);
 
 /// Draws a cell of the map, open or not.
 wend_cell agents_random_cell(const terrain_copy *land, uint64_t *random);
-/// Draws a cell of the square or cube around another, on the map or not. On a graph it is where so many random steps
+/// Draws a cell of the square or cube around another, on the map or not. On a graph it is where this many random steps
 /// lead.
 wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t reach, uint64_t *random);
 
@@ -49,7 +49,7 @@ void agents_refused(agents *all, uint32_t agent, uint64_t frame);
 /// The request was answered in that frame: the agent moves to the end of the path, and asks again some frames later.
 void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_completion *completion);
 
-/// Pick an agent whose pending request is not cancelled yet, and mark it as cancelled. @return AGENTS_NONE where chance
+/// Pick an agent whose pending request is not cancelled, and mark it as cancelled. @return AGENTS_NONE where chance
 /// found none
 uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket);
 

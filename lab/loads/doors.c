@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Doors open and close: each batch closes some that nobody needs, and opens those whose time has come. */
+/* Doors open and close: each batch closes some that are not needed, and opens those whose time has come. */
 #include "loads/edits.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <wend/edit.h>
 
 enum { SLOTS = 128, TRIES = 64, STAY_MIN = 5, STAY_MAX = 60, WALL_MIN = 6, WALL_MAX = 24, NONE = UINT32_MAX };
-/* Where a map has links or closed steps, one change in so many is one of them. */
+/* Where a map has links or closed steps, one change in this many is one of them. */
 enum { WAYS_EACH = 4 };
 
 /* A new value: the class of a place, the cost of a link (0: removed), whether a step is closed. `what` as in

@@ -16,7 +16,7 @@ typedef struct editor_def {
     const agents *all;  ///< cells with an agent on them are not changed; needs track_cells
     uint64_t each_frame;
     bool walls;    ///< change straight rows of cells at once
-    uint32_t beat; ///< edits come every so many frames, and are restored in such a frame; 0: in every frame
+    uint32_t beat; ///< edits come every this many frames, and are restored in such a frame; 0: in every frame
     uint64_t seed;
 } editor_def;
 

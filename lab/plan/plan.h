@@ -99,7 +99,7 @@ struct plan_load {
     uint64_t frames; ///< in which agents ask
     uint64_t within; ///< frames within which 99 % of the answers have to come
     uint64_t hz;
-    uint64_t nearer; ///< goals that lie nearer than --distance says, as nothing else was open
+    uint64_t nearer; ///< goals that are nearer than --distance, as nothing else was open
     bool walk;
     const plan_recorded *recorded; ///< where the requests come from; NULL: random ones
     bool replayed;                 ///< they come in the recorded frames; else agents draw from them

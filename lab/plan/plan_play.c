@@ -11,7 +11,7 @@
 #include "shared/clock.h"
 #include "shared/array.h"
 
-/* A run with too small a budget ends early: after so many times the frames that the first run took. */
+/* A run with too small a budget ends early: after this many times the frames that the first run took. */
 enum { FRAMES_TIMES = 4, LEAST_FRAMES = 1000, FRAMES_MAX = 2000000 };
 
 typedef struct player {
@@ -59,7 +59,7 @@ static void judge_run(player *all, const plan_setup *setup) {
     result->tick_ns = series_percentiles(&all->tick_ns).p99;
     result->crowd_ns = series_percentiles(&all->crowd_ns).p99;
     if (all->stopped) result->late = result->requests;
-    if (all->load->frames > 0) plan_judge(all->load, setup, result); /* the first run only says how long it is */
+    if (all->load->frames > 0) plan_judge(all->load, setup, result); /* the first run only measures how long it is */
 }
 
 static bool play_script(const plan_load *load, const plan_setup *setup, plan_result *out) {

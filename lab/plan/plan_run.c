@@ -9,9 +9,9 @@
 #include "run/lab.h"
 #include "shared/host.h"
 
-/* A run that does not keep up goes on after the last request for so many times its length, for the figures. */
+/* A run that does not keep up goes on after the last request for this many times its length, for the figures. */
 enum { REST_TIMES = 4 };
-/* An agent walks so many cells a second, by straight steps; and the crowd keeps so many blocks of its path. */
+/* An agent walks this many cells a second, by straight steps; and the crowd keeps this many blocks of its path. */
 enum { CELLS_A_SECOND = 5, PATH_BLOCKS = 8, BLOCK_BYTES = 64, FRAME_MILLI = 1000 };
 
 #define HOPELESS_NS UINT64_C(3000000000)

@@ -9,9 +9,9 @@
 /* Expansions of a load, after which it is cut short. */
 #define LOAD_EXPANSIONS UINT64_C(50000000)
 
-/* Budgets are found to one part in so many; the pool while it is looked for has room for so many complete searches. */
+/* Budgets are found to one part in this many; the pool meanwhile has room for this many complete searches. */
 enum { PRECISION = 128, POOL_SEARCHES = 16, POOL_NODES_MAX = 1 << 26, RUNS_EXPECTED = 36, CHECK_RUNS = 3 };
-/* Room for the requests of a script in its first run, which says how much it takes. */
+/* Room for the requests of a script in its first run, which measures how much it takes. */
 enum { PLAYED_QUEUE = 65536 };
 
 static const uint32_t lane_counts[] = {1, 2, 4, 8};

@@ -6,7 +6,7 @@
 
 #include "plan/plan.h"
 
-/* Paths through cells are counted on maps of up to so many; a chokepoint carries at least one path in so many. */
+/* Paths through cells are counted on maps of up to this many; a chokepoint carries at least one path in this many. */
 enum { COUNTED_CELLS_MAX = 1 << 24, CHOKE_PATHS = 100, AREAS_MAX = PLAN_AREAS_SIDE * PLAN_AREAS_SIDE };
 
 typedef struct pair_count {

@@ -103,7 +103,7 @@ static horde_sums horde_take(horde *all) {
 
 typedef struct pair {
     uint64_t number;
-    uint64_t waits[2]; /* frames until the search began: in the service, in the twin; 0: not answered yet */
+    uint64_t waits[2]; /* frames until the search began: in the service, in the twin; 0: not answered */
 } pair;
 
 /* A second service that gets the same requests except for the impossible ones, frame by frame. */
@@ -151,7 +151,7 @@ static void remember(twin *other, uint64_t number, int which, uint64_t wait, wen
 static twin *ticking;
 
 static void take(void *context, const wend_completion *completion) {
-    if (!ticking) return; /* the end: nobody compares any more */
+    if (!ticking) return; /* the end: nothing is compared any more */
     remember(ticking, (uint64_t)(uintptr_t)context, 1, completion->wait_frames, completion->status);
 }
 
@@ -189,7 +189,7 @@ static bool twin_compare(twin *other, uint64_t *number, uint64_t *wait, uint64_t
     return true;
 }
 
-/* ---- the longest that a request may take: one lane in so many serves the oldest ---- */
+/* ---- the longest that a request may take: one lane in this many serves the oldest ---- */
 
 /// A request by its place among the accepted ones.
 typedef struct fair_record {
@@ -396,8 +396,7 @@ bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_r
     if (watch->pending == 1) all->burst_from = watch->frames_spent;
     if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
     all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
-    if (all->alone && is_shared_goal(all, request->goal))
-        return horde_asked(all->alone, agent, watch->frame, request);
+    if (all->alone && is_shared_goal(all, request->goal)) return horde_asked(all->alone, agent, watch->frame, request);
     if (!all->other || impossible(all, request->start, request->goal)) return true;
     return twin_submit(all->other, watch->wishes[agent].index, request);
 }

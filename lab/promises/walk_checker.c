@@ -139,7 +139,7 @@ static bool is_between(int32_t at, int32_t a, int32_t b) {
     return gap(at, a) + gap(at, b) <= gap(a, b);
 }
 
-/* A step takes as long as its cost says; diagonals are no faster along an axis than straight steps. Where one step ends
+/* A step takes as long as its cost; diagonals are no faster along an axis than straight steps. Where one step ends
  * and another begins within a frame, the agent turns. A link has no length but its cost, so its speed is not checked. A
  * graph has no lines: a step of its agents counts as under way in the frame in which it begins. */
 static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point, bool began, bool jumped) {

@@ -19,12 +19,12 @@ void walk_checker_free(walk_checker *watch);
 void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uint32_t speed_milli);
 /// An agent got a wish for a cell.
 void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal);
-/// An event came; `cell` is where it says that the agent is.
+/// An event came; `cell` is the agent's cell in it.
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell);
 /// After a frame: the cell that an agent holds, and where it is. Then the end of the frame.
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point);
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations);
-/// All is over; so many wishes have no end.
+/// All is over; this many wishes have no end.
 void walk_checker_finish(walk_checker *watch, uint64_t unfinished);
 
 /// Length of the steps that an agent began since its last wish, as costs; and the longest time, in frames, that it held

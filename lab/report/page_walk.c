@@ -7,7 +7,7 @@
 
 /* ---- ways ---- */
 
-/* So many steps at most, a share of 1/SHARES apart. */
+/* This many steps at most, a share of 1/SHARES apart. */
 enum { SHARES = 200 };
 
 /* Values are `part` of what is above `zero`. */

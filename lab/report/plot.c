@@ -94,7 +94,7 @@ static double draw_y_axis(FILE *out, double most) {
 }
 
 static void draw_x_tick(FILE *out, double x, const char *text) {
-    const bool last = x > WIDTH - RIGHT - 16; /* half of a number does not fit beside it */
+    const bool last = x > WIDTH - RIGHT - 16; /* half of a number does not fit next to it */
     fprintf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">%s</text>", last ? WIDTH - 1 : x,
             HEIGHT - BOTTOM + 16, last ? "end" : "middle", text);
 }
@@ -181,7 +181,7 @@ static double usual_most(const plot *what, const plot_line *line, double most) {
     return result;
 }
 
-/* A few frames that are far above all others do not flatten the plot: the axis ends below them, and the unit says how
+/* A few frames that are far above all others do not flatten the plot: the axis ends below them, and the unit tells how
    high they are. *all receives the greatest value. */
 static double axis_most(const plot *what, double *all) {
     enum { FAR = 4 };

@@ -27,7 +27,7 @@ typedef struct plot {
 } plot;
 
 /// Many frames share a column: the line is their mean, and a light band goes from their least to their greatest value.
-/// Where less than 1 frame in 200 is far above all others, the axis ends below it, and the unit says how high it is.
+/// Where less than 1 frame in 200 is far above all others, the axis ends below it, and the unit tells how high it is.
 void plot_frames(FILE *out, const plot *what);
 
 /// A point of a step line: a share of all values is at most x.

@@ -25,7 +25,7 @@ static uint64_t map_bytes_peak(const lab_run *run) {
     return info.bytes_peak;
 }
 
-/* Searches that lost their version of the map. `outdated` counts them where they were started again, beside answers
+/* Searches that lost their version of the map. `outdated` counts them where they were started again, besides answers
    that failed a check; searches with no restarts left came as stale without a check. */
 static uint64_t retired(const lab_run *run) {
     wend_stats stats = stats_of(run);

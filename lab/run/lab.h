@@ -21,7 +21,7 @@ typedef struct lab_settings {
     const stress_scenario *scenario;
     uint64_t agents, frames, budget, budget_us, workers, lanes, slice, seed, edits, cancels, unreachable, same_goal;
     uint64_t landmarks;
-    uint64_t units_within; ///< of agents that walk: searches see units within so many cells
+    uint64_t units_within; ///< of agents that walk: searches see units within this many cells
     wend_map_rules rules;
     int32_t engine;
     FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's

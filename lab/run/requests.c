@@ -76,7 +76,7 @@ static void cancel(lab_run *run, uint32_t agent, wend_ticket ticket) {
 }
 
 /* A player asks with one hand, and 10 frames later with the other: it cancels the first hand's request before that. A
-   hand whose cancelled request is not delivered yet cannot ask. */
+   hand whose cancelled request is not delivered cannot ask. */
 static bool click(lab_run *run, uint32_t agent, bool hides) {
     const uint32_t other = agents_other_hand(agent);
     wend_ticket ticket;
@@ -96,7 +96,7 @@ static bool due_ask(lab_run *run, bool hides) {
     return true;
 }
 
-/* Every so many frames no player wants anything. */
+/* Every this many frames no player wants anything. */
 static void cancel_all(lab_run *run) {
     wend_ticket ticket;
     for (uint32_t i = 0; i < agents_pending_count(run->all); i++) {

@@ -178,7 +178,7 @@ static uint32_t default_versions(void) {
     return (uint32_t)def.max_versions;
 }
 
-/* Jump tables of maps of up to so many cells, unless A* is asked for; and landmarks, where there is memory for them. */
+/* Jump tables of maps of up to this many cells, unless A* is wanted; and landmarks, where there is memory for them. */
 static bool accelerate(lab_run *run) {
     enum { AUTO_CELLS = 1 << 24 };
     const int32_t engine = run->settings->engine;
@@ -201,7 +201,7 @@ static bool accelerate(lab_run *run) {
            lab_fail("jump tables: %s", wend_error_detail(error));
 }
 
-/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
+/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs this many cells of each incomplete landmark. */
 bool lab_upkeep(lab_run *run) {
     const wend_error error = wend_map_maintain(run->map, WEND_MAINTAIN_ALL, 4 * WEND_PRUNE_EFFORT, NULL);
     return error == WEND_OK || lab_fail("jump tables and landmarks: %s", wend_error_detail(error));

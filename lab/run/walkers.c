@@ -10,7 +10,7 @@
 #include "shared/random.h"
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
-/* Dijkstra looks for the cheapest ways until it has closed so many cells, some seconds. Frames go on so long after the
+/* Dijkstra looks for cheapest ways until it has closed this many cells, some seconds. Frames go on so long after the
  * last wish at least, and twice as long as a walk over all open cells takes: in a maze a way may have half of them. */
 enum { SAMPLE_WORK = 60000000, REST_LEAST = 20000, FRAMES_A_CELL = 10 };
 /* About a quarter of a straight step a frame: 5 cells a second at 20 Hz. */
@@ -18,7 +18,7 @@ enum { SPEED_MIN = 200, SPEED_MAX = 300, PATH_BLOCKS = 8, BLOCK = 64 };
 
 /* ---- wishes ---- */
 
-/* A cell that it can reach and that nobody stands on or wants. Most lie nearby. */
+/* A cell that it can reach and that is neither taken nor wanted. Most lie nearby. */
 static bool choose_goal(lab_run *run, lab_walker *who, wend_cell *out) {
     const terrain_copy *land = &run->land;
     const uint32_t *parts = land->home.labels, part = parts[terrain_index(land, who->goal)];
@@ -42,7 +42,7 @@ static int64_t lone_cost(lab_run *run, const lab_walker *who) {
     return dijkstra_cost(run->oracle, who->start, who->goal);
 }
 
-/* An agent's place and goal are its `goal`, wanted by nobody else. */
+/* An agent's place and goal are its `goal`, wanted by no other. */
 static void want(lab_run *run, lab_walker *who, wend_cell goal) {
     run->wanted[terrain_index(&run->land, who->goal)] = 0;
     run->wanted[terrain_index(&run->land, goal)] = 1;

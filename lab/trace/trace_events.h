@@ -27,7 +27,7 @@ void trace_begin(trace_events *trace, FILE *out, uint32_t lanes, uint32_t worker
 bool trace_frame(trace_events *trace, const wend_figures *figures);
 void trace_end(trace_events *trace);
 
-/* The row of the host: what it does beside ticks. */
+/* The row of the host: what it does besides ticks. */
 
 /// Name its row, before the first frame.
 void trace_name_host(trace_events *trace, const char *name);

@@ -98,7 +98,7 @@ static cluster_outcome write_lease(cluster_lease *lease, const cluster_holder *h
         outcome = written ? CLUSTER_DONE : judge_other(lease, &found);
         if (written) value.revision = found.revision;
     }
-    if (outcome == CLUSTER_REFUSED) lease->seen_ns = 0; /* somebody wrote: a candidate waits again from its next look */
+    if (outcome == CLUSTER_REFUSED) lease->seen_ns = 0; /* another node wrote: a candidate waits again */
     if (outcome != CLUSTER_DONE) return outcome;
     lease->value = value;
     lease->holder = *holder;

@@ -21,7 +21,7 @@ enum { CLUSTER_NODE_BYTES = 63, CLUSTER_ADDRESS_BYTES = 119 };
 
 /// The contents of a lease. Its text is NAME=VALUE, parted by blanks.
 typedef struct cluster_holder {
-    uint64_t term;                         ///< 0: nobody ever had it
+    uint64_t term;                         ///< 0: it never had one
     char node[CLUSTER_NODE_BYTES + 1];     ///< "-": given back
     char lines[CLUSTER_ADDRESS_BYTES + 1]; ///< its address for messages as lines; "-": none
     char page[CLUSTER_ADDRESS_BYTES + 1];  ///< its address for the page
@@ -35,7 +35,7 @@ typedef struct cluster_lease {
     const char *map, *node;
     uint64_t lease_ms;
     cluster_value value;   ///< as it was last read or written
-    cluster_holder holder; ///< what it says
+    cluster_holder holder; ///< its text
     uint64_t seen_ns;      ///< when its newest text was seen first
     uint64_t until_ns;     ///< the holder may act before this time; 0: this node is not the holder
 } cluster_lease;
@@ -43,10 +43,10 @@ typedef struct cluster_lease {
 /// Returns the time of CLOCK_BOOTTIME.
 uint64_t cluster_now_ns(void);
 
-/// Look at the lease, for candidates. @return DONE, NOTHING (nobody has ever claimed it), UNKNOWN
+/// Look at the lease, for candidates. @return DONE, NOTHING (it was never claimed), UNKNOWN
 cluster_outcome cluster_lease_watch(cluster_lease *lease);
 /// Returns whether this node may claim what it has seen.
-/// @param fresh   the log has no entry: nobody ever served the map
+/// @param fresh   the log has no entry: the map was never served
 bool cluster_lease_is_free(const cluster_lease *lease, bool fresh);
 /// Claim it with a term above the one that was seen and above `least_term`.
 /// @param self   its addresses, entry and epoch

@@ -25,7 +25,7 @@ typedef enum member_role { FOLLOWS, OWNS, WAITS } member_role; ///< WAITS: the l
 /// A snapshot in the log.
 typedef struct snapshot {
     uint64_t sequence, entry; ///< of its first piece
-    uint64_t next, pieces;    ///< the piece that comes next, of so many
+    uint64_t next, pieces;    ///< the piece that comes next, of this many
 } snapshot;
 /// When the newest note of another node was seen first.
 typedef struct seen_note {
@@ -191,7 +191,7 @@ static bool begin(cluster_member *member, cluster_beginning *place, uint64_t seq
 
 /* ---- reading ---- */
 
-/* An entry that does not follow the one before was written by nobody who knew this log. Where entries are missing, the
+/* An entry that skips one was written without knowledge of this log. Where entries are missing, the
  * log was cut: the node begins again. */
 static bool take_entry(cluster_member *member, cluster_bytes bytes) {
     const cluster_chain *chain = &member->chain;
@@ -256,7 +256,7 @@ static void note_append(cluster_member *member, const char *bytes, size_t size, 
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
-/* The lease may be renewed yet, by an answer that came late: but this node does not know the log's last entry. */
+/* The lease may be renewed yet, by a late answer: but this node does not know the log's last entry. */
 static void fall(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     member->fell = true;
@@ -581,7 +581,7 @@ static bool is_ready(cluster_member *member, const char *node) {
     return cluster_note_read(value.text, &note) && note.entry + FEW >= member->before[1];
 }
 
-/* Somebody wishes that another node should own the map. The wish ends with the handover, or where it is not ready. */
+/* A request wants that another node should own the map. The wish ends with the handover, or where it is not ready. */
 static void heed_move(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
     cluster_value wish;

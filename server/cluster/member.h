@@ -24,8 +24,8 @@ typedef struct cluster_chain {
 typedef enum cluster_event_kind {
     CLUSTER_ENTRY,    ///< `bytes` is the next entry of the log
     CLUSTER_SNAPSHOT, ///< `bytes` is the next entry of the snapshot from which the node begins; all come together
-    CLUSTER_HOLDER,   ///< `holder` is what the lease says now
-    CLUSTER_PLACES,   ///< `bytes` says where the owner's agents are
+    CLUSTER_HOLDER,   ///< `holder` is the lease's text now
+    CLUSTER_PLACES,   ///< `bytes` has where the owner's agents are
     CLUSTER_PAGES,    ///< `bytes` has the addresses of other nodes' pages, parted by blanks
     CLUSTER_ELECTED,  ///< this node owns the map, in `holder`'s term; all entries came before
     CLUSTER_HAND,     ///< `holder.heir` is to own the map: call cluster_member_hand()
@@ -85,7 +85,7 @@ typedef struct cluster_head {
     uint64_t term, entry, after;
     bool fresh;                        ///< the world begins again
     char heir[CLUSTER_NODE_BYTES + 1]; ///< who is to own the map next; "": as it comes
-    uint64_t piece, pieces;            ///< it is piece 1, 2 … of a snapshot of so many; 0: of none
+    uint64_t piece, pieces;            ///< it is piece 1, 2 … of a snapshot of this many; 0: of none
     uint64_t epoch;                    ///< of the map in that snapshot
 } cluster_head;
 /// Read it. @return false: this is no entry

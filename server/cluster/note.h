@@ -21,7 +21,7 @@ bool cluster_note_is_new(const cluster_note *note);
 /// Returns the real time, by which notes are dated.
 uint64_t cluster_real_ms(void);
 
-/// Where agents are comes in parts of about so many bytes: a line of its own, then one for each agent. CLUSTER_MORE is
+/// Places of agents come in parts of this many bytes: a line of its own, then one for each agent. CLUSTER_MORE is
 /// the last line of a part that another one follows.
 enum { CLUSTER_PART_BYTES = 900000 };
 #define CLUSTER_MORE "more\n"

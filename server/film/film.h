@@ -8,8 +8,8 @@
 
 #include <wend/wend.h>
 
-/// A film has at most so many agents and changes of ground; and points, those of goals included. It ends where it has
-/// no room for more points. So its file has at most about 20 MB beside the map.
+/// A film has at most this many agents and changes of ground; and points, those of goals included. It ends where it has
+/// no room for more points. So its file has at most about 20 MB besides the map.
 enum { FILM_MAX_TRACKS = 1000, FILM_MAX_POINTS = 400000, FILM_MAX_CHANGES = 4096 };
 
 /// A place at a frame, in thousandths of a cell.
@@ -26,10 +26,10 @@ typedef struct film_line {
 /// An agent: its way, and the goals it had. Between two points of the way it glides, goals jump.
 typedef struct film_track {
     film_line way, goals;
-    film_point last;                 ///< seen last, where it is no point of the way yet
+    film_point last;                 ///< seen last, where it is no point of the way
     uint32_t first_frame, end_frame; ///< end_frame: it is there no more; UINT32_MAX: it stays
     int32_t size;                    ///< cells
-    bool ghost, pending;             ///< pending: `last` is no point of the way yet
+    bool ghost, pending;             ///< pending: `last` is no point of the way
 } film_track;
 
 /// Ground that an edit changed: all cells of a box.

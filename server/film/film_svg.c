@@ -79,7 +79,7 @@ static void put_changes(const writer *w, const film *f) {
 
 /* ---- goals ---- */
 
-/* A goal that is none is put where nobody sees it. */
+/* A goal that is none is put out of sight. */
 static void put_goal(const writer *w, film_point point) {
     if (point.x == INT32_MIN)
         fputs("-9 -9", w->out);

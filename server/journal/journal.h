@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal of a server: a script that only grows. What is in it is on disk before the server says `ok`.
+/* The journal of a server: a script that only grows. What is in it is on disk before the server answers `ok`.
  *
  * A record is the lines of one message. A seal ends it: a comment with a hash of all bytes above it. So a reader knows
  * a record that is not whole, and one that was changed. The lines before the first seal name the world. */

@@ -50,7 +50,7 @@ static int open_locked(const char *name, int flags, int *out) {
     return 0;
 }
 
-/* Makes the file under its new name. What has that name is left over from a server that was killed, or somebody's trap:
+/* Makes the file under its new name. What has that name is left over from a server that was killed, or a trap:
  * it is not written to. 0, or an errno: there is no such file then. */
 static int make_fresh(const serve_journal_file *file, const char *fresh, const char *bytes, size_t size, int *out) {
     if (unlink(fresh) != 0 && errno != ENOENT) return errno;

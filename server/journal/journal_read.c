@@ -27,7 +27,7 @@ typedef struct scan {
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
     uint64_t records;   ///< up to there
-    int line, unsealed; ///< of the line being read; of the first one that has no seal yet
+    int line, unsealed; ///< of the line being read; of the first one that has no seal
     uint64_t hash;      ///< of the bytes up to the line being read
 } scan;
 
@@ -103,14 +103,14 @@ static int scan_text(scan *s) {
 
 static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
-/* Returns the folder of a path, to be freed. NULL: errno says why. */
+/* Returns the folder of a path, to be freed. NULL: errno gives the reason. */
 static char *whole_folder(const char *path) {
     char *folder = host_folder_of(path), *whole = !folder ? NULL : realpath(folder, NULL);
     free(folder);
     return whole;
 }
 
-/* The line that names the world: by its name alone where it is beside the journal, so that both can be moved. */
+/* The line that names the world: by its name alone where it is next to the journal, so that both can be moved. */
 static bool write_head(const char *path, const char *folder, char **out) {
     const size_t length = strlen(folder);
     const bool beside = strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
@@ -213,7 +213,7 @@ void serve_journal_forget(serve_journal_past *past) {
     *past = (serve_journal_past){0};
 }
 
-/* ---- what it says ---- */
+/* ---- its contents ---- */
 
 static size_t line_length(const char *text, size_t left) {
     const char *end = memchr(text, '\n', left);

@@ -29,7 +29,7 @@ int serve_journal_read(const char *file, const char *world, serve_journal_past *
 /// Read an entry of a log, a small journal that is whole.
 /// @param text   with a zero behind it; the past's, for serve_journal_forget()
 int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out);
-/// Free it. It is used by nobody after serve_journal_open().
+/// Free it. It is unused after serve_journal_open().
 void serve_journal_forget(serve_journal_past *past);
 
 /// A line of a record, or a comment in it.

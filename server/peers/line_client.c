@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connects, says hello, and parts what comes into lines. */
+/* Connects, sends hello, and parts what comes into lines. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -130,7 +130,7 @@ static line_client *make(const line_client_def *def) {
     return client;
 }
 
-/* Nobody has it yet: its end is not told. */
+/* It is not used: its end is not reported. */
 static line_client *drop(line_client *client) {
     client->def.on_gone = NULL;
     line_client_close(client);

@@ -27,7 +27,7 @@ typedef struct text {
 
 /// A NATS message whose reply is being gathered.
 typedef struct batch {
-    char *reply; ///< subject; NULL: nobody waits for it
+    char *reply; ///< subject; NULL: none waits for it
     text out;
     size_t left;          ///< lines whose part of the reply has yet to come
     struct client *alone; ///< without a session: its connection. NULL: none yet

@@ -4,7 +4,7 @@
  * A NATS message has one or more lines, each a message of the protocol. All that name a session are that session's;
  * its completions and events go to `wend.MAP.session.NAME`. The reply has the answers to all lines; for those without
  * a session, it also has their completions, and comes when the last one is there. Each session, and each such message,
- * has a connection to the server itself, so the server knows nothing of NATS.
+ * has a connection to the server itself, so the server is independent of NATS.
  *
  * Threads: the loop's. A thread of its own waits for messages. */
 #ifndef WEND_SERVER_PEERS_NATS_CLIENTS_H

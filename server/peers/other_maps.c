@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the process of a map, passes messages on to it, and what it says back. */
+/* Finds the process of a map, passes messages on to it, and its messages back. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ struct other_maps {
     uint64_t next_look_ms;
 };
 
-/* ---- what sessions are told ---- */
+/* ---- messages to sessions ---- */
 
 /* A line of the map's process, with the map's name. @return false: there is no room for it */
 static bool tell_line(const peer *p, const char *line, size_t size) {

@@ -9,7 +9,7 @@
 enum { SUPERVISE_MOST_MAPS = 1024 };
 
 typedef struct supervise_def {
-    const char *maps; ///< a file with lines NAME FILE; files are looked for beside it
+    const char *maps; ///< a file with lines NAME FILE; files are looked for next to it
     int argc;
     char **argv;                 ///< of the program, from the command on; they go to each process
     const char *listen, *lines;  ///< of the command line; no lines: a free port at the address of `listen`

@@ -30,7 +30,7 @@ static int make_mover(host_script *script, const wend__order *order, wend_map_ru
     wend_mover_init(out, sizeof *out);
     host_script_rules(script, rules);
     out->size = order->mover.size;
-    for (uint32_t class = 0; class < 256; class ++)
+    for (uint32_t class = 0; class < 256; class++)
         if (said->said[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
     const int status = take_walker(script, order, out);

@@ -81,7 +81,7 @@ static int run_line(struct host_maps *maps, map_script *of) {
     return status;
 }
 
-/* So many lines of one script. */
+/* This many lines of one script. */
 static int take_turn(struct host_maps *maps) {
     host_script *turns = &maps->turns;
     const host_word *words = turns->reader.words;

@@ -121,10 +121,9 @@ int host_act_recording(host_script *script, wend__order *order) {
 }
 
 int host_act_maintain(host_script *script, wend__order *order) {
-    const uint32_t named = (order->maintain.prune ? WEND_MAINTAIN_PRUNE : 0u) |
-                           (order->maintain.tables ? WEND_MAINTAIN_TABLES : 0u) |
-                           (order->maintain.landmarks ? WEND_MAINTAIN_LANDMARKS : 0u) |
-                           (order->maintain.far ? WEND_MAINTAIN_FAR : 0u);
+    const uint32_t named =
+        (order->maintain.prune ? WEND_MAINTAIN_PRUNE : 0u) | (order->maintain.tables ? WEND_MAINTAIN_TABLES : 0u) |
+        (order->maintain.landmarks ? WEND_MAINTAIN_LANDMARKS : 0u) | (order->maintain.far ? WEND_MAINTAIN_FAR : 0u);
     const wend_error error =
         wend_map_maintain(script->built.map, named ? named : WEND_MAINTAIN_ALL, order->maintain.effort, NULL);
     if (!error) return HOST_DONE;

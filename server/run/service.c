@@ -179,7 +179,7 @@ static void print_refusal(const host_script *script, const host_name *name, wend
 
 /* ---- request ---- */
 
-/* Submit refuses a node that no line has declared yet, like any cell off the map. */
+/* Submit refuses a node that no line has declared, like any cell off the map. */
 static void check_node(const host_script *script, wend_cell *cell) {
     if (script->kind == WEND_KIND_GRAPH && !host_is_on_map(&script->host, *cell)) cell->x = -1;
 }

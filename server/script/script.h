@@ -51,7 +51,7 @@ typedef struct host_run_options {
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files; ///< `map` may open no file
     bool serves;   ///< for `wend serve`: what only a run does is left out
-    /// Takes a line that is left out, as well as all that is about the service; NULL: nobody.
+    /// Takes a line that is left out, as well as all that is about the service; NULL: none.
     /// @return HOST_DONE, or the exit status after a message
     int (*left_out)(void *context, struct host_script *script, wend__order *order);
     void *context;
@@ -103,7 +103,7 @@ typedef struct host_trail {
     size_t count;
 } host_trail;
 
-/// So many of the last paths are in the picture.
+/// This many of the last paths are in the picture.
 enum { HOST_MAX_TRAILS = 64 };
 
 /// The file out of which the last chunk was loaded: mostly the next one is in it, too.
@@ -136,7 +136,7 @@ typedef struct host_script {
     size_t here;      ///< start of the line from which lines are read ahead
     bool changed;     ///< a set, request or frame was read: settings may not change any more
     bool stepped;     ///< a step was read: the neighbours may not change any more
-    bool accelerated; ///< the script says when the fast engine's data is made
+    bool accelerated; ///< the script has when the fast engine's data is made
     bool requested;   ///< a request or agent was read: the default mover may not change any more
     int limits_end;   ///< the last line whose limit was read before the service was made, or 0
 
@@ -157,7 +157,7 @@ typedef struct host_script {
     host host;                    ///< its agents; its crowd is made by the first one
     bool crowd_ended;             ///< only REPLACED is printed
     struct host_watches *watches; ///< made by the first watch
-    int32_t has_watch;            ///< 1: some line watches a path, 2: none does, 0: not looked yet
+    int32_t has_watch;            ///< 1: some line watches a path, 2: none does, 0: not looked
     struct film *film;            ///< made where --animate is given
     bool failed;                  ///< nothing more is printed
     host_trail trails[HOST_MAX_TRAILS];
@@ -245,12 +245,12 @@ host_act host_act_change;
 int host_script_publish(host_script *script);
 
 host_act host_act_accelerate;
-/// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, says when.
+/// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, has when.
 int host_script_accelerate_first(host_script *script);
 
 /* service.c */
 
-/// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
+/// Fill a request from a line: movers, defaults of the command line, graphs.
 int host_script_request(host_script *script, wend__order *order);
 
 /// The request that an order is about.
@@ -294,7 +294,7 @@ void host_during_callback(const host_name *name);
 void host_during_free(host_script *script);
 /// The script is over: what is completed from now on is cancelled.
 void host_script_begin_end(host_script *script);
-/// Returns whether a text begins as file 0 of a recording, which says how the scripts of several maps take turns.
+/// Returns whether a text begins as file 0 of a recording, which has how the scripts of several maps take turns.
 bool host_maps_begins(const char *text, size_t size);
 /// Run them to their end. The options must ask for no picture, film or recording.
 int host_maps_run(const char *path, const char *text, size_t size, const host_run_options *options);

@@ -13,7 +13,7 @@
 /// The outcome of a call.
 typedef enum cluster_outcome {
     CLUSTER_DONE,
-    CLUSTER_REFUSED, ///< somebody else wrote before: nothing changed
+    CLUSTER_REFUSED, ///< another node wrote before: nothing changed
     CLUSTER_NOTHING, ///< there is no such key, or no further entry
     CLUSTER_FAILED,  ///< a full disk, or too many bytes: nothing changed
     CLUSTER_UNKNOWN  ///< there was no answer, or it failed: a write may have happened, or may happen yet

@@ -44,7 +44,7 @@ static bool path_of(const file_store *store, const char *kind, const char *key, 
     return length > 0 && length < PATH_BYTES;
 }
 
-/* @return a descriptor that holds the lock of a key until it is closed; -1: errno says why */
+/* @return a descriptor that holds the lock of a key until it is closed; -1: errno gives the reason */
 static int lock(const file_store *store, const char *key) {
     char path[PATH_BYTES];
     if (!path_of(store, "lock", key, path)) return -1;
@@ -69,7 +69,7 @@ static bool write_all(int descriptor, const char *bytes, size_t size) {
     return true;
 }
 
-/* @return false: there are not so many bytes there */
+/* @return false: there are not this many bytes there */
 static bool read_all(int descriptor, char *out, size_t size, off_t offset) {
     while (size > 0) {
         const ssize_t count = pread(descriptor, out, size, offset);
@@ -296,7 +296,7 @@ static void wait_a_little(void) {
     nanosleep(&(struct timespec){.tv_nsec = NS}, NULL);
 }
 
-/* Entries that are not whole are not there yet. */
+/* Entries that are not whole are not there. */
 static cluster_outcome read_next(file_store *store, const char *map, uint64_t after, cluster_bytes *out) {
     position *at = &store->reading;
     const int descriptor = open_log(store, map, O_RDONLY);

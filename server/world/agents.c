@@ -174,7 +174,7 @@ void host_forget_agent(host *h, const wend__order *order) {
     free(agent);
 }
 
-/* Words for what the library says of a place. */
+/* Words for the library's answers about a place. */
 static bool refuse_place(const host *h, host_error *out, wend_error error, const void *member, wend_cell cell) {
     const host_cell_words at = host_cell_text(h->kind, cell);
     out->error = error;

@@ -12,7 +12,7 @@
  *   crowd.c   the crowd
  *   record.c  recordings in a file
  *
- * What a file says of a world at its beginning is in src/cli/world/world.h. */
+ * What a file holds of a world at its beginning is in src/cli/world/world.h. */
 #ifndef WEND_SERVER_WORLD_HOST_H
 #define WEND_SERVER_WORLD_HOST_H
 
@@ -152,7 +152,7 @@ void host_agents_free(host_agents *agents);
 
 /// Put the units of the world's file on the map. @return false: no memory
 bool host_units_begin(host *h, const host_units *file);
-/// Returns how many units there are, and fills a list of their cells with room for so many; NULL: only counts.
+/// Returns how many units there are, and fills a list of their cells with room for this many; NULL: only counts.
 size_t host_units_list(const host_units *units, wend_cell *out);
 
 /* ---- boxes that agents leave ---- */
@@ -183,7 +183,7 @@ typedef struct host_link {
 
 /// Chunks of a streamed map, with all changes that wait.
 typedef struct host_land {
-    uint8_t *loaded; ///< 0 or 1, row by row; NULL: not known yet, or the map is not streamed
+    uint8_t *loaded; ///< 0 or 1, row by row; NULL: not known, or the map is not streamed
     int32_t columns, rows;
     bool known;
 } host_land;
@@ -202,7 +202,7 @@ typedef struct host_edits {
     host_land land;
 } host_edits;
 
-/// Publish the first changes that wait, so many of them, as a version. They wait no more, whatever is returned.
+/// Publish the first changes that wait, up to a number, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
 /// Returns the box of a SET or FILL, whose corners come in any order.
 wend_box host_box(const wend__change_item *item);
@@ -230,7 +230,7 @@ struct host {
     uint64_t node_count;
     bool tells_events; ///< where a goal finds no room, events are told first, between two frames
     bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
-    bool has_clients;  ///< orders are theirs: there are so many routes at most, and always room for an agent on a cell
+    bool has_clients;  ///< orders are theirs: at most this many routes, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal
 };
 

@@ -60,11 +60,11 @@ void wend__remove_file(const char *path);
 /// Map a regular file that begins with these bytes, 16 at most, into memory, to be read.
 /// @param bytes   receives its size
 /// @return its first byte, at the beginning of a page; NULL: it begins otherwise, or cannot be mapped. Reading it may
-///         still work, and says why where it does not
+///         still work, and gives the reason where it does not
 const void *wend__mapped_open(const char *path, const void *beginning, size_t beginning_bytes, size_t *bytes);
 void wend__mapped_close(const void *mapped, size_t bytes);
 
-/// A lock; src/base is the only room that knows pthreads.
+/// A lock; src/base is the only room with pthreads.
 typedef struct wend__mutex wend__mutex;
 size_t wend__mutex_bytes(void);
 void wend__mutex_init(wend__mutex *mutex);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: hashes (FNV-1a) and random numbers (SplitMix64), the same on every platform. Inline functions only, for the
- * libraries and programs beside libwend too. */
+ * libraries and programs next to libwend too. */
 #ifndef WEND_SRC_HASH_H
 #define WEND_SRC_HASH_H
 
@@ -44,7 +44,7 @@ static inline uint64_t wend__hash_answer(uint64_t hash, uint64_t number, int32_t
     return hash;
 }
 
-/// Returns the hash of a name for a table whose size is a power of two: its upper half is mixed into the lower one.
+/// Returns the hash of a name for a table with a power of two as its size: its upper half is mixed into the lower one.
 static inline uint64_t wend__hash_name(uint64_t start, const char *name, size_t length) {
     const uint64_t hash = wend__hash_bytes(start, name, length);
     return hash ^ hash >> 32;

@@ -16,7 +16,7 @@
 
 static void *system_alloc(void *context, size_t bytes, size_t alignment) {
     (void)context;
-    size_t rounded = (bytes + alignment - 1) / alignment * alignment; /* aligned_alloc asks for whole multiples */
+    size_t rounded = (bytes + alignment - 1) / alignment * alignment; /* aligned_alloc needs whole multiples */
     if (rounded < bytes) return NULL;
 #if defined(_WIN32)
     return _aligned_malloc(rounded, alignment); /* for _aligned_free() alone */

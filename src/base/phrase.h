@@ -8,7 +8,7 @@
 
 #include <wend/base.h>
 
-/// A text that grows in a buffer. The caller knows that what it puts there has room.
+/// A text that grows in a buffer. The caller makes sure that what it puts there has room.
 typedef struct wend__phrase {
     char *at;
 } wend__phrase;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: why a call fails, in a sentence that names the argument and says what to do: wend_error_detail().
+/* Internal: why a call fails, in a sentence that names the argument and tells what to do: wend_error_detail().
  *
  * Nothing here runs where a call succeeds, but the comparisons that it makes anyway. */
 #ifndef WEND_SRC_BASE_REFUSE_H

@@ -45,7 +45,7 @@ static inline bool wend__sized_take(void *own, size_t own_bytes, size_t first, c
     return true;
 }
 
-/// Set to zero what an output of the caller's has behind the last field that the library knows.
+/// Set to zero what an output of the caller's has behind the last field known to the library.
 static inline void wend__sized_clear(void *theirs, size_t own_bytes) {
     const size_t bytes = wend__sized_bytes(theirs);
     if (bytes > own_bytes && bytes <= WEND__SIZED_MAX) memset((uint8_t *)theirs + own_bytes, 0, bytes - own_bytes);

@@ -68,7 +68,7 @@ typedef struct helper {
 } helper;
 
 struct wend__crew {
-    /* Jobs of the round that nobody has taken, a bit each. Who takes one by an exchange knows that its round still
+    /* Jobs of the round that no thread has taken, a bit each. Who takes one by an exchange knows that its round still
      * runs, as that ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
     _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
@@ -101,7 +101,7 @@ static uint32_t next_of(uint64_t jobs, uint32_t last) {
     return wend__ctz64(behind ? behind : jobs);
 }
 
-/* First those that fall to the thread in every round, as what they touched last time may still be in its caches; in
+/* First jobs that fall to the thread in every round, as what they touched last time may still be in its caches; in
  * turn. A thread that holds a job gives it for the next of its own, and for no other: what a job touched would have to
  * come from another processor's caches. */
 static bool take(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
@@ -117,7 +117,7 @@ static bool take(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
     return false;
 }
 
-/* Every so many, counted from the thread's own number. */
+/* The step between jobs of a thread, from its own number on. */
 static uint64_t jobs_of(uint32_t thread, uint32_t threads) {
     uint64_t own = 0;
     for (uint32_t job = thread % threads; job < WEND__CREW_JOBS; job += threads) own |= UINT64_C(1) << job;
@@ -176,7 +176,7 @@ static bool spin(const wend__crew *crew, bool (*come)(const wend__crew *crew)) {
     return false;
 }
 
-/* Nobody is missed: a helper counts itself asleep before it looks for jobs the last time, and the caller gives out jobs
+/* No thread is missed: a helper counts itself asleep before its last look for jobs, and the caller gives out jobs
  * before it counts who is asleep. */
 static void sleep_until_called(wend__crew *crew) {
     pthread_mutex_lock(&crew->mutex);
@@ -198,7 +198,7 @@ static void *help(void *argument) {
 
 /* ---- the caller's side ---- */
 
-/* As many as there are jobs for; those that are awake look for jobs before they sleep. */
+/* As many as there are jobs for; threads that are awake look for jobs before they sleep. */
 static void wake_helpers(wend__crew *crew, uint32_t wanted) {
     uint32_t asleep = atomic_load(&crew->asleep), awake = crew->count - asleep;
     if (asleep == 0 || awake >= wanted) return;

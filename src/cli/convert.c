@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend convert: from any map file to the format that the other file's name asks for. */
+/* wend convert: from any map file to the format of the other file's name. */
 #include <string.h>
 
 #include "cli/world/world.h"

@@ -18,7 +18,7 @@ typedef struct census {
 
 static void count_map(const wend_map *map, const wend_map_rules *rules, census *sum) {
     wend_map_get_class_counts(map, sum->classes);
-    for (int class = 0; class < 256; class ++)
+    for (int class = 0; class < 256; class++)
         if (rules->factors[class] != 0) sum->open += sum->classes[class];
 }
 
@@ -73,7 +73,7 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
 
 static void print_classes(const wend_map_info *info, const wend_map_rules *rules, const census *count) {
     const char *what = info->kind == WEND_KIND_GRAPH ? "nodes" : "cells";
-    for (int class = 0; class < 256; class ++) {
+    for (int class = 0; class < 256; class++) {
         if (count->classes[class] == 0) continue;
         printf("  class %-3d     %" PRIu64 " %s, ", class, count->classes[class], what);
         if (rules->factors[class] == 0)

@@ -9,7 +9,7 @@
 #include "field/field_queue.h"
 #include "field/field_ways.h"
 
-/* Expansions that a lost cell takes beside the one counted. */
+/* Expansions that a lost cell takes on top of the one counted. */
 enum { LOST_EXPANSIONS = 2 };
 
 /* ---- changes ---- */

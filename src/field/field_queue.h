@@ -2,7 +2,7 @@
 /* Internal: the bucket queue of a field. Its room is bounded: marked cells may be in no bucket. A *gather* finds them
  * when it is their turn, chunk by chunk, so that no call takes long.
  *
- * By chunk the field knows a bound of the lowest key of such cells: 0 where it is not known yet, WEND__FIELD_LATER
+ * By chunk the field knows a bound of the lowest key of such cells: 0 where it is not known, WEND__FIELD_LATER
  * where cells wait for another phase, WEND__FIELD_FAR where there are none. */
 #ifndef WEND_SRC_FIELD_FIELD_QUEUE_H
 #define WEND_SRC_FIELD_FIELD_QUEUE_H
@@ -12,7 +12,7 @@
 /// Marked cells are in no bucket, and nothing searches for them before wend__field_recall(). Above all keys.
 #define WEND__FIELD_LATER (WEND__FIELD_FAR - 1)
 
-/// Pages of entries for a field of so many chunks: one entry for four cells, and some for each bucket.
+/// Pages of entries for a field of this many chunks: one entry for four cells, and some for each bucket.
 static inline uint32_t wend__field_open_pages(uint32_t chunks) {
     return chunks + 16;
 }

@@ -21,7 +21,7 @@ static void recheck_cell(wend_field *f, wend_cell cell) {
     if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, recheck_leap, f) / 4;
 }
 
-/* A step depends on the cells beside it, and on all that the mover covers, which lie right of its own cell, below it
+/* A step depends on the cells next to it, and on all that the mover covers, which lie right of its own cell, below it
  * and above it. A walker's depends on what is open or solid some levels up and down. */
 static wend_box widen(const wend_field *f, wend_box box) {
     const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;

@@ -13,7 +13,7 @@ typedef struct wend__fields {
 void wend__fields_add(wend__fields *fields, wend_field *field);
 void wend__fields_remove(wend__fields *fields, wend_field *field);
 
-/// Bytes of a field of one goal on a grid or voxels of so many cells in whole chunks; 0: too many, or less than one.
+/// Bytes of a field of one goal on a grid or voxels of this many cells in whole chunks; 0: too many, or less than one.
 size_t wend__field_room(uint64_t cells);
 /// Returns whether a field of one goal on a map fits. On graphs all edges must lead both ways at one cost.
 bool wend__field_fits(const wend_map *map, size_t bytes);

@@ -73,8 +73,8 @@ struct wend_field {
     uint32_t lost;    ///< first lost cell; WEND__NONE: there is none
     uint32_t base;    ///< away: what is worth nothing costs so much
     uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
-    uint32_t points;  ///< work not counted yet, in parts of an expansion
-    uint64_t owed;    ///< expansions done and not counted yet
+    uint32_t points;  ///< work not counted, in parts of an expansion
+    uint64_t owed;    ///< expansions done and not counted
     uint32_t open_pages, added_pages; ///< of the queue; those whose blocks are in use or spare
     bool canonical;                   ///< there are canonical successors for the rules
     wend__grid_canonical successors;
@@ -138,7 +138,7 @@ void wend__field_begin(wend_field *f);
 /// The same of a field away from its goals.
 void wend__field_begin_away(wend_field *f);
 
-/// Away: what staying on a cell costs; FAR: its distance is none, or not known yet.
+/// Away: what staying on a cell costs; FAR: its distance is none, or not known.
 uint32_t wend__field_stay(const wend_field *f, uint32_t id);
 
 /// Away: work on the distances for up to `most` expansions, and return how many were spent; go over the next chunk.

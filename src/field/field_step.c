@@ -59,7 +59,7 @@ static void clear_chunk(wend_field *f) {
 
 /* ---- all ---- */
 
-/* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
+/* Work for up to `most` expansions, at least 1. Returns how many were spent, besides those owed. */
 static uint64_t run_phase(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     if (f->gather) {

@@ -165,7 +165,7 @@ static bool is_goal(const wend_field *f, uint32_t id) {
 }
 
 /* The same on even ground, where no step leaves the chunk: all steps lead to open cells, and cost their length. Without
- * branches, as nobody can predict which neighbour is the best. Of equal ones the first direction counts. */
+ * branches, as no processor can predict which neighbour is the best. Of equal ones the first direction counts. */
 static void consider_even(const wend_field *f, const wend__chunk *chunk, uint32_t id, choice *c) {
     static const int32_t offsets[WEND__DIRECTIONS] = {-64, 1, 64, -1, -63, 65, 63, -65};
     const uint32_t *costs = f->costs + id, steps = wend__chunk_steps(f->view, chunk, id & 4095);

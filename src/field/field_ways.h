@@ -7,7 +7,7 @@
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 
-/// Beside the rim of the chunk, on a plane and in space.
+/// Next to the rim of the chunk, on a plane and in space.
 static inline bool wend__field_inside(bool flat, uint32_t id) {
     const uint32_t local = id & 4095;
     return flat ? (local & 63) - 1 < 62 && (local >> 6) - 1 < 62 : wend__voxel_inside(local);

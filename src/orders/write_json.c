@@ -30,7 +30,7 @@ static void put_names(wend__out *out, const wend__names *names) {
 /* An object: "CLASS":FACTOR, 0 for blocked. */
 static void put_factors(wend__out *out, const wend__factors *factors) {
     const char *before = "{\"";
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(factors->said[class / 64] >> class % 64 & 1)) continue;
         wend__out_text(out, before);
         wend__out_number(out, class, false);

@@ -42,7 +42,7 @@ static void put_cells(wend__out *out, const wend__cells *cells, const char *betw
 
 static void put_factors(wend__out *out, const wend__factors *factors) {
     bool any = false;
-    for (uint32_t class = 0; class < 256; class ++) {
+    for (uint32_t class = 0; class < 256; class++) {
         if (!(factors->said[class / 64] >> class % 64 & 1)) continue;
         if (any) wend__out_text(out, " ");
         any = true;

@@ -143,7 +143,7 @@ static bool may_go_alone(wend__search *s) {
 }
 
 /* Returns whether units have taken all goals. No path enters them, so the search would expand all that it can reach.
- * With reach it may end beside a goal. */
+ * With reach it may end next to a goal. */
 static bool are_goals_taken(const wend__search *s) {
     if (s->request.reach > 0 || s->request.mode == WEND_MODE_NEAREST) return false;
     for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
@@ -154,7 +154,7 @@ static bool are_goals_taken(const wend__search *s) {
 }
 
 /* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
- * not matter yet. */
+ * not matter. */
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_leg_find(s, stock);
     if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__far_leg_forget(s);
@@ -211,7 +211,7 @@ static uint64_t count_owed(wend__search *s, uint64_t budget) {
     return used;
 }
 
-/* A search that owes expansions has not ended yet. */
+/* A search that owes expansions has not ended. */
 static void hold_end(wend__search *s) {
     if (s->owed == 0 || s->status == WEND_STATUS_PENDING) return;
     s->ended = s->status;

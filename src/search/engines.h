@@ -12,7 +12,7 @@
 #include "fast/jump_stops/stop_search.h"
 #include "search/voxel/voxel_astar.h"
 
-/// The engines. The first one that serves a request gets it; the last one serves all. An engine
+/// The engines. The first engine that serves a request gets it; the last one serves all. An engine
 /// defines its row, wend__NAME, and its state, wend__NAME_search.
 #define WEND__ENGINES(ENGINE)                                                                                          \
     ENGINE(voxel_astar)                                                                                                \
@@ -36,7 +36,7 @@ void wend__search_init(wend__search *search, wend__pool *pool);
 /// Begin a search; nothing of the one before is left but its pages, which it takes first. Answers
 /// at once what wend__request_answer() answers. Takes no pages. Cost: O(1).
 void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
-/// The same where the caller knows what wend__request_answer() says.
+/// The same where the caller knows the result of wend__request_answer().
 void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,
                                  int32_t answer);
 
@@ -59,7 +59,7 @@ bool wend__search_conclude(wend__search *search, wend__stock *stock);
 /// Cost: O(entries of the open list), at most in proportion to the expansions since the last call.
 bool wend__search_compact(wend__search *search);
 
-/// Set cost and steps to those of the nearest cell that a nearest search knows a path to, as it is
+/// Set cost and steps to those of the nearest cell that a nearest search has a path to, as it is
 /// cut short (by a limit, a deadline, or lack of nodes). False where there is none.
 bool wend__search_take_nearest(wend__search *search);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The prefix of a path that a running search has not found yet: from the start to its most promising open node. */
+/* The prefix of a path that a running search has not found: from the start to its most promising open node. */
 #include "search/engines.h"
 #include "search/store/candidate.h"
 

@@ -47,7 +47,7 @@ static size_t finder_bytes(const wend_search_def *def) {
     return def->far_nodes > 0 ? wend__far_finder_bytes(def->far_nodes) : 0;
 }
 
-/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail says why. */
+/* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail has the reason. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
     if (!WEND__TAKE(wend_search_def, allocator, out, theirs)) return 0;

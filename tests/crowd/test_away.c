@@ -324,8 +324,7 @@ static void run(uint64_t seed) {
         for (uint32_t i = dice(4); i > 0; i--) do_something();
         frames(1 + dice(10), true);
     }
-    for (int32_t i = 0; i < COLUMNS * ROWS; i++)
-        change(i % COLUMNS, i / COLUMNS, true, 0);
+    for (int32_t i = 0; i < COLUMNS * ROWS; i++) change(i % COLUMNS, i / COLUMNS, true, 0);
     frames(50, true);
     for (uint32_t i = 0; i < c.count; i++) cr_assert(!c.present[i] || !c.away[i], "all are back");
 }

@@ -182,7 +182,7 @@ static void add_mover(exact_world *w, wend_map *map, oracle_random *random) {
     wend_mover *mover = &w->movers[w->mover_count];
     wend_mover_init(mover, sizeof *mover);
     mover->size = chance(random, 50) ? 1 : 2;
-    for (int class = 2; class < 7; class ++) mover->factors[class] = (uint8_t)oracle_below(random, 4);
+    for (int class = 2; class < 7; class++) mover->factors[class] = (uint8_t)oracle_below(random, 4);
     REQUIRE(wend_map_add_mover(map, mover, NULL) == WEND_OK);
     if (chance(random, 70)) accelerate(map, w->mover_count, random);
     w->mover_count++;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void put(exact_world *w, int x, int y, int class) {
-    if (exact_on(w, x, y)) w->terrain[y * w->width + x] = (uint8_t) class;
+    if (exact_on(w, x, y)) w->terrain[y * w->width + x] = (uint8_t)class;
 }
 
 static void put_box(exact_world *w, int x, int y, int width, int height, int class) {

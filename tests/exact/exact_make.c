@@ -70,7 +70,7 @@ static void make_patch(exact_world *w, oracle_random *random, int radius) {
             const int across = x - centre.x, down = y - centre.y;
             if (!exact_on(w, x, y) || across * across + down * down > radius * radius) continue;
             uint8_t *cell = &w->terrain[y * w->width + x];
-            if (*cell) *cell = (uint8_t) class;
+            if (*cell) *cell = (uint8_t)class;
         }
 }
 
@@ -159,7 +159,7 @@ static void make_movers(exact_world *w, oracle_random *random) {
             continue;
         }
         mover->size = chance(random, 50) ? 1 : 1 + oracle_below(random, 4);
-        for (int class = 1; class < 7; class ++)
+        for (int class = 1; class < 7; class++)
             if (chance(random, 40)) mover->factors[class] = (uint8_t)oracle_below(random, 4);
         if (chance(random, 20)) mover->factors[0] = 6; /* it walks through walls */
     }

@@ -118,9 +118,9 @@ Test(extra_tiled_storeys, of_objects_have_tiles) {
 
 Test(extra_tiled_storeys, have_links_between_them) {
     OWNED(drop_tiled)
-    tiled_result r = read_tiled(HEAD FLOORS "'layers':[" TILES_ON(0, OPEN) "," TILES_ON(
-        1, OPEN) "," THINGS_ON(0, "{'id':1,'type':'link','x':8,'y':8,'properties':[{'name':'to','type':'object','value'"
-                                  ":2}]}") "," THINGS_ON(1, SPOT(2, "", 8, 8)) "]}");
+    tiled_result r = read_tiled(HEAD FLOORS "'layers':[" TILES_ON(0, OPEN) "," TILES_ON(1, OPEN) "," THINGS_ON(
+        0, "{'id':1,'type':'link','x':8,'y':8,'properties':[{'name':'to','type':'object','value'"
+           ":2}]}") "," THINGS_ON(1, SPOT(2, "", 8, 8)) "]}");
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
     wend_link link;
     size_t count;

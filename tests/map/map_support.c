@@ -111,7 +111,7 @@ static void check_form(const model *m, const wend__chunk *chunk, int32_t column,
     for (int32_t y = row * 64; y < row * 64 + 64 && y < m->height; y++)
         for (int32_t x = column * 64; x < column * 64 + 64 && x < m->width; x++)
             present[m->classes[(size_t)y * (size_t)m->width + (size_t)x]] = true;
-    for (int class = 0; class < 256; class ++) {
+    for (int class = 0; class < 256; class++) {
         count += present[class];
         slow = slow || (present[class] && m->rules.factors[class] > 1);
     }

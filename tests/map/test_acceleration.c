@@ -237,9 +237,7 @@ static void block_some(wend_map *map, int32_t first, int32_t count) {
 }
 
 Test(acceleration, landmarks_are_made_again_when_a_share_of_the_cells_changed) {
-    static const struct {
-        int32_t side, cells;
-    } limits[] = {{100, 1024}, {600, 600 * 600 / 256}};
+    static const struct { int32_t side, cells; } limits[] = {{100, 1024}, {600, 600 * 600 / 256}};
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         wend_map *map = grid_map(limits[i].side, limits[i].side);
         cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);

@@ -36,7 +36,7 @@ Test(map_create, has_documented_defaults) {
     cr_assert_eq(rules.cost_straight, 10);
     cr_assert_eq(rules.cost_diagonal, 14);
     cr_assert_eq(rules.cost_space, 17);
-    for (int class = 0; class < 254; class ++) cr_assert_eq(rules.factors[class], class);
+    for (int class = 0; class < 254; class++) cr_assert_eq(rules.factors[class], class);
     cr_assert_eq(rules.factors[WEND_CLASS_SWAMP], 1);
     cr_assert_eq(rules.factors[WEND_CLASS_WATER], 0);
     wend_map_def def = default_map();

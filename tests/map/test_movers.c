@@ -19,7 +19,7 @@
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
     wend_mover mover = default_mover();
     mover.size = size;
-    for (int class = 0; class < 8; class ++)
+    for (int class = 0; class < 8; class++)
         mover.factors[class] = draw(seed, 3) == 0 ? 0 : (uint8_t)(1 + (draw(seed, 2) ? draw(seed, 255) : 0));
     mover.factors[1] = 1;
     return mover;
@@ -40,7 +40,7 @@ static uint8_t stands(const model *m, const wend_mover *mover, int32_t x, int32_
 /* What the mover sees, as a model of a map. */
 static model ground_model(const model *m, const wend_mover *mover) {
     wend_map_rules rules = m->rules;
-    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) rules.factors[class] = (uint8_t)class;
     model ground = model_create(m->width, m->height, &rules);
     for (int32_t y = 0; y < m->height; y++)
         for (int32_t x = 0; x < m->width; x++)

@@ -71,7 +71,7 @@ static uint8_t stands(const space *s, const wend_mover *mover, int32_t x, int32_
 static space seen(const space *s, const wend_mover *mover) {
     space ground = create_space(s->width, s->height, s->depth);
     ground.rules = s->rules;
-    for (unsigned class = 0; class < 256; class ++) ground.rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) ground.rules.factors[class] = (uint8_t)class;
     for (int32_t z = 0; z < s->depth; z++)
         for (int32_t y = 0; y < s->height; y++)
             for (int32_t x = 0; x < s->width; x++) {
@@ -147,7 +147,7 @@ static void check_mover(wend_map *map, int32_t id, const space *s, const wend_mo
 static wend_mover random_mover(uint64_t *seed, int32_t size) {
     wend_mover mover = default_mover();
     mover.size = size;
-    for (int class = 2; class < 8; class ++) mover.factors[class] = draw(seed, 3) ? (uint8_t)draw(seed, 256) : 0;
+    for (int class = 2; class < 8; class++) mover.factors[class] = draw(seed, 3) ? (uint8_t)draw(seed, 256) : 0;
     mover.factors[0] = draw(seed, 4) ? 0 : 7;
     return mover;
 }
@@ -267,7 +267,7 @@ Test(map_movers_space, see_graphs) {
     static uint8_t classes[NODES];
     OWNED_MAP *map = create_graph(&seed), *as = create_graph(&same);
     wend_map_rules info_rules = rules_now(as);
-    for (unsigned class = 0; class < 256; class ++) info_rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) info_rules.factors[class] = (uint8_t)class;
     cr_assert_eq(wend_map_set_rules(as, &info_rules), WEND_OK);
     memset(classes, WEND_CLASS_OPEN, sizeof classes);
     wend_mover mover = random_mover(&seed, 1), large = random_mover(&seed, 2);

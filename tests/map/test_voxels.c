@@ -111,7 +111,7 @@ Test(map_voxels, follow_new_rules_of_what_is_open) {
     for (int n = 0; n < 8; n++) {
         batch(&s, map, &seed, n & 1 ? 2 : 6);
         s.rules = rules_of(26, n % 3);
-        for (int class = 0; class < 8; class ++) s.rules.factors[class] = (uint8_t)draw(&seed, 3);
+        for (int class = 0; class < 8; class++) s.rules.factors[class] = (uint8_t)draw(&seed, 3);
         cr_assert_eq(wend_map_set_rules(map, &s.rules), WEND_OK);
         space_check(&s, map);
     }

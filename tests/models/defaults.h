@@ -11,7 +11,6 @@
 #include <wend/watch.h>
 #include <wend/wend.h>
 
-
 /// Defines default_…(), which returns the struct as its _init function fills it.
 #define WEND_TESTS_DEFAULT(name, type)                                                                                 \
     static inline type default_##name(void) {                                                                          \

@@ -113,7 +113,7 @@ static void fill_movers(world *w, oracle_random *random, bool more) {
         if (i == 0) continue;
         if (w->kind != WEND_KIND_GRAPH)
             w->movers[i].size = 1 + oracle_below(random, w->kind == WEND_KIND_VOXEL ? 2 : 4);
-        for (int class = 0; class < 256; class ++)
+        for (int class = 0; class < 256; class++)
             w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);
         if (w->kind == WEND_KIND_VOXEL && chance(random, 50)) make_walker(w, random, &w->movers[i]);
     }

@@ -466,7 +466,7 @@ Test(search_landmarks, may_be_made_where_nothing_is_open) {
     rig_make(&lane, POOL_PAGES, 0xa5);
     wend_map *map = halved(70, 70);
     wend_edit *batch;
-    for (uint8_t class = 0; class < 2; class ++) {
+    for (uint8_t class = 0; class < 2; class++) {
         cr_assert_eq(wend_edit_begin(map, &batch), WEND_OK);
         cr_assert_eq(wend_edit_fill_box(batch, (wend_box){{0, 0, 0}, {69, 69, 0}}, class), WEND_OK);
         cr_assert_eq(wend_edit_publish(batch, NULL), WEND_OK);

@@ -92,7 +92,7 @@ static void make_dear(world *w, oracle_random *random) {
         w->rules.cost_diagonal + oracle_below(random, w->rules.cost_diagonal - w->rules.cost_straight + 1);
     for (int i = 0; i < w->cells; i++)
         if (w->terrain[i] > 1) w->terrain[i] = (uint8_t)(2 + oracle_below(random, 254));
-    for (int class = 2; class < 256; class ++)
+    for (int class = 2; class < 256; class++)
         for (int i = 1; i < w->mover_count; i++) w->movers[i].factors[class] = (uint8_t)oracle_below(random, 256);
 }
 

@@ -169,7 +169,7 @@ static void edit(realm *r, oracle_random *random, int cells) {
         int x = oracle_below(random, SIDE - 9), y = oracle_below(random, SIDE - 9), class = oracle_below(random, 2);
         for (int row = y; row < y + 9; row++) memset(&r->terrain[row * SIDE + x], class, 9);
         wend_box box = {{x, y, 0}, {x + 8, y + 8, 0}};
-        PROMISE(wend_edit_fill_box(batch, box, (uint8_t) class) == WEND_OK);
+        PROMISE(wend_edit_fill_box(batch, box, (uint8_t)class) == WEND_OK);
     }
     uint64_t published, epoch = ++r->epoch;
     note(r, epoch); /* before anybody can see it */

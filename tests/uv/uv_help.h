@@ -15,10 +15,10 @@ typedef struct stage {
     wend_map *map;
     wend_service *service;
     wend_uv_def def;
-    wend_budget budget; ///< def points here
-    wend_uv *adapter;   ///< NULL once detached
+    wend_budget budget;                 ///< def points here
+    wend_uv *adapter;                   ///< NULL once detached
     uint64_t attaching_ns, attached_ns; ///< just before and just after: the adapter's frames count from between
-    uint64_t frames, skipped; ///< as on_frame said
+    uint64_t frames, skipped;           ///< as on_frame said
     int completions, closed;
     int last_status;
     void *own; ///< a test's

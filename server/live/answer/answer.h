@@ -34,7 +34,7 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 
 /* later.c */
 
-/// Keep a request whose epoch the map has not yet. @return true: it is kept, or was refused
+/// Keep a request whose epoch the map has not. @return true: it is kept, or was refused
 bool live_later_takes(live_client *client);
 /// Take those whose epoch is there, or that waited too long; after each frame.
 void live_later_look(wend_live *live);

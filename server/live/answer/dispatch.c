@@ -125,7 +125,7 @@ static bool only_looks(const live_message *message) {
            order == WEND_LIVE_ORDER_PACE;
 }
 
-/* Rights of the client beside the form of its message. The host passes messages for other maps on with its own rights,
+/* Rights of the client besides the form of its message. The host passes messages for other maps on with its own rights,
  * so whether they may change anything is judged here. @return why it is denied, or NULL */
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
@@ -141,7 +141,7 @@ static const char *denied(const live_client *client) {
     return NULL;
 }
 
-/* Returns true where the session asked for this before its client came back, and has no completion yet: one comes. */
+/* Returns true where the session asked for this before its client came back, and has no completion: one comes. */
 static bool is_repeated(const live_client *client) {
     const live_message *message = &client->live->message;
     live_pending *pending = live_pending_find(client->session, &message->id);
@@ -229,7 +229,7 @@ static answer_fn *const answers[] = {
 };
 
 /* Charge the client for a message, in units of about 10 ns: its bytes to parse, the bytes of its answers, and the work
- * beside them. */
+ * next to them. */
 static void charge(live_connection *connection, size_t parsed, uint64_t sent, uint64_t work) {
     enum { PARSE = 6 };
     live_spend(connection, LIVE_MESSAGE_WORK + (uint64_t)parsed * PARSE + sent + work);

@@ -37,7 +37,7 @@ static bool too_many_edits(live_client *client) {
     return ++client->edits > live->limits.edits;
 }
 
-/* The cells of a field that is asked for: an answer has so many at most. */
+/* The cells of a field that is asked for: an answer has this many at most. */
 static bool is_good_box(live_client *client) {
     const wend_live_order *order = &client->live->message.order;
     if (order->order != WEND_LIVE_ORDER_FIELD) return true;

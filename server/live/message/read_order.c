@@ -242,7 +242,7 @@ static void read_class_row(live_reader *reader, const json_t *row, wend_cell fir
         const json_int_t class = json_integer_value(json_array_get(row, x));
         for (end = x + 1; end < count && json_integer_value(json_array_get(row, end)) == class;) end++;
         const wend_cell from = {first.x + (int32_t)x, first.y, 0}, to = {first.x + (int32_t)end - 1, first.y, 0};
-        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND__ORDER_FILL, from, to, (int32_t) class);
+        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND__ORDER_FILL, from, to, (int32_t)class);
     }
 }
 

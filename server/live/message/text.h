@@ -21,11 +21,11 @@ void live_text_begin(live_text *text);
 /// The same, with the head of a message that no client asked for: `{"type":"TYPE"`.
 void live_unasked_begin(live_text *text, const char *type);
 void live_text_free(live_text *text);
-/// Room for so many bytes at the end, for who writes many small pieces and then sets `used`. NULL: no memory.
+/// Room for this many bytes at the end, for who writes many small pieces and then sets `used`. NULL: no memory.
 char *live_room(live_text *text, size_t count);
 /// The digits of a number, from `at` on; at most 21 bytes. @return the place behind them
 char *live_digits(char *at, int64_t number);
-/// A cell as live_put_cell() writes it, from `at` on; at most so many bytes.
+/// A cell as live_put_cell() writes it, from `at` on; at most this many bytes.
 enum { LIVE_CELL_BYTES = 40 };
 char *live_cell(char *at, int32_t kind, wend_cell cell);
 void live_put(live_text *text, const char *bytes, size_t count);

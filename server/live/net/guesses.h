@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Addresses share so many counters, each of which time empties.
+/// Addresses share this many counters, each of which time empties.
 enum { LIVE_GUESS_COUNTERS = 1024 };
 typedef struct live_guesses {
     struct live_guess_counter {

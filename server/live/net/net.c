@@ -185,7 +185,7 @@ void live_end(live_connection *connection, int code, const char *reason) {
 
 /* ---- credit ---- */
 
-/// Strangers have so many units of work in a second, all together: 10 ms.
+/// Strangers have this many units of work in a second, all together: 10 ms.
 enum { STRANGERS_WORK = 1 << 20 };
 
 /* Strangers have one credit. Those that it does not suffice for rest on, the longest resting go first. */

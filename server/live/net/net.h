@@ -22,7 +22,7 @@ typedef struct live_net live_net;
 typedef struct live_connection live_connection;
 
 /// Lists of connections, in the order in which they came: those with something to send or to take at the end of this
-/// turn of the loop; those that wait for time to pass; those that have said nothing yet.
+/// turn of the loop; those that wait for time to pass; those that have said nothing.
 enum { LIVE_SCHEDULED, LIVE_RESTING, LIVE_SILENT, LIVE_LISTS };
 
 /// A client that is connected. It is freed after `on_closed`, and once libuv has let go of it.
@@ -31,7 +31,7 @@ struct live_connection {
     live_connection *previous, *next; ///< of all
     void *owner;                      ///< what the layer above keeps of it
     live_outbox outbox;
-    char *inbox; ///< a message of which more is to come, or messages that are not read yet
+    char *inbox; ///< a message of which more is to come, or messages that are not read
     size_t inbox_used, inbox_capacity;
     live_credit credit; ///< what its messages may still cost
     uint64_t turn_work; ///< what they cost in this turn of the loop
@@ -107,7 +107,7 @@ struct live_net {
     uint32_t count;
     uint64_t opened, refused;
     uint64_t no_descriptors; ///< of the refused ones, for want of descriptors
-    uint32_t handles;        ///< of libuv that are not closed yet
+    uint32_t handles;        ///< of libuv that are not closed
     struct live_list {
         live_connection *first, *last;
     } lists[LIVE_LISTS];

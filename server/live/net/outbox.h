@@ -34,7 +34,7 @@ bool live_outbox_put(live_outbox *outbox, const void *bytes, size_t count, bool 
 bool live_outbox_first(const live_outbox *outbox, live_framed *out);
 /// The first framed message was sent.
 void live_outbox_pop(live_outbox *outbox);
-/// So many bytes of lines were sent.
+/// This many bytes of lines were sent.
 void live_outbox_sent(live_outbox *outbox, size_t count);
 void live_outbox_free(live_outbox *outbox);
 

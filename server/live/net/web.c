@@ -73,7 +73,7 @@ static int put_headers(struct lws *wsi, unsigned status, const char *type, size_
     return lws_finalize_write_http_header(wsi, start, &at, end);
 }
 
-/* Ends the connection. A socket that is closed with unread bytes takes back what its client has not read yet, so they
+/* Ends the connection. A socket that is closed with unread bytes takes back what its client has not read, so they
  * are read first. @return for a callback: close */
 static int finish(struct lws *wsi) {
     enum { MOST_READS = 64 };

@@ -14,7 +14,7 @@ typedef struct live_sessions live_sessions;
 /// A completion or an event that a session has yet to get. `lost`: only its id is left. Events have none.
 typedef struct live_kept {
     struct live_kept *next;
-    uint64_t position; ///< in the outbox: sent once so many bytes are; UINT64_MAX: not in it
+    uint64_t position; ///< in the outbox: sent once this many bytes are; UINT64_MAX: not in it
     bool lost;
     size_t count, id_length;
     char bytes[]; ///< the message, or the id where it is lost; its id is behind it
@@ -42,7 +42,7 @@ struct live_session {
     uint64_t done_count;
 };
 
-/// An id in use: of a request, or of an order that the host has not answered yet.
+/// An id in use: of a request, or of an order that the host has not answered.
 struct live_pending {
     live_sessions *all;    ///< NULL: the server is closed
     live_session *session; ///< NULL: it is gone
@@ -99,7 +99,7 @@ void live_sessions_free(live_sessions *all);
 
 /// Find an id in use. @return NULL: it is not
 live_pending *live_pending_find(const live_session *session, const live_id_text *id);
-/// Returns whether the id was completed recently; true also where so many were that this one may be forgotten.
+/// Returns whether the id was completed recently; true also where this many were that this one may be forgotten.
 bool live_pending_was(const live_session *session, const live_id_text *id);
 /// @return NULL: no memory
 live_pending *live_pending_new(live_session *session, const live_id_text *id);

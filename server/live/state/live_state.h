@@ -47,7 +47,7 @@ struct wend_live {
     bool raw_late; ///< it has waited long enough
     live_later *later;
     live_text text, batch; ///< of what is written now; of an edit that watchers are told of
-    uint64_t work;         ///< of the message that is being answered, beside its bytes
+    uint64_t work;         ///< of the message that is being answered, besides its bytes
     bool draining, closing;
     uint64_t next_expiry_ms;
     uint64_t messages, errors, skipped;

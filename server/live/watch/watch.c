@@ -63,7 +63,7 @@ static void send_text(live_client *client, const live_text *text, bool binary) {
 
 /// Where agents are, asked for when the first watcher wants it.
 typedef struct asked_positions {
-    const wend_live_positions *known; ///< NULL: not asked for yet
+    const wend_live_positions *known; ///< NULL: not asked for
     wend_live_positions own;
 } asked_positions;
 

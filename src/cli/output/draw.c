@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures from --draw and --output, and files that are written beside them. */
+/* Pictures from --draw and --output, and files that are written next to them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>

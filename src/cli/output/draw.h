@@ -12,7 +12,7 @@
 
 enum { HOST_DRAW_NONE = -1, HOST_DRAW_ANSI = 0, HOST_DRAW_SVG = 1, HOST_DRAW_PNG = 2 };
 
-/// Check --draw, --output and --json together: without --draw the name says the kind of picture.
+/// Check --draw, --output and --json together: without --draw the name decides the kind of picture.
 /// @return HOST_DONE, or the exit status.
 int host_draw_check_options(int32_t *draw, const char *output, bool json);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes map files in the format that the name's ending asks for. */
+/* Writes map files in the format of the name's ending. */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>

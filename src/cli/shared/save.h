@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Map files, written in the format that the ending of the name asks for. */
+/* Map files, written in the format of the name's ending. */
 #ifndef WEND_SRC_CLI_SHARED_SAVE_H
 #define WEND_SRC_CLI_SHARED_SAVE_H
 
@@ -8,7 +8,7 @@
 /// Formats other than WEND_FORMAT_…: Tiled, written by libwend-extra; a folder with a file for each chunk.
 enum { CLI_FORMAT_TILED = 100, CLI_FORMAT_CHUNKS };
 
-/// The format that a file's name asks for. Prints errors. @return HOST_DONE, or the exit status
+/// The format of a file's name. Prints errors. @return HOST_DONE, or the exit status
 int cli_format_of(const char *path, int32_t *format);
 
 /// Write a map to a file. Prints errors; the caller reports what the format has no place for.

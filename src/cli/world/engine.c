@@ -40,7 +40,7 @@ int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32
     return host_fail("jump tables: %s", wend_error_detail(error));
 }
 
-/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs so many cells of each incomplete landmark. */
+/* A frame prunes up to 4 chunks, about 0.1 ms each; or it repairs this many cells of each incomplete landmark. */
 enum { EFFORT_A_FRAME = 4 * WEND_PRUNE_EFFORT };
 
 int host_engine_upkeep(wend_map *map) {

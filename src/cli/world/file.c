@@ -58,7 +58,7 @@ static int read_parts(FILE *file, reading *r) {
         if (r->used < r->capacity - 1) return ferror(file) ? (errno != 0 ? errno : EIO) : 0;
         if (r->most == 0) {
             r->most = most_of(r->bytes, r->used);
-            if (r->most == r->used) return 0; /* no map: the parser says why */
+            if (r->most == r->used) return 0; /* no map: the parser gives the reason */
         }
         if (r->used > r->most) return EFBIG;
         size_t capacity = r->capacity > SIZE_MAX / 2 ? SIZE_MAX : r->capacity * 2;
@@ -70,7 +70,7 @@ static int read_parts(FILE *file, reading *r) {
     }
 }
 
-/* Returns a whole file, with a zero behind it. NULL: errno says why; where that is EFBIG, *most says the limit. */
+/* Returns a whole file, with a zero behind it. NULL: see errno; where that is EFBIG, *most is the limit. */
 static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Limits of a world's service: what a script says of them, what nobody said, and the memory behind them. */
+/* Limits of a world's service: those of a script, defaults, and the memory behind them. */
 #define _DEFAULT_SOURCE
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MAP arguments: map files and world files, told apart by content. */
+/* MAP arguments: map files and world files, recognised by content. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int load_tiled(const char *path, const char *bytes, size_t size, host_wor
     return keep_routes(out) ? HOST_DONE : host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
-/* A graph's coordinates are in a file beside it, which is found only by the name. Other files are not read twice, since
+/* A graph's coordinates are in a file next to it, which is found only by the name. Others are not read twice, since
    they may be pipes. */
 static wend_error parse_map(const char *path, const char *bytes, size_t size, host_world *out, wend_file_error *where) {
     wend_map_def def;
@@ -48,7 +48,7 @@ static wend_error parse_map(const char *path, const char *bytes, size_t size, ho
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
 
-/* An error in the file beside a graph comes as "name.co:line:column: …", without the folder. */
+/* An error in the file next to a graph comes as "name.co:line:column: …", without the folder. */
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;

@@ -6,7 +6,7 @@
  *   file.c      files as a whole
  *   contents.c  names of movers, routes, units, orders that wait for a crowd
  *   chunk.c     a chunk's file, and the changes that load it
- *   limits.c    limits of a service that nobody gave, and its memory
+ *   limits.c    limits of a service without a value, and its memory
  *   engine.c    jump tables and landmarks */
 #ifndef WEND_SRC_CLI_WORLD_WORLD_H
 #define WEND_SRC_CLI_WORLD_WORLD_H
@@ -44,7 +44,7 @@ typedef struct host_route {
     int32_t mode; ///< WEND_ROUTE_…
     wend_cell *cells;
     size_t count;
-    bool coming; ///< its order was checked, and is not done yet
+    bool coming; ///< its order was checked, and is not done
     bool added;  ///< the crowd has it, by this number
     uint32_t number;
 } host_route;
@@ -87,7 +87,7 @@ typedef struct host_limits {
     uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
 } host_limits;
 
-/// Set what an order `limit` says.
+/// Apply an order `limit`.
 void host_limits_take(host_limits *limits, const wend__order *order);
 /// Returns whether a limit was given.
 bool host_limit_given(const host_limits *limits, int32_t what);

@@ -9,7 +9,7 @@
 /// Bytes summed up so far, in pieces of any size.
 typedef struct wend__checksum {
     uint64_t lanes[4], total;
-    unsigned char rest[32]; ///< bytes that fill no stripe yet
+    unsigned char rest[32]; ///< bytes that fill no stripe
 } wend__checksum;
 
 void wend__checksum_begin(wend__checksum *sum);

@@ -5,7 +5,7 @@
 
 #include "io/text/file.h"
 
-/// The input of a parser, and its results beside the map.
+/// The input of a parser, and its results besides the map.
 typedef struct wend__map_source {
     const void *bytes;
     size_t size;

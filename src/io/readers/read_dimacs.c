@@ -35,9 +35,9 @@ static const unsigned char *numbers_line(const wend__reader *reader, unsigned ch
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
-/* Reading the DIMACS .co file beside a graph: the number of nodes, then the coordinates of each. */
+/* Reading the DIMACS .co file next to a graph: the number of nodes, then the coordinates of each. */
 
-enum { UNSAID = -1 }; /* the z of a node whose line was not read yet */
+enum { UNSAID = -1 }; /* the z of a node without its line */
 
 typedef struct co_parser {
     wend__reader reader;

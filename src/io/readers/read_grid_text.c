@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct grid_header {
-    int32_t rows, columns, layers; /* 0: not read yet; without layers the grid is flat */
+    int32_t rows, columns, layers; /* 0: not read; without layers the grid is flat */
 } grid_header;
 
 typedef struct grid_parser {

@@ -96,11 +96,8 @@ typedef struct map_reader {
 } map_reader;
 
 static const map_reader readers[] = {
-    {LOOKS_GRID_TEXT, wend__grid_text_parse},
-    {LOOKS_MOVINGAI, wend__movingai_parse},
-    {LOOKS_VOXEL, wend__voxel_parse},
-    {LOOKS_DIMACS, wend__dimacs_parse},
-    {LOOKS_BAKED, wend__baked_parse},
+    {LOOKS_GRID_TEXT, wend__grid_text_parse}, {LOOKS_MOVINGAI, wend__movingai_parse}, {LOOKS_VOXEL, wend__voxel_parse},
+    {LOOKS_DIMACS, wend__dimacs_parse},       {LOOKS_BAKED, wend__baked_parse},
 };
 
 static const map_reader *find_reader(int32_t looks) {
@@ -140,7 +137,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
 
 /* ---- files; the coordinates of a graph are in a second one ---- */
 
-/* Read the .co file beside a .gr file. Where there is none, `bytes` stays empty. */
+/* Read the .co file next to a .gr file. Where there is none, `bytes` stays empty. */
 static wend_error read_coordinates(const char *path, wend_allocator allocator, wend__file_bytes *bytes,
                                    wend__coordinates_file *out, wend_file_error *error) {
     wend_file_error inside = {.struct_bytes = sizeof inside};

@@ -8,7 +8,7 @@ enum { NO_CELL = 7 }; /* a class without a letter */
 
 typedef struct movingai_header {
     bool type;
-    int32_t height, width; /* 0: not read yet */
+    int32_t height, width; /* 0: not read */
 } movingai_header;
 
 static void fill_classes(uint8_t classes[256]) {

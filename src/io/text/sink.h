@@ -21,7 +21,7 @@ void wend__sink_print(wend__sink *sink, const char *format, ...)
 #if defined(__GNUC__)
     WEND__PRINTF(2, 3)
 #endif
-    ;
+        ;
 wend_error wend__sink_flush(wend__sink *sink);
 
 #endif

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <wend/geometry.h>
 
-/// Turns that are not final yet. When there are as many, the first half is final.
+/// Turns that are not final. When there are as many, the first half is final.
 enum { PULL_WINDOW = 64 };
 
 typedef struct pull_state {

@@ -8,7 +8,7 @@
 #include "motion/pull/line.h"
 #include <wend/geometry.h>
 
-/* The last cell is not written yet, as the step to it may be joined with the next. */
+/* The last cell is not written, as the step to it may be joined with the next. */
 typedef struct trail {
     const wend__version *version;
     int32_t mover;

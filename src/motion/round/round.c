@@ -112,7 +112,7 @@ wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_poi
     return WEND_OK;
 }
 
-/* Arcs and splines. No operation here may be contracted to a fused one: configure says so to the compiler. */
+/* Arcs and splines. No operation here may be contracted to a fused one: configure passes that to the compiler. */
 
 enum { MOST_SAMPLES = 65536 };
 

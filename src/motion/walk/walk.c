@@ -16,7 +16,7 @@ static bool fits(int32_t coordinate) {
     return coordinate >= -LARGEST && coordinate <= LARGEST;
 }
 
-/* The point of a cell. False: on a graph whose node has no coordinates that fit. */
+/* The point of a cell. False: on a graph with a node without coordinates that fit. */
 static bool cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
     if (map->kind != WEND_KIND_GRAPH) {
         *out = (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};

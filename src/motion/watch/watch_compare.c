@@ -18,7 +18,7 @@ typedef struct comparison {
 } comparison;
 
 /* ---- streamed land ----
- * A chunk whose cells are unloaded, but known by their hash, breaks no path: steps in it are unverified. Where it is
+ * An unloaded chunk that is known by its hash breaks no path: steps in it are unverified. Where it is
  * loaded again with that hash, only steps over its rim are checked, as the land around it may have changed. */
 
 static uint8_t land_at(const wend__version *v, int32_t x, int32_t y) {

@@ -36,7 +36,7 @@ typedef struct wend__slot_group {
     wend__piece of[WEND__SLOT_GROUP_PIECES];
 } wend__slot_group;
 
-/// WATCHED; BROKEN: an update is to tell of it. TOLD: its event waits. DEAD: its pieces are still indexed.
+/// WATCHED; BROKEN: an update is to report it. TOLD: its event waits. DEAD: its pieces are still indexed.
 enum { WEND__WATCH_FREE, WEND__WATCH_WATCHED, WEND__WATCH_BROKEN, WEND__WATCH_TOLD, WEND__WATCH_DEAD };
 
 typedef struct wend__watched {

@@ -33,7 +33,7 @@ void wend__watch_break(wend_watcher *w, uint32_t number, uint32_t index, wend_ce
     w->broken[w->broken_count++] = key_of(w, number);
 }
 
-/* A BROKEN path is removed before it was told of. */
+/* A BROKEN path is removed before it was reported. */
 static void forget_break(wend_watcher *w, uint32_t number) {
     const uint64_t key = key_of(w, number);
     for (uint32_t i = 0; i < w->broken_count; i++)
@@ -256,7 +256,7 @@ void wend_watcher_destroy(wend_watcher *w) {
 
 /* ---- paths ---- */
 
-/* Free the room of a path whose event was collected. */
+/* Free the room of a path with a collected event. */
 static bool bury_one(wend_watcher *w) {
     const uint32_t number = dequeue_path(w, &w->dead);
     if (number == WEND__NO_WATCH) return false;

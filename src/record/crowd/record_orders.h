@@ -12,7 +12,7 @@ static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
 }
 
-/// Returns whether each recording that goes on repeats what the crowd does, beside its searches and units.
+/// Returns whether each recording that goes on repeats what the crowd does, besides its searches and units.
 static inline bool wend__crowd_is_repeated(const wend_crowd *crowd) {
     return !crowd->def.service->recorder || wend__crowd_is_recorded(crowd);
 }

@@ -58,7 +58,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
     wend__tap_note(map, &order);
 }
 
-/* One script says it for all. */
+/* One script has it for all. */
 void wend__record_closed(wend_service *service) {
     const wend__order order = {.kind = WEND__ORDER_CLOSE};
     wend__recorder *recorder = service->recorder;

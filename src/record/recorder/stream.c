@@ -113,7 +113,7 @@ static void put_lines(wend__recorded_map *map, const wend__order *order) {
     put_bytes(map, "\n", 1);
 }
 
-/* In a frame, the line that says where in it the next ones belong. */
+/* In a frame, the line with where in it the next ones belong. */
 static void mark_callback(wend__recorder *recorder, wend__recorded_map *map) {
     wend__order order = {.kind = WEND__ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->callback_name}}};
     if (!recorder->in_callback || map->marked == recorder->callbacks) return;

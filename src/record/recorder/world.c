@@ -135,7 +135,7 @@ static void put_part(writer *w, wend_cell first, int32_t count) {
     }
 }
 
-/* A chunk of a streamed map. Of what is known of one that is unloaded no script tells. */
+/* A chunk of a streamed map. What is known of an unloaded one is in no script. */
 static void put_chunk(writer *w, int32_t x, int32_t y) {
     const wend__version *v = w->version;
     const wend_cell chunk = {x, y, 0};

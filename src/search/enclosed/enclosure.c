@@ -38,7 +38,7 @@ bool wend__enclosure_taken(const wend__search *s, wend_cell cell) {
     return wend__map_occupied(s->version->map, cell, s->enclosure.mover_size, s->start, s->request.occupied_within);
 }
 
-/* Adds a cell to those that lead to a goal. Returns false if they are too many, or it is the start. */
+/* Adds a cell to the cells that lead to a goal. Returns false if they are too many, or it is the start. */
 static bool add_cell(wend__search *s, wend_cell cell) {
     wend__enclosure *e = &s->enclosure;
     if (is_start(s, cell)) return false;

@@ -12,7 +12,7 @@ typedef struct square {
     uint64_t known;         ///< rows read
     uint64_t terrain[SIDE]; ///< cells that are open
     uint64_t free[SIDE];    ///< those without a unit
-    uint64_t flood[SIDE];   ///< those that lead to the goal
+    uint64_t flood[SIDE];   ///< cells that lead to the goal
 } square;
 
 /* ---- reading ---- */
@@ -72,7 +72,7 @@ static void fill_row(square *q, unsigned y) {
 /* From one row to the next. A diagonal step needs open terrain at both sides; units do not matter there. */
 static void spread_row(square *q, unsigned from, unsigned to) {
     read_row(q, to);
-    const uint64_t over = q->flood[from] & q->terrain[to]; /* the cell beside it in row `to` is open */
+    const uint64_t over = q->flood[from] & q->terrain[to]; /* the cell next to it in row `to` is open */
     q->flood[to] |= ((q->flood[from]) | (over << 1 & q->terrain[from]) | (over >> 1 & q->terrain[from])) & q->free[to];
     fill_row(q, to);
 }

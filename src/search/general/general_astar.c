@@ -3,7 +3,7 @@
  * for all that a request may ask.
  *
  * A closed node that becomes cheaper is opened again, as units move. With a weight or `manhattan`
- * nodes are expanded in strict order, once each: docs/design/weights.md. A node knows its parent
+ * nodes are expanded in strict order, once each: docs/design/weights.md. A node has its parent
  * by id, so a path may lead anywhere. Successors are generated in the order of directions (or of
  * a node's edges), then links. */
 #include "search/general/general_astar.h"

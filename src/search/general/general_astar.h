@@ -17,7 +17,7 @@ typedef struct wend__general_node {
 
 /// Prices of work, in points: WEND__EXPANSION_POINTS.
 typedef struct wend__general_prices {
-    uint32_t node; ///< an expansion, beside what it counts at once
+    uint32_t node; ///< an expansion, on top of what it counts at once
     uint32_t leap; ///< an edge or a link
     uint32_t push; ///< a successor that becomes cheaper: its estimate, and its units
 } wend__general_prices;
@@ -39,7 +39,7 @@ typedef struct wend__general_astar_search {
     uint32_t successor;      ///< its next successor
     uint32_t end_id;         ///< of the path handed over
     wend__general_prices prices;
-    uint32_t points; ///< of work that does not come to an expansion yet
+    uint32_t points; ///< of work that does not come to an expansion
 } wend__general_astar_search;
 
 extern const wend__engine wend__general_astar;
@@ -50,7 +50,7 @@ static inline wend__general_astar_search *wend__general_of(const wend__search *s
 
 /* ---- general_expand.c: the successors of a node of the general engine ---- */
 
-/// Set what the work of this search counts as. The heuristic and all that the request asks are set.
+/// Set what the work of this search counts as. The heuristic and all fields of the request are set.
 void wend__general_set_prices(wend__search *search);
 
 /// Grids: note whether canonical successors are valid in a page. Units may block the way round.

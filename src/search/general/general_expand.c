@@ -15,7 +15,7 @@
 
 /* Measured by bench_expansions, in points. */
 enum {
-    NODE = 28, ///< beside WEND__EXPANSION_POINTS, which are counted when it is taken from the open list
+    NODE = 28, ///< on top of WEND__EXPANSION_POINTS, which are counted when it is taken from the open list
     NODE_IN_SPACE = 128,
     NEAREST = 8,
     GOALS_A_POINT = 2, ///< goals that a node is compared with
@@ -89,7 +89,7 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
     return extra == UINT64_MAX || relax_node(s, stock, from, g + extra, cell, id);
 }
 
-/* Relax the end of an edge or a link, unless it is blocked. A link costs what it says on any
+/* Relax the end of an edge or a link, unless it is blocked. A link has its own cost on any
  * terrain. */
 static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t cost,
                        bool link) {

@@ -167,7 +167,7 @@ static bool is_idle(const wend__heuristic *heuristic, const wend_box *entrances,
     return false;
 }
 
-/* The shortcuts are sorted by their bounds; those that lower no estimate are left out. */
+/* The shortcuts are sorted by their bounds; shortcuts that lower no estimate are left out. */
 static void set_shortcuts(wend__heuristic *heuristic, const wend__version *version) {
     const wend__links *links = version->links;
     uint64_t bounds[WEND__LINK_GROUPS];
@@ -287,7 +287,7 @@ enum {
     TO_GOAL = 6,   ///< one goal of them
     ON_GRAPH = 20, ///< a goal on a graph: a root
     BY_EUCLID = 85,
-    BY_LINKS = 5, ///< a group of links, beside the distance to its box
+    BY_LINKS = 5, ///< a group of links, on top of the distance to its box
     BY_MARKS = 16,
     MARKED_CELL = 10 ///< a goal cell, or one within reach of a goal, when landmark bounds are taken
 };

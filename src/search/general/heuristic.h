@@ -27,7 +27,7 @@ typedef struct wend__heuristic {
     bool quick;                         ///< one goal and no links to consider: wend__heuristic_quick() computes it
     uint32_t quick_second,
         quick_third; ///< added to `straight` for each cell of the second longest and the shortest side
-    bool levels;     ///< of a walker: a straight step for each level, beside the estimate in the plane
+    bool levels;     ///< of a walker: a straight step for each level, on top of the estimate in the plane
     bool octile;     ///< a flat grid with 8 neighbours and the exact heuristic
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;

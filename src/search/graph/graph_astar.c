@@ -21,7 +21,7 @@
 
 /* The graphs that it serves have fewer nodes: as many as the directory of 64 open pages covers. */
 #define MOST_NODES (UINT32_C(1) << (WEND__GRAPH_TOP_SHIFT + 6))
-/* So many edges of a node count as one expansion more. */
+/* This many edges of a node count as one expansion more. */
 enum { EDGES_AN_EXPANSION = 8 };
 /* Nodes covered by one open page of the directory. */
 #define SMALL_NODES (UINT32_C(1) << WEND__GRAPH_TOP_SHIFT)

@@ -101,7 +101,7 @@ WEND__INLINE uint32_t wend__graph_loop_pop(wend__open *open, wend__graph_loop *l
 
 /* ---- looking ahead ---- */
 
-/// Returns whether a bucket has so many entries that prefetching pays.
+/// Returns whether a bucket has enough entries for prefetching to pay.
 WEND__INLINE bool wend__graph_loop_is_long(const wend__graph_loop *l, uint32_t top) {
     return (top & 31) > WEND__GRAPH_NEAR || l->entries[top & ~UINT32_C(31)] != 0;
 }

@@ -54,7 +54,7 @@ static bool is_near_units(const wend__search *s, const wend__page *header, int32
 }
 
 /* Set the header of a page: its masks and, where cells differ in cost, its classes. Pages with cells where units count
- * are slow ones. Units come and go during a search, so no step is left out beside such cells. */
+ * are slow ones. Units come and go during a search, so no step is left out next to such cells. */
 static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;

@@ -30,7 +30,7 @@ typedef struct wend__open {
     uint32_t current;          ///< bucket being emptied
     uint32_t shift;            ///< a bucket holds 2^shift values of f
     uint32_t free_block;       ///< free blocks, chained through place 0; 0: none
-    uint32_t fresh, fresh_end; ///< lists of chained entries: entries of the newest page, not used yet
+    uint32_t fresh, fresh_end; ///< lists of chained entries: entries of the newest page, not used
     uint32_t pages;            ///< lists of chained entries: how many pages have entries
     uint32_t spare;            ///< number of free blocks
     uint32_t pushed;           ///< strict order: how many entries were pushed
@@ -77,7 +77,7 @@ WEND__INLINE uint32_t wend__open_take_block(wend__open *open) {
 /// Push an entry into a bucket. Takes at most one spare block.
 WEND__INLINE void wend__open_push_bucket(wend__open *open, uint32_t bucket, uint32_t id) {
     uint32_t at = open->top[bucket];
-    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or the block is full */
+    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block, or the block is full */
         uint32_t block = wend__open_take_block(open) << WEND__OPEN_BLOCK_SHIFT;
         open->entries[block] = at;
         at = block;

@@ -48,7 +48,7 @@ WEND__INLINE void wend__ring_save(const wend__ring *ring, wend__open *open) {
 /// Put an entry on top of the entry at position `at`. Returns its position. Takes at most one spare
 /// block.
 WEND__INLINE uint32_t wend__ring_put(wend__ring *ring, uint32_t at, uint32_t id) {
-    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block yet, or the block is full */
+    if (WEND__UNLIKELY(((at + 1) & 31) <= 1)) { /* no block, or the block is full */
         WEND__DEBUG_ASSERT(ring->spare > 0);
         const uint32_t block = ring->free_block << WEND__OPEN_BLOCK_SHIFT;
         ring->spare--;

@@ -14,7 +14,7 @@
  *
  * Usage: wend__open_reset(), wend__strict_begin(). Before pushing: wend__strict_add_page() until
  * `spare` is at least the number of pushes; wend__strict_push(wend__strict_make()).
- * wend__strict_first() is the entry to expand; an entry whose node is closed already is stale, and
+ * wend__strict_first() is the entry to expand; an entry of a closed node is stale, and
  * is popped without effect. There is no decrease-key: a node that becomes cheaper while it is open
  * is pushed again. A loop may hold the best entry that it made back, compare it with the first by
  * wend__strict_before(), and push it when it stops. */

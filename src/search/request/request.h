@@ -7,7 +7,7 @@
 #include "map/version/version.h"
 #include <wend/search.h>
 
-/// A flag of requests whose goal has moved: they get an engine that can go on when the goal moves
+/// A flag of requests with a moved goal: they get an engine that can go on when the goal moves
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
@@ -16,7 +16,7 @@ wend_request wend__request_default(void);
 /// Copy a request of any size from a caller. @return false: NULL, or struct_bytes is wrong
 bool wend__request_take(const wend_request *theirs, wend_request *out);
 
-/// Check a request: each value in its range, cells on the map, a mover that the map knows.
+/// Check a request: each value in its range, cells on the map, a mover of the map.
 wend_error wend__request_check(const wend_request *request);
 
 /// Answer a request without a search where that is possible: start_blocked, goal_blocked, found

@@ -48,14 +48,14 @@ static bool neighbour_leads_to(const question *a, wend_cell goal) {
     return false;
 }
 
-/* With links and on graphs a blocked start may lead anywhere, so its component says nothing. */
+/* With links and on graphs a blocked start may lead anywhere, so its component tells nothing. */
 static bool start_leads_to(const question *a, wend_cell goal) {
     if (a->start_stands) return are_connected(a, a->request->start, goal);
     if (a->view->kind == WEND_KIND_GRAPH || a->version->links) return true;
     return neighbour_leads_to(a, goal);
 }
 
-/* The cells within reach of a goal: none can be stood on (goal_blocked), none of those that can
+/* The cells within reach of a goal: none can be stood on (goal_blocked), none of the others
  * is reachable (no_path), or one is reachable. The search must find out instead after MOST_LOOKS
  * cells that can be stood on and are not reachable, or after an effort of MOST_EFFORT, where a
  * skipped chunk counts 1 and a cell CELL. (That covers all cells within 63 of a goal on a plane,

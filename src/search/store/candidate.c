@@ -49,7 +49,7 @@ static void offer_word(wend__candidate_best *best, unsigned word, uint64_t from,
         if (offer(best, word << 6 | wend__ctz64(bits))) return;
 }
 
-/* All buckets round the ring, the one that is being emptied first. */
+/* All buckets round the ring, the bucket being emptied first. */
 static void offer_buckets(wend__candidate_best *best, bool (*offer)(wend__candidate_best *best, uint32_t bucket)) {
     const wend__open *open = &best->search->open;
     const unsigned first = open->current >> 6;

@@ -40,7 +40,7 @@ static inline bool wend__pages_is_part(const wend__search *search, uint32_t page
            header->part == place.local >> search->part_shift;
 }
 
-/// The page that holds a place, for engines whose pages are parts of chunks (2^part_shift places
+/// The page that holds a place, for engines with parts of chunks as pages (2^part_shift places
 /// each); WEND__NONE where the search has none.
 uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 
@@ -48,7 +48,7 @@ uint32_t wend__pages_find_part(const wend__search *search, wend__place place);
 /// @param near   a page from which the place is often entered, or WEND__NONE
 uint32_t wend__pages_get_part(wend__search *search, wend__stock *stock, uint32_t near, wend__place place);
 
-/// Append a page to those that the search holds.
+/// Append a page to those of the search.
 void wend__pages_keep(wend__search *search, uint32_t page);
 
 /// A page of records that is not cleared and stands for no part of the map: one that the search
@@ -58,7 +58,7 @@ uint32_t wend__pages_take(wend__search *search, wend__stock *stock);
 /// An open page that the search holds, or one of the stock; WEND__NONE where there is none.
 uint32_t wend__pages_take_open(wend__search *search, wend__stock *stock);
 
-/// End the step: it wants so many pages of each kind, and the stock is empty.
+/// End the step: it wants this many pages of each kind, and the stock is empty.
 static inline void wend__pages_starve(wend__search *search, uint32_t pages, uint32_t open) {
     search->starved = true;
     search->wants_pages = pages;
@@ -84,7 +84,7 @@ static inline bool wend__pages_are_entries(const wend__search *s, size_t directo
     return s->pool->open_count - s->open.pages == directories;
 }
 
-/// Make sure that so many pushes find blocks, no more than a page has. False where the stock is
+/// Make sure that this many pushes find blocks, no more than a page has. False where the stock is
 /// empty.
 static inline bool wend__pages_spare_for(wend__search *search, wend__stock *stock, uint32_t pushes) {
     while (search->open.spare < pushes) {
@@ -104,7 +104,7 @@ WEND__INLINE bool wend__pages_spare_ring(wend__search *search, wend__stock *stoc
     return enough;
 }
 
-/// The same for one expansion with a list in strict order; every engine has so many at least.
+/// The same for one expansion with a list in strict order; every engine has this many at least.
 static inline bool wend__pages_spare_strict(wend__search *search, wend__stock *stock) {
     while (search->open.spare < WEND__SPACE_DIRECTIONS) {
         const uint32_t page = wend__pages_take_open(search, stock);

@@ -20,7 +20,7 @@ enum {
 /// the same index.
 typedef struct wend__page {
     uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const wend__chunk *chunk; ///< the chunk, for engines whose pages are parts of chunks
+    const wend__chunk *chunk; ///< the chunk, for engines with parts of chunks as pages
     const uint8_t *steps;     ///< steps to take: by direction of arrival & `arrivals`, then by mask
     union {
         const uint8_t *masks;              ///< of the page's first cell
@@ -71,9 +71,9 @@ typedef struct wend__stock {
     struct wend__far_finder *finder; ///< memory to find far routes in, for a step; NULL: none
 } wend__stock;
 
-/// Number of pages for so many records, rounded up, at least 1.
+/// Number of pages for this many records, rounded up, at least 1.
 uint64_t wend__pool_pages(uint64_t nodes);
-/// Bytes of a pool of so many pages for at most `searches` searches at a time; 0: more than can be
+/// Bytes of a pool of this many pages for at most `searches` searches at a time; 0: more than can be
 /// addressed.
 size_t wend__pool_bytes(uint64_t pages, uint64_t searches);
 /// Lay out a pool in `memory` (64-byte aligned, wend__pool_bytes() long). Cost: O(1).
@@ -87,7 +87,7 @@ static inline uint32_t wend__pool_free_open(const wend__pool *pool) {
     return pool->free_open.count + (pool->open_count - pool->fresh_open);
 }
 
-/// Fill up a stock to so many pages of each kind, WEND__STOCK at most; to fewer where the pool is
+/// Fill up a stock to this many pages of each kind, WEND__STOCK at most; to fewer where the pool is
 /// empty.
 void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint32_t open);
 /// Take back the pages left in a stock.

@@ -43,7 +43,7 @@ typedef struct wend__enclosure {
     /* Cells that lead to a goal, by their numbers. */
     uint32_t count, pending;
     uint32_t cells[WEND__ENCLOSURE_CELLS];
-    uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< those that are not expanded yet: places in `cells`
+    uint8_t stack[WEND__ENCLOSURE_CELLS]; ///< cells that are not expanded: places in `cells`
     uint8_t table[WEND__ENCLOSURE_TABLE]; ///< open addressing: place in `cells` + 1; 0: free
 
     /* The walk through the cells within reach of goals. */
@@ -61,7 +61,7 @@ typedef struct wend__enclosure {
 typedef struct wend__far_leg {
     bool waits;     ///< the next step finds its route
     bool aimed;     ///< it goes to `target`; else to its goal
-    uint32_t page;  ///< that holds the crossings behind the target, beside the search's pages; WEND__NONE: none
+    uint32_t page;  ///< that holds the crossings behind the target, apart from the search's pages; WEND__NONE: none
     uint32_t count; ///< of those
     uint64_t cost;  ///< of the way to the goal, at most
     wend_cell target;
@@ -128,7 +128,7 @@ typedef struct wend__search {
     uint64_t cost;        ///< where found or partial
     uint64_t steps;       ///< likewise: cells - 1
     uint64_t expansions;  ///< counted in this run, from begin on
-    uint64_t owed;        ///< expansions' worth of work that is done and not counted yet: counted before it goes on
+    uint64_t owed;        ///< expansions' worth of work that is done and not counted: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
     uint64_t unit_moves;  ///< of the map as it began, for a request that sees units
     uint32_t grace;       ///< expansions that are left to it while units stand on all goals
@@ -145,7 +145,7 @@ typedef struct wend__search {
     bool wide;      ///< 8-byte records, as the costs exceed 4-byte ones
     bool exhaust;   ///< buckets hold several values of f, or f may fall: the goal's bucket is emptied
     int32_t mover, heuristic, weight_milli;
-    uint32_t reuse_page, reuse_open; ///< pages that it holds and has not used yet: it takes them first
+    uint32_t reuse_page, reuse_open; ///< pages that it holds and has not used: it takes them first
     uint32_t goal_id;                ///< WEND__NONE until the search has the goal's page
     uint64_t best;                   ///< g of the cheapest path to the goal so far; UINT64_MAX: none
     uint64_t floor_f;                ///< least f of the bucket being emptied, for engines that need it
@@ -157,7 +157,7 @@ typedef struct wend__search {
     uint32_t directory_shift; ///< buckets of the directory: 2^(2 x shift)
     uint32_t *directory;      ///< pages by their place on the map: `first_directory`, later an open page
     uint32_t first_directory[WEND__DIRECTORY];
-    uint32_t part_shift; ///< engines whose pages are parts of chunks: a page has 2^part_shift places; else 0
+    uint32_t part_shift; ///< engines with parts of chunks as pages: a page has 2^part_shift places; else 0
     void (*describe_page)(struct wend__search *search,
                           uint32_t page); ///< the engine's, called for each new page; or NULL
     wend__open open;
@@ -187,7 +187,7 @@ typedef struct wend__engine {
     bool (*serves)(const wend__version *version, const wend_request *request);
     void (*begin)(wend__search *search, const wend_request *request);
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
-    /// the stock. Returns the units spent. It may stop early. It adds the work of a dear unit to `owed`, in expansions,
+    /// the stock. Returns the units spent. It may stop early. It adds work of costly units to `owed`, in expansions,
     /// and stops as soon as that and the units come to the budget.
     uint64_t (*step)(wend__search *search, wend__stock *stock, uint64_t budget);
     /// End the search if that takes no more expansions: see wend__search_conclude().

@@ -47,8 +47,7 @@ static void see(uint32_t agent, int32_t x, int32_t y, int32_t at_x, int32_t at_y
 
 /* Only that promise is broken. */
 static void only(int promise) {
-    for (int i = 0; i < PROMISE_COUNT; i++)
-        cr_assert_eq(ledger.broken[i] > 0, i == promise, "%s", promise_name(i));
+    for (int i = 0; i < PROMISE_COUNT; i++) cr_assert_eq(ledger.broken[i] > 0, i == promise, "%s", promise_name(i));
 }
 
 Test(walk_checker, two_who_walk_well) {

@@ -304,12 +304,12 @@ Test(map_edit, of_any_cell_at_a_chunk_s_border_reaches_who_sees_it) {
     OWNED(model_free) model m = model_create(192, 192, NULL);
     OWNED_MAP *map = map_of_size(192, 192);
     for (int32_t i = 0; i < 25; i++)
-        for (int32_t class = 0; class <= 1; class ++) {
+        for (int32_t class = 0; class <= 1; class++) {
             int32_t x = where[i % 5], y = where[i / 5];
             wend_edit *edit = begin(map);
-            cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t) class), WEND_OK);
+            cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t)class), WEND_OK);
             cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-            m.classes[y * 192 + x] = (uint8_t) class;
+            m.classes[y * 192 + x] = (uint8_t)class;
             model_check_map(&m, map);
         }
 }

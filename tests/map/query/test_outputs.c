@@ -87,7 +87,7 @@ static void check_counts(const wend_map *map, wend_cell size, uint64_t cells) {
                 uint8_t class;
                 if (wend_map_get_terrain(map, (wend_cell){x, y, z}, &class) == WEND_OK) expected[class]++;
             }
-    for (int class = 0; class < 256; class ++) {
+    for (int class = 0; class < 256; class++) {
         cr_assert_eq(counts[class], expected[class], "class %d: %llu, not %llu", class,
                      (unsigned long long)counts[class], (unsigned long long)expected[class]);
         sum += counts[class];

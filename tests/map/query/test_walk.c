@@ -265,7 +265,7 @@ Test(map_walk, keeps_to_the_corner_rules_around_closed_steps) {
 /* Where a mover stands, as a grid of its own: the dearest of the cells that it covers, or none where one is blocked. */
 static model standing_of(const model *m, const wend_mover *mover) {
     model s = model_create(m->width, m->height, &m->rules);
-    for (unsigned class = 0; class < 256; class ++) s.rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) s.rules.factors[class] = (uint8_t)class;
     for (int32_t i = 0; i < m->width * m->height; i++) {
         uint8_t dearest = 1;
         for (int32_t j = 0; j < mover->size * mover->size; j++) {

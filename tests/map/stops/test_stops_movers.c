@@ -59,7 +59,7 @@ static uint8_t stands(const model *m, const wend_mover *mover, int32_t x, int32_
 
 static walled seen_by(const walled *w, const wend_mover *mover) {
     wend_map_rules rules = w->m.rules;
-    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) rules.factors[class] = (uint8_t)class;
     walled seen = walled_create(w->m.width, w->m.height, &rules);
     for (int32_t y = 0; y < w->m.height; y++)
         for (int32_t x = 0; x < w->m.width; x++) {
