@@ -134,7 +134,7 @@ typedef struct wend_live_order {
     wend_box box;        ///< FIELD: the cells whose next steps are asked for
     int32_t wander;      ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
     int32_t keep;        ///< FLEE: 1: it lasts, else 0
-    const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
+    const struct wend_order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
 } wend_live_order;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().

@@ -138,7 +138,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
 /* serve_fields.c */
 
 /// Make a field, and answer when it is there. @return false: refused
-bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply);
+bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
 /// Refuse those that are under way.
 void serve_fields_drop(serve *server);
 
@@ -199,13 +199,13 @@ void serve_stream_close(serve *server);
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order);
 /// Do an order to the server itself at once, and answer, now or later.
-void serve_order_now(serve *server, uint64_t reference, const wend__order *order);
+void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const host_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
 /// Tell watchers of an edit that no client of this server gave.
-void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count);
+void serve_tell_edit(const serve *server, const wend_change_item *items, size_t count);
 /// An error of the host as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 
@@ -219,7 +219,7 @@ void serve_log_close(serve *server);
 /// Returns whether an order goes through the journal, or waits for those that do.
 bool serve_log_takes(const serve *server, int32_t kind);
 /// Take such an order. It is done and answered when it is on disk, or when those before it are.
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order);
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 
@@ -243,7 +243,7 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
 /// @return HOST_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error);
+bool serve_repeat_nearby(serve *server, const wend_order *order, host_error *error);
 /// Free places near a cell, the nearest first. @return how many
 size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
 
@@ -276,7 +276,7 @@ void serve_node_idle(serve *server);
 /* serve_pass.c: with --cluster. */
 
 /// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
-bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order);
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order);
 /// The owner may be another one now.
 void serve_pass_watch(serve *server);
 void serve_pass_close(serve *server);

@@ -15,12 +15,12 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
     enum { TRIES = 64 };
     host *h = &server->host;
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend__order order;
+    wend_order order;
     wend_cell middle;
     int32_t found = 0;
     uint64_t added = 0, number = 0;
     char name[32];
-    wend__order_init(&order, WEND__ORDER_AGENT);
+    wend__order_init(&order, WEND_ORDER_AGENT);
     wend_map_get_info(h->map, &info);
     const int32_t mover = h->movers->standard;
     wend_cell centre = {info.width / 2, info.height / 2, info.depth / 2};
@@ -42,19 +42,19 @@ uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed) {
 /* ---- orders of the world's file ---- */
 
 /* Returns the agent of that name when the line was read; NULL: a later line removed it. */
-static host_agent *find_of_line(const serve *server, wend__name name, int line) {
+static host_agent *find_of_line(const serve *server, wend_name name, int line) {
     host_agent *agent = host_agent_find(&server->host, name.text, name.length);
     return agent && agent->line <= line ? agent : NULL;
 }
 
 /* Leaves out agents that are gone. @return false: nobody is left to take the order */
-static bool keep_present(const serve *server, wend__order *order, int line) {
+static bool keep_present(const serve *server, wend_order *order, int line) {
     const wend__row *row = &wend__order_rows[order->kind];
-    wend__names *names = (wend__names *)(void *)((char *)order + row->fields[0].offset);
-    wend__name *items = (wend__name *)(uintptr_t)names->items; /* of the copy */
+    wend_names *names = (wend_names *)(void *)((char *)order + row->fields[0].offset);
+    wend_name *items = (wend_name *)(uintptr_t)names->items; /* of the copy */
     if (row->fields[0].kind == WEND__NAME) {
-        const bool to_agent = order->kind == WEND__ORDER_FOLLOW || order->kind == WEND__ORDER_FLEE;
-        return find_of_line(server, *(wend__name *)(void *)names, line) &&
+        const bool to_agent = order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE;
+        return find_of_line(server, *(wend_name *)(void *)names, line) &&
                (!to_agent || find_of_line(server, order->go.target, line));
     }
     const size_t count = names->count;
@@ -65,7 +65,7 @@ static bool keep_present(const serve *server, wend__order *order, int line) {
 }
 
 /* One that is steered stands. */
-static void note_agent(serve *server, const wend__order *order, int line) {
+static void note_agent(serve *server, const wend_order *order, int line) {
     host_agent *agent = host_agent_find(&server->host, order->agent.name.text, order->agent.name.length);
     agent->of_file = true;
     agent->line = line;
@@ -73,10 +73,10 @@ static void note_agent(serve *server, const wend__order *order, int line) {
 }
 
 static bool bring(serve *server, const struct host_kept_order *kept, host_error *error) {
-    wend__order *order = wend__order_copy(kept->order);
+    wend_order *order = wend__order_copy(kept->order);
     if (!order) return host_refuse(error, HOST_NO_MEMORY, NULL, "no memory");
     bool good = true;
-    if (order->kind == WEND__ORDER_AGENT) {
+    if (order->kind == WEND_ORDER_AGENT) {
         good = order->agent.name.length <= SERVE_NAME_BYTES ||
                host_refuse(error, HOST_BAD_ARGUMENT, NULL, "its name is longer than %d bytes", SERVE_NAME_BYTES);
         good = good && host_take(&server->host, &itself, order, error);

@@ -103,8 +103,8 @@ static void refuse_error(wend_live_reply *reply, wend_error error) {
 }
 
 /* @return WEND_OK, with the field; else the reply says why not */
-static bool make_field(serve *server, const wend__order *order, wend_field **out, wend_live_reply *reply) {
-    const wend__name *mover = &order->field.mover;
+static bool make_field(serve *server, const wend_order *order, wend_field **out, wend_live_reply *reply) {
+    const wend_name *mover = &order->field.mover;
     wend_field_def def;
     wend_field_def_init(&def, sizeof def);
     def.map = server->host.map;
@@ -119,7 +119,7 @@ static bool make_field(serve *server, const wend__order *order, wend_field **out
     return reply->error == WEND_LIVE_OK;
 }
 
-bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply) {
+bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply) {
     const wend_box box = {order->field.box.items[0], order->field.box.items[1]};
     serve_fields *asked = &server->asked;
     wend_map_info info = {.struct_bytes = sizeof info};

@@ -21,8 +21,8 @@ typedef struct kept_order {
     uint64_t reference;
     host_client who;
     host_error error;
-    wend__order *order; ///< a copy
-    bool checked;       ///< what it will do is noted
+    wend_order *order; ///< a copy
+    bool checked;      ///< what it will do is noted
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -57,7 +57,7 @@ static void take_out(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (!kept) return NULL;
     *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
@@ -182,7 +182,7 @@ static void turn_came(void *context, int error) {
 /* ---- taking orders ---- */
 
 /* Room for agents is certain only while no other order is on its way. */
-static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
+static bool check(serve *server, const host_client *who, const wend_order *order, host_error *error) {
     host *h = &server->host;
     if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
     if (!host_takes(order->kind)) return true;
@@ -193,14 +193,14 @@ static bool check(serve *server, const host_client *who, const wend__order *orde
 }
 
 /* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
-static void write_places(const serve *server, serve_journal *journal, const wend__order *order) {
-    if (!wend__order_gave(order, &order->adjust.mover)) return;
+static void write_places(const serve *server, serve_journal *journal, const wend_order *order) {
+    if (!wend_order_gave(order, &order->adjust.mover)) return;
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const wend_name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
         if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state)) continue;
-        wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
+        wend_order place = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
         place.adjust.cell = state.cell;
         wend__order_give(&place, &place.adjust.cell);
         serve_journal_write(journal, server->host.kind, &place);
@@ -211,9 +211,9 @@ static void write_places(const serve *server, serve_journal *journal, const wend
 static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
-    if (kept->order->kind == WEND__ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
     if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
-    if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
+    if (kept->order->kind == WEND_ORDER_ADJUST) write_places(server, journal, kept->order);
     serve_journal_write(journal, server->host.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
 }
@@ -227,12 +227,12 @@ static void commit(kept_order *kept) {
         answer(kept);
         return;
     }
-    log->resetting = log->resetting || kept->order->kind == WEND__ORDER_RESET;
+    log->resetting = log->resetting || kept->order->kind == WEND_ORDER_RESET;
     add(log, kept);
     serve_journal_commit(log->journal);
 }
 
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
     host_error error = {0};
     kept_order *kept = keep(server, reference, who, order);
     if (!kept) {
@@ -249,10 +249,10 @@ void serve_log_order(serve *server, uint64_t reference, const host_client *who, 
 }
 
 bool serve_log_takes(const serve *server, int32_t kind) {
-    const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
-                       kind == WEND__ORDER_PACE;
+    const bool waits =
+        kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE || kind == WEND_ORDER_PACE;
     if (!server->log) return false;
-    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first);
+    return host_takes(kind) || kind == WEND_ORDER_RESET || (waits && server->log->first);
 }
 
 /* The records that gathered while the disk was busy are next. */
@@ -299,8 +299,8 @@ static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_get_view(server->host.crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
         if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
-        wend__order order;
-        wend__order_init(&order, WEND__ORDER_AGENT);
+        wend_order order;
+        wend__order_init(&order, WEND_ORDER_AGENT);
         order.agent.name = host_agent_name(server->host.agents.by_index[i]);
         order.agent.def.cell = view.cells[i];
         serve_journal_write(journal, server->host.kind, &order);

@@ -240,9 +240,9 @@ static void take_back(serve *server, uint64_t number) {
         if (record.number != number) continue;
         for (size_t i = 0; i < record.count; i++) {
             host_error error = {0};
-            if (record.orders[i]->kind != WEND__ORDER_AGENT) continue;
-            const wend__order gone = {.kind = WEND__ORDER_REMOVE,
-                                      .names = {.items = &record.orders[i]->agent.name, .count = 1}};
+            if (record.orders[i]->kind != WEND_ORDER_AGENT) continue;
+            const wend_order gone = {.kind = WEND_ORDER_REMOVE,
+                                     .names = {.items = &record.orders[i]->agent.name, .count = 1}};
             host_take(&server->host, &itself, &gone, &error);
         }
     }

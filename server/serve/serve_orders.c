@@ -38,15 +38,15 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     if (server->live) wend_live_answer(server->live, reference, &reply);
 }
 
-void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count) {
+void serve_tell_edit(const serve *server, const wend_change_item *items, size_t count) {
     static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
                                     WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD}; /* from SET on */
     wend_live_change *changes = server->live ? malloc((count + 1) * sizeof *changes) : NULL;
     if (!changes) return;
     for (size_t i = 0; i < count; i++) {
-        const wend__change_order *change = &items[i].change;
-        const wend_cell to = items[i].kind == WEND__ORDER_SET ? change->from : change->to;
-        changes[i] = (wend_live_change){whats[items[i].kind - WEND__ORDER_SET], change->value, change->from, to};
+        const wend_change *change = &items[i].change;
+        const wend_cell to = items[i].kind == WEND_ORDER_SET ? change->from : change->to;
+        changes[i] = (wend_live_change){whats[items[i].kind - WEND_ORDER_SET], change->value, change->from, to};
     }
     wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
     free(changes);
@@ -62,9 +62,9 @@ void serve_reset(serve *server, wend_live_reply *reply) {
     reply->epoch = wend_map_get_epoch(server->host.map);
 }
 
-static bool put_agent(const serve *server, FILE *out, const wend__order *order, wend_live_reply *reply) {
+static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    const wend__name name = order->inspect.name;
+    const wend_name name = order->inspect.name;
     const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
     if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state))
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
@@ -103,10 +103,10 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     return good;
 }
 
-static void put_pace(serve *server, FILE *out, const wend__order *order) {
+static void put_pace(serve *server, FILE *out, const wend_order *order) {
     if (order->pace.hz > 0) serve_set_hz(server, order->pace.hz);
     if (order->pace.budget > 0) server->budget.expansions = order->pace.budget;
-    if (wend__order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
+    if (wend_order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
     fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->times.rate_hz, server->paused ? "true" : "false");
     if (server->budget.expansions != WEND_NO_LIMIT)
         fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
@@ -114,14 +114,14 @@ static void put_pace(serve *server, FILE *out, const wend__order *order) {
     fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
 }
 
-static void query(serve *server, const wend__order *order, wend_live_reply *reply) {
+static void query(serve *server, const wend_order *order, wend_live_reply *reply) {
     char *fields = NULL;
     size_t count = 0;
     bool good = true;
     FILE *out = open_memstream(&fields, &count);
-    if (out && order->kind == WEND__ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out && order->kind == WEND__ORDER_SAVE) good = put_saved(server, out, reply);
-    if (out && order->kind == WEND__ORDER_PACE) put_pace(server, out, order);
+    if (out && order->kind == WEND_ORDER_INSPECT) good = put_agent(server, out, order, reply);
+    if (out && order->kind == WEND_ORDER_SAVE) good = put_saved(server, out, reply);
+    if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
     good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     free(server->fields);
@@ -129,19 +129,19 @@ static void query(serve *server, const wend__order *order, wend_live_reply *repl
     reply->fields = fields;
 }
 
-void serve_order_now(serve *server, uint64_t reference, const wend__order *order) {
+void serve_order_now(serve *server, uint64_t reference, const wend_order *order) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     switch (order->kind) {
-    case WEND__ORDER_PAUSE:
-    case WEND__ORDER_RESUME: server->paused = order->kind == WEND__ORDER_PAUSE; break;
-    case WEND__ORDER_RESET: serve_reset(server, &reply); break;
-    case WEND__ORDER_ADVANCE:
+    case WEND_ORDER_PAUSE:
+    case WEND_ORDER_RESUME: server->paused = order->kind == WEND_ORDER_PAUSE; break;
+    case WEND_ORDER_RESET: serve_reset(server, &reply); break;
+    case WEND_ORDER_ADVANCE:
         if (server->paused && serve_step(server, reference, order->frame.count))
             return; /* answered when they are run */
         serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
                      server->paused ? "another step is under way" : "the world is not paused");
         break;
-    case WEND__ORDER_FIELD:
+    case WEND_ORDER_FIELD:
         if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
         break;
     default: query(server, order, &reply);
@@ -150,13 +150,13 @@ void serve_order_now(serve *server, uint64_t reference, const wend__order *order
 }
 
 /* Those that followers answer, too. */
-static bool only_looks(const wend__order *order) {
-    return order->kind == WEND__ORDER_INSPECT || order->kind == WEND__ORDER_SAVE || order->kind == WEND__ORDER_FIELD;
+static bool only_looks(const wend_order *order) {
+    return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
 }
 
 void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
     serve *server = context;
-    const wend__order *said = order->said;
+    const wend_order *said = order->said;
     const host_client who = {order->session, order->owner};
     host_error error = {0};
     if (!serve_node_owns(server) && !only_looks(said)) {

@@ -177,7 +177,7 @@ static bool reach(struct serve_pass *pass, const char *address) {
     return pass->owner;
 }
 
-static bool send_order(struct serve_pass *pass, const wend__order *order, uint64_t number) {
+static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_t number) {
     char *line = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
@@ -191,9 +191,9 @@ static bool send_order(struct serve_pass *pass, const wend__order *order, uint64
 }
 
 /* The session is to hear what becomes of the agents. */
-static void note_orderer(struct serve_pass *pass, uint64_t session, const wend__names *names) {
+static void note_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
-        const wend__name name = wend__names_at(names, i);
+        const wend_name name = wend__names_at(names, i);
         host_agent *agent = host_agent_find(&pass->server->host, name.text, name.length);
         if (agent) {
             agent->orderer = session;
@@ -206,7 +206,7 @@ static void note_orderer(struct serve_pass *pass, uint64_t session, const wend__
     }
 }
 
-bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order) {
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order) {
     const char *address = serve_node_lines(server);
     struct serve_pass *pass = server->pass;
     if (!address || server->options->owner_token) return false;
@@ -219,7 +219,7 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
     const uint64_t number = ++pass->next;
     if (!send_order(pass, order, number)) return false;
     pass->waiting[pass->count++] = (passed){number, reference};
-    if (order->kind == WEND__ORDER_GO || order->kind == WEND__ORDER_FOLLOW || order->kind == WEND__ORDER_FLEE)
+    if (order->kind == WEND_ORDER_GO || order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE)
         note_orderer(pass, session, &order->go.names);
     return true;
 }

@@ -25,7 +25,7 @@ enum { PLACES = 64 };
 static const host_client itself = {.owner = true};
 
 /* Adds an agent near its cell. */
-static bool add_nearby(serve *server, wend__order order, host_error *error) {
+static bool add_nearby(serve *server, wend_order order, host_error *error) {
     wend_cell places[PLACES];
     const int32_t mover = host_mover_of(&server->host, &order.agent.mover, error);
     const size_t count = serve_find_places(server, mover, order.agent.def.cell, places, PLACES);
@@ -37,13 +37,13 @@ static bool add_nearby(serve *server, wend__order order, host_error *error) {
 }
 
 /* An agent that becomes larger goes where it fits. */
-static bool adjust_nearby(serve *server, const wend__order *order, const host_agent *agent, host_error *error) {
+static bool adjust_nearby(serve *server, const wend_order *order, const host_agent *agent, host_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_cell places[PLACES];
     host *h = &server->host;
-    const wend__name name = host_agent_name(agent);
-    wend__order one = *order;
-    one.adjust.names = (wend__names){.items = &name, .count = 1};
+    const wend_name name = host_agent_name(agent);
+    wend_order one = *order;
+    one.adjust.names = (wend_names){.items = &name, .count = 1};
     if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
     if (host_do(h, &itself, &one, error)) return true;
     const size_t count =
@@ -53,37 +53,37 @@ static bool adjust_nearby(serve *server, const wend__order *order, const host_ag
     return false;
 }
 
-static bool adjust_all_nearby(serve *server, const wend__order *order, host_error *error) {
+static bool adjust_all_nearby(serve *server, const wend_order *order, host_error *error) {
     for (size_t i = 0; i < order->adjust.names.count; i++) {
-        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const wend_name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
         if (!agent || !adjust_nearby(server, order, agent, error)) return false;
     }
     return true;
 }
 
-bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error) {
-    if (order->kind == WEND__ORDER_AGENT) return add_nearby(server, *order, error);
-    const bool becomes = order->kind == WEND__ORDER_ADJUST && wend__order_gave(order, &order->adjust.mover);
+bool serve_repeat_nearby(serve *server, const wend_order *order, host_error *error) {
+    if (order->kind == WEND_ORDER_AGENT) return add_nearby(server, *order, error);
+    const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
     return becomes && adjust_all_nearby(server, order, error);
 }
 
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
-static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
+static bool repeat_order(serve *server, const wend_order *order, host_error *error) {
     if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(server, order, error);
-    if (server->node && order->kind == WEND__ORDER_EDIT)
+    if (server->node && order->kind == WEND_ORDER_EDIT)
         serve_tell_edit(server, order->changes.items, order->changes.count);
     return true;
 }
 
 /* Tells watchers of a message's units: a record has an order for each. */
 static void tell_units(const serve *server, const serve_journal_record *record) {
-    const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND__ORDER_EDIT;
-    if (!server->live || (kind != WEND__ORDER_OCCUPY && kind != WEND__ORDER_VACATE)) return;
+    const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
+    if (!server->live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
     if (cells)
-        wend_live_send_order(server->live, kind == WEND__ORDER_OCCUPY ? WEND_LIVE_ORDER_OCCUPY : WEND_LIVE_ORDER_VACATE,
+        wend_live_send_order(server->live, kind == WEND_ORDER_OCCUPY ? WEND_LIVE_ORDER_OCCUPY : WEND_LIVE_ORDER_VACATE,
                              cells, record->count);
     free(cells);
 }
@@ -133,7 +133,7 @@ static void restore_record(serve *server, const serve_journal_record *record) {
     host *h = &server->host;
     for (size_t i = 0; i < record->count; i++) {
         host_error error = {0};
-        const wend__order *order = record->orders[i];
+        const wend_order *order = record->orders[i];
         if (host_check(h, &itself, order, &error) &&
             (host_do(h, &itself, order, &error) || serve_repeat_nearby(server, order, &error)))
             continue;

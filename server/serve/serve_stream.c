@@ -86,8 +86,8 @@ static bool write_file(const serve *server, wend_cell chunk) {
 
 static const host_client itself = {.owner = true};
 
-static bool take(serve *server, const wend__change_item *items, size_t count) {
-    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
+static bool take(serve *server, const wend_change_item *items, size_t count) {
+    const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items, count}};
     host_error error = {0};
     if (!host_take(&server->host, &itself, &order, &error)) {
         host_note("serve: a chunk: %s", error.text);
@@ -106,7 +106,7 @@ static bool is_loaded(const serve *server, wend_cell chunk) {
 /* @return whether it was loaded */
 static bool load(serve *server, wend_cell chunk) {
     serve_stream *s = server->stream;
-    wend__change_item *items;
+    wend_change_item *items;
     wend_map *map = read_file(server, chunk);
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
@@ -118,7 +118,7 @@ static bool load(serve *server, wend_cell chunk) {
 }
 
 static bool unload(serve *server, wend_cell chunk) {
-    wend__change_item item = {WEND__ORDER_UNLOAD, {chunk, chunk, 0}};
+    wend_change_item item = {WEND_ORDER_UNLOAD, {chunk, chunk, 0}};
     return write_file(server, chunk) && take(server, &item, 1);
 }
 

@@ -49,7 +49,7 @@ rooms_of() {
 public_of() {
     case $1 in
     base) echo base ;;
-    orders) echo tuning crowd service acceleration base ;;
+    orders) echo order tuning crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     fast) echo journey search map edit query acceleration base ;;
@@ -58,9 +58,9 @@ public_of() {
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service journey search map query base ;;
-    record) echo record figures crowd motion watch service field search journey map edit query acceleration base ;;
+    record) echo order record figures crowd motion watch service field search journey map edit query acceleration base ;;
     uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
-    *) echo live extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
+    *) echo live order extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -150,8 +150,9 @@ for file in include/wend/*.h; do
     record | tuning) may='service search map base' ;;
     figures) may='service search map base' ;;
     crowd) may='service search map base' ;;
+    order) may='crowd service acceleration map base' ;;
     wend) may='crowd service search io map edit query acceleration base' ;;
-    uv | extra | live) may='wend service search io map base' ;;
+    uv | extra | live) may='order wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
     includes_of "$file" >"$scratch/header"

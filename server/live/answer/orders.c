@@ -50,7 +50,7 @@ static bool is_good_box(live_client *client) {
 }
 
 /* Writes an edit as a batch: members of an object, each after a comma. @return where they begin */
-static size_t write_batch(wend_live *live, const wend__order *edit) {
+static size_t write_batch(wend_live *live, const wend_order *edit) {
     live_text *text = &live->batch;
     live_text_begin(text);
     wend__order_write_json(edit, wend__kind_axes(live->kind), live_put_to, text);
@@ -170,11 +170,11 @@ static void tell_watchers(wend_live *live, const live_pending *pending, const we
 
 void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
     if (count == 0 || !live_watch_wanted(live, LIVE_EDITS)) return;
-    wend__change_item *items = malloc((count + 1) * sizeof *items);
+    wend_change_item *items = malloc((count + 1) * sizeof *items);
     live_text *text = &live->text;
     if (!items) return;
     for (size_t i = 0; i < count; i++) items[i] = live_change_item(&changes[i]);
-    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
+    const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items, count}};
     const size_t begin = write_batch(live, &order);
     free(items);
     begin_event(text, WEND_LIVE_ORDER_EDIT);

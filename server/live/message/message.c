@@ -93,12 +93,12 @@ static void parse_map(live_message *message) {
 /* Requests and orders are in the catalogue. */
 static void parse_order(live_message *message, const char *op, uint64_t edit_cells) {
     live_reader *reader = &message->reader;
-    wend__order *said = &message->said;
+    wend_order *said = &message->said;
     live_read_order(reader, wend__order_find(op, strlen(op), WEND__WIRE), &message->lists, said);
     if (reader->error != WEND_LIVE_OK) return;
-    if (said->kind == WEND__ORDER_LOAD || said->kind == WEND__ORDER_UNLOAD)
+    if (said->kind == WEND_ORDER_LOAD || said->kind == WEND_ORDER_UNLOAD)
         live_become_edit(reader, &message->lists, said);
-    if (said->kind == WEND__ORDER_REQUEST)
+    if (said->kind == WEND_ORDER_REQUEST)
         live_take_request(message, said);
     else if (message->op == LIVE_OP_ORDERS)
         live_take_order(message, edit_cells);

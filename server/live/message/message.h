@@ -62,7 +62,7 @@ typedef struct live_message {
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
     uint64_t at_least; ///< REQUEST: the epoch that the map must have
-    wend__order said;  ///< requests and orders, as the catalogue has them
+    wend_order said;   ///< requests and orders, as the catalogue has them
     wend_live_order order;
     uint64_t changed_cells; ///< EDIT
     wend_live_change *changes;
@@ -86,9 +86,9 @@ void live_message_free(live_message *message);
 bool live_id_read(const json_t *value, live_id_text *out);
 
 /* take_order.c: errors are the reader's. */
-void live_take_request(live_message *message, const wend__order *said);
+void live_take_request(live_message *message, const wend_order *said);
 /// Returns a change as the catalogue has it.
-wend__change_item live_change_item(const wend_live_change *change);
+wend_change_item live_change_item(const wend_live_change *change);
 /// Fill `order` from `said`, by the fields of its row.
 void live_take_order(live_message *message, uint64_t edit_cells);
 

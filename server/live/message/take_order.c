@@ -10,12 +10,12 @@
 /* ---- requests ---- */
 
 /* Graphs have no distances. */
-static void refuse_on_graph(live_message *message, const wend__order *said, const int32_t *member, const char *name) {
-    if (message->reader.kind == WEND_KIND_GRAPH && wend__order_gave(said, member))
+static void refuse_on_graph(live_message *message, const wend_order *said, const int32_t *member, const char *name) {
+    if (message->reader.kind == WEND_KIND_GRAPH && wend_order_gave(said, member))
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is not for graphs", name);
 }
 
-void live_take_request(live_message *message, const wend__order *said) {
+void live_take_request(live_message *message, const wend_order *said) {
     wend_request *request = &message->request;
     *request = said->request.def;
     request->more_goals = said->request.goals.items;
@@ -51,22 +51,22 @@ static uint64_t cells_of(const wend_live_change *change) {
 static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
                                 WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD};
 
-wend__change_item live_change_item(const wend_live_change *change) {
-    int32_t kind = WEND__ORDER_SET;
+wend_change_item live_change_item(const wend_live_change *change) {
+    int32_t kind = WEND_ORDER_SET;
     const bool one = memcmp(&change->from, &change->to, sizeof change->from) == 0;
-    while (kind < WEND__ORDER_UNLOAD && whats[kind - WEND__ORDER_SET] != change->what) kind++;
-    if (kind == WEND__ORDER_SET && !one) kind = WEND__ORDER_FILL;
-    return (wend__change_item){kind, {change->from, change->to, change->value}};
+    while (kind < WEND_ORDER_UNLOAD && whats[kind - WEND_ORDER_SET] != change->what) kind++;
+    if (kind == WEND_ORDER_SET && !one) kind = WEND_ORDER_FILL;
+    return (wend_change_item){kind, {change->from, change->to, change->value}};
 }
 
 /* A box has its least corner first; one of a single cell is a `set`. */
-static wend_live_change take_change(wend__change_item *item) {
+static wend_live_change take_change(wend_change_item *item) {
     wend_cell *from = &item->change.from, *to = &item->change.to;
-    if (item->kind == WEND__ORDER_FILL) {
+    if (item->kind == WEND_ORDER_FILL) {
         sort(&from->x, &to->x), sort(&from->y, &to->y), sort(&from->z, &to->z);
-        if (memcmp(from, to, sizeof *from) == 0) item->kind = WEND__ORDER_SET;
+        if (memcmp(from, to, sizeof *from) == 0) item->kind = WEND_ORDER_SET;
     }
-    return (wend_live_change){whats[item->kind - WEND__ORDER_SET], item->change.value, *from, *to};
+    return (wend_live_change){whats[item->kind - WEND_ORDER_SET], item->change.value, *from, *to};
 }
 
 static void take_edit(live_message *message, uint64_t edit_cells) {
@@ -98,7 +98,7 @@ static void take_edit(live_message *message, uint64_t edit_cells) {
 /* ---- the members of wend_live_order, by the kinds and names of fields ---- */
 
 /* Text ends with a zero, as JSON has it. */
-static void take_names(live_message *message, const wend__name *names, size_t count) {
+static void take_names(live_message *message, const wend_name *names, size_t count) {
     if (count > message->name_capacity) {
         const char **more = realloc(message->names, count * 2 * sizeof *more);
         if (more) message->names = more, message->name_capacity = count * 2;
@@ -113,7 +113,7 @@ static void take_names(live_message *message, const wend__name *names, size_t co
 }
 
 /* The first name is what the order is about. */
-static void take_name(live_message *message, const wend__order_field *field, const wend__name *name) {
+static void take_name(live_message *message, const wend__order_field *field, const wend_name *name) {
     const wend__row *row = &wend__order_rows[message->said.kind];
     if (strcmp(field->name, "mover") == 0)
         message->order.mover = name->text;
@@ -123,7 +123,7 @@ static void take_name(live_message *message, const wend__order_field *field, con
         take_names(message, name, 1);
 }
 
-static void take_cells(wend_live_order *order, const wend__order_field *field, const wend__cells *cells) {
+static void take_cells(wend_live_order *order, const wend__order_field *field, const wend_cells *cells) {
     if (strcmp(field->name, "box") == 0)
         order->box = (wend_box){cells->items[0], cells->items[1]};
     else
@@ -131,7 +131,7 @@ static void take_cells(wend_live_order *order, const wend__order_field *field, c
 }
 
 /* A switch is 1 or -1, and 0 where it was not said. */
-static void take_number(wend_live_order *order, const wend__order_field *field, const wend__order *said, bool given) {
+static void take_number(wend_live_order *order, const wend__order_field *field, const wend_order *said, bool given) {
 #define MEMBER(label, member)                                                                                          \
     { label, offsetof(wend_live_order, member), sizeof order->member }
     static const struct {
@@ -152,14 +152,14 @@ static void take_number(wend_live_order *order, const wend__order_field *field, 
                    members[i].size == sizeof number ? (const void *)&number : (const void *)&narrow, members[i].size);
 }
 
-static void take_field(live_message *message, uint32_t index, const wend__order *said) {
+static void take_field(live_message *message, uint32_t index, const wend_order *said) {
     const wend__order_field *field = &wend__order_rows[said->kind].fields[index];
     const void *at = (const char *)said + field->offset;
     if (field->only == WEND__TEXT_ONLY) return;
     switch (field->kind) {
-    case WEND__NAMES: take_names(message, ((const wend__names *)at)->items, ((const wend__names *)at)->count); break;
+    case WEND__NAMES: take_names(message, ((const wend_names *)at)->items, ((const wend_names *)at)->count); break;
     case WEND__NAME: take_name(message, field, at); break;
-    case WEND__CELL: take_cells(&message->order, field, &(wend__cells){at, 1}); break;
+    case WEND__CELL: take_cells(&message->order, field, &(wend_cells){at, 1}); break;
     case WEND__CELLS: take_cells(&message->order, field, at); break;
     case WEND__CHANGES: break;
     default: take_number(&message->order, field, said, said->given >> index & 1);
@@ -169,9 +169,9 @@ static void take_field(live_message *message, uint32_t index, const wend__order 
 /* ---- orders ---- */
 
 /* On a graph only one that follows may be a step away. */
-static void check_reach(live_message *message, const wend__order *said) {
-    const int32_t most = said->kind == WEND__ORDER_FOLLOW;
-    const bool has_reach = most || said->kind == WEND__ORDER_GO;
+static void check_reach(live_message *message, const wend_order *said) {
+    const int32_t most = said->kind == WEND_ORDER_FOLLOW;
+    const bool has_reach = most || said->kind == WEND_ORDER_GO;
     if (message->reader.kind == WEND_KIND_GRAPH && has_reach && said->go.def.reach > most)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"reach\" is a whole number from 0 to %d",
                          (int)most);
@@ -179,14 +179,14 @@ static void check_reach(live_message *message, const wend__order *said) {
 
 void live_take_order(live_message *message, uint64_t edit_cells) {
     enum { NAMES_ONLY = 1 };
-    const wend__order *said = &message->said;
+    const wend_order *said = &message->said;
     wend_live_order *order = &message->order;
     order->said = said;
     for (uint32_t i = 0; i < wend__order_rows[said->kind].field_count; i++) take_field(message, i, said);
-    order->has_urgency = said->kind == WEND__ORDER_ADJUST && wend__order_gave(said, &said->adjust.urgency);
-    order->brief = said->kind == WEND__ORDER_INSPECT && !said->inspect.trace;
-    if (said->kind == WEND__ORDER_EDIT) take_edit(message, edit_cells);
-    if (said->kind == WEND__ORDER_ADJUST && said->given == NAMES_ONLY)
+    order->has_urgency = said->kind == WEND_ORDER_ADJUST && wend_order_gave(said, &said->adjust.urgency);
+    order->brief = said->kind == WEND_ORDER_INSPECT && !said->inspect.trace;
+    if (said->kind == WEND_ORDER_EDIT) take_edit(message, edit_cells);
+    if (said->kind == WEND_ORDER_ADJUST && said->given == NAMES_ONLY)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"speed\", \"urgency\" and \"mover\" are missing");
     check_reach(message, said);
 }

@@ -221,7 +221,7 @@ Test(message, fills_the_members_of_orders) {
     cr_assert_str_eq(o->mover, "m");
     o = order_of("{\"op\":\"flee\",\"id\":1,\"name\":\"a\",\"target\":\"b\",\"keep\":false}");
     cr_assert(o->keep == 0 && o->distance == 10);
-    cr_assert_not(wend__order_gave(o->said, &o->said->go.def.keep), "a flag that is false is not said");
+    cr_assert_not(wend_order_gave(o->said, &o->said->go.def.keep), "a flag that is false is not said");
     cr_assert_str_eq(o->target, "b");
     cr_assert_eq(order_of("{\"op\":\"flee\",\"id\":1,\"name\":\"a\",\"target\":\"b\",\"keep\":true}")->keep, 1);
     o = order_of("{\"op\":\"steer\",\"id\":1,\"name\":\"a\",\"cell\":[3,4]}");
