@@ -197,15 +197,15 @@ void serve_stream_close(serve *server);
 
 /* serve_orders.c */
 
-void serve_order(void *context, uint64_t reference, const wend_live_order *order);
+void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order);
 /// Do an order to the server itself at once, and answer, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const host_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// Tell watchers of an edit that no client of this server gave.
-void serve_tell_edit(const serve *server, const wend_change_item *items, size_t count);
+/// Tell watchers of a change that no client of this server gave.
+void serve_tell(const serve *server, const wend_order *order);
 /// An error of the host as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const host_error *error);
 

@@ -282,7 +282,7 @@ static void skip_piece(serve *server, const cluster_head *head) {
 
 /* Watchers ask for the whole map again. */
 static void tell_reset(const serve *server) {
-    if (server->live) wend_live_send_order(server->live, WEND_LIVE_ORDER_RESET, NULL, 0);
+    serve_tell(server, &(wend_order){.kind = WEND_ORDER_RESET});
 }
 
 static bool begin_again(serve *server) {

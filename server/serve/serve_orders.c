@@ -38,18 +38,8 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     if (server->live) wend_live_answer(server->live, reference, &reply);
 }
 
-void serve_tell_edit(const serve *server, const wend_change_item *items, size_t count) {
-    static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
-                                    WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD}; /* from SET on */
-    wend_live_change *changes = server->live ? malloc((count + 1) * sizeof *changes) : NULL;
-    if (!changes) return;
-    for (size_t i = 0; i < count; i++) {
-        const wend_change *change = &items[i].change;
-        const wend_cell to = items[i].kind == WEND_ORDER_SET ? change->from : change->to;
-        changes[i] = (wend_live_change){whats[items[i].kind - WEND_ORDER_SET], change->value, change->from, to};
-    }
-    wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
-    free(changes);
+void serve_tell(const serve *server, const wend_order *order) {
+    if (server->live) wend_live_send_order(server->live, order, wend_map_get_epoch(server->host.map));
 }
 
 /* ---- orders to the server ---- */
@@ -154,22 +144,21 @@ static bool only_looks(const wend_order *order) {
     return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
 }
 
-void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
+void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     serve *server = context;
-    const wend_order *said = order->said;
-    const host_client who = {order->session, order->owner};
+    const host_client who = {sender->session, sender->owner};
     host_error error = {0};
-    if (!serve_node_owns(server) && !only_looks(said)) {
-        if (serve_pass_order(server, reference, order->session, said)) return; /* answered by the owner */
+    if (!serve_node_owns(server) && !only_looks(order)) {
+        if (serve_pass_order(server, reference, sender->session, order)) return; /* answered by the owner */
         host_refuse(&error, HOST_MOVED, NULL, "this node does not own the map");
         serve_node_refused(server);
         serve_answer(server, reference, &error);
-    } else if (serve_log_takes(server, said->kind)) {
-        serve_log_order(server, reference, &who, said);
-    } else if (host_takes(said->kind)) {
-        host_take(&server->host, &who, said, &error);
+    } else if (serve_log_takes(server, order->kind)) {
+        serve_log_order(server, reference, &who, order);
+    } else if (host_takes(order->kind)) {
+        host_take(&server->host, &who, order, &error);
         serve_answer(server, reference, &error);
     } else {
-        serve_order_now(server, reference, said);
+        serve_order_now(server, reference, order);
     }
 }

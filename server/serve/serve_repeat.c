@@ -71,8 +71,7 @@ bool serve_repeat_nearby(serve *server, const wend_order *order, host_error *err
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, host_error *error) {
     if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(server, order, error);
-    if (server->node && order->kind == WEND_ORDER_EDIT)
-        serve_tell_edit(server, order->changes.items, order->changes.count);
+    if (server->node && order->kind == WEND_ORDER_EDIT) serve_tell(server, order);
     return true;
 }
 
@@ -82,9 +81,7 @@ static void tell_units(const serve *server, const serve_journal_record *record) 
     if (!server->live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
-    if (cells)
-        wend_live_send_order(server->live, kind == WEND_ORDER_OCCUPY ? WEND_LIVE_ORDER_OCCUPY : WEND_LIVE_ORDER_VACATE,
-                             cells, record->count);
+    if (cells) serve_tell(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
     free(cells);
 }
 

@@ -93,7 +93,7 @@ static bool take(serve *server, const wend_change_item *items, size_t count) {
         host_note("serve: a chunk: %s", error.text);
         return false;
     }
-    serve_tell_edit(server, items, count);
+    serve_tell(server, &order);
     return true;
 }
 

@@ -87,6 +87,9 @@ void wend__order_init(wend_order *order, int32_t kind) {
     switch (kind) {
     case WEND_ORDER_REQUEST: order->request.def.struct_bytes = sizeof order->request.def; break;
     case WEND_ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
+    case WEND_ORDER_GO:
+    case WEND_ORDER_FOLLOW:
+    case WEND_ORDER_FLEE: order->go.def.struct_bytes = sizeof order->go.def; break;
     case WEND_ORDER_ACCELERATE:
     case WEND_ORDER_PREPARE: order->accelerate.def.struct_bytes = sizeof order->accelerate.def; break;
     case WEND_ORDER_FRAME: order->frame.budget.struct_bytes = sizeof order->frame.budget; break;

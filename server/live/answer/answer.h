@@ -51,7 +51,7 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 /* orders.c */
 
 /// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers hear of it.
-bool live_is_about_time(int32_t order);
+bool live_is_about_time(int32_t kind);
 
 /// Tell those who watch frames who owns the map.
 void live_owner_event(wend_live *live);

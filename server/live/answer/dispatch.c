@@ -117,12 +117,11 @@ static bool is_too_fast(live_client *client) {
  * the fields are not read; an op that this release does not know may change anything. */
 static bool only_looks(const live_message *message) {
     static const char *const changes[] = {"hz", "budget", "wander"};
-    const int32_t order = message->order.order;
+    const int32_t kind = message->order.kind;
     if (!message->known || message->op != LIVE_OP_ORDERS) return message->known;
-    for (size_t i = 0; order == WEND_LIVE_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
+    for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
-    return order == WEND_LIVE_ORDER_INSPECT || order == WEND_LIVE_ORDER_SAVE || order == WEND_LIVE_ORDER_FIELD ||
-           order == WEND_LIVE_ORDER_PACE;
+    return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_PACE;
 }
 
 /* Rights of the client beside the form of its message. The host passes messages for other maps on with its own rights,
@@ -136,7 +135,7 @@ static const char *denied(const live_client *client) {
     if (here && !live->def.on_order) return "the host takes no orders";
     if (only_looks(message)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (here && live_is_about_time(message->order.order) && live->def.owner_token && !client->session->owner)
+    if (here && live_is_about_time(message->order.kind) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }
