@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "journal/journal_orders.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 #include "cli/output/messages.h"
 
 /// An order that waits for the disk, or for others that do.
@@ -92,13 +92,13 @@ static void note_failure(serve *server, int error) {
     const uint64_t now = uv_now(&server->loop);
     log->failures++;
     if (log->failing && now < log->say_again_ms) return;
-    host_note_at(serve_log_name(server), "orders are refused, as the journal cannot be written: %s", strerror(error));
+    host_note_at(server->log_name, "orders are refused, as the journal cannot be written: %s", strerror(error));
     log->failing = true;
     log->say_again_ms = now + MINUTE_MS;
 }
 
 static void note_success(serve *server) {
-    if (server->log->failing) host_note_at(serve_log_name(server), "the journal is written again");
+    if (server->log->failing) host_note_at(server->log_name, "the journal is written again");
     server->log->failing = false;
 }
 
@@ -116,7 +116,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
     if (error != 0)
-        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s", strerror(error));
+        host_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
@@ -258,9 +258,7 @@ bool serve_log_takes(const serve *server, int32_t kind) {
 /* The records that gathered while the disk was busy are next. */
 static void disk_is_idle(void *context) {
     serve *server = context;
-    serve_snapshot_look(server);
     serve_journal_commit(server->log->journal);
-    if (server->node) serve_node_idle(server);
 }
 
 bool serve_log_is_busy(const serve *server) {
@@ -306,7 +304,7 @@ static int write_agents(serve *server, serve_journal *journal) {
         serve_journal_write(journal, server->host.kind, &order);
     }
     const int error = serve_journal_end_record(journal, NULL, NULL);
-    if (error != 0) return host_fail_at(serve_log_name(server), 0, 0, "%s", strerror(error));
+    if (error != 0) return host_fail_at(server->log_name, 0, 0, "%s", strerror(error));
     serve_journal_commit(journal);
     return HOST_DONE;
 }
@@ -315,6 +313,7 @@ int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
     if (!file || server->options->cluster) return HOST_DONE;
+    server->log_name = file;
     int status = serve_journal_read(file, server->options->world, &past);
     if (status) return status;
     struct serve_log *log = calloc(1, sizeof *log);
@@ -335,14 +334,14 @@ int serve_log_open(serve *server) {
     return HOST_DONE;
 }
 
-int serve_log_open_sink(serve *server, const serve_journal_sink *sink) {
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context)) {
     struct serve_log *log = calloc(1, sizeof *log);
     if (log) log->journal = serve_journal_open_sink(&server->loop, sink);
     if (!log || !log->journal) {
         free(log);
         return host_fail("out of memory");
     }
-    serve_journal_on_idle(log->journal, disk_is_idle, server);
+    serve_journal_on_idle(log->journal, on_idle, server);
     server->log = log;
     return HOST_DONE;
 }
@@ -355,9 +354,7 @@ void serve_log_populate(serve *server) {
 
 void serve_log_close(serve *server) {
     if (!server->log) return;
-    serve_snapshot_end(server);
-    serve_journal_close(server->log->journal); /* a piece may be on its way */
-    serve_snapshot_close(server);
+    serve_journal_close(server->log->journal);
     free(server->log);
     server->log = NULL;
 }

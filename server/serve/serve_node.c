@@ -15,7 +15,7 @@
 #include "cli/output/messages.h"
 #include "peers/nats_clients.h"
 #include "peers/other_maps.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 enum { NS_A_MS = 1000000, PLACES_MS = 250, PLACE_BYTES = SERVE_NAME_BYTES + 64 };
 
@@ -56,10 +56,6 @@ bool serve_node_owns(const serve *server) {
     return !node || (node->owns && !node->leaves && cluster_member_owns(node->member));
 }
 
-const char *serve_node_owner(const serve *server) {
-    return server->node && server->node->owner[0] != '\0' ? server->node->owner : NULL;
-}
-
 const char *serve_node_lines(const serve *server) {
     const cluster_holder *holder = &server->node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0 && strcmp(holder->lines, "-") != 0;
@@ -80,7 +76,7 @@ static void show_owner(serve *server) {
     struct serve_node *node = server->node;
     const cluster_holder *holder = &node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
-    node->owner[0] = '\0';
+    server->owner = known ? node->owner : NULL;
     if (known)
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
@@ -225,10 +221,6 @@ static serve_journal_outcome sink_append(void *context, const char *bytes, size_
     }
 }
 
-const char *serve_log_name(const serve *server) {
-    return server->node ? server->node->log_name : server->options->journal;
-}
-
 /* Takes back the record of the entry before that its owner refused after all: only an agent that found no place. */
 static void take_back(serve *server, uint64_t number) {
     struct serve_node *node = server->node;
@@ -353,7 +345,10 @@ static void settle(serve *server) {
         cluster_member_follow(node->member);
 }
 
-void serve_node_idle(serve *server) {
+static void log_is_idle(void *context) {
+    serve *server = context;
+    serve_snapshot_look(server);
+    serve_journal_commit(serve_log_journal(server));
     settle(server);
 }
 
@@ -418,7 +413,7 @@ static void on_event(void *context, const cluster_event *event) {
 
 /* ---- frames ---- */
 
-bool serve_node_frame(serve *server) {
+static bool before_frame(serve *server) {
     if (!server->node) return true;
     other_maps_look(server->node->others);
     nats_clients_look(server->node->by_nats);
@@ -552,6 +547,8 @@ int serve_node_open(serve *server) {
     struct serve_node *node = calloc(1, sizeof *node);
     if (!node) return host_fail("out of memory");
     server->node = node;
+    server->before_frame = before_frame;
+    server->log_name = node->log_name;
     node->map = server->map_name;
     snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
     node->store = cluster_store_open(options->cluster, why);
@@ -562,7 +559,7 @@ int serve_node_open(serve *server) {
     write_address(server, options->listen, wend_live_get_port(server->live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES, server};
-    int status = serve_log_open_sink(server, &sink);
+    int status = serve_log_open_sink(server, &sink, log_is_idle);
     if (!status && !serve_snapshot_open(server)) status = host_fail("out of memory");
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
@@ -595,6 +592,7 @@ static void member_closed(void *context) {
 void serve_node_close(serve *server) {
     struct serve_node *node = server->node;
     if (!node) return;
+    server->owner = NULL;
     serve_pass_close(server);
     if (node->others) other_maps_close(node->others);
     nats_clients_close(node->by_nats);

@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "cli/output/messages.h"
 #include "peers/line_client.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /// An order that waits for the owner's answer.
 typedef struct passed {
@@ -44,7 +44,7 @@ static void answer(const struct serve_pass *pass, uint64_t reference, const wend
 
 static void refuse(const struct serve_pass *pass, uint64_t reference, const char *why) {
     const wend_live_reply reply = {
-        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = serve_node_owner(pass->server)};
+        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = pass->server->owner};
     answer(pass, reference, &reply);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
 size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
@@ -115,7 +115,7 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
             continue;
         }
         if (!record.wrong && repeat_record(server, &record, &error)) continue;
-        host_fail_at(serve_log_name(server), record.wrong ? record.wrong_line : record.line, 1,
+        host_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
                      "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
         ++*aside;
     }
@@ -134,7 +134,7 @@ static void restore_record(serve *server, const serve_journal_record *record) {
         if (host_check(h, &itself, order, &error) &&
             (host_do(h, &itself, order, &error) || serve_repeat_nearby(server, order, &error)))
             continue;
-        host_fail_at(serve_log_name(server), 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
+        host_fail_at(server->log_name, 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
     }
 }
 
@@ -145,7 +145,7 @@ int serve_restore(serve *server, const serve_journal_past *past) {
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         restore_record(server, &record);
-        if (record.wrong) status = host_fail_at(serve_log_name(server), record.wrong_line, 1, "%s", record.wrong);
+        if (record.wrong) status = host_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
     }
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);

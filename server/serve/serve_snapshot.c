@@ -10,7 +10,7 @@
 
 #include "cluster/member.h"
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /// Bytes of a piece: few, so that a slow link has it within the time of an answer, and orders wait for little. One with
 /// a long route has more, up to what an entry holds. And the bytes of entries after which a snapshot is due.

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Largest map, work of a turn of the timer, and time between two turns: a field slows no frame by much.
 /// A cell costs its client so much of what the limit `work` counts.

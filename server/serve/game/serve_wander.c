@@ -8,7 +8,7 @@
 #include <wend/query.h>
 
 #include "base/hash.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Frames that an agent rests at most before it sets off.
 enum { LONGEST_REST = 40 };

@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "script/script.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 #include "cli/output/messages.h"
 
 /* ---- the map ---- */
@@ -119,32 +118,6 @@ static int open_numbers(serve *server) {
 static void close_numbers(serve *server) {
     wend_figures_destroy(server->figures);
     server->figures = NULL;
-}
-
-/* The second number of /proc/self/statm is of pages in memory. Systems without it have no such number. */
-static uint64_t resident_bytes(void) {
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    if (fscanf(file, "%*s %llu", &pages) != 1) pages = 0;
-    fclose(file);
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t serve_write_metrics(void *context, char *out, size_t capacity) {
-    const serve *server = context;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(server->host.map, &info);
-    serve_numbers numbers = {.totals = &server->totals,
-                             .figures = server->figures,
-                             .budget = server->budget.expansions,
-                             .budget_us = server->budget.us,
-                             .service_bytes = server->service_bytes,
-                             .map_bytes = info.bytes,
-                             .resident_bytes = resident_bytes()};
-    numbers.journal = serve_log_numbers(server, &numbers);
-    serve_node_numbers(server, &numbers);
-    return serve_metrics_write(&numbers, out, capacity);
 }
 
 /* ---- opening ---- */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 #include "cli/output/messages.h"
 
 static const host_client itself = {.owner = true};

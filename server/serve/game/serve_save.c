@@ -8,7 +8,7 @@
 
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /* ---- orders as lines ---- */
 

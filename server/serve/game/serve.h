@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* wend serve: a world with a service and a crowd, shown by libwend-live.
+/* wend serve: a world with a service and a crowd, shown by libwend-live. What keeps its orders is above it, in
+ * serve_log.h.
  *
- *   serve.c         options
- *   serve_world.c   the map, the service, the crowd, figures for /metrics; reset
- *   serve_run.c     the loop: frames, pause, signals, the end
- *   serve_orders.c  orders of clients: the host's, the server's own, and those that only ask
+ *   serve_world.c   the map, the service, the crowd; reset
+ *   serve_clock.c   frames, pause, steps, the drain
+ *   serve_answer.c  answers to orders
+ *   serve_now.c     orders to the server itself, and questions
  *   serve_agents.c  agents of the world's file, events, places
- *   serve_journal.c the journal: what a restart repeats
- *   serve_repeat.c  taking records of a journal again
- *   serve_node.c    a node of a cluster
- *   serve_pass.c    orders that another node takes
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
- *   serve_snapshot.c  the same in the log of a cluster, which is cut before it
  *   serve_wander.c  goals for idle agents
  *   serve_stream.c  chunks of a streamed world in files */
-#ifndef WEND_SERVER_SERVE_SERVE_H
-#define WEND_SERVER_SERVE_SERVE_H
+#ifndef WEND_SERVER_SERVE_GAME_SERVE_H
+#define WEND_SERVER_SERVE_GAME_SERVE_H
 
 #include <stdio.h>
 
@@ -26,8 +22,6 @@
 #include <wend/live.h>
 
 #include "base/frame_times.h"
-#include "cluster/member.h"
-#include "journal/journal_orders.h"
 #include "world/host.h"
 #include "output/serve_metrics.h"
 
@@ -92,13 +86,16 @@ struct serve {
     host_units units;                    ///< that are no agents
     wend_cell *unit_list;                ///< of the last answer that had them
     serve_fields asked;
-    struct serve_log *log;           ///< of the journal; NULL: none
-    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
-    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
-    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
-    char map_name[64];               ///< by which messages may call the map; "": none
-    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
-    int status;                      ///< with which it ends
+    struct serve_log *log;               ///< of the journal; NULL: none
+    const char *log_name;                ///< in messages
+    bool (*before_frame)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
+    const char *owner;                   ///< members of a reply that say who owns the map; NULL: nobody knows
+    struct serve_stream *stream;         ///< of the chunks in files; NULL: none
+    struct serve_node *node;             ///< of a cluster; NULL: it stands alone
+    struct serve_snapshot *snapshot;     ///< of the node's log; NULL: none
+    char map_name[64];                   ///< by which messages may call the map; "": none
+    struct serve_pass *pass;             ///< of orders to another node; NULL: none yet
+    int status;                          ///< with which it ends
     host_record record;
 };
 
@@ -111,18 +108,17 @@ void serve_world_close(serve *server);
 void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
-/// Text for wend_live_def.get_metrics.
-size_t serve_write_metrics(void *context, char *out, size_t capacity);
 
-/* serve_run.c */
+/* serve_clock.c */
 
+/// Make the clock ready. It begins with serve_set_hz().
+void serve_clock_open(serve *server);
+/// Set how many frames a second has.
+void serve_set_hz(serve *server, uint64_t hz);
+/// Run frames at once, and answer then. @return false: others are under way
+bool serve_step(serve *server, uint64_t reference, uint64_t frames);
 /// End the server, with a status. @param status   the exit status
 void serve_end(serve *server, int status);
-/// Serve until a signal comes. @return the exit status
-int serve_run(serve *server);
-bool serve_step(serve *server, uint64_t reference, uint64_t frames);
-
-void serve_set_hz(serve *server, uint64_t hz);
 
 /* inspect.c */
 
@@ -164,19 +160,6 @@ bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
 bool serve_save_write(const serve_saved *saved, FILE *out);
 void serve_save_end(serve_saved *saved);
 
-/* serve_snapshot.c: with --cluster. */
-
-/// Returns false where there is no memory.
-bool serve_snapshot_open(serve *server);
-/// The log is idle: begin a snapshot, if one is due, or write the next piece of the one that was begun.
-void serve_snapshot_look(serve *server);
-/// Abandon the snapshot that was begun.
-void serve_snapshot_drop(serve *server);
-/// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.
-void serve_snapshot_end(serve *server);
-/// After that.
-void serve_snapshot_close(serve *server);
-
 /* serve_wander.c */
 
 /// Let idle agents wander, or no longer; those that are on their way go on.
@@ -195,94 +178,21 @@ void serve_stream_frame(serve *server);
 /// Write the chunks that have changed.
 void serve_stream_close(serve *server);
 
-/* serve_orders.c */
+/* serve_now.c */
 
-void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order);
 /// Do an order to the server itself at once, and answer, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
+
+/* serve_answer.c */
+
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const host_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// Tell watchers of a change that no client of this server gave.
-void serve_tell(const serve *server, const wend_order *order);
 /// An error of the host as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const host_error *error);
-
-/* serve_journal.c: with --journal. */
-
-/// Repeat the orders of the journal and open it. The loop is there, the library is not.
-/// @return HOST_DONE, or the exit status
-int serve_log_open(serve *server);
-/// Write what waits, and close it.
-void serve_log_close(serve *server);
-/// Returns whether an order goes through the journal, or waits for those that do.
-bool serve_log_takes(const serve *server, int32_t kind);
-/// Take such an order. It is done and answered when it is on disk, or when those before it are.
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order);
-/// Numbers for metrics. @return false: there is no journal
-bool serve_log_numbers(const serve *server, serve_numbers *out);
-
-/// Keep the journal elsewhere than in a file, for a node.
-int serve_log_open_sink(serve *server, const serve_journal_sink *sink);
-/// Put agents at random places, as the options ask, and write them.
-void serve_log_populate(serve *server);
-/// Returns whether records are on their way.
-bool serve_log_is_busy(const serve *server);
-serve_journal *serve_log_journal(const serve *server);
-
-/* serve_repeat.c */
-
-/// Take the records of a journal again, as far as they go. One that cannot be is set aside, and said.
-/// @param voids   numbers of those that are left out, in rising order
-/// @param aside   grows by those set aside
-/// @return HOST_DONE, or the exit status after a message
-int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
-                 uint64_t *aside);
-/// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
-/// @return HOST_DONE, or the exit status after a message
-int serve_restore(serve *server, const serve_journal_past *past);
-/// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(serve *server, const wend_order *order, host_error *error);
-/// Free places near a cell, the nearest first. @return how many
-size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
-
-/* serve_node.c: with --cluster. */
-
-/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
-int serve_node_name(serve *server);
-/// The library is there. @return HOST_DONE, or the exit status
-int serve_node_open(serve *server);
-/// For wend_live_def.on_other_map.
-int32_t serve_node_pass(void *context, const wend_live_message *message);
-/// Give the lease back.
-void serve_node_close(serve *server);
-/// Returns whether this server may change the world now: it is no node, or owns the map.
-bool serve_node_owns(const serve *server);
-/// The members of a reply that say who the owner is; NULL: nobody knows.
-const char *serve_node_owner(const serve *server);
-/// The owner's address for lines; NULL: nobody knows one, or it is this server.
-const char *serve_node_lines(const serve *server);
-/// Before each frame. @return whether agents walk in it
-bool serve_node_frame(serve *server);
-/// Count an order that was refused, as another node owns the map.
-void serve_node_refused(serve *server);
-/// Returns where the log has got to.
-cluster_chain serve_node_chain(const serve *server);
-/// Numbers for metrics, where it is a node.
-void serve_node_numbers(const serve *server, serve_numbers *out);
-/// The log has taken all that was on its way.
-void serve_node_idle(serve *server);
-/* serve_pass.c: with --cluster. */
-
-/// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
-bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order);
-/// The owner may be another one now.
-void serve_pass_watch(serve *server);
-void serve_pass_close(serve *server);
-
-/// The name of the journal in messages.
-const char *serve_log_name(const serve *server);
+/// Tell watchers of a change that no client of this server gave.
+void serve_tell(const serve *server, const wend_order *order);
 
 /* serve_agents.c */
 

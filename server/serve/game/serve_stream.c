@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
 /// to what is needed.
