@@ -135,7 +135,8 @@ static bool take_back(kept_order *kept) {
 /* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
 static void do_order(serve *server, kept_order *kept) {
     if (host_do(&server->host, &kept->who, kept->order, &kept->error) || !server->node) return;
-    if (serve_repeat_nearby(server, kept->order, &kept->error)) kept->error = (host_error){.refusal = HOST_TAKEN};
+    if (serve_repeat_nearby(&server->host, kept->order, &kept->error))
+        kept->error = (host_error){.refusal = HOST_TAKEN};
 }
 
 static void order_written(void *context, int error) {
@@ -166,7 +167,7 @@ static void reset_written(void *context, int error) {
         serve_reset(server, &reply);
     }
     take_out(server->log, kept);
-    if (server->live) wend_live_answer(server->live, kept->reference, &reply);
+    if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
 }
 
@@ -175,7 +176,7 @@ static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
     take_out(kept->server->log, kept);
-    if (kept->server->live) serve_order_now(kept->server, kept->reference, kept->order);
+    if (kept->server->clients.live) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }
 

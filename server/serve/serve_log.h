@@ -68,9 +68,9 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
 /// @return HOST_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(serve *server, const wend_order *order, host_error *error);
+bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error);
 /// Free places near a cell, the nearest first. @return how many
-size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
 
 /* serve_node.c: with --cluster. */
 

@@ -21,11 +21,11 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity) {
     const serve *server = context;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->host.map, &info);
-    serve_numbers numbers = {.totals = &server->totals,
-                             .figures = server->figures,
-                             .budget = server->budget.expansions,
-                             .budget_us = server->budget.us,
-                             .service_bytes = server->service_bytes,
+    serve_numbers numbers = {.totals = &server->counts.totals,
+                             .figures = server->counts.figures,
+                             .budget = server->clock.budget.expansions,
+                             .budget_us = server->clock.budget.us,
+                             .service_bytes = server->counts.service_bytes,
                              .map_bytes = info.bytes,
                              .resident_bytes = resident_bytes()};
     numbers.journal = serve_log_numbers(server, &numbers);

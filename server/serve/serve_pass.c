@@ -39,12 +39,12 @@ struct serve_pass {
 /* ---- what is told to clients ---- */
 
 static void answer(const struct serve_pass *pass, uint64_t reference, const wend_live_reply *reply) {
-    if (pass->server->live) wend_live_answer(pass->server->live, reference, reply);
+    if (pass->server->clients.live) wend_live_answer(pass->server->clients.live, reference, reply);
 }
 
 static void refuse(const struct serve_pass *pass, uint64_t reference, const char *why) {
     const wend_live_reply reply = {
-        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = pass->server->owner};
+        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = pass->server->clients.owner};
     answer(pass, reference, &reply);
 }
 
@@ -103,7 +103,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     char *words = json_is_string(error) ? strdup(json_string_value(json_object_get(object, "text"))) : NULL;
     if (json_is_string(error)) reply.error = error_of(json_string_value(error));
     reply.text = words;
-    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->live) +
+    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->clients.live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
     take_fields(pass, object);
@@ -136,13 +136,13 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
     const char *what = json_string_value(json_object_get(event, "event"));
     const char *why = json_string_value(json_object_get(event, "why"));
     wend_agent_event told = {.struct_bytes = sizeof told, .cell = cell_of(json_object_get(event, "cell"))};
-    if (!name || !what || !pass->server->live) return;
+    if (!name || !what || !pass->server->clients.live) return;
     enum { EVENTS = 32 };
     for (int32_t i = 1; i < EVENTS; i++) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->live, take_session(pass, name),
+    wend_live_send_event(pass->server->clients.live, take_session(pass, name),
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 

@@ -62,13 +62,13 @@ static void say_addresses(const serve *server) {
     const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
     const char *scheme = options->certificate ? "https" : "http";
     host_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
-              length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->live),
+              length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->clients.live),
               options->token ? " (clients need the token)" : "");
     if (!options->lines) return;
     colon = strrchr(options->lines, ':');
-    if (wend_live_get_lines_port(server->live) > 0 && colon)
+    if (wend_live_get_lines_port(server->clients.live) > 0 && colon)
         host_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
-                  wend_live_get_lines_port(server->live));
+                  wend_live_get_lines_port(server->clients.live));
     else
         host_note("lines at %s", options->lines);
 }
@@ -86,7 +86,7 @@ static int open_live(serve *server) {
     def.certificate = options->certificate;
     def.key = options->key;
     def.read_only = options->read_only;
-    def.map = server->map_name[0] != '\0' ? server->map_name : NULL;
+    def.map = server->clients.map_name[0] != '\0' ? server->clients.map_name : NULL;
     def.on_other_map = serve_node_pass;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
@@ -94,10 +94,10 @@ static int open_live(serve *server) {
     def.get_units = serve_units_list;
     def.context = server;
     def.limits = &options->limits;
-    if (wend_live_open(&server->loop, &def, &server->live, &why) != 0) return host_fail("serve: %s", why);
-    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return host_fail("serve: %s", why);
+    wend_live_set_map(server->clients.live, server->host.map, (const char *const *)server->world.movers.names,
                       server->world.movers.count);
-    wend_live_set_service(server->live, server->host.service);
+    wend_live_set_service(server->clients.live, server->host.service);
     return HOST_DONE;
 }
 
@@ -120,7 +120,7 @@ int serve_run(serve *server) {
     if (!status) {
         status = say_room(server->options->limits.clients);
         if (!status) status = serve_node_open(server);
-        if (status) wend_live_close(server->live, NULL, NULL);
+        if (status) wend_live_close(server->clients.live, NULL, NULL);
     }
     if (!status) {
         serve_clock_open(server);
@@ -128,7 +128,7 @@ int serve_run(serve *server) {
         watch_signal(server, &server->interrupt, SIGINT);
         say_addresses(server);
         serve_wander_begin(server, server->options->wander);
-        serve_set_hz(server, server->options->hz);
+        serve_set_hz(&server->clock, server->options->hz);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
     serve_snapshot_end(server);
@@ -136,8 +136,8 @@ int serve_run(serve *server) {
     serve_snapshot_close(server);
     serve_node_close(server);
     uv_run(&server->loop, UV_RUN_DEFAULT);
-    server->live = NULL;
-    if (!status) status = server->status;
+    server->clients.live = NULL;
+    if (!status) status = server->clock.status;
     uv_loop_close(&server->loop);
     return status;
 }

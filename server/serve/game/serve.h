@@ -47,6 +47,21 @@ typedef struct serve_options {
 /// Longest name of an agent.
 enum { SERVE_NAME_BYTES = 71 };
 
+/// Frames, and when they are due.
+typedef struct serve_clock {
+    uv_timer_t timer;
+    uv_idle_t hurry; ///< frames that do not wait for the timer
+    wend_budget budget;
+    wend_frame last;
+    wend__frame_times times;
+    uint64_t due; ///< the frame that the timer waits for
+    uint64_t steps_left, step_reference;
+    uint64_t give_up_ms; ///< of the drain
+    bool paused, ending;
+    int status;                    ///< with which the server ends
+    bool (*before)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
+} serve_clock;
+
 /// Flow fields that are made for clients, one after another.
 enum { SERVE_MOST_FIELDS = 8 };
 typedef struct serve_fields {
@@ -56,47 +71,48 @@ typedef struct serve_fields {
         uint64_t reference;
     } made[SERVE_MOST_FIELDS];
     size_t count;
+    uv_timer_t timer; ///< while fields are made
 } serve_fields;
+
+/// Clients, and what they are told.
+typedef struct serve_clients {
+    wend_live *live;
+    char map_name[64];     ///< by which messages may call the map; "": none
+    const char *owner;     ///< members of a reply that say who owns the map; NULL: nobody knows
+    char *answer;          ///< members of the last answer to a question
+    wend_cell *unit_list;  ///< of the last answer that had them
+    serve_fields fields;   ///< that they asked for
+    uint64_t said_refused; ///< those refused for want of descriptors that were told of
+    uint64_t say_again_ms;
+    uint64_t shown_revision; ///< of the names that watchers were told of last
+} serve_clients;
 
 struct serve {
     const serve_options *options;
     uv_loop_t loop;
-    uv_timer_t clock;
     uv_signal_t terminate, interrupt;
-    uv_idle_t hurry;        ///< frames that do not wait for the clock
-    uv_timer_t field_timer; ///< while fields are made
-    host_world world;       ///< its map is as the file has it, and never changes
-    host host;              ///< on a fork of it, which clients edit
-    wend_live *live;
-    wend_budget budget;
-    wend_frame last;
-    serve_totals totals;
-    wend_figures *figures;
-    size_t service_bytes;
-    wend__frame_times times;
-    uint64_t due; ///< the frame that the clock waits for
-    char *fields; ///< of the last answer to a question
-    bool paused, ending, closed, wander;
-    uint64_t wander_random;
-    uint64_t steps_left, step_reference;
-    uint64_t give_up_ms;                 ///< of the drain
-    uint64_t said_refused, say_again_ms; ///< clients refused for want of descriptors that were told of
-    uint64_t shown_revision;             ///< of the names that watchers were told of last
-    host_routes routes;                  ///< those of the file first
-    host_units units;                    ///< that are no agents
-    wend_cell *unit_list;                ///< of the last answer that had them
-    serve_fields asked;
-    struct serve_log *log;               ///< of the journal; NULL: none
-    const char *log_name;                ///< in messages
-    bool (*before_frame)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
-    const char *owner;                   ///< members of a reply that say who owns the map; NULL: nobody knows
-    struct serve_stream *stream;         ///< of the chunks in files; NULL: none
-    struct serve_node *node;             ///< of a cluster; NULL: it stands alone
-    struct serve_snapshot *snapshot;     ///< of the node's log; NULL: none
-    char map_name[64];                   ///< by which messages may call the map; "": none
-    struct serve_pass *pass;             ///< of orders to another node; NULL: none yet
-    int status;                          ///< with which it ends
+    host_world world;   ///< its map is as the file has it, and never changes
+    host host;          ///< on a fork of it, which clients edit
+    host_routes routes; ///< those of the file first
+    host_units units;   ///< that are no agents
     host_record record;
+    serve_clock clock;
+    serve_clients clients;
+    struct {
+        bool on;
+        uint64_t random;
+    } wander; ///< goals for idle agents
+    struct {
+        serve_totals totals;
+        wend_figures *figures;
+        size_t service_bytes;
+    } counts;
+    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
+    struct serve_log *log;           ///< of the journal; NULL: none
+    const char *log_name;            ///< in messages
+    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
+    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
 };
 
 /* serve_world.c */
@@ -114,9 +130,9 @@ bool serve_world_reset(serve *server);
 /// Make the clock ready. It begins with serve_set_hz().
 void serve_clock_open(serve *server);
 /// Set how many frames a second has.
-void serve_set_hz(serve *server, uint64_t hz);
+void serve_set_hz(serve_clock *clock, uint64_t hz);
 /// Run frames at once, and answer then. @return false: others are under way
-bool serve_step(serve *server, uint64_t reference, uint64_t frames);
+bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames);
 /// End the server, with a status. @param status   the exit status
 void serve_end(serve *server, int status);
 
@@ -136,7 +152,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
 /// Make a field, and answer when it is there. @return false: refused
 bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
 /// Refuse those that are under way.
-void serve_fields_drop(serve *server);
+void serve_fields_drop(serve_clients *clients);
 
 /* serve_save.c */
 
@@ -200,7 +216,7 @@ void serve_tell(const serve *server, const wend_order *order);
 /// @return false: one cannot be there, or not be given its order
 bool serve_agents_bring(serve *server);
 /// Put agents at random places. @return how many found one
-uint64_t serve_agents_scatter(serve *server, uint64_t count, uint64_t seed);
+uint64_t serve_agents_scatter(host *h, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_positions(void *context, wend_live_positions *out);
 /// For wend_live_def.get_units.

@@ -26,10 +26,10 @@ void serve_answer(const serve *server, uint64_t reference, const host_error *err
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     serve_refuse_error(&reply, error);
     if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->host.map);
-    if (reply.error == WEND_LIVE_MOVED) reply.fields = server->owner;
-    if (server->live) wend_live_answer(server->live, reference, &reply);
+    if (reply.error == WEND_LIVE_MOVED) reply.fields = server->clients.owner;
+    if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
 }
 
 void serve_tell(const serve *server, const wend_order *order) {
-    if (server->live) wend_live_send_order(server->live, order, wend_map_get_epoch(server->host.map));
+    if (server->clients.live) wend_live_send_order(server->clients.live, order, wend_map_get_epoch(server->host.map));
 }

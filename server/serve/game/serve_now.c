@@ -59,14 +59,16 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
 }
 
 static void put_pace(serve *server, FILE *out, const wend_order *order) {
-    if (order->pace.hz > 0) serve_set_hz(server, order->pace.hz);
-    if (order->pace.budget > 0) server->budget.expansions = order->pace.budget;
+    if (order->pace.hz > 0) serve_set_hz(&server->clock, order->pace.hz);
+    if (order->pace.budget > 0) server->clock.budget.expansions = order->pace.budget;
     if (wend_order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
-    fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->times.rate_hz, server->paused ? "true" : "false");
-    if (server->budget.expansions != WEND_NO_LIMIT)
-        fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
-    if (server->budget.us != WEND_NO_LIMIT) fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->budget.us);
-    fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
+    fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->clock.times.rate_hz,
+            server->clock.paused ? "true" : "false");
+    if (server->clock.budget.expansions != WEND_NO_LIMIT)
+        fprintf(out, ",\"budget\":%llu", (unsigned long long)server->clock.budget.expansions);
+    if (server->clock.budget.us != WEND_NO_LIMIT)
+        fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->clock.budget.us);
+    fprintf(out, ",\"wander\":%s", server->wander.on ? "true" : "false");
 }
 
 static void query(serve *server, const wend_order *order, wend_live_reply *reply) {
@@ -79,8 +81,8 @@ static void query(serve *server, const wend_order *order, wend_live_reply *reply
     if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
     good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
-    free(server->fields);
-    server->fields = fields;
+    free(server->clients.answer);
+    server->clients.answer = fields;
     reply->fields = fields;
 }
 
@@ -88,18 +90,18 @@ void serve_order_now(serve *server, uint64_t reference, const wend_order *order)
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     switch (order->kind) {
     case WEND_ORDER_PAUSE:
-    case WEND_ORDER_RESUME: server->paused = order->kind == WEND_ORDER_PAUSE; break;
+    case WEND_ORDER_RESUME: server->clock.paused = order->kind == WEND_ORDER_PAUSE; break;
     case WEND_ORDER_RESET: serve_reset(server, &reply); break;
     case WEND_ORDER_ADVANCE:
-        if (server->paused && serve_step(server, reference, order->frame.count))
+        if (server->clock.paused && serve_step(&server->clock, reference, order->frame.count))
             return; /* answered when they are run */
-        serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
-                     server->paused ? "another step is under way" : "the world is not paused");
+        serve_refuse(&reply, server->clock.paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
+                     server->clock.paused ? "another step is under way" : "the world is not paused");
         break;
     case WEND_ORDER_FIELD:
         if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
         break;
     default: query(server, order, &reply);
     }
-    wend_live_answer(server->live, reference, &reply);
+    wend_live_answer(server->clients.live, reference, &reply);
 }

@@ -129,8 +129,8 @@ static bool need(serve *server, wend_cell chunk) {
     serve_stream *s = server->stream;
     if (chunk.x < 0 || chunk.y < 0 || chunk.x >= s->columns || chunk.y >= s->rows) return false;
     const size_t index = index_of(s, chunk);
-    const bool is_new = s->needed[index] <= server->last.frame;
-    s->needed[index] = server->last.frame + 1;
+    const bool is_new = s->needed[index] <= server->clock.last.frame;
+    s->needed[index] = server->clock.last.frame + 1;
     return is_new && !s->bad[index] && !is_loaded(server, chunk) && load(server, chunk);
 }
 
@@ -146,7 +146,7 @@ static int need_around(serve *server, wend_cell cell) {
 static void unload_some(serve *server) {
     enum { LOOKED_AT = 4096 };
     serve_stream *s = server->stream;
-    const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->last.frame;
+    const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->clock.last.frame;
     int unloaded = 0;
     for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);
