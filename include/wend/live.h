@@ -24,7 +24,7 @@ typedef struct wend_live wend_live;
     X(TOO_LARGE, 5, "too_large")                                                                                       \
     X(TOO_FAST, 6, "too_fast")                                                                                         \
     X(DENIED, 7, "denied")                                                                                             \
-    X(UNKNOWN, 8, "unknown")                                                                                         \
+    X(UNKNOWN, 8, "unknown")                                                                                           \
     X(MOVED, 9, "moved")
 
 enum {
@@ -70,9 +70,10 @@ typedef struct wend_live_sender {
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
 ///
-/// The kinds that come are EDIT (loads and unloads, too), OCCUPY, VACATE; AGENT, GO, FOLLOW, FLEE, STEER, HALT, REMOVE,
-/// ROUTE, TAKE, ADJUST; PAUSE, RESUME, ADVANCE (`step`), RESET, PACE; INSPECT, SAVE, FIELD. A host refuses those that
-/// it does not do as WEND_LIVE_DENIED. Definitions in an order are complete, so that functions of wend take them.
+/// The kinds that come are EDIT (loads and unloads, too), OCCUPY, VACATE, CLEAR, RELEASE; AGENT, GO, FOLLOW, FLEE,
+/// STEER, HALT, REMOVE, ROUTE, TAKE, ADJUST; PAUSE, RESUME, ADVANCE (`step`), RESET, PACE; INSPECT, SAVE, FIELD. A host
+/// refuses those that it does not do as WEND_LIVE_DENIED. Definitions in an order are complete, so that functions of
+/// wend take them.
 /// @param reference   for the answer
 /// @param order       checked as far as its form goes. Text is UTF-8 and ends with a zero. It is valid until the
 ///                    callback returns, as `sender` is
@@ -110,12 +111,12 @@ typedef void wend_live_units_fn(void *context, wend_live_units *out);
 /// A message about another map than wend_live_def.map: it names that one.
 typedef struct wend_live_message {
     uint32_t struct_bytes;
-    int32_t owner;      ///< 1: the session may command everything, else 0
-    uint64_t session;   ///< who sent it: a number of the session, never 0
-    const char *map;    ///< that it names
-    const char *op;     ///< what it asks for, not checked
-    const char *id;     ///< its id as JSON
-    const char *bytes;  ///< the message, without its map: a JSON object in one line; ends with a zero
+    int32_t owner;     ///< 1: the session may command everything, else 0
+    uint64_t session;  ///< who sent it: a number of the session, never 0
+    const char *map;   ///< that it names
+    const char *op;    ///< what it asks for, not checked
+    const char *id;    ///< its id as JSON
+    const char *bytes; ///< the message, without its map: a JSON object in one line; ends with a zero
     size_t count;
 } wend_live_message;
 
@@ -142,10 +143,10 @@ typedef struct wend_live_def {
     /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
-    void *context;                  ///< of the callbacks
-    const wend_live_limits *limits; ///< copied; NULL: the defaults
-    wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
-    const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
+    void *context;                      ///< of the callbacks
+    const wend_live_limits *limits;     ///< copied; NULL: the defaults
+    wend_live_units_fn *get_units;      ///< NULL: there are no units but agents
+    const char *map;                    ///< name of the map, by which messages may call it; NULL: it has none
     wend_live_message_fn *on_other_map; ///< messages that name another one; NULL: they are `unknown`
 } wend_live_def;
 
@@ -243,12 +244,13 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of an agent's event, to the session that ordered it and to those that watch agents.
+/// Tell of a crowd's event, to the session that ordered what led to it and to those that watch agents.
 /// @param session   0: nobody in particular
 /// @param frame     in which it happened
+/// @param agent     its name; NULL for CLEAR, which is of no agent
 /// Threads: the loop's. Cost: O(watchers).
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                              const wend_agent_event *event);
+                                   const wend_agent_event *event);
 
 /// Tell those that watch edits, or frames, of a change that the host made: as if a client had given the order. Where
 /// memory is lacking, nobody is told.

@@ -111,6 +111,8 @@ typedef struct wend_change_list {
     X(FOLLOW)                                                                                                          \
     X(FLEE)                                                                                                            \
     X(STEER)                                                                                                           \
+    X(CLEAR)                                                                                                           \
+    X(RELEASE)                                                                                                         \
     X(HALT)                                                                                                            \
     X(REMOVE)                                                                                                          \
     X(ROUTE)                                                                                                           \
@@ -179,7 +181,7 @@ typedef struct wend_order {
             wend_change_list classes; ///< fills behind it
         } load;
         wend_change_list changes; ///< EDIT
-        wend_cells cells;         ///< OCCUPY, VACATE
+        wend_cells cells;         ///< OCCUPY, VACATE; CLEAR, RELEASE: two corners
         struct {
             wend_name id, mover;
             wend_cells goals;
@@ -236,6 +238,7 @@ typedef struct wend_order {
         wend_crowd_def crowd;
         struct {
             uint32_t milli;
+            uint64_t choices;
         } update;
         struct {
             uint64_t effort;

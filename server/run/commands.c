@@ -38,6 +38,7 @@ host_act *const host_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_DRAIN] = host_act_drain,
     [WEND_ORDER_WALK] = host_act_walk,
     [WEND_ORDER_AGENT] = host_act_agent,
+    [WEND_ORDER_CLEAR] = host_act_clear,
     [WEND_ORDER_REMOVE] = host_act_remove,
     [WEND_ORDER_POSITIONS] = host_act_positions,
     [WEND_ORDER_WANTED] = host_act_wanted,
