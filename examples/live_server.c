@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A game server with a loop of its own that lets people look on: agents wander, and the page shows them, read-only. */
+/* A game server with a loop of its own that lets people look on: agents wander, and the page shows and sends them. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
+#include <string.h>
 #include <wend/live.h>
 
 enum { AGENTS = 200, RATE = 20 };
@@ -13,6 +14,7 @@ typedef struct game {
     wend_live *live;
     const char *names[AGENTS]; /* by the index of the agent */
     char texts[AGENTS][16];
+    wend_agent_id ids[AGENTS];
     uint64_t seed;
 } game;
 static void wander(game *g, wend_agent_id id, wend_cell from) {
@@ -30,6 +32,21 @@ static void show_agents(void *context, wend_live_positions *out) { /* called onl
     wend_crowd_get_view(g->crowd, &view);
     out->count = view.count, out->names = g->names, out->cells = view.cells;
     out->points = view.points, out->states = view.states;
+}
+static void take_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
+    game *g = context;
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    wend_agent_id ids[AGENTS];
+    size_t count = 0;
+    (void)sender; /* who may send agents: all clients */
+    if (order->kind != WEND_ORDER_GO) reply.error = WEND_LIVE_DENIED, reply.text = "agents can be sent, no more";
+    for (size_t i = 0; !reply.error && i < order->go.names.count; i++)
+        for (int j = 0; j < AGENTS && count < AGENTS; j++)
+            if (strcmp(order->go.names.items[i].text, g->texts[j]) == 0) ids[count++] = g->ids[j];
+    if (!reply.error && count == 0) reply.error = WEND_LIVE_UNKNOWN, reply.text = "there are no such agents";
+    const wend_error error = reply.error ? WEND_OK : wend_crowd_go(g->crowd, ids, count, &order->go.def);
+    if (error) reply.error = WEND_LIVE_BAD_ARGUMENT, reply.text = wend_error_detail(error);
+    wend_live_answer(g->live, reference, &reply);
 }
 static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it one call */
     game *g = timer->data;
@@ -66,11 +83,11 @@ int main(int argc, char **argv) {
         wend_map_random_cell(g.map, WEND_MOVER_DEFAULT, (wend_cell){256, 256, 0}, g.seed++, &agent.cell);
         if (wend_crowd_add(g.crowd, &agent, &id)) continue;
         snprintf(g.texts[i], sizeof g.texts[i], "a%d", i);
-        g.names[id.index] = g.texts[i];
+        g.names[id.index] = g.texts[i], g.ids[i] = id;
         wander(&g, id, agent.cell);
     }
     wend_live_def_init(&live, sizeof live);
-    live.read_only = 1, live.get_positions = show_agents, live.context = &g;
+    live.on_order = take_order, live.get_positions = show_agents, live.context = &g;
     if (wend_live_open(uv_default_loop(), &live, &g.live, &why)) return fprintf(stderr, "live_server: %s\n", why), 1;
     wend_live_set_map(g.live, g.map, NULL, 0);
     wend_live_set_service(g.live, g.service); /* without it, people may look but not ask for paths */

@@ -60,7 +60,7 @@ static void read_orders(const serve_journal_past *past) {
         FUZZ_CHECK(record.line > line && (record.wrong == NULL || record.wrong_line >= record.line));
         line = record.line;
         for (size_t i = 0; i < record.count; i++) {
-            wend__order *copy = wend__order_copy(record.orders[i]);
+            wend_order *copy = wend__order_copy(record.orders[i]);
             FUZZ_CHECK(copy != NULL && copy->kind == record.orders[i]->kind);
             free(copy);
         }

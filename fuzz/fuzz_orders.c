@@ -17,7 +17,7 @@ static void put(void *context, const char *bytes, size_t size) {
     out->used += size;
 }
 
-static void write_line(line *out, const wend__order *order, int32_t axes) {
+static void write_line(line *out, const wend_order *order, int32_t axes) {
     out->used = 0;
     wend__order_write(order, axes, put, out);
 }
@@ -26,7 +26,7 @@ static void write_line(line *out, const wend__order *order, int32_t axes) {
 static void check(wend__order_reader *reader, const char *bytes, size_t size) {
     const size_t room = size * 8 + 4096; /* a byte of a name takes three, a cell up to 36, an option 40 */
     line once = {malloc(room), 0, room}, twice = {malloc(room), 0, room};
-    wend__order order;
+    wend_order order;
     FUZZ_CHECK(once.bytes && twice.bytes);
     const int status = wend__order_read(reader, bytes, size, &order);
     FUZZ_CHECK(status >= 0 || (reader->wrong >= 1 && reader->wrong <= size + 1 && reader->why[0] != '\0'));

@@ -18,7 +18,7 @@ static void put(void *context, const char *bytes, size_t size) {
     out->used += size;
 }
 
-static bool read_object(live_reader *reader, const text *from, int32_t kind, live_lists *lists, wend__order *out) {
+static bool read_object(live_reader *reader, const text *from, int32_t kind, live_lists *lists, wend_order *out) {
     *reader = (live_reader){.kind = reader->kind};
     reader->object = json_loadb(from->bytes, from->used, JSON_REJECT_DUPLICATES, NULL);
     FUZZ_CHECK(json_is_object(reader->object));
@@ -33,7 +33,7 @@ static void check(const text *from, int32_t kind, int32_t axes, live_lists *list
     const size_t room = from->used * 16 + 4096;
     text once = {malloc(room), 0, room}, twice = {malloc(room), 0, room};
     live_reader reader = {.kind = kinds[axes]};
-    wend__order order;
+    wend_order order;
     FUZZ_CHECK(once.bytes && twice.bytes);
     const bool good = read_object(&reader, from, kind, lists, &order);
     if (good) wend__order_write_json(&order, axes, put, &once);
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, NULL);
         const bool good = json_is_object(object);
         json_decref(object);
-        for (int32_t kind = 0; good && kind < WEND__ORDER_KINDS; kind++)
+        for (int32_t kind = 0; good && kind < WEND_ORDER_KINDS; kind++)
             for (int32_t axes = 1; axes <= 3; axes++) check(&from, kind, axes, &lists);
         at += length + 1;
     }

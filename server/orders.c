@@ -84,7 +84,7 @@ static int run(int argc, char **argv) {
     printf(
         "# Orders\n\nAll that can be said to a world: as lines of scripts, journals and recordings, and as messages.\n"
         "`wend orders` prints this page. Messages have the fields by name; so have options in lines.\n");
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) print_row(&wend__order_rows[kind]);
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) print_row(&wend__order_rows[kind]);
     printf("\n## Limits\n\n");
     for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++) {
         const wend__order_field range = {

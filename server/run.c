@@ -45,7 +45,7 @@ static void make_details(void) {
     FILE *out = fmemopen(details, sizeof details, "w");
     if (!out) return;
     fprintf(out, "A script has one command a line; # begins a comment. It begins with its map.\n");
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
         if ((wend__order_rows[kind].where & WEND__SCRIPT) != 0) put_wrapped(out, wend__order_rows[kind].usage);
     fprintf(out, "WHAT is one of");
     for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++)

@@ -8,7 +8,7 @@
 
 #include "cluster/lease.h"
 #include "peers/supervise.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 #include "script/script.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

@@ -5,6 +5,7 @@
 #define WEND_LIVE_H
 
 #include <uv.h>
+#include <wend/order.h>
 #include <wend/wend.h>
 
 #ifdef __cplusplus
@@ -26,41 +27,9 @@ typedef struct wend_live wend_live;
     X(UNKNOWN, 8, "unknown")                                                                                           \
     X(MOVED, 9, "moved")
 
-/// Orders that a host may allow. X(name, number, text as in JSON).
-#define WEND_LIVE_ORDERS(X)                                                                                            \
-    X(EDIT, 0, "edit")                                                                                                 \
-    X(OCCUPY, 1, "occupy")                                                                                             \
-    X(VACATE, 2, "vacate")                                                                                             \
-    X(AGENT, 3, "agent")                                                                                               \
-    X(GO, 4, "go")                                                                                                     \
-    X(FOLLOW, 5, "follow")                                                                                             \
-    X(FLEE, 6, "flee")                                                                                                 \
-    X(HALT, 7, "halt")                                                                                                 \
-    X(REMOVE, 8, "remove")                                                                                             \
-    X(ROUTE, 9, "route")                                                                                               \
-    X(TAKE, 10, "take")                                                                                                \
-    X(PAUSE, 11, "pause")                                                                                              \
-    X(RESUME, 12, "resume")                                                                                            \
-    X(STEP, 13, "step")                                                                                                \
-    X(RESET, 14, "reset")                                                                                              \
-    X(INSPECT, 15, "inspect")                                                                                          \
-    X(PACE, 16, "pace")                                                                                                \
-    X(SAVE, 17, "save")                                                                                                \
-    X(ADJUST, 18, "adjust")                                                                                            \
-    X(FIELD, 19, "field")                                                                                              \
-    X(STEER, 20, "steer")                                                                                              \
-    X(CLEAR, 21, "clear")                                                                                              \
-    X(RELEASE, 22, "release")
-
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
     WEND_LIVE_ERRORS(WEND_X)
-#undef WEND_X
-};
-
-enum {
-#define WEND_X(name, number, text) WEND_LIVE_ORDER_##name = number,
-    WEND_LIVE_ORDERS(WEND_X)
 #undef WEND_X
 };
 
@@ -92,56 +61,24 @@ typedef struct wend_live_limits {
 #undef WEND_X
 } wend_live_limits;
 
-/// One change of an edit, as in scripts. FILL: all cells from `from` to `to` become class `value`. STEP: `value` is 1
-/// (open) or 0. LINK: `value` is the cost. UNLINK: the link goes. LOAD, UNLOAD: `from` is a chunk; `value` is the class
-/// of all its cells, or 1 where it is forgotten.
-enum {
-    WEND_LIVE_FILL = 0,
-    WEND_LIVE_STEP = 1,
-    WEND_LIVE_LINK = 2,
-    WEND_LIVE_UNLINK = 3,
-    WEND_LIVE_LOAD = 4,
-    WEND_LIVE_UNLOAD = 5
-};
-typedef struct wend_live_change {
-    int32_t what, value;
-    wend_cell from, to;
-} wend_live_change;
-
-/// An order of a client, checked as far as its form goes. Pointers are valid until the callback returns. Text is UTF-8
-/// and ends with a zero.
-typedef struct wend_live_order {
+/// The client that gives an order.
+typedef struct wend_live_sender {
     uint32_t struct_bytes;
-    int32_t order;                   ///< WEND_LIVE_ORDER_…
-    uint64_t session;                ///< who orders: a number of the session, never 0
-    int32_t owner;                   ///< 1: the session may command everything, else 0
-    int32_t mode;                    ///< ROUTE: WEND_ROUTE_…
-    const wend_live_change *changes; ///< EDIT: in the order in which they apply
-    uint64_t change_count;
-    const char *const *names; ///< agents; of ROUTE the route
-    uint64_t name_count;
-    const wend_cell *cells; ///< OCCUPY, VACATE, ROUTE; FIELD: its goals; AGENT, GO and STEER: one
-    uint64_t cell_count;
-    const char *target; ///< FOLLOW, FLEE: the other agent; TAKE: the route
-    const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is
-    int32_t reach, distance;
-    int32_t urgency;
-    uint32_t speed_milli;           ///< AGENT; ADJUST, 0: as it is
-    uint32_t flags;                 ///< AGENT: WEND_AGENT_GHOST
-    uint64_t frames;                ///< STEP
-    uint64_t budget;                ///< PACE: expansions of a frame; 0: as it is
-    uint32_t hz;                    ///< PACE: frames a second; 0: as it is
-    int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
-    int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;                   ///< FIELD: the cells to give next steps for; CLEAR, RELEASE: two corners
-    int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
-    int32_t keep;                   ///< FLEE: 1: it lasts, else 0
-    const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
-} wend_live_order;
+    int32_t owner;    ///< 1: the session may command everything, else 0
+    uint64_t session; ///< a number of the session, never 0
+} wend_live_sender;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
+///
+/// The kinds that come are EDIT (loads and unloads, too), OCCUPY, VACATE, CLEAR, RELEASE; AGENT, GO, FOLLOW, FLEE,
+/// STEER, HALT, REMOVE, ROUTE, TAKE, ADJUST; PAUSE, RESUME, ADVANCE (`step`), RESET, PACE; INSPECT, SAVE, FIELD. A host
+/// refuses those that it does not do as WEND_LIVE_DENIED. Definitions in an order are complete, so that functions of
+/// wend take them.
 /// @param reference   for the answer
-typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_order *order);
+/// @param order       checked as far as its form goes. Text is UTF-8 and ends with a zero. It is valid until the
+///                    callback returns, as `sender` is
+typedef void wend_live_order_fn(void *context, uint64_t reference, const wend_live_sender *sender,
+                                const wend_order *order);
 
 /// The agents of a host: arrays with an element for each. Those with a name of NULL are left out.
 typedef struct wend_live_positions {
@@ -294,7 +231,7 @@ typedef struct wend_live_reply {
     int32_t error;      ///< WEND_LIVE_…
     const char *text;   ///< for people; NULL: none
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
-    uint64_t frame;     ///< STEP, PAUSE, RESUME: the last frame run
+    uint64_t frame;     ///< ADVANCE, PAUSE, RESUME: the last frame run
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
@@ -315,16 +252,12 @@ WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_l
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
                                    const wend_agent_event *event);
 
-/// Send an edit that the host made to watchers of edits. Where memory is lacking, nothing is sent.
-/// @param changes   in the order in which they apply
-/// @param epoch     the map's, after it was published
-/// Threads: the loop's. Cost: O(1) without watchers; else O(changes + watchers × bytes).
-WEND_API void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch);
-
-/// Send another change that the host made to watchers of edits, or of frames: as if a client had given the order.
-/// @param order   WEND_LIVE_ORDER_OCCUPY, VACATE; RESET, without cells
-/// Threads: the loop's. Cost: O(1) without watchers; else O(count + watchers × bytes).
-WEND_API void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count);
+/// Tell those that watch edits, or frames, of a change that the host made: as if a client had given the order. Where
+/// memory is lacking, nobody is told.
+/// @param order   EDIT, with its changes in the order in which they apply; OCCUPY, VACATE; RESET
+/// @param epoch   EDIT, RESET: the map's, after it was published
+/// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes or cells + watchers × bytes).
+WEND_API void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epoch);
 
 /// Counts of the server.
 typedef struct wend_live_stats {

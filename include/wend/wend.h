@@ -15,6 +15,7 @@
  *   record.h     recordings that play back byte for byte
  *   uv.h         a service on a libuv loop (libwend-uv)
  *   extra.h      pictures, and maps of the editor Tiled (libwend-extra)
+ *   order.h      what can be said to a world, as typed structs: for hosts of live.h
  *   live.h       a world's page and messages (libwend-extra)
  *
  * How much was done: wend_frame counts one frame, wend_stats a service since its creation, wend_crowd_stats a crowd;

@@ -51,7 +51,7 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
     return recorded->kind_count++;
 }
 
-static int add_request(host_script *script, reading *r, wend__order *order) {
+static int add_request(host_script *script, reading *r, wend_order *order) {
     plan_recorded *recorded = r->recorded;
     const wend_request *request = &order->request.def;
     int32_t reachable;
@@ -75,22 +75,22 @@ static int add_request(host_script *script, reading *r, wend__order *order) {
 }
 
 /* Counts the frames that a line runs: 1, or COUNT of `frame COUNT`. */
-static void count_frames(reading *r, const wend__order *order) {
-    const uint64_t count = order->kind == WEND__ORDER_FRAME ? order->frame.count : 1;
+static void count_frames(reading *r, const wend_order *order) {
+    const uint64_t count = order->kind == WEND_ORDER_FRAME ? order->frame.count : 1;
     r->runs = true;
     r->full = r->full || count > FRAMES_MAX || r->frame + count > FRAMES_MAX;
     if (!r->full) r->frame += count;
 }
 
 /* Takes a line that a server of the script would leave out. */
-static int take_line(void *context, host_script *script, wend__order *order) {
+static int take_line(void *context, host_script *script, wend_order *order) {
     reading *r = context;
     const uint32_t where = wend__order_rows[order->kind].where;
-    r->orders = r->orders || order->kind == WEND__ORDER_AGENT || (where & WEND__GIVES_GOAL) != 0;
-    r->runs = r->runs || order->kind == WEND__ORDER_WALK;
-    r->requests = r->requests || order->kind == WEND__ORDER_REQUEST;
-    if (order->kind == WEND__ORDER_REQUEST) return add_request(script, r, order);
-    if (order->kind == WEND__ORDER_FRAME || order->kind == WEND__ORDER_DRAIN)
+    r->orders = r->orders || order->kind == WEND_ORDER_AGENT || (where & WEND__GIVES_GOAL) != 0;
+    r->runs = r->runs || order->kind == WEND_ORDER_WALK;
+    r->requests = r->requests || order->kind == WEND_ORDER_REQUEST;
+    if (order->kind == WEND_ORDER_REQUEST) return add_request(script, r, order);
+    if (order->kind == WEND_ORDER_FRAME || order->kind == WEND_ORDER_DRAIN)
         count_frames(r, order);
     else
         r->recorded->left_out += (where & WEND__OF_SERVICE) == 0;

@@ -200,8 +200,8 @@ void host_film_remove(host_script *script, const host_agent *agent) {
     if (script->film) film_remove(script->film, agent->track);
 }
 
-void host_film_edit(host_script *script, const wend__change_item *edit) {
-    const bool fills = edit->kind == WEND__ORDER_SET || edit->kind == WEND__ORDER_FILL;
+void host_film_edit(host_script *script, const wend_change_item *edit) {
+    const bool fills = edit->kind == WEND_ORDER_SET || edit->kind == WEND_ORDER_FILL;
     if (!script->film || !fills || script->kind != WEND_KIND_GRID) return;
     film_change_ground(script->film, host_box(edit), (uint8_t)edit->change.value);
 }

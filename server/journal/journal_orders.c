@@ -17,29 +17,29 @@ static const char not_an_edit[] = "no edit goes on like this";
 
 /* These return NULL, or what is wrong. */
 
-static const char *keep_order(const wend__order *order, serve_journal_record *record) {
+static const char *keep_order(const wend_order *order, serve_journal_record *record) {
     const bool room = WEND__ARRAY_ROOM(record->orders, record->capacity, record->count + 1);
-    wend__order *copy = room ? wend__order_copy(order) : NULL;
+    wend_order *copy = room ? wend__order_copy(order) : NULL;
     if (!copy) return no_memory;
     record->orders[record->count++] = copy;
     return NULL;
 }
 
-static const char *keep_change(serve_journal_orders *o, const wend__order *order) {
+static const char *keep_change(serve_journal_orders *o, const wend_order *order) {
     if (!WEND__ARRAY_ROOM(o->changes, o->change_capacity, o->change_count + 1)) return no_memory;
-    o->changes[o->change_count++] = (wend__change_item){order->kind, order->change};
+    o->changes[o->change_count++] = (wend_change_item){order->kind, order->change};
     return NULL;
 }
 
 static const char *read_line(serve_journal_orders *o, serve_journal_record *record) {
-    wend__order order;
+    wend_order order;
     const int status = wend__order_read(&o->reader, o->at.text, o->at.length, &order);
     const bool edits = o->change_count > 0;
     if (status == 0) return NULL;
     if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
-    if (order.kind >= WEND__ORDER_SET && order.kind <= WEND__ORDER_UNLINK) return keep_change(o, &order);
-    if (edits != (order.kind == WEND__ORDER_PUBLISH)) return not_an_edit;
-    if (edits) order = (wend__order){.kind = WEND__ORDER_EDIT, .changes = {o->changes, o->change_count}};
+    if (order.kind >= WEND_ORDER_SET && order.kind <= WEND_ORDER_UNLINK) return keep_change(o, &order);
+    if (edits != (order.kind == WEND_ORDER_PUBLISH)) return not_an_edit;
+    if (edits) order = (wend_order){.kind = WEND_ORDER_EDIT, .changes = {o->changes, o->change_count}};
     o->change_count = 0;
     return keep_order(&order, record);
 }
@@ -72,11 +72,11 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
 /* ---- writing ---- */
 
 /* A line for each unit. */
-void serve_journal_write(serve_journal *journal, int32_t kind, const wend__order *order) {
-    const bool units = order->kind == WEND__ORDER_OCCUPY || order->kind == WEND__ORDER_VACATE;
+void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order *order) {
+    const bool units = order->kind == WEND_ORDER_OCCUPY || order->kind == WEND_ORDER_VACATE;
     for (size_t i = 0; i < (units ? order->cells.count : 1); i++) {
-        wend__order line = *order;
-        if (units) line.cells = (wend__cells){&order->cells.items[i], 1};
+        wend_order line = *order;
+        if (units) line.cells = (wend_cells){&order->cells.items[i], 1};
         wend__order_write(&line, wend__kind_axes(kind), serve_journal_put, journal);
         serve_journal_put(journal, "\n", 1);
     }

@@ -8,11 +8,11 @@
 
 /// Add the lines of an order to the record that is being made. A name that is no word of a script has its bytes as %XX.
 /// @param kind   of the map: WEND_KIND_…
-void serve_journal_write(serve_journal *journal, int32_t kind, const wend__order *order);
+void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order *order);
 
 /// A record of a journal: the orders of one message.
 typedef struct serve_journal_record {
-    wend__order **orders; ///< in their order
+    wend_order **orders; ///< in their order
     size_t count, capacity;
     uint64_t number;   ///< from 1
     int line;          ///< its first one
@@ -26,7 +26,7 @@ typedef struct serve_journal_orders {
     int32_t kind;
     serve_journal_line_at at;
     wend__order_reader reader;
-    wend__change_item *changes; ///< of the edit that is being read
+    wend_change_item *changes; ///< of the edit that is being read
     size_t change_count, change_capacity;
 } serve_journal_orders;
 

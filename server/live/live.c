@@ -305,7 +305,7 @@ void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_l
     live->frame = frame->frame;
     if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
     if (live->watchers) live_watch_frame(live, is_new, positions);
-    live_later_look(live);
+    live_later_look(live, live_on_message);
     expire_sessions(live);
 }
 

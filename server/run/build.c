@@ -25,7 +25,7 @@ void host_script_take_size(host_script *script) {
     script->cells = info.cells;
 }
 
-int host_act_map(host_script *script, wend__order *order) {
+int host_act_map(host_script *script, wend_order *order) {
     int status = host_world_load_from(script, host_said(script, order, &order->map.file));
     if (status) {
         script->failed = true;
@@ -35,10 +35,10 @@ int host_act_map(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
-int host_act_grid(host_script *script, wend__order *order) {
+int host_act_grid(host_script *script, wend_order *order) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
-    def.kind = order->kind == WEND__ORDER_GRID ? WEND_KIND_GRID : WEND_KIND_VOXEL;
+    def.kind = order->kind == WEND_ORDER_GRID ? WEND_KIND_GRID : WEND_KIND_VOXEL;
     def.width = order->size.width;
     def.height = order->size.height;
     def.depth = def.kind == WEND_KIND_GRID ? 1 : order->size.depth;
@@ -73,7 +73,7 @@ static int begin_rules(host_script *script, wend_map_rules *out) {
     return HOST_DONE;
 }
 
-int host_act_neighbours(host_script *script, wend__order *order) {
+int host_act_neighbours(host_script *script, wend_order *order) {
     const int32_t number = order->rules.neighbours;
     const bool flat = number == 4 || number == 8, known = flat || number == 6 || number == 18 || number == 26;
     const host_word word = script->reader.words[1];
@@ -92,7 +92,7 @@ int host_act_neighbours(host_script *script, wend__order *order) {
     return set_rules(script, &rules);
 }
 
-int host_act_corners(host_script *script, wend__order *order) {
+int host_act_corners(host_script *script, wend_order *order) {
     wend_map_rules rules;
     int status = begin_rules(script, &rules);
     rules.corners = order->rules.corners;
@@ -101,7 +101,7 @@ int host_act_corners(host_script *script, wend__order *order) {
 
 /* The third cost matters only with 26 neighbours, and their number may come in a later line: until then a cost that
    fits the other two is used. */
-int host_act_cost(host_script *script, wend__order *order) {
+int host_act_cost(host_script *script, wend_order *order) {
     const int32_t straight = order->rules.cost_straight, diagonal = order->rules.cost_diagonal;
     const int32_t space = order->rules.cost_space, most = 2 * diagonal - straight;
     const bool three = script->reader.word_count > 3;
@@ -143,21 +143,21 @@ int host_script_check_costs(host_script *script) {
 
 /* ---- changes: they wait for the next frame, as no batch may be open while rules may still change ---- */
 
-int host_act_change(host_script *script, wend__order *order) {
+int host_act_change(host_script *script, wend_order *order) {
     const int status = host_act_host(script, order);
     if (status) return status;
-    script->changed = script->changed || (order->kind != WEND__ORDER_STEP && order->kind != WEND__ORDER_LINK &&
-                                          order->kind != WEND__ORDER_UNLINK);
-    script->stepped = script->stepped || order->kind == WEND__ORDER_STEP;
+    script->changed = script->changed || (order->kind != WEND_ORDER_STEP && order->kind != WEND_ORDER_LINK &&
+                                          order->kind != WEND_ORDER_UNLINK);
+    script->stepped = script->stepped || order->kind == WEND_ORDER_STEP;
     return HOST_DONE;
 }
 
 static int publish(host_script *script) {
     const host_edits *edits = &script->host.edits;
     for (size_t i = 0; i < edits->count; i++) {
-        const wend__change_item *item = &edits->items[i].item;
+        const wend_change_item *item = &edits->items[i].item;
         host_film_edit(script, item);
-        if (item->kind == WEND__ORDER_LINK || item->kind == WEND__ORDER_UNLINK)
+        if (item->kind == WEND_ORDER_LINK || item->kind == WEND_ORDER_UNLINK)
             host_world_forget_teleport(&script->built, item->change.from, item->change.to);
     }
     const wend_error error = host_publish(&script->host, edits->count);
@@ -171,7 +171,7 @@ int host_script_publish(host_script *script) {
 }
 
 /* A recording says of a batch without changes, too, that it made an epoch. */
-int host_act_publish(host_script *script, wend__order *order) {
+int host_act_publish(host_script *script, wend_order *order) {
     (void)order;
     script->changed = true;
     return script->recorded ? publish(script) : host_script_publish(script);
@@ -193,7 +193,7 @@ int host_script_accelerate_first(host_script *script) {
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
  * Later on it is made for the newest version, and edits that wait are applied to it when they are published. */
-int host_act_accelerate(host_script *script, wend__order *order) {
+int host_act_accelerate(host_script *script, wend_order *order) {
     wend_acceleration def = order->accelerate.def;
     host_error refusal = {0};
     def.mover = host_mover_of(&script->host, &order->accelerate.mover, &refusal);
@@ -201,12 +201,12 @@ int host_act_accelerate(host_script *script, wend__order *order) {
     if (!status && script->frames == 0) status = host_script_publish(script);
     if (status) return status;
     script->changed = script->accelerated = true;
-    if (order->kind == WEND__ORDER_ACCELERATE) {
+    if (order->kind == WEND_ORDER_ACCELERATE) {
         const int32_t mover = def.mover, landmarks = def.landmarks, far = def.far;
         wend_acceleration_init(&def, sizeof def);
         def.mover = mover, def.landmarks = landmarks, def.far = far;
     }
-    if (!wend__order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
+    if (!wend_order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
     wend_error error = wend_map_accelerate(script->built.map, &def);
     if (!error) return HOST_DONE;
     if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);

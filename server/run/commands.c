@@ -5,56 +5,56 @@
 
 #include "script/script.h"
 
-host_act *const host_acts[WEND__ORDER_KINDS] = {
-    [WEND__ORDER_MAP] = host_act_map,
-    [WEND__ORDER_GRID] = host_act_grid,
-    [WEND__ORDER_VOXELS] = host_act_grid,
-    [WEND__ORDER_GRAPH] = host_act_graph,
-    [WEND__ORDER_NEIGHBOURS] = host_act_neighbours,
-    [WEND__ORDER_CORNERS] = host_act_corners,
-    [WEND__ORDER_COST] = host_act_cost,
-    [WEND__ORDER_LIMIT] = host_act_limit,
-    [WEND__ORDER_MOVER] = host_act_mover,
-    [WEND__ORDER_NODE] = host_act_node,
-    [WEND__ORDER_EDGE] = host_act_edge,
-    [WEND__ORDER_SET] = host_act_change,
-    [WEND__ORDER_FILL] = host_act_change,
-    [WEND__ORDER_STEP] = host_act_change,
-    [WEND__ORDER_LINK] = host_act_change,
-    [WEND__ORDER_UNLINK] = host_act_change,
-    [WEND__ORDER_LOAD] = host_act_load,
-    [WEND__ORDER_UNLOAD] = host_act_change,
-    [WEND__ORDER_PUBLISH] = host_act_publish,
-    [WEND__ORDER_OCCUPY] = host_act_host,
-    [WEND__ORDER_VACATE] = host_act_host,
-    [WEND__ORDER_REQUEST] = host_act_request,
-    [WEND__ORDER_CANCEL] = host_act_cancel,
-    [WEND__ORDER_URGENCY] = host_act_urgency,
-    [WEND__ORDER_GOAL] = host_act_goal,
-    [WEND__ORDER_WATCH] = host_act_watch,
-    [WEND__ORDER_EXPECT] = host_act_expect,
-    [WEND__ORDER_ACCELERATE] = host_act_accelerate,
-    [WEND__ORDER_FRAME] = host_act_frame,
-    [WEND__ORDER_DRAIN] = host_act_drain,
-    [WEND__ORDER_WALK] = host_act_walk,
-    [WEND__ORDER_AGENT] = host_act_agent,
-    [WEND__ORDER_CLEAR] = host_act_clear,
-    [WEND__ORDER_REMOVE] = host_act_remove,
-    [WEND__ORDER_POSITIONS] = host_act_positions,
-    [WEND__ORDER_WANTED] = host_act_wanted,
-    [WEND__ORDER_CROWD] = host_act_crowd,
-    [WEND__ORDER_DISBAND] = host_act_disband,
-    [WEND__ORDER_UPDATE] = host_act_update,
-    [WEND__ORDER_RECORDING] = host_act_recording,
-    [WEND__ORDER_DURING] = host_act_during,
-    [WEND__ORDER_PREPARE] = host_act_accelerate,
-    [WEND__ORDER_MAINTAIN] = host_act_maintain,
-    [WEND__ORDER_POLL] = host_act_poll,
-    [WEND__ORDER_CLOSE] = host_act_close,
+host_act *const host_acts[WEND_ORDER_KINDS] = {
+    [WEND_ORDER_MAP] = host_act_map,
+    [WEND_ORDER_GRID] = host_act_grid,
+    [WEND_ORDER_VOXELS] = host_act_grid,
+    [WEND_ORDER_GRAPH] = host_act_graph,
+    [WEND_ORDER_NEIGHBOURS] = host_act_neighbours,
+    [WEND_ORDER_CORNERS] = host_act_corners,
+    [WEND_ORDER_COST] = host_act_cost,
+    [WEND_ORDER_LIMIT] = host_act_limit,
+    [WEND_ORDER_MOVER] = host_act_mover,
+    [WEND_ORDER_NODE] = host_act_node,
+    [WEND_ORDER_EDGE] = host_act_edge,
+    [WEND_ORDER_SET] = host_act_change,
+    [WEND_ORDER_FILL] = host_act_change,
+    [WEND_ORDER_STEP] = host_act_change,
+    [WEND_ORDER_LINK] = host_act_change,
+    [WEND_ORDER_UNLINK] = host_act_change,
+    [WEND_ORDER_LOAD] = host_act_load,
+    [WEND_ORDER_UNLOAD] = host_act_change,
+    [WEND_ORDER_PUBLISH] = host_act_publish,
+    [WEND_ORDER_OCCUPY] = host_act_host,
+    [WEND_ORDER_VACATE] = host_act_host,
+    [WEND_ORDER_REQUEST] = host_act_request,
+    [WEND_ORDER_CANCEL] = host_act_cancel,
+    [WEND_ORDER_URGENCY] = host_act_urgency,
+    [WEND_ORDER_GOAL] = host_act_goal,
+    [WEND_ORDER_WATCH] = host_act_watch,
+    [WEND_ORDER_EXPECT] = host_act_expect,
+    [WEND_ORDER_ACCELERATE] = host_act_accelerate,
+    [WEND_ORDER_FRAME] = host_act_frame,
+    [WEND_ORDER_DRAIN] = host_act_drain,
+    [WEND_ORDER_WALK] = host_act_walk,
+    [WEND_ORDER_AGENT] = host_act_agent,
+    [WEND_ORDER_CLEAR] = host_act_clear,
+    [WEND_ORDER_REMOVE] = host_act_remove,
+    [WEND_ORDER_POSITIONS] = host_act_positions,
+    [WEND_ORDER_WANTED] = host_act_wanted,
+    [WEND_ORDER_CROWD] = host_act_crowd,
+    [WEND_ORDER_DISBAND] = host_act_disband,
+    [WEND_ORDER_UPDATE] = host_act_update,
+    [WEND_ORDER_RECORDING] = host_act_recording,
+    [WEND_ORDER_DURING] = host_act_during,
+    [WEND_ORDER_PREPARE] = host_act_accelerate,
+    [WEND_ORDER_MAINTAIN] = host_act_maintain,
+    [WEND_ORDER_POLL] = host_act_poll,
+    [WEND_ORDER_CLOSE] = host_act_close,
 };
 
 /* Orders without a function here are the host's. */
-static int act(host_script *script, wend__order *order) {
+static int act(host_script *script, wend_order *order) {
     return (host_acts[order->kind] ? host_acts[order->kind] : host_act_host)(script, order);
 }
 
@@ -98,16 +98,16 @@ static int check_phase(host_script *script, const wend__row *row) {
 }
 
 /* Returns whether only a run does the order: all from the first frame on, as agents would be elsewhere by then. */
-static bool is_left_out(host_script *script, const wend__order *order) {
+static bool is_left_out(host_script *script, const wend_order *order) {
     const uint32_t where = wend__order_rows[order->kind].where;
     if (!script->world || !script->options->serves) return false;
     switch (order->kind) {
-    case WEND__ORDER_FRAME:
-    case WEND__ORDER_DRAIN:
-    case WEND__ORDER_WALK:
-    case WEND__ORDER_UPDATE:
-    case WEND__ORDER_DURING: script->begun = true; break;
-    case WEND__ORDER_RECORDING: return false;
+    case WEND_ORDER_FRAME:
+    case WEND_ORDER_DRAIN:
+    case WEND_ORDER_WALK:
+    case WEND_ORDER_UPDATE:
+    case WEND_ORDER_DURING: script->begun = true; break;
+    case WEND_ORDER_RECORDING: return false;
     default: break;
     }
     if (script->options->left_out && (where & WEND__OF_SERVICE) != 0) return true;
@@ -116,7 +116,7 @@ static bool is_left_out(host_script *script, const wend__order *order) {
 
 static int do_line(host_script *script) {
     const wend__row *row = find(script->reader.words[0]);
-    wend__order order;
+    wend_order order;
     if (!row) return fail_unknown(script, script->reader.words[0]);
     const bool ends = (row->where & WEND__ENDS_SETTINGS) != 0, runs = (row->where & WEND__RUNS) != 0;
     int status = check_place(script, row);

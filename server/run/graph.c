@@ -23,14 +23,14 @@ typedef struct ahead {
     bool without_coordinates, asked, over;
 } ahead;
 
-static bool keep_node(ahead *a, const wend__order *said) {
+static bool keep_node(ahead *a, const wend_order *said) {
     if (!WEND__ARRAY_ROOM(a->nodes, a->node_capacity, a->node_count + 1)) return false;
     a->nodes[a->node_count++] = (node){said->node.id, {said->node.x, said->node.y, said->node.z}};
-    if (!wend__order_gave(said, &said->node.x)) a->without_coordinates = true;
+    if (!wend_order_gave(said, &said->node.x)) a->without_coordinates = true;
     return true;
 }
 
-static bool keep_edge(ahead *a, const wend__order *said) {
+static bool keep_edge(ahead *a, const wend_order *said) {
     if (!WEND__ARRAY_ROOM(a->edges, a->edge_capacity, a->edge_count + 1)) return false;
     a->edges[a->edge_count++] = said->edge;
     return true;
@@ -40,16 +40,16 @@ static bool keep_edge(ahead *a, const wend__order *said) {
 static bool look_at(host_script *script, ahead *a) {
     static const char *const words[] = {"node", "edge", "request", "drain", "frame"};
     const uint64_t most = script->options->most_cells;
-    wend__order said;
+    wend_order said;
     bool known = false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         known = known || host_word_is(script->reader.words[0], words[i]);
     if (!known || host_script_read(script, &said)) return true;
     switch (said.kind) {
-    case WEND__ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
-    case WEND__ORDER_EDGE: return keep_edge(a, &said);
-    case WEND__ORDER_REQUEST: a->asked = true; break;
-    case WEND__ORDER_DRAIN: a->over = a->over || a->asked; break;
+    case WEND_ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
+    case WEND_ORDER_EDGE: return keep_edge(a, &said);
+    case WEND_ORDER_REQUEST: a->asked = true; break;
+    case WEND_ORDER_DRAIN: a->over = a->over || a->asked; break;
     default: a->over = a->over || said.frame.count > 0; break;
     }
     return true;
@@ -111,7 +111,7 @@ static wend_error create(host_script *script, const ahead *a) {
     return error;
 }
 
-int host_act_graph(host_script *script, wend__order *order) {
+int host_act_graph(host_script *script, wend_order *order) {
     ahead a = {0};
     wend_error error = WEND_OUT_OF_MEMORY;
     (void)order;
@@ -139,7 +139,7 @@ static int check_turn(host_script *script, const char *what) {
     return host_script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
 }
 
-int host_act_node(host_script *script, wend__order *order) {
+int host_act_node(host_script *script, wend_order *order) {
     const uint64_t id = order->node.id, most = script->options->most_cells;
     int status = check_turn(script, "node");
     if (status) return status;
@@ -151,7 +151,7 @@ int host_act_node(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
-int host_act_edge(host_script *script, wend__order *order) {
+int host_act_edge(host_script *script, wend_order *order) {
     const uint32_t ends[] = {order->edge.from, order->edge.to};
     int status = check_turn(script, "edge");
     for (size_t i = 0; !status && i < 2; i++)

@@ -41,22 +41,22 @@ static int open_file(host_script *script, host_word word, char *path) {
 /* The chunk is on the map. */
 static int fill(host_script *script, wend_cell chunk) {
     const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
-    wend__change_item *items;
+    wend_change_item *items;
     const size_t count = host_chunk_changes(script->land_file.map, first, chunk, &items);
     int status = count ? HOST_DONE : host_script_no_memory(script);
     for (size_t i = 1; i < count && !status; i++) {
-        wend__order order = {.kind = items[i].kind, .change = items[i].change};
+        wend_order order = {.kind = items[i].kind, .change = items[i].change};
         status = host_act_change(script, &order);
     }
     free(items);
     return status;
 }
 
-int host_act_load(host_script *script, wend__order *order) {
+int host_act_load(host_script *script, wend_order *order) {
     const wend_cell chunk = order->load.change.from;
     const host_word word = host_said(script, order, &order->load.file);
-    const bool named = wend__order_gave(order, &order->load.file);
-    if (named != (order->load.change.value == WEND__FROM_FILE))
+    const bool named = wend_order_gave(order, &order->load.file);
+    if (named != (order->load.change.value == WEND_FROM_FILE))
         return host_script_fail(script, named ? word.column : script->reader.end_column,
                                 named ? "a file stands behind FROM" : "which file?");
     if (!named) return host_act_change(script, order);

@@ -8,12 +8,12 @@
 #include "cli/world/world.h"
 
 /* Takes the numbers of a walker, and refuses them of other movers. */
-static int take_walker(host_script *script, const wend__order *order, wend_mover *out) {
+static int take_walker(host_script *script, const wend_order *order, wend_mover *out) {
     const int32_t *const numbers[] = {&order->mover.step_up, &order->mover.drop, &order->mover.headroom};
     out->walker = order->mover.walker;
     out->step_up = order->mover.step_up, out->drop = order->mover.drop, out->headroom = order->mover.headroom;
     for (size_t i = 0; i < 3 && !out->walker; i++)
-        if (wend__order_gave(order, numbers[i]))
+        if (wend_order_gave(order, numbers[i]))
             return host_script_fail(script, host_said(script, order, numbers[i]).column,
                                     "step_up, drop and headroom are for walkers: mover NAME walker ...");
     if (out->walker && script->kind != WEND_KIND_VOXEL)
@@ -25,17 +25,17 @@ static int take_walker(host_script *script, const wend__order *order, wend_mover
 }
 
 /* The map's rules always have the classes of `default`: a class that is not named is as there. */
-static int make_mover(host_script *script, const wend__order *order, wend_map_rules *rules, wend_mover *out) {
-    const wend__factors *said = &order->mover.factors;
+static int make_mover(host_script *script, const wend_order *order, wend_map_rules *rules, wend_mover *out) {
+    const wend_factors *said = &order->mover.factors;
     wend_mover_init(out, sizeof *out);
     host_script_rules(script, rules);
     out->size = order->mover.size;
     for (uint32_t class = 0; class < 256; class++)
-        if (said->said[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
+        if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
     const int status = take_walker(script, order, out);
     const uint32_t stairs = WEND_CLASS_STAIRS;
-    if (out->walker && !(said->said[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
+    if (out->walker && !(said->given[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
     if (status || script->kind != WEND_KIND_GRAPH || out->size == 1) return status;
     return host_script_fail(script, host_said(script, order, &order->mover.size).column,
                             "on a graph every mover has size 1");
@@ -78,7 +78,7 @@ static int add_ahead(host_script *script) {
     static const host_word nobody = {"", 0, 1};
     wend_map_rules rules;
     wend_mover mover;
-    wend__order order;
+    wend_order order;
     int32_t id;
     if (!host_word_is(script->reader.words[0], "mover") || host_script_read(script, &order)) return HOST_DONE;
     if (host_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover))
@@ -109,7 +109,7 @@ static int name_mover(host_script *script, host_word name) {
     return HOST_DONE;
 }
 
-int host_act_mover(host_script *script, wend__order *order) {
+int host_act_mover(host_script *script, wend_order *order) {
     const host_word name = host_named(script, order, &order->mover.name);
     wend_map_rules rules;
     wend_mover mover;

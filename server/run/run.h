@@ -11,7 +11,7 @@
 
 /// Before the first agent: the service, and a crowd for all agents of the script.
 /// @param said   the order `crowd`; NULL: there is none
-int host_script_crowd_make(host_script *script, const wend__order *said);
+int host_script_crowd_make(host_script *script, const wend_order *said);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
 /// @param choices   limit of wend_update_budget

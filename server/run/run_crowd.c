@@ -83,16 +83,16 @@ static void set_route_limits(const host_script *script, const needs *ahead, wend
 }
 
 /* Sets what the order `crowd` gives. */
-static void read_limits(const wend__order *said, wend_crowd_def *out) {
-    const wend__row *row = &wend__order_rows[WEND__ORDER_CROWD];
-    wend__order own = {.kind = WEND__ORDER_CROWD, .crowd = *out};
+static void read_limits(const wend_order *said, wend_crowd_def *out) {
+    const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
+    wend_order own = {.kind = WEND_ORDER_CROWD, .crowd = *out};
     for (uint32_t i = 0; i < row->field_count; i++)
         if (said->given >> i & 1) wend__value_set(&row->fields[i], &own, wend__value_get(&row->fields[i], said));
     *out = own.crowd;
     if (out->events < out->agents) out->events = out->agents;
 }
 
-int host_script_crowd_make(host_script *script, const wend__order *said) {
+int host_script_crowd_make(host_script *script, const wend_order *said) {
     if (script->host.crowd) return HOST_DONE;
     wend_crowd_def def;
     needs ahead = {.agents = 1};
@@ -120,7 +120,7 @@ int host_script_crowd_make(host_script *script, const wend__order *said) {
     return host_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
-int host_act_crowd(host_script *script, wend__order *order) {
+int host_act_crowd(host_script *script, wend_order *order) {
     if (script->host.crowd)
         return host_script_fail(script, script->reader.words[0].column, "crowd comes once, before the first agent");
     int status = script->frames == 0 ? host_script_publish(script) : HOST_DONE;
@@ -141,7 +141,7 @@ void host_script_crowd_end(host_script *script) {
     host_crowd_free(&script->host);
 }
 
-int host_act_disband(host_script *script, wend__order *order) {
+int host_act_disband(host_script *script, wend_order *order) {
     (void)order;
     host_crowd_free(&script->host);
     for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
@@ -177,7 +177,7 @@ int host_script_crowd_step(host_script *script, uint32_t milli, uint64_t choices
                             wend_error_detail(error));
 }
 
-int host_act_update(host_script *script, wend__order *order) {
+int host_act_update(host_script *script, wend_order *order) {
     return host_script_crowd_step(script, order->update.milli, order->update.choices);
 }
 

@@ -28,18 +28,18 @@ bool host_trial_goes_on(const host_script *script, host_moment moment, const wen
 }
 
 /* Returns the budget of a line's frames. */
-static wend_budget budget_of(const host_script *script, const wend__order *order) {
+static wend_budget budget_of(const host_script *script, const wend_order *order) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
-    if (order->kind == WEND__ORDER_FRAME) budget = order->frame.budget;
+    if (order->kind == WEND_ORDER_FRAME) budget = order->frame.budget;
     budget.us = WEND_NO_LIMIT;
-    const bool given = wend__order_gave(order, &order->frame.budget.expansions);
+    const bool given = wend_order_gave(order, &order->frame.budget.expansions);
     budget.expansions = given ? order->frame.budget.expansions : script->options->budget;
     return budget;
 }
 
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
-static int run_frame(host_script *script, const wend__order *order) {
+static int run_frame(host_script *script, const wend_order *order) {
     enum { A_FRAME = 1000 };
     wend_budget budget = budget_of(script, order);
     if (script->options->trial) {
@@ -86,7 +86,7 @@ static bool nothing_to_do(const host_script *script) {
 }
 
 /* The frame of several maps is run when each of their scripts has read its line. */
-static int note_frame(host_script *script, const wend__order *order) {
+static int note_frame(host_script *script, const wend_order *order) {
     const wend_budget budget = budget_of(script, order);
     const int status = begin_frames(script);
     script->frames += order->frame.count;
@@ -95,7 +95,7 @@ static int note_frame(host_script *script, const wend__order *order) {
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
-int host_act_frame(host_script *script, wend__order *order) {
+int host_act_frame(host_script *script, wend_order *order) {
     enum { MOST_RECORDED = 1000000 };
     uint64_t left = order->frame.count;
     int status = HOST_DONE;
@@ -118,7 +118,7 @@ static bool waits_for_more(const host_script *script) {
 }
 
 /* At least one frame is run: it takes in what was asked for, and looks at a map that has changed. */
-int host_act_drain(host_script *script, wend__order *order) {
+int host_act_drain(host_script *script, wend_order *order) {
     int status = HOST_DONE;
     const wend__order_reader *reader = &script->reader;
     if (budget_of(script, order).expansions == 0)
@@ -131,7 +131,7 @@ int host_act_drain(host_script *script, wend__order *order) {
     return status;
 }
 
-int host_act_walk(host_script *script, wend__order *order) {
+int host_act_walk(host_script *script, wend_order *order) {
     int status = HOST_DONE;
     if (!host_script_crowd_is_busy(script)) return HOST_DONE;
     status = begin_frames(script);

@@ -11,7 +11,7 @@
 /* ---- orders ---- */
 
 /* Behind `map` agents only stand. */
-static int keep_order(host_script *script, const wend__order *order) {
+static int keep_order(host_script *script, const wend_order *order) {
     if (script->depth > 0)
         script->built.left_out++;
     else if (!host_keep(&script->built.orders, order, script->line))
@@ -22,7 +22,7 @@ static int keep_order(host_script *script, const wend__order *order) {
 static const host_client itself = {.owner = true};
 
 /* A world file lists agents, and keeps the orders that a server of it gives them. */
-int host_act_host(host_script *script, wend__order *order) {
+int host_act_host(host_script *script, wend_order *order) {
     const bool kept = script->world && (wend__order_rows[order->kind].where & WEND__RUNS) != 0;
     host_error error = {0};
     if (kept && host_check(&script->host, &itself, order, &error)) return keep_order(script, order);
@@ -40,8 +40,8 @@ static int begin_crowd(host_script *script) {
     return !status ? host_script_crowd_make(script, NULL) : status;
 }
 
-int host_act_agent(host_script *script, wend__order *order) {
-    const wend__name name = order->agent.name;
+int host_act_agent(host_script *script, wend_order *order) {
+    const wend_name name = order->agent.name;
     int status = script->world ? HOST_DONE : begin_crowd(script);
     if (!status) status = host_act_host(script, order);
     if (status) return status;
@@ -51,21 +51,21 @@ int host_act_agent(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
-int host_act_clear(host_script *script, wend__order *order) {
+int host_act_clear(host_script *script, wend_order *order) {
     const int status = script->world ? HOST_DONE : begin_crowd(script);
     return !status ? host_act_host(script, order) : status;
 }
 
-int host_act_remove(host_script *script, wend__order *order) {
+int host_act_remove(host_script *script, wend_order *order) {
     for (size_t i = 0; i < order->names.count; i++) {
-        const wend__name name = order->names.items[i];
+        const wend_name name = order->names.items[i];
         const host_agent *agent = host_agent_find(&script->host, name.text, name.length);
         if (agent) host_film_remove(script, agent);
     }
     return host_act_host(script, order);
 }
 
-int host_act_positions(host_script *script, wend__order *order) {
+int host_act_positions(host_script *script, wend_order *order) {
     (void)order;
     FILE *out = script->options->out;
     const char *separator = "";
@@ -83,7 +83,7 @@ int host_act_positions(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
-int host_act_wanted(host_script *script, wend__order *order) {
+int host_act_wanted(host_script *script, wend_order *order) {
     (void)order;
     wend_cell chunks[WEND_MAX_WANTED];
     size_t count = 0;
@@ -100,8 +100,8 @@ int host_act_wanted(host_script *script, wend__order *order) {
 
 /* ---- agents of world files: the script that has the file as its map has them from its beginning ---- */
 
-static int add_listed(host_script *script, const wend__order *order) {
-    const wend__name name = order->agent.name;
+static int add_listed(host_script *script, const wend_order *order) {
+    const wend_name name = order->agent.name;
     host_error error = {0};
     if (host_take(&script->host, &itself, order, &error)) {
         host_film_add(script, host_agent_find(&script->host, name.text, name.length));
@@ -123,7 +123,7 @@ int host_world_agents_begin(host_script *script) {
 
 int host_world_agents_end(host_script *script) {
     for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
-        wend__order orders[2];
+        wend_order orders[2];
         host_agent_orders(&script->host, agent, orders);
         if (!host_keep(&script->built.agents, orders, agent->line)) return host_script_no_memory(script);
     }

@@ -28,7 +28,7 @@ struct host_during {
 
 /* ---- keeping lines ---- */
 
-int host_act_during(host_script *script, wend__order *order) {
+int host_act_during(host_script *script, wend_order *order) {
     (void)order;
     if (!script->during) script->during = calloc(1, sizeof *script->during);
     struct host_during *during = script->during;
@@ -114,13 +114,13 @@ void host_during_free(host_script *script) {
 
 /* ---- other commands ---- */
 
-int host_act_recording(host_script *script, wend__order *order) {
+int host_act_recording(host_script *script, wend_order *order) {
     (void)order;
     script->recorded = script->host.recorded = true; /* those that nobody takes take room, too */
     return HOST_DONE;
 }
 
-int host_act_maintain(host_script *script, wend__order *order) {
+int host_act_maintain(host_script *script, wend_order *order) {
     const uint32_t named =
         (order->maintain.prune ? WEND_MAINTAIN_PRUNE : 0u) | (order->maintain.tables ? WEND_MAINTAIN_TABLES : 0u) |
         (order->maintain.landmarks ? WEND_MAINTAIN_LANDMARKS : 0u) | (order->maintain.far ? WEND_MAINTAIN_FAR : 0u);
@@ -130,14 +130,14 @@ int host_act_maintain(host_script *script, wend__order *order) {
     return host_script_fail(script, script->reader.words[0].column, "maintain: %s", wend_error_detail(error));
 }
 
-int host_act_close(host_script *script, wend__order *order) {
+int host_act_close(host_script *script, wend_order *order) {
     (void)order;
     if (script->service) wend_service_close(script->service);
     return HOST_DONE;
 }
 
 /* Nothing happens where no completion waits. */
-int host_act_poll(host_script *script, wend__order *order) {
+int host_act_poll(host_script *script, wend_order *order) {
     wend_completion done = {.struct_bytes = sizeof done};
     wend_cell *cells = NULL;
     (void)order;

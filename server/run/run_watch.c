@@ -117,7 +117,7 @@ static wend_error enlarge(host_script *script, uint64_t cells) {
     return error;
 }
 
-static int find_path(host_script *script, const wend__order *order, host_name **out) {
+static int find_path(host_script *script, const wend_order *order, host_name **out) {
     const host_word word = host_named(script, order, &order->about.id);
     const int status = host_request_find(script, order, out);
     const host_name *name = *out;
@@ -128,7 +128,7 @@ static int find_path(host_script *script, const wend__order *order, host_name **
     return HOST_DONE;
 }
 
-int host_act_watch(host_script *script, wend__order *order) {
+int host_act_watch(host_script *script, wend_order *order) {
     host_name *name;
     int status = find_path(script, order, &name);
     if (status) return status;

@@ -63,7 +63,7 @@ void host_names_free(host_names *names) {
 
 /* ---- limits ---- */
 
-int host_act_limit(host_script *script, wend__order *order) {
+int host_act_limit(host_script *script, wend_order *order) {
     host_limits_take(&script->built.limits, order);
     return HOST_DONE;
 }
@@ -93,7 +93,7 @@ static int limits_ahead(host_script *script) {
     int status;
     host_place place = host_script_mark(script);
     while (!ended && host_script_next_line(script, &status)) {
-        wend__order said;
+        wend_order said;
         if (script->reader.word_count == 0) continue;
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
             ended |= host_word_is(script->reader.words[0], ends[i]);
@@ -185,11 +185,11 @@ static void check_node(const host_script *script, wend_cell *cell) {
 }
 
 /* Names, defaults of the command line, and what graphs have not. */
-int host_script_request(host_script *script, wend__order *order) {
+int host_script_request(host_script *script, wend_order *order) {
     wend_request *request = &order->request.def;
     request->map = script->built.map;
     request->on_done = order->request.polled ? NULL : host_script_done;
-    if (!wend__order_gave(order, &request->engine)) request->engine = script->options->engine;
+    if (!wend_order_gave(order, &request->engine)) request->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
     for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
@@ -197,14 +197,14 @@ int host_script_request(host_script *script, wend__order *order) {
     request->more_goal_count = (uint32_t)order->request.goals.count;
     /* graphs have no distances: any number is refused, 0 too */
     if (script->kind == WEND_KIND_GRAPH &&
-        (wend__order_gave(order, &request->reach) || wend__order_gave(order, &request->occupied_within)))
+        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &request->occupied_within)))
         order->bad_argument = true;
     host_error refusal = {0};
     request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
     return request->mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
 }
 
-int host_act_request(host_script *script, wend__order *order) {
+int host_act_request(host_script *script, wend_order *order) {
     const host_word word = host_named(script, order, &order->request.id);
     host_name *name = find_name(&script->names, word);
     int status = host_script_request(script, order);
@@ -235,28 +235,28 @@ int host_act_request(host_script *script, wend__order *order) {
 
 /* ---- cancel, urgency, goal, expect ---- */
 
-int host_request_find(host_script *script, const wend__order *order, host_name **out) {
+int host_request_find(host_script *script, const wend_order *order, host_name **out) {
     const host_word word = host_named(script, order, &order->about.id);
     *out = find_name(&script->names, word);
     if (*out) return HOST_DONE;
     return host_script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }
 
-int host_act_cancel(host_script *script, wend__order *order) {
+int host_act_cancel(host_script *script, wend_order *order) {
     host_name *name;
     const int status = host_request_find(script, order, &name);
     if (!status && name->pending) wend_service_cancel(script->service, name->ticket);
     return status;
 }
 
-int host_act_urgency(host_script *script, wend__order *order) {
+int host_act_urgency(host_script *script, wend_order *order) {
     host_name *name;
     const int status = host_request_find(script, order, &name);
     if (!status && name->pending) wend_service_set_urgency(script->service, name->ticket, order->about.urgency);
     return status;
 }
 
-int host_act_goal(host_script *script, wend__order *order) {
+int host_act_goal(host_script *script, wend_order *order) {
     host_name *name;
     host_error refusal = {0};
     const int status = host_request_find(script, order, &name);
@@ -279,9 +279,9 @@ static bool is_outcome(host_word word) {
 }
 
 /* A mismatch ends the script: the answer is no. */
-int host_act_expect(host_script *script, wend__order *order) {
+int host_act_expect(host_script *script, wend_order *order) {
     const host_word wanted = host_said(script, order, &order->expect.status);
-    const bool costs = wend__order_gave(order, &order->expect.cost);
+    const bool costs = wend_order_gave(order, &order->expect.cost);
     host_name *name;
     const int status = host_request_find(script, order, &name);
     if (status) return status;

@@ -71,7 +71,7 @@ bool host_script_next_line(host_script *script, int *status) {
     return !*status;
 }
 
-int host_script_read(host_script *script, wend__order *out) {
+int host_script_read(host_script *script, wend_order *out) {
     script->reader.axes = wend__kind_axes(script->kind);
     script->reader.where = WEND__SCRIPT;
     return wend__order_take(&script->reader, out) ? HOST_DONE : fail_reader(script);
@@ -97,15 +97,15 @@ bool host_word_is(host_word word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-host_word host_said(const host_script *script, const wend__order *order, const void *member) {
+host_word host_said(const host_script *script, const wend_order *order, const void *member) {
     return wend__order_word(&script->reader, order, member, 0);
 }
 
-host_word host_named(const host_script *script, const wend__order *order, const wend__name *name) {
+host_word host_named(const host_script *script, const wend_order *order, const wend_name *name) {
     return (host_word){name->text, name->length, host_said(script, order, name).column};
 }
 
-int host_script_refused(host_script *script, const wend__order *order, const host_error *error) {
+int host_script_refused(host_script *script, const wend_order *order, const host_error *error) {
     const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
     const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member;
     host_word word = script->reader.words[0];

@@ -53,7 +53,7 @@ typedef struct host_run_options {
     bool serves;   ///< for `wend serve`: what only a run does is left out
     /// Takes a line that is left out, as well as all that is about the service; NULL: none.
     /// @return HOST_DONE, or the exit status after a message
-    int (*left_out)(void *context, struct host_script *script, wend__order *order);
+    int (*left_out)(void *context, struct host_script *script, wend_order *order);
     void *context;
     struct host_trial *trial; ///< of wend plan; NULL: none
 } host_run_options;
@@ -199,18 +199,18 @@ host_place host_script_mark(host_script *script);
 bool host_script_return(host_script *script, host_place *place);
 
 /// Read the line's words as an order.
-int host_script_read(host_script *script, wend__order *out);
+int host_script_read(host_script *script, wend_order *out);
 /// Returns the word of a member of an order; the text of a name of it.
-host_word host_said(const host_script *script, const wend__order *order, const void *member);
-host_word host_named(const host_script *script, const wend__order *order, const wend__name *name);
+host_word host_said(const host_script *script, const wend_order *order, const void *member);
+host_word host_named(const host_script *script, const wend_order *order, const wend_name *name);
 /// The host has refused an order: say why, at the word that is wrong.
-int host_script_refused(host_script *script, const wend__order *order, const host_error *error);
+int host_script_refused(host_script *script, const wend_order *order, const host_error *error);
 
 bool host_word_is(host_word word, const char *text);
 
 /// Does an order.
-typedef int host_act(host_script *script, wend__order *order);
-extern host_act *const host_acts[WEND__ORDER_KINDS];
+typedef int host_act(host_script *script, wend_order *order);
+extern host_act *const host_acts[WEND_ORDER_KINDS];
 
 /* load.c */
 
@@ -250,11 +250,11 @@ int host_script_accelerate_first(host_script *script);
 
 /* service.c */
 
-/// Fill a request from a line: movers, defaults of the command line, graphs.
-int host_script_request(host_script *script, wend__order *order);
+/// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
+int host_script_request(host_script *script, wend_order *order);
 
 /// The request that an order is about.
-int host_request_find(host_script *script, const wend__order *order, host_name **out);
+int host_request_find(host_script *script, const wend_order *order, host_name **out);
 /// Takes the completion of a request, as its callback.
 void host_script_done(void *context, const wend_completion *done);
 host_act host_act_limit;
@@ -322,7 +322,7 @@ void host_film_add(host_script *script, host_agent *agent);
 void host_film_remove(host_script *script, const host_agent *agent);
 void host_film_frame(host_script *script);
 /// An edit is published; the script has ended.
-void host_film_edit(host_script *script, const wend__change_item *edit);
+void host_film_edit(host_script *script, const wend_change_item *edit);
 int host_film_write(host_script *script);
 void host_film_free(host_script *script);
 

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "journal/journal_orders.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 #include "cli/output/messages.h"
 
 /// An order that waits for the disk, or for others that do.
@@ -21,8 +21,8 @@ typedef struct kept_order {
     uint64_t reference;
     host_client who;
     host_error error;
-    wend__order *order; ///< a copy
-    bool checked;       ///< what it will do is noted
+    wend_order *order; ///< a copy
+    bool checked;      ///< what it will do is noted
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -57,7 +57,7 @@ static void take_out(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (!kept) return NULL;
     *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
@@ -92,13 +92,13 @@ static void note_failure(serve *server, int error) {
     const uint64_t now = uv_now(&server->loop);
     log->failures++;
     if (log->failing && now < log->say_again_ms) return;
-    host_note_at(serve_log_name(server), "orders are refused, as the journal cannot be written: %s", strerror(error));
+    host_note_at(server->log_name, "orders are refused, as the journal cannot be written: %s", strerror(error));
     log->failing = true;
     log->say_again_ms = now + MINUTE_MS;
 }
 
 static void note_success(serve *server) {
-    if (server->log->failing) host_note_at(serve_log_name(server), "the journal is written again");
+    if (server->log->failing) host_note_at(server->log_name, "the journal is written again");
     server->log->failing = false;
 }
 
@@ -116,7 +116,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
     if (error != 0)
-        host_note_at(serve_log_name(kept->server), "an order that was refused is in the journal: %s", strerror(error));
+        host_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
@@ -135,7 +135,8 @@ static bool take_back(kept_order *kept) {
 /* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
 static void do_order(serve *server, kept_order *kept) {
     if (host_do(&server->host, &kept->who, kept->order, &kept->error) || !server->node) return;
-    if (serve_repeat_nearby(server, kept->order, &kept->error)) kept->error = (host_error){.refusal = HOST_TAKEN};
+    if (serve_repeat_nearby(&server->host, kept->order, &kept->error))
+        kept->error = (host_error){.refusal = HOST_TAKEN};
 }
 
 static void order_written(void *context, int error) {
@@ -166,7 +167,7 @@ static void reset_written(void *context, int error) {
         serve_reset(server, &reply);
     }
     take_out(server->log, kept);
-    if (server->live) wend_live_answer(server->live, kept->reference, &reply);
+    if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
 }
 
@@ -175,14 +176,14 @@ static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
     take_out(kept->server->log, kept);
-    if (kept->server->live) serve_order_now(kept->server, kept->reference, kept->order);
+    if (kept->server->clients.live) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }
 
 /* ---- taking orders ---- */
 
 /* Room for agents is certain only while no other order is on its way. */
-static bool check(serve *server, const host_client *who, const wend__order *order, host_error *error) {
+static bool check(serve *server, const host_client *who, const wend_order *order, host_error *error) {
     host *h = &server->host;
     if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
     if (!host_takes(order->kind)) return true;
@@ -193,14 +194,14 @@ static bool check(serve *server, const host_client *who, const wend__order *orde
 }
 
 /* Where agents are that become another mover: a restart has them elsewhere, where there may be no room. */
-static void write_places(const serve *server, serve_journal *journal, const wend__order *order) {
-    if (!wend__order_gave(order, &order->adjust.mover)) return;
+static void write_places(const serve *server, serve_journal *journal, const wend_order *order) {
+    if (!wend_order_gave(order, &order->adjust.mover)) return;
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const wend_name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
         if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state)) continue;
-        wend__order place = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
+        wend_order place = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
         place.adjust.cell = state.cell;
         wend__order_give(&place, &place.adjust.cell);
         serve_journal_write(journal, server->host.kind, &place);
@@ -211,9 +212,9 @@ static void write_places(const serve *server, serve_journal *journal, const wend
 static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
-    if (kept->order->kind == WEND__ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
     if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
-    if (kept->order->kind == WEND__ORDER_ADJUST) write_places(server, journal, kept->order);
+    if (kept->order->kind == WEND_ORDER_ADJUST) write_places(server, journal, kept->order);
     serve_journal_write(journal, server->host.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
 }
@@ -227,12 +228,12 @@ static void commit(kept_order *kept) {
         answer(kept);
         return;
     }
-    log->resetting = log->resetting || kept->order->kind == WEND__ORDER_RESET;
+    log->resetting = log->resetting || kept->order->kind == WEND_ORDER_RESET;
     add(log, kept);
     serve_journal_commit(log->journal);
 }
 
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend__order *order) {
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
     host_error error = {0};
     kept_order *kept = keep(server, reference, who, order);
     if (!kept) {
@@ -249,18 +250,16 @@ void serve_log_order(serve *server, uint64_t reference, const host_client *who, 
 }
 
 bool serve_log_takes(const serve *server, int32_t kind) {
-    const bool waits = kind == WEND__ORDER_PAUSE || kind == WEND__ORDER_RESUME || kind == WEND__ORDER_ADVANCE ||
-                       kind == WEND__ORDER_PACE;
+    const bool waits =
+        kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE || kind == WEND_ORDER_PACE;
     if (!server->log) return false;
-    return host_takes(kind) || kind == WEND__ORDER_RESET || (waits && server->log->first);
+    return host_takes(kind) || kind == WEND_ORDER_RESET || (waits && server->log->first);
 }
 
 /* The records that gathered while the disk was busy are next. */
 static void disk_is_idle(void *context) {
     serve *server = context;
-    serve_snapshot_look(server);
     serve_journal_commit(server->log->journal);
-    if (server->node) serve_node_idle(server);
 }
 
 bool serve_log_is_busy(const serve *server) {
@@ -299,14 +298,14 @@ static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_get_view(server->host.crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
         if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
-        wend__order order;
-        wend__order_init(&order, WEND__ORDER_AGENT);
+        wend_order order;
+        wend__order_init(&order, WEND_ORDER_AGENT);
         order.agent.name = host_agent_name(server->host.agents.by_index[i]);
         order.agent.def.cell = view.cells[i];
         serve_journal_write(journal, server->host.kind, &order);
     }
     const int error = serve_journal_end_record(journal, NULL, NULL);
-    if (error != 0) return host_fail_at(serve_log_name(server), 0, 0, "%s", strerror(error));
+    if (error != 0) return host_fail_at(server->log_name, 0, 0, "%s", strerror(error));
     serve_journal_commit(journal);
     return HOST_DONE;
 }
@@ -315,6 +314,7 @@ int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
     if (!file || server->options->cluster) return HOST_DONE;
+    server->log_name = file;
     int status = serve_journal_read(file, server->options->world, &past);
     if (status) return status;
     struct serve_log *log = calloc(1, sizeof *log);
@@ -335,14 +335,14 @@ int serve_log_open(serve *server) {
     return HOST_DONE;
 }
 
-int serve_log_open_sink(serve *server, const serve_journal_sink *sink) {
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context)) {
     struct serve_log *log = calloc(1, sizeof *log);
     if (log) log->journal = serve_journal_open_sink(&server->loop, sink);
     if (!log || !log->journal) {
         free(log);
         return host_fail("out of memory");
     }
-    serve_journal_on_idle(log->journal, disk_is_idle, server);
+    serve_journal_on_idle(log->journal, on_idle, server);
     server->log = log;
     return HOST_DONE;
 }
@@ -355,9 +355,7 @@ void serve_log_populate(serve *server) {
 
 void serve_log_close(serve *server) {
     if (!server->log) return;
-    serve_snapshot_end(server);
-    serve_journal_close(server->log->journal); /* a piece may be on its way */
-    serve_snapshot_close(server);
+    serve_journal_close(server->log->journal);
     free(server->log);
     server->log = NULL;
 }

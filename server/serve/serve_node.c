@@ -15,7 +15,7 @@
 #include "cli/output/messages.h"
 #include "peers/nats_clients.h"
 #include "peers/other_maps.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 enum { NS_A_MS = 1000000, PLACES_MS = 250, PLACE_BYTES = SERVE_NAME_BYTES + 64 };
 
@@ -56,10 +56,6 @@ bool serve_node_owns(const serve *server) {
     return !node || (node->owns && !node->leaves && cluster_member_owns(node->member));
 }
 
-const char *serve_node_owner(const serve *server) {
-    return server->node && server->node->owner[0] != '\0' ? server->node->owner : NULL;
-}
-
 const char *serve_node_lines(const serve *server) {
     const cluster_holder *holder = &server->node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0 && strcmp(holder->lines, "-") != 0;
@@ -70,9 +66,9 @@ static void tell_watchers(serve *server) {
     const struct serve_node *node = server->node;
     const cluster_holder *holder = &node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
-    if (server->live)
-        wend_live_set_owner(server->live, holder->term, known ? holder->node : NULL, known ? holder->page : NULL,
-                            node->pages);
+    if (server->clients.live)
+        wend_live_set_owner(server->clients.live, holder->term, known ? holder->node : NULL,
+                            known ? holder->page : NULL, node->pages);
 }
 
 /* Addresses and names have no character that JSON would escape. */
@@ -80,7 +76,7 @@ static void show_owner(serve *server) {
     struct serve_node *node = server->node;
     const cluster_holder *holder = &node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
-    node->owner[0] = '\0';
+    server->clients.owner = known ? node->owner : NULL;
     if (known)
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
@@ -105,7 +101,7 @@ static bool write_places(const serve *server, written_places *p) {
             if (p->count > 0) fputs(CLUSTER_MORE, out);
             fflush(out);
             p->begins[p->count++] = size;
-            bytes = (size_t)fprintf(out, "frame %" PRIu64 "\n", server->last.frame);
+            bytes = (size_t)fprintf(out, "frame %" PRIu64 "\n", server->clock.last.frame);
         }
         bytes += (size_t)fprintf(out, "%d %d %d %zu ", (int)view.cells[i].x, (int)view.cells[i].y, (int)view.cells[i].z,
                                  (size_t)agent->length) +
@@ -182,7 +178,7 @@ static size_t move_all(const serve *server, mover *movers, size_t count) {
 static void step_aside(const serve *server, const mover *m) {
     enum { PLACES = 8 };
     wend_cell places[PLACES];
-    const size_t count = serve_find_places(server, m->agent->mover, m->cell, places, PLACES);
+    const size_t count = serve_find_places(&server->host, m->agent->mover, m->cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
         if (!wend_crowd_move(server->host.crowd, m->agent->id, places[i])) return;
 }
@@ -225,10 +221,6 @@ static serve_journal_outcome sink_append(void *context, const char *bytes, size_
     }
 }
 
-const char *serve_log_name(const serve *server) {
-    return server->node ? server->node->log_name : server->options->journal;
-}
-
 /* Takes back the record of the entry before that its owner refused after all: only an agent that found no place. */
 static void take_back(serve *server, uint64_t number) {
     struct serve_node *node = server->node;
@@ -240,9 +232,9 @@ static void take_back(serve *server, uint64_t number) {
         if (record.number != number) continue;
         for (size_t i = 0; i < record.count; i++) {
             host_error error = {0};
-            if (record.orders[i]->kind != WEND__ORDER_AGENT) continue;
-            const wend__order gone = {.kind = WEND__ORDER_REMOVE,
-                                      .names = {.items = &record.orders[i]->agent.name, .count = 1}};
+            if (record.orders[i]->kind != WEND_ORDER_AGENT) continue;
+            const wend_order gone = {.kind = WEND_ORDER_REMOVE,
+                                     .names = {.items = &record.orders[i]->agent.name, .count = 1}};
             host_take(&server->host, &itself, &gone, &error);
         }
     }
@@ -258,7 +250,7 @@ static void take_voids(serve *server, const serve_journal_past *past) {
 }
 
 static void note_epoch(serve *server) {
-    cluster_member_note(server->node->member, wend_live_get_epoch(server->live));
+    cluster_member_note(server->node->member, wend_live_get_epoch(server->clients.live));
 }
 
 /* @return NULL: no memory */
@@ -273,7 +265,7 @@ static char *copy_text(serve *server, const cluster_bytes *bytes) {
 
 /* A node that follows has what a snapshot has. */
 static void skip_piece(serve *server, const cluster_head *head) {
-    const uint64_t own = wend_live_get_epoch(server->live);
+    const uint64_t own = wend_live_get_epoch(server->clients.live);
     if (head->piece == 1 && own != head->epoch)
         serve_end(server, host_fail("serve: the map is at epoch %" PRIu64 " here, and was at %" PRIu64
                                     " where the snapshot of entry %" PRIu64 " was made: start this node again",
@@ -282,7 +274,7 @@ static void skip_piece(serve *server, const cluster_head *head) {
 
 /* Watchers ask for the whole map again. */
 static void tell_reset(const serve *server) {
-    if (server->live) wend_live_send_order(server->live, WEND_LIVE_ORDER_RESET, NULL, 0);
+    serve_tell(server, &(wend_order){.kind = WEND_ORDER_RESET});
 }
 
 static bool begin_again(serve *server) {
@@ -320,7 +312,7 @@ static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     struct serve_node *node = server->node;
     serve_journal_past past;
     cluster_head head;
-    if (server->ending || !cluster_head_read(bytes->bytes, &head)) return;
+    if (server->clock.ending || !cluster_head_read(bytes->bytes, &head)) return;
     if (head.piece == 1 && !begin_again(server)) return;
     char *text = copy_text(server, bytes);
     if (!text) return;
@@ -331,7 +323,7 @@ static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     if (head.piece < head.pieces) return;
     free(node->last_entry);
     node->last_entry = NULL;
-    wend_live_set_epoch(server->live, head.epoch);
+    wend_live_set_epoch(server->clients.live, head.epoch);
     note_epoch(server);
     if (node->places.bytes) take_places(server, &node->places);
     tell_reset(server);
@@ -353,7 +345,10 @@ static void settle(serve *server) {
         cluster_member_follow(node->member);
 }
 
-void serve_node_idle(serve *server) {
+static void log_is_idle(void *context) {
+    serve *server = context;
+    serve_snapshot_look(server);
+    serve_journal_commit(serve_log_journal(server));
     settle(server);
 }
 
@@ -418,7 +413,7 @@ static void on_event(void *context, const cluster_event *event) {
 
 /* ---- frames ---- */
 
-bool serve_node_frame(serve *server) {
+static bool before_frame(serve *server) {
     if (!server->node) return true;
     other_maps_look(server->node->others);
     nats_clients_look(server->node->by_nats);
@@ -461,7 +456,7 @@ void serve_node_refused(serve *server) {
 
 static bool is_replica(const serve *server) {
     for (size_t i = 0; i < server->options->replica_count; i++)
-        if (strcmp(server->options->replicas[i], server->map_name) == 0) return true;
+        if (strcmp(server->options->replicas[i], server->clients.map_name) == 0) return true;
     return false;
 }
 
@@ -470,15 +465,15 @@ int serve_node_name(serve *server) {
     const char *path = options->world, *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     const int length = options->map ? (int)strlen(options->map) : (int)strcspn(name, ".");
     if (options->map) name = options->map;
-    if (length < (int)sizeof server->map_name)
-        snprintf(server->map_name, sizeof server->map_name, "%.*s", length, name);
-    const bool good = cluster_is_name(server->map_name);
-    if (!good) server->map_name[0] = '\0';
+    if (length < (int)sizeof server->clients.map_name)
+        snprintf(server->clients.map_name, sizeof server->clients.map_name, "%.*s", length, name);
+    const bool good = cluster_is_name(server->clients.map_name);
+    if (!good) server->clients.map_name[0] = '\0';
     if (!options->cluster) return HOST_DONE;
     if (!cluster_is_name(options->node))
         return host_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
     if (good && options->replica_count > 0 && !options->one_of_many && !is_replica(server))
-        return host_fail("serve: --replica %s: this node's map is %s", options->replicas[0], server->map_name);
+        return host_fail("serve: --replica %s: this node's map is %s", options->replicas[0], server->clients.map_name);
     if (good) return HOST_DONE;
     return host_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
 }
@@ -493,12 +488,12 @@ int32_t serve_node_pass(void *context, const wend_live_message *message) {
 
 static int tell_session(void *context, uint64_t session, const char *text, size_t size) {
     const serve *server = context;
-    return server->live ? wend_live_send_text(server->live, session, text, size) : UV_ENOENT;
+    return server->clients.live ? wend_live_send_text(server->clients.live, session, text, size) : UV_ENOENT;
 }
 
 static int add_client(void *context, int socket) {
     const serve *server = context;
-    if (server->live) return wend_live_add_client(server->live, socket);
+    if (server->clients.live) return wend_live_add_client(server->clients.live, socket);
     close(socket);
     return UV_ECANCELED;
 }
@@ -508,7 +503,7 @@ static bool open_by_nats(serve *server) {
     const serve_options *options = server->options;
     const nats_clients_def def = {.loop = &server->loop,
                                   .url = options->cluster,
-                                  .map = server->map_name,
+                                  .map = server->clients.map_name,
                                   .token = options->token,
                                   .session_seconds = options->limits.session_seconds,
                                   .add_client = add_client,
@@ -552,17 +547,19 @@ int serve_node_open(serve *server) {
     struct serve_node *node = calloc(1, sizeof *node);
     if (!node) return host_fail("out of memory");
     server->node = node;
-    node->map = server->map_name;
+    server->clock.before = before_frame;
+    server->log_name = node->log_name;
+    node->map = server->clients.map_name;
     snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
     node->store = cluster_store_open(options->cluster, why);
     if (!node->store) return host_fail("serve: %s", why);
     if (options->journal &&
         !(node->copy = cluster_store_open_file(options->journal, options->durable != SERVE_DURABLE_LOG, why)))
         return host_fail("serve: %s", why);
-    write_address(server, options->listen, wend_live_get_port(server->live), node->page);
-    write_address(server, options->lines, wend_live_get_lines_port(server->live), node->lines);
+    write_address(server, options->listen, wend_live_get_port(server->clients.live), node->page);
+    write_address(server, options->lines, wend_live_get_lines_port(server->clients.live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES, server};
-    int status = serve_log_open_sink(server, &sink);
+    int status = serve_log_open_sink(server, &sink, log_is_idle);
     if (!status && !serve_snapshot_open(server)) status = host_fail("out of memory");
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
@@ -595,6 +592,7 @@ static void member_closed(void *context) {
 void serve_node_close(serve *server) {
     struct serve_node *node = server->node;
     if (!node) return;
+    server->clients.owner = NULL;
     serve_pass_close(server);
     if (node->others) other_maps_close(node->others);
     nats_clients_close(node->by_nats);

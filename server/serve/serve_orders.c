@@ -1,175 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of clients, between two frames: those to the world are the host's, those about time, and questions, are the
- * server's. */
+/* Orders of clients, between two frames: who takes them. The owner of the map, the journal, the host or the server. */
 #define _GNU_SOURCE
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/utf8.h"
-#include "cli/output/messages.h"
-#include "serve/serve.h"
-
-void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
-    reply->error = error;
-    reply->text = text;
-}
-
-void serve_refuse_error(wend_live_reply *reply, const host_error *error) {
-    static const int32_t errors[] = {[HOST_TAKEN] = WEND_LIVE_OK,
-                                     [HOST_UNKNOWN] = WEND_LIVE_UNKNOWN,
-                                     [HOST_DENIED] = WEND_LIVE_DENIED,
-                                     [HOST_BUSY] = WEND_LIVE_BUSY,
-                                     [HOST_MOVED] = WEND_LIVE_MOVED,
-                                     [HOST_NO_MEMORY] = WEND_LIVE_BUSY,
-                                     [HOST_BAD_ARGUMENT] = WEND_LIVE_BAD_ARGUMENT,
-                                     [HOST_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE,
-                                     [HOST_NO_CROWD] = WEND_LIVE_BAD_ARGUMENT};
-    serve_refuse(reply, errors[error->refusal], error->text);
-}
-
-/* ---- orders to the world ---- */
-
-void serve_answer(const serve *server, uint64_t reference, const host_error *error) {
-    wend_live_reply reply = {.struct_bytes = sizeof reply};
-    serve_refuse_error(&reply, error);
-    if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->host.map);
-    if (reply.error == WEND_LIVE_MOVED) reply.fields = serve_node_owner(server);
-    if (server->live) wend_live_answer(server->live, reference, &reply);
-}
-
-void serve_tell_edit(const serve *server, const wend__change_item *items, size_t count) {
-    static const int32_t whats[] = {WEND_LIVE_FILL,   WEND_LIVE_FILL, WEND_LIVE_STEP,  WEND_LIVE_LINK,
-                                    WEND_LIVE_UNLINK, WEND_LIVE_LOAD, WEND_LIVE_UNLOAD}; /* from SET on */
-    wend_live_change *changes = server->live ? malloc((count + 1) * sizeof *changes) : NULL;
-    if (!changes) return;
-    for (size_t i = 0; i < count; i++) {
-        const wend__change_order *change = &items[i].change;
-        const wend_cell to = items[i].kind == WEND__ORDER_SET ? change->from : change->to;
-        changes[i] = (wend_live_change){whats[items[i].kind - WEND__ORDER_SET], change->value, change->from, to};
-    }
-    wend_live_send_edit(server->live, changes, count, wend_map_get_epoch(server->host.map));
-    free(changes);
-}
-
-/* ---- orders to the server ---- */
-
-void serve_reset(serve *server, wend_live_reply *reply) {
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(server->host.map, &info);
-    reply->work = info.cells;
-    if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
-    reply->epoch = wend_map_get_epoch(server->host.map);
-}
-
-static bool put_agent(const serve *server, FILE *out, const wend__order *order, wend_live_reply *reply) {
-    wend_agent_state state = {.struct_bytes = sizeof state};
-    const wend__name name = order->inspect.name;
-    const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-    if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state))
-        serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
-    else
-        reply->work = serve_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
-                                    !order->inspect.trace);
-    if (reply->error != WEND_LIVE_OK) return true;
-    const char *mover = agent->mover == server->world.movers.standard || agent->mover == 0
-                            ? "default"
-                            : server->world.movers.names[agent->mover - 1];
-    fprintf(out, ",\"mover\":");
-    host_json_string(out, mover);
-    fprintf(out, ",\"size\":%d", server->host.agents.sizes[agent->id.index]);
-    return true;
-}
-
-/* The script as a text in JSON. */
-static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
-    enum { A_BYTE = 8, CELLS = 4 };
-    wend_map_info info = {.struct_bytes = sizeof info};
-    char *script = NULL;
-    size_t count = 0;
-    FILE *text = open_memstream(&script, &count);
-    if (!text) return false;
-    const int32_t error = serve_save(server, text);
-    const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
-    if (error == WEND_LIVE_BAD_ARGUMENT)
-        serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
-    else if (good && wend__utf8_prefix(script, count) < count)
-        serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "a name in the world is not UTF-8, as a message must be");
-    fprintf(out, ",\"script\":");
-    if (good) host_json_string(out, script);
-    wend_map_get_info(server->host.map, &info);
-    reply->work = info.cells / CELLS + count * A_BYTE;
-    free(script);
-    return good;
-}
-
-static void put_pace(serve *server, FILE *out, const wend__order *order) {
-    if (order->pace.hz > 0) serve_set_hz(server, order->pace.hz);
-    if (order->pace.budget > 0) server->budget.expansions = order->pace.budget;
-    if (wend__order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
-    fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->times.rate_hz, server->paused ? "true" : "false");
-    if (server->budget.expansions != WEND_NO_LIMIT)
-        fprintf(out, ",\"budget\":%llu", (unsigned long long)server->budget.expansions);
-    if (server->budget.us != WEND_NO_LIMIT) fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->budget.us);
-    fprintf(out, ",\"wander\":%s", server->wander ? "true" : "false");
-}
-
-static void query(serve *server, const wend__order *order, wend_live_reply *reply) {
-    char *fields = NULL;
-    size_t count = 0;
-    bool good = true;
-    FILE *out = open_memstream(&fields, &count);
-    if (out && order->kind == WEND__ORDER_INSPECT) good = put_agent(server, out, order, reply);
-    if (out && order->kind == WEND__ORDER_SAVE) good = put_saved(server, out, reply);
-    if (out && order->kind == WEND__ORDER_PACE) put_pace(server, out, order);
-    good = out && fclose(out) == 0 && good;
-    if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
-    free(server->fields);
-    server->fields = fields;
-    reply->fields = fields;
-}
-
-void serve_order_now(serve *server, uint64_t reference, const wend__order *order) {
-    wend_live_reply reply = {.struct_bytes = sizeof reply};
-    switch (order->kind) {
-    case WEND__ORDER_PAUSE:
-    case WEND__ORDER_RESUME: server->paused = order->kind == WEND__ORDER_PAUSE; break;
-    case WEND__ORDER_RESET: serve_reset(server, &reply); break;
-    case WEND__ORDER_ADVANCE:
-        if (server->paused && serve_step(server, reference, order->frame.count))
-            return; /* answered when they are run */
-        serve_refuse(&reply, server->paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
-                     server->paused ? "another step is under way" : "the world is not paused");
-        break;
-    case WEND__ORDER_FIELD:
-        if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
-        break;
-    default: query(server, order, &reply);
-    }
-    wend_live_answer(server->live, reference, &reply);
-}
+#include "serve/serve_log.h"
 
 /* Those that followers answer, too. */
-static bool only_looks(const wend__order *order) {
-    return order->kind == WEND__ORDER_INSPECT || order->kind == WEND__ORDER_SAVE || order->kind == WEND__ORDER_FIELD;
+static bool only_looks(const wend_order *order) {
+    return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
 }
 
-void serve_order(void *context, uint64_t reference, const wend_live_order *order) {
+void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     serve *server = context;
-    const wend__order *said = order->said;
-    const host_client who = {order->session, order->owner};
+    const host_client who = {sender->session, sender->owner};
     host_error error = {0};
-    if (!serve_node_owns(server) && !only_looks(said)) {
-        if (serve_pass_order(server, reference, order->session, said)) return; /* answered by the owner */
+    if (!serve_node_owns(server) && !only_looks(order)) {
+        if (serve_pass_order(server, reference, sender->session, order)) return; /* answered by the owner */
         host_refuse(&error, HOST_MOVED, NULL, "this node does not own the map");
         serve_node_refused(server);
         serve_answer(server, reference, &error);
-    } else if (serve_log_takes(server, said->kind)) {
-        serve_log_order(server, reference, &who, said);
-    } else if (host_takes(said->kind)) {
-        host_take(&server->host, &who, said, &error);
+    } else if (serve_log_takes(server, order->kind)) {
+        serve_log_order(server, reference, &who, order);
+    } else if (host_takes(order->kind)) {
+        host_take(&server->host, &who, order, &error);
         serve_answer(server, reference, &error);
     } else {
-        serve_order_now(server, reference, said);
+        serve_order_now(server, reference, order);
     }
 }

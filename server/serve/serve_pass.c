@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "cli/output/messages.h"
 #include "peers/line_client.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /// An order that waits for the owner's answer.
 typedef struct passed {
@@ -39,12 +39,12 @@ struct serve_pass {
 /* ---- what is told to clients ---- */
 
 static void answer(const struct serve_pass *pass, uint64_t reference, const wend_live_reply *reply) {
-    if (pass->server->live) wend_live_answer(pass->server->live, reference, reply);
+    if (pass->server->clients.live) wend_live_answer(pass->server->clients.live, reference, reply);
 }
 
 static void refuse(const struct serve_pass *pass, uint64_t reference, const char *why) {
     const wend_live_reply reply = {
-        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = serve_node_owner(pass->server)};
+        .struct_bytes = sizeof reply, .error = WEND_LIVE_MOVED, .text = why, .fields = pass->server->clients.owner};
     answer(pass, reference, &reply);
 }
 
@@ -103,7 +103,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     char *words = json_is_string(error) ? strdup(json_string_value(json_object_get(object, "text"))) : NULL;
     if (json_is_string(error)) reply.error = error_of(json_string_value(error));
     reply.text = words;
-    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->live) +
+    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->clients.live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
     take_fields(pass, object);
@@ -137,14 +137,14 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
     const char *why = json_string_value(json_object_get(event, "why"));
     wend_agent_event told = {.struct_bytes = sizeof told, .cell = cell_of(json_object_get(event, "cell"))};
     const json_t *box = json_object_get(event, "box");
-    if ((!name && !box) || !what || !pass->server->live) return;
+    if ((!name && !box) || !what || !pass->server->clients.live) return;
     if (box) told.box = (wend_box){cell_of(json_array_get(box, 0)), cell_of(json_array_get(box, 1))};
     enum { EVENTS = 32 };
     for (int32_t i = 1; i < EVENTS; i++) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->live, name ? take_session(pass, name) : 0,
+    wend_live_send_event(pass->server->clients.live, name ? take_session(pass, name) : 0,
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 
@@ -179,7 +179,7 @@ static bool reach(struct serve_pass *pass, const char *address) {
     return pass->owner;
 }
 
-static bool send_order(struct serve_pass *pass, const wend__order *order, uint64_t number) {
+static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_t number) {
     char *line = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
@@ -193,9 +193,9 @@ static bool send_order(struct serve_pass *pass, const wend__order *order, uint64
 }
 
 /* The session is to hear what becomes of the agents. */
-static void note_orderer(struct serve_pass *pass, uint64_t session, const wend__names *names) {
+static void note_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
-        const wend__name name = wend__names_at(names, i);
+        const wend_name name = wend__names_at(names, i);
         host_agent *agent = host_agent_find(&pass->server->host, name.text, name.length);
         if (agent) {
             agent->orderer = session;
@@ -208,7 +208,7 @@ static void note_orderer(struct serve_pass *pass, uint64_t session, const wend__
     }
 }
 
-bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend__order *order) {
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order) {
     const char *address = serve_node_lines(server);
     struct serve_pass *pass = server->pass;
     if (!address || server->options->owner_token) return false;
@@ -221,7 +221,7 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
     const uint64_t number = ++pass->next;
     if (!send_order(pass, order, number)) return false;
     pass->waiting[pass->count++] = (passed){number, reference};
-    if (order->kind == WEND__ORDER_GO || order->kind == WEND__ORDER_FOLLOW || order->kind == WEND__ORDER_FLEE)
+    if (order->kind == WEND_ORDER_GO || order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE)
         note_orderer(pass, session, &order->go.names);
     return true;
 }

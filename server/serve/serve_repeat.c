@@ -6,18 +6,18 @@
 #include <stdlib.h>
 
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
-size_t serve_find_places(const serve *server, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
+size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
     wend_places_def def;
     size_t count = 0;
     int32_t found;
     wend_places_def_init(&def, sizeof def);
     def.mover = mover;
     def.goal = def.from = cell;
-    if (wend_map_nearest_open(server->host.map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
-    return !wend_map_free_places(server->host.map, &def, out, capacity, &count) ? count : 0;
+    if (wend_map_nearest_open(h->map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
+    return !wend_map_free_places(h->map, &def, out, capacity, &count) ? count : 0;
 }
 
 enum { PLACES = 64 };
@@ -25,66 +25,62 @@ enum { PLACES = 64 };
 static const host_client itself = {.owner = true};
 
 /* Adds an agent near its cell. */
-static bool add_nearby(serve *server, wend__order order, host_error *error) {
+static bool add_nearby(host *h, wend_order order, host_error *error) {
     wend_cell places[PLACES];
-    const int32_t mover = host_mover_of(&server->host, &order.agent.mover, error);
-    const size_t count = serve_find_places(server, mover, order.agent.def.cell, places, PLACES);
+    const int32_t mover = host_mover_of(h, &order.agent.mover, error);
+    const size_t count = serve_find_places(h, mover, order.agent.def.cell, places, PLACES);
     for (size_t i = 0; i < count; i++) {
         order.agent.def.cell = places[i];
-        if (host_take(&server->host, &itself, &order, error)) return true;
+        if (host_take(h, &itself, &order, error)) return true;
     }
     return false;
 }
 
 /* An agent that becomes larger goes where it fits. */
-static bool adjust_nearby(serve *server, const wend__order *order, const host_agent *agent, host_error *error) {
+static bool adjust_nearby(host *h, const wend_order *order, const host_agent *agent, host_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_cell places[PLACES];
-    host *h = &server->host;
-    const wend__name name = host_agent_name(agent);
-    wend__order one = *order;
-    one.adjust.names = (wend__names){.items = &name, .count = 1};
+    const wend_name name = host_agent_name(agent);
+    wend_order one = *order;
+    one.adjust.names = (wend_names){.items = &name, .count = 1};
     if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
     if (host_do(h, &itself, &one, error)) return true;
     const size_t count =
-        serve_find_places(server, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
+        serve_find_places(h, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
         if (!wend_crowd_move(h->crowd, agent->id, places[i]) && host_do(h, &itself, &one, error)) return true;
     return false;
 }
 
-static bool adjust_all_nearby(serve *server, const wend__order *order, host_error *error) {
+static bool adjust_all_nearby(host *h, const wend_order *order, host_error *error) {
     for (size_t i = 0; i < order->adjust.names.count; i++) {
-        const wend__name name = wend__names_at(&order->adjust.names, i);
-        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (!agent || !adjust_nearby(server, order, agent, error)) return false;
+        const wend_name name = wend__names_at(&order->adjust.names, i);
+        const host_agent *agent = host_agent_find(h, name.text, name.length);
+        if (!agent || !adjust_nearby(h, order, agent, error)) return false;
     }
     return true;
 }
 
-bool serve_repeat_nearby(serve *server, const wend__order *order, host_error *error) {
-    if (order->kind == WEND__ORDER_AGENT) return add_nearby(server, *order, error);
-    const bool becomes = order->kind == WEND__ORDER_ADJUST && wend__order_gave(order, &order->adjust.mover);
-    return becomes && adjust_all_nearby(server, order, error);
+bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error) {
+    if (order->kind == WEND_ORDER_AGENT) return add_nearby(h, *order, error);
+    const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
+    return becomes && adjust_all_nearby(h, order, error);
 }
 
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
-static bool repeat_order(serve *server, const wend__order *order, host_error *error) {
-    if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(server, order, error);
-    if (server->node && order->kind == WEND__ORDER_EDIT)
-        serve_tell_edit(server, order->changes.items, order->changes.count);
+static bool repeat_order(serve *server, const wend_order *order, host_error *error) {
+    if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(&server->host, order, error);
+    if (server->node && order->kind == WEND_ORDER_EDIT) serve_tell(server, order);
     return true;
 }
 
 /* Tells watchers of a message's units: a record has an order for each. */
 static void tell_units(const serve *server, const serve_journal_record *record) {
-    const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND__ORDER_EDIT;
-    if (!server->live || (kind != WEND__ORDER_OCCUPY && kind != WEND__ORDER_VACATE)) return;
+    const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
+    if (!server->clients.live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
-    if (cells)
-        wend_live_send_order(server->live, kind == WEND__ORDER_OCCUPY ? WEND_LIVE_ORDER_OCCUPY : WEND_LIVE_ORDER_VACATE,
-                             cells, record->count);
+    if (cells) serve_tell(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
     free(cells);
 }
 
@@ -118,7 +114,7 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
             continue;
         }
         if (!record.wrong && repeat_record(server, &record, &error)) continue;
-        host_fail_at(serve_log_name(server), record.wrong ? record.wrong_line : record.line, 1,
+        host_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
                      "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
         ++*aside;
     }
@@ -133,11 +129,11 @@ static void restore_record(serve *server, const serve_journal_record *record) {
     host *h = &server->host;
     for (size_t i = 0; i < record->count; i++) {
         host_error error = {0};
-        const wend__order *order = record->orders[i];
+        const wend_order *order = record->orders[i];
         if (host_check(h, &itself, order, &error) &&
-            (host_do(h, &itself, order, &error) || serve_repeat_nearby(server, order, &error)))
+            (host_do(h, &itself, order, &error) || serve_repeat_nearby(&server->host, order, &error)))
             continue;
-        host_fail_at(serve_log_name(server), 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
+        host_fail_at(server->log_name, 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
     }
 }
 
@@ -148,7 +144,7 @@ int serve_restore(serve *server, const serve_journal_past *past) {
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         restore_record(server, &record);
-        if (record.wrong) status = host_fail_at(serve_log_name(server), record.wrong_line, 1, "%s", record.wrong);
+        if (record.wrong) status = host_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
     }
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);

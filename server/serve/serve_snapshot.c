@@ -10,7 +10,7 @@
 
 #include "cluster/member.h"
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/serve_log.h"
 
 /// Bytes of a piece: few, so that a slow link has it within the time of an answer, and orders wait for little. One with
 /// a long route has more, up to what an entry holds. And the bytes of entries after which a snapshot is due.
@@ -159,7 +159,7 @@ static void begin_snapshot(struct serve_snapshot *snapshot) {
         end_snapshot(snapshot, true);
         return;
     }
-    snapshot->epoch = wend_live_get_epoch(server->live);
+    snapshot->epoch = wend_live_get_epoch(server->clients.live);
     snapshot->piece = snapshot->at = 0;
     snapshot->prepares = true;
     snapshot->dropped = snapshot->wrote = false;
@@ -180,7 +180,7 @@ void serve_snapshot_look(serve *server) {
     }
     if (snapshot->text)
         write_piece(snapshot);
-    else if (server->live && is_due(snapshot))
+    else if (server->clients.live && is_due(snapshot))
         begin_snapshot(snapshot);
 }
 

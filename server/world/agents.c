@@ -155,8 +155,8 @@ static wend_error enter(host *h, host_agent *agent, const wend_agent_def *def) {
     return WEND_OK;
 }
 
-bool host_check_agent(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const wend__name name = order->agent.name;
+bool host_check_agent(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const wend_name name = order->agent.name;
     if (find(h, name.text, name.length, EXPECTED))
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->agent.name, "there is an agent '%s' already",
                            wend__show_word((wend__span){name.text, name.length, 0}).text);
@@ -167,7 +167,7 @@ bool host_check_agent(host *h, const host_client *who, const wend__order *order,
     return expect_agent(&h->agents, name.text, name.length, who->session) || host_no_memory(error);
 }
 
-void host_forget_agent(host *h, const wend__order *order) {
+void host_forget_agent(host *h, const wend_order *order) {
     host_agent *agent = find(h, order->agent.name.text, order->agent.name.length, COMING);
     if (!agent) return;
     unlink_name(&h->agents, agent);
@@ -185,7 +185,7 @@ static bool refuse_place(const host *h, host_error *out, wend_error error, const
     return host_refuse_error(out, error, member);
 }
 
-bool host_do_agent(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_agent(host *h, const host_client *who, const wend_order *order, host_error *error) {
     wend_agent_def def = order->agent.def;
     host_agent *oldest = NULL, *agent = find(h, order->agent.name.text, order->agent.name.length, COMING);
     (void)who;
@@ -194,10 +194,10 @@ bool host_do_agent(host *h, const host_client *who, const wend__order *order, ho
     return refuse_place(h, error, oldest ? enter(h, oldest, &def) : WEND_BUSY, &order->agent.def.cell, def.cell);
 }
 
-int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]) {
+int host_agent_orders(const host *h, const host_agent *agent, wend_order out[2]) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    const wend__name name = {.text = agent->name, .length = agent->length};
-    out[0] = (wend__order){.kind = WEND__ORDER_AGENT, .agent = {.name = name, .def = agent->def}};
+    const wend_name name = {.text = agent->name, .length = agent->length};
+    out[0] = (wend_order){.kind = WEND_ORDER_AGENT, .agent = {.name = name, .def = agent->def}};
     wend_agent_def *def = &out[0].agent.def;
     if (h->crowd) {
         wend_crowd_get_agent(h->crowd, agent->id, &state);
@@ -206,22 +206,22 @@ int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]
     }
     if (agent->mover != h->movers->standard && agent->mover > 0)
         out[0].agent.mover = wend__named(h->movers->names[agent->mover - 1]);
-    out[1] = (wend__order){.kind = WEND__ORDER_STEER, .steer = {name, def->cell}};
+    out[1] = (wend_order){.kind = WEND_ORDER_STEER, .steer = {name, def->cell}};
     return (def->flags & WEND_AGENT_STEERED) != 0 ? 2 : 1;
 }
 
-bool host_agent_wish(const host *h, const host_agent *agent, wend__name *name, wend__order *out) {
+bool host_agent_wish(const host *h, const host_agent *agent, wend_name *name, wend_order *out) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     *name = host_agent_name(agent);
     if (wend_crowd_get_agent(h->crowd, agent->id, &state) || !state.has_goal || agent->wanders) return false;
     if (agent->route) {
-        *out = (wend__order){.kind = WEND__ORDER_TAKE, .take = {*name, wend__named(agent->route)}};
+        *out = (wend_order){.kind = WEND_ORDER_TAKE, .take = {*name, wend__named(agent->route)}};
         return true;
     }
-    *out = (wend__order){.kind = WEND__ORDER_GO, .go = {.names = {.items = name, .count = 1}, .def = state.goal}};
+    *out = (wend_order){.kind = WEND_ORDER_GO, .go = {.names = {.items = name, .count = 1}, .def = state.goal}};
     if (state.goal.kind == WEND_CROWD_CELL) return true;
     const host_agent *target = h->agents.by_index[state.goal.target.index];
-    out->kind = state.goal.kind == WEND_CROWD_FOLLOW ? WEND__ORDER_FOLLOW : WEND__ORDER_FLEE;
+    out->kind = state.goal.kind == WEND_CROWD_FOLLOW ? WEND_ORDER_FOLLOW : WEND_ORDER_FLEE;
     out->go.name = *name;
     if (target) out->go.target = host_agent_name(target);
     return target;
@@ -243,14 +243,14 @@ static void free_named(named *of) {
 }
 
 /* The first field of an order to agents names them. */
-static wend__names names_of(const wend__order *order, const void **member) {
+static wend_names names_of(const wend_order *order, const void **member) {
     const wend__order_field *field = &wend__order_rows[order->kind].fields[0];
     const void *at = *member = (const char *)order + field->offset;
-    return field->kind == WEND__NAMES ? *(const wend__names *)at : (wend__names){.items = at, .count = 1};
+    return field->kind == WEND__NAMES ? *(const wend_names *)at : (wend_names){.items = at, .count = 1};
 }
 
 /* Returns the agent of a name that the client may command, of a field of the order. NULL: refused */
-static host_agent *find_commanded(const host *h, const host_client *who, wend__name name, when at, const void *member,
+static host_agent *find_commanded(const host *h, const host_client *who, wend_name name, when at, const void *member,
                                   host_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     host_agent *agent = find(h, name.text, name.length, at);
@@ -269,10 +269,10 @@ static host_agent *find_commanded(const host *h, const host_client *who, wend__n
 
 /* Find them: each is known to the crowd, the session may command it, and it is named once. Nothing else looks at ids
  * and owners. @return false: refused */
-static bool find_named(const host *h, const host_client *who, const wend__order *order, when at, named *out,
+static bool find_named(const host *h, const host_client *who, const wend_order *order, when at, named *out,
                        host_error *error) {
     const void *member;
-    const wend__names names = names_of(order, &member);
+    const wend_names names = names_of(order, &member);
     host_agent *agent = NULL;
     *out = (named){malloc(names.count * sizeof *out->agents), malloc(names.count * sizeof *out->ids), 0};
     const bool room = out->agents && out->ids;
@@ -291,7 +291,7 @@ static bool find_named(const host *h, const host_client *who, const wend__order 
     return agent;
 }
 
-bool host_check_named(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_named(host *h, const host_client *who, const wend_order *order, host_error *error) {
     named of;
     if (!find_named(h, who, order, EXPECTED, &of, error)) return false;
     free_named(&of);
@@ -300,7 +300,7 @@ bool host_check_named(host *h, const host_client *who, const wend__order *order,
 
 /* ---- removing ---- */
 
-bool host_check_remove(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_remove(host *h, const host_client *who, const wend_order *order, host_error *error) {
     named of;
     if (!find_named(h, who, order, EXPECTED, &of, error)) return false;
     for (size_t i = 0; i < of.count; i++) of.agents[i]->will = false;
@@ -309,9 +309,9 @@ bool host_check_remove(host *h, const host_client *who, const wend__order *order
     return true;
 }
 
-void host_forget_remove(host *h, const wend__order *order) {
+void host_forget_remove(host *h, const wend_order *order) {
     for (size_t i = 0; i < order->names.count; i++) {
-        const wend__name name = wend__names_at(&order->names, i);
+        const wend_name name = wend__names_at(&order->names, i);
         host_agent *agent = find(h, name.text, name.length, GOING);
         if (!agent) continue;
         agent->will = true;
@@ -334,7 +334,7 @@ static void remove_agent(host *h, host_agent *agent) {
     agents->names[agent->id.index] = NULL;
 }
 
-bool host_do_remove(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_remove(host *h, const host_client *who, const wend_order *order, host_error *error) {
     named of;
     if (!find_named(h, who, order, NOW, &of, error)) return false;
     for (size_t i = 0; i < of.count; i++) remove_agent(h, of.agents[i]);
@@ -355,51 +355,51 @@ static void end_goal(host_agent *agent, uint64_t session, bool stays) {
 }
 
 /* Graphs have no distances. */
-static bool check_reach(const host *h, const wend__order *order, host_error *error) {
-    const int32_t most = order->kind == WEND__ORDER_FOLLOW ? 1 : 0, reach = order->go.def.reach;
-    if (h->kind != WEND_KIND_GRAPH || !wend__order_gave(order, &order->go.def.reach) || reach <= most) return true;
+static bool check_reach(const host *h, const wend_order *order, host_error *error) {
+    const int32_t most = order->kind == WEND_ORDER_FOLLOW ? 1 : 0, reach = order->go.def.reach;
+    if (h->kind != WEND_KIND_GRAPH || !wend_order_gave(order, &order->go.def.reach) || reach <= most) return true;
     return host_refuse(error, HOST_BAD_ARGUMENT, &order->go.def.reach, "reach is a whole number from 0 to %d, not '%d'",
                        most, reach);
 }
 
-static bool has_target(const host *h, const wend__order *order, when at, host_error *error) {
-    const wend__name target = order->go.target;
-    if (order->kind == WEND__ORDER_GO || find(h, target.text, target.length, at)) return true;
+static bool has_target(const host *h, const wend_order *order, when at, host_error *error) {
+    const wend_name target = order->go.target;
+    if (order->kind == WEND_ORDER_GO || find(h, target.text, target.length, at)) return true;
     return host_refuse(error, HOST_UNKNOWN, &order->go.target, "there is no agent '%s'",
                        wend__show_word((wend__span){target.text, target.length, 0}).text);
 }
 
-bool host_check_goal(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const wend__name target = order->go.target;
+bool host_check_goal(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const wend_name target = order->go.target;
     if (!host_check_named(h, who, order, error)) return false;
-    if (order->kind == WEND__ORDER_GO) return check_reach(h, order, error);
+    if (order->kind == WEND_ORDER_GO) return check_reach(h, order, error);
     if (!has_target(h, order, EXPECTED, error)) return false;
     if (target.length == order->go.name.length && memcmp(target.text, order->go.name.text, target.length) == 0)
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->go.target, "'%.*s' is named twice", (int)target.length,
                            target.text);
-    return order->kind != WEND__ORDER_FOLLOW || check_reach(h, order, error);
+    return order->kind != WEND_ORDER_FOLLOW || check_reach(h, order, error);
 }
 
 /// Gives an order to the agents that it names.
-typedef wend_error give_fn(const host *h, const named *of, const wend__order *order);
+typedef wend_error give_fn(const host *h, const named *of, const wend_order *order);
 
-static wend_error give_goal(const host *h, const named *of, const wend__order *order) {
+static wend_error give_goal(const host *h, const named *of, const wend_order *order) {
     wend_crowd_goal goal;
     wend_crowd_goal_init(&goal, sizeof goal);
     goal.reach = order->go.def.reach;
-    if (order->kind == WEND__ORDER_GO) {
+    if (order->kind == WEND_ORDER_GO) {
         goal.cell = order->go.def.cell;
         return wend_crowd_go(h->crowd, of->ids, of->count, &goal);
     }
-    goal.kind = order->kind == WEND__ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
+    goal.kind = order->kind == WEND_ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;
     goal.target = find(h, order->go.target.text, order->go.target.length, NOW)->id;
     goal.keep = order->go.def.keep;
-    if (order->kind == WEND__ORDER_FLEE) goal.distance = order->go.def.distance;
+    if (order->kind == WEND_ORDER_FLEE) goal.distance = order->go.def.distance;
     return wend_crowd_go(h->crowd, of->ids, of->count, &goal);
 }
 
 /* Repeated orders find agents where they began. One that is steered stands where its last step was to lead. */
-static wend_error give_step(const host *h, const named *of, const wend__order *order) {
+static wend_error give_step(const host *h, const named *of, const wend_order *order) {
     const wend_cell cell = order->steer.cell;
     const wend_error error = wend_crowd_step(h->crowd, of->ids[0], cell);
     if (!error && h->repeats && !wend_crowd_move(h->crowd, of->ids[0], cell))
@@ -407,12 +407,12 @@ static wend_error give_step(const host *h, const named *of, const wend__order *o
     return error;
 }
 
-static wend_error give_halt(const host *h, const named *of, const wend__order *order) {
+static wend_error give_halt(const host *h, const named *of, const wend_order *order) {
     (void)order;
     return wend_crowd_halt(h->crowd, of->ids, of->count);
 }
 
-static wend_error give_route(const host *h, const named *of, const wend__order *order) {
+static wend_error give_route(const host *h, const named *of, const wend_order *order) {
     host_route *route = host_route_find(h->routes, order->take.route.text, order->take.route.length);
     const wend_error error = host_route_add(route, h->crowd);
     return error ? error : wend_crowd_take(h->crowd, of->ids[0], route->number);
@@ -420,8 +420,7 @@ static wend_error give_route(const host *h, const named *of, const wend__order *
 
 /* Events of goals that ended wait for the next update, which may be far: a server may be paused. One of no time tells
  * of them. */
-static bool give(host *h, const host_client *who, const wend__order *order, give_fn *fn, bool stays,
-                 host_error *error) {
+static bool give(host *h, const host_client *who, const wend_order *order, give_fn *fn, bool stays, host_error *error) {
     named of;
     if (!find_named(h, who, order, NOW, &of, error)) return false;
     wend_error refused = fn(h, &of, order);
@@ -432,12 +431,12 @@ static bool give(host *h, const host_client *who, const wend__order *order, give
     return host_refuse_error(error, refused, NULL);
 }
 
-bool host_do_goal(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_goal(host *h, const host_client *who, const wend_order *order, host_error *error) {
     return has_target(h, order, NOW, error) && give(h, who, order, give_goal, false, error);
 }
 
 /* An agent that is only listed can be steered to its own cell: then it is a steered one, which stands. */
-static bool list_steered(host *h, const wend__order *order, host_error *error) {
+static bool list_steered(host *h, const wend_order *order, host_error *error) {
     host_agent *agent = find(h, order->steer.name.text, order->steer.name.length, NOW);
     if (memcmp(&agent->def.cell, &order->steer.cell, sizeof agent->def.cell) != 0)
         return host_refuse(error, HOST_NO_CROWD, &order->steer.cell,
@@ -446,21 +445,21 @@ static bool list_steered(host *h, const wend__order *order, host_error *error) {
     return true;
 }
 
-bool host_do_steer(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_steer(host *h, const host_client *who, const wend_order *order, host_error *error) {
     if (!h->crowd) return list_steered(h, order, error);
     return give(h, who, order, give_step, true, error);
 }
 
-bool host_do_halt(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_halt(host *h, const host_client *who, const wend_order *order, host_error *error) {
     return give(h, who, order, give_halt, true, error);
 }
 
-bool host_check_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_take(host *h, const host_client *who, const wend_order *order, host_error *error) {
     return host_check_named(h, who, order, error) && host_names_route(h, order, error);
 }
 
-bool host_do_take(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const wend__name name = order->take.name, route = order->take.route;
+bool host_do_take(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const wend_name name = order->take.name, route = order->take.route;
     if (!host_has_route(h, order, error) || !give(h, who, order, give_route, false, error)) return false;
     find(h, name.text, name.length, NOW)->route = host_route_find(h->routes, route.text, route.length)->name;
     return true;
@@ -468,11 +467,11 @@ bool host_do_take(host *h, const host_client *who, const wend__order *order, hos
 
 /* ---- becoming faster, more urgent, or of another kind ---- */
 
-bool host_check_adjust(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_adjust(host *h, const host_client *who, const wend_order *order, host_error *error) {
     const wend_cell *cell = &order->adjust.cell;
     if (!host_check_named(h, who, order, error)) return false;
     if (host_mover_of(h, &order->adjust.mover, error) < 0) return false;
-    if (!wend__order_gave(order, cell)) return true;
+    if (!wend_order_gave(order, cell)) return true;
     if (order->adjust.names.count == 1) return true;
     return host_refuse(error, HOST_BAD_ARGUMENT, cell, "a cell is for one agent");
 }
@@ -485,9 +484,9 @@ static void change_mover(host *h, const named *of, int32_t mover) {
     h->agents.names_revision++; /* it tells sizes, too */
 }
 
-bool host_do_adjust(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const bool moves = wend__order_gave(order, &order->adjust.cell);
-    const bool becomes = wend__order_gave(order, &order->adjust.mover);
+bool host_do_adjust(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const bool moves = wend_order_gave(order, &order->adjust.cell);
+    const bool becomes = wend_order_gave(order, &order->adjust.mover);
     const int32_t mover = host_mover_of(h, &order->adjust.mover, error);
     const void *member = moves ? (const void *)&order->adjust.cell : &order->adjust.mover;
     named of;
@@ -500,9 +499,9 @@ bool host_do_adjust(host *h, const host_client *who, const wend__order *order, h
         if (!refused) change_mover(h, &of, mover);
     }
     for (size_t i = 0; !refused && i < of.count; i++) {
-        if (wend__order_gave(order, &order->adjust.speed_milli))
+        if (wend_order_gave(order, &order->adjust.speed_milli))
             wend_crowd_set_speed(h->crowd, of.ids[i], order->adjust.speed_milli);
-        if (wend__order_gave(order, &order->adjust.urgency))
+        if (wend_order_gave(order, &order->adjust.urgency))
             wend_crowd_set_urgency(h->crowd, of.ids[i], order->adjust.urgency);
     }
     free_named(&of);
@@ -536,18 +535,18 @@ static wend_error check_place(const host *h, int32_t mover, wend_cell at, int32_
     return WEND_OK;
 }
 
-bool host_has_room(const host *h, const wend__order *order, host_error *error) {
+bool host_has_room(const host *h, const wend_order *order, host_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    if (order->kind == WEND__ORDER_AGENT) {
+    if (order->kind == WEND_ORDER_AGENT) {
         const wend_agent_def *def = &order->agent.def;
         const int32_t mover = host_mover_of(h, &order->agent.mover, error);
         return refuse_place(h, error, check_place(h, mover, def->cell, 0, def->flags & WEND_AGENT_GHOST), &def->cell,
                             def->cell);
     }
-    if (order->kind != WEND__ORDER_ADJUST || !wend__order_gave(order, &order->adjust.mover)) return true;
+    if (order->kind != WEND_ORDER_ADJUST || !wend_order_gave(order, &order->adjust.mover)) return true;
     const int32_t mover = host_mover_of(h, &order->adjust.mover, error);
     for (size_t i = 0; i < order->adjust.names.count; i++) {
-        const wend__name name = wend__names_at(&order->adjust.names, i);
+        const wend_name name = wend__names_at(&order->adjust.names, i);
         const host_agent *agent = host_agent_find(h, name.text, name.length);
         if (!agent || agent->mover == mover) continue;
         wend_crowd_get_agent(h->crowd, agent->id, &state);

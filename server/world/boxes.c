@@ -4,9 +4,9 @@
 
 #include "world/rows.h"
 
-static wend_box box_of(const wend__order *order) {
+static wend_box box_of(const wend_order *order) {
     const wend_cell *corners = order->cells.items;
-    return host_box(&(wend__change_item){.kind = WEND__ORDER_FILL, .change = {.from = corners[0], .to = corners[1]}});
+    return host_box(&(wend_change_item){.kind = WEND_ORDER_FILL, .change = {.from = corners[0], .to = corners[1]}});
 }
 
 static size_t find_box(const host_boxes *boxes, const wend_box *box) {
@@ -28,9 +28,9 @@ static uint64_t cells_of(const wend_box *box) {
            (uint64_t)(box->max.z - box->min.z + 1);
 }
 
-bool host_check_box(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_box(host *h, const host_client *who, const wend_order *order, host_error *error) {
     const wend_box box = box_of(order);
-    const bool clears = order->kind == WEND__ORDER_CLEAR, there = find_box(&h->boxes, &box) < h->boxes.count;
+    const bool clears = order->kind == WEND_ORDER_CLEAR, there = find_box(&h->boxes, &box) < h->boxes.count;
     (void)who;
     if (clears == there)
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->cells,
@@ -46,14 +46,14 @@ bool host_check_box(host *h, const host_client *who, const wend__order *order, h
     return true;
 }
 
-void host_forget_box(host *h, const wend__order *order) {
+void host_forget_box(host *h, const wend_order *order) {
     const wend_box box = box_of(order);
-    note(&h->boxes, &box, order->kind == WEND__ORDER_RELEASE);
+    note(&h->boxes, &box, order->kind == WEND_ORDER_RELEASE);
 }
 
-bool host_do_box(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_box(host *h, const host_client *who, const wend_order *order, host_error *error) {
     const wend_box box = box_of(order);
-    const bool clears = order->kind == WEND__ORDER_CLEAR;
+    const bool clears = order->kind == WEND_ORDER_CLEAR;
     const size_t place = find_box(&h->boxes, &box);
     wend_error refused = clears ? wend_crowd_clear_box(h->crowd, box) : wend_crowd_release_box(h->crowd, box);
     if (refused == WEND_BUSY && h->tells_events && !wend_crowd_update(h->crowd, 0))

@@ -66,11 +66,11 @@ static bool load_links(host *h) {
     }
     free(own);
     for (size_t i = 0; good && i < edits->count; i++) {
-        const wend__change_item *item = &edits->items[i].item;
-        if (item->kind != WEND__ORDER_LINK && item->kind != WEND__ORDER_UNLINK) continue;
+        const wend_change_item *item = &edits->items[i].item;
+        if (item->kind != WEND_ORDER_LINK && item->kind != WEND_ORDER_UNLINK) continue;
         host_link *link = make_link(edits, item->change.from, item->change.to);
         good = link;
-        if (good) set_link(edits, link, item->kind == WEND__ORDER_LINK);
+        if (good) set_link(edits, link, item->kind == WEND_ORDER_LINK);
     }
     edits->has_links = good;
     if (!good) drop_links(edits);
@@ -97,7 +97,7 @@ static int32_t most_axes(const host *h) {
     }
 }
 
-static bool check_step(const host *h, const wend__change_order *change, host_error *error) {
+static bool check_step(const host *h, const wend_change *change, host_error *error) {
     const wend_cell a = change->from, b = change->to;
     const int32_t x = distance(a.x, b.x), y = distance(a.y, b.y), z = distance(a.z, b.z), axes = x + y + z;
     if (h->kind == WEND_KIND_GRAPH)
@@ -121,7 +121,7 @@ static bool is_edge(const host *h, wend_cell from, wend_cell to) {
 }
 
 /* A second link between two cells replaces the first. */
-static bool check_link(host *h, const wend__change_order *change, host_error *error) {
+static bool check_link(host *h, const wend_change *change, host_error *error) {
     if (host_same_cell(change->from, change->to))
         return host_refuse(error, HOST_BAD_ARGUMENT, &change->to, "a link leads to another cell than its own");
     host_link *link = load_links(h) ? make_link(&h->edits, change->from, change->to) : NULL;
@@ -131,7 +131,7 @@ static bool check_link(host *h, const wend__change_order *change, host_error *er
     return true;
 }
 
-static bool check_unlink(host *h, const wend__change_order *change, host_error *error) {
+static bool check_unlink(host *h, const wend_change *change, host_error *error) {
     host_link *link = load_links(h) ? make_link(&h->edits, change->from, change->to) : NULL;
     if (!link) return host_no_memory(error);
     if (link->there) return true;
@@ -140,21 +140,21 @@ static bool check_unlink(host *h, const wend__change_order *change, host_error *
                        is_edge(h, change->from, change->to) ? ", only an edge, and edges stay" : "");
 }
 
-static bool check_ground(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
-    const wend__change_item item = {kind, *change};
+static bool check_ground(host *h, int32_t kind, const wend_change *change, host_error *error) {
+    const wend_change_item item = {kind, *change};
     return host_check_loaded(h, host_box(&item), &change->from, error);
 }
 
-static bool check_change(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
-    if (kind == WEND__ORDER_LOAD && change->value == WEND__FROM_FILE)
+static bool check_change(host *h, int32_t kind, const wend_change *change, host_error *error) {
+    if (kind == WEND_ORDER_LOAD && change->value == WEND_FROM_FILE)
         return host_refuse(error, HOST_BAD_ARGUMENT, &change->value, "only lines of scripts load from a file");
     if (host_is_land(kind)) return host_check_chunk(h, kind, &change->from, error);
     if (!host_check_cell(h, &change->from, error)) return false;
-    if (kind != WEND__ORDER_SET && !host_check_cell(h, &change->to, error)) return false;
+    if (kind != WEND_ORDER_SET && !host_check_cell(h, &change->to, error)) return false;
     switch (kind) {
-    case WEND__ORDER_STEP: return check_step(h, change, error) && check_ground(h, WEND__ORDER_SET, change, error);
-    case WEND__ORDER_LINK: return check_link(h, change, error);
-    case WEND__ORDER_UNLINK: return check_unlink(h, change, error);
+    case WEND_ORDER_STEP: return check_step(h, change, error) && check_ground(h, WEND_ORDER_SET, change, error);
+    case WEND_ORDER_LINK: return check_link(h, change, error);
+    case WEND_ORDER_UNLINK: return check_unlink(h, change, error);
     default: return check_ground(h, kind, change, error);
     }
 }
@@ -162,18 +162,18 @@ static bool check_change(host *h, int32_t kind, const wend__change_order *change
 /* ---- changes that wait ---- */
 
 /* The change was checked. */
-static bool note_change(host *h, int32_t kind, const wend__change_order *change, host_error *error) {
+static bool note_change(host *h, int32_t kind, const wend_change *change, host_error *error) {
     host_edits *edits = &h->edits;
     host_edit edit = {{kind, *change}, false};
     if (!WEND__ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return host_no_memory(error);
-    if (kind == WEND__ORDER_LINK || kind == WEND__ORDER_UNLINK) {
+    if (kind == WEND_ORDER_LINK || kind == WEND_ORDER_UNLINK) {
         host_link *link = find_link(edits, change->from, change->to);
         edit.was_there = link->there;
-        set_link(edits, link, kind == WEND__ORDER_LINK);
+        set_link(edits, link, kind == WEND_ORDER_LINK);
     } else if (host_is_land(kind)) {
         uint8_t *loaded = host_land_at(&edits->land, change->from);
         edit.was_there = *loaded;
-        *loaded = kind == WEND__ORDER_LOAD;
+        *loaded = kind == WEND_ORDER_LOAD;
     }
     edits->items[edits->count++] = edit;
     return true;
@@ -183,28 +183,28 @@ static void forget_changes(host *h, size_t count) {
     host_edits *edits = &h->edits;
     for (; count > 0; count--) {
         const host_edit *edit = &edits->items[--edits->count];
-        const bool links = edit->item.kind == WEND__ORDER_LINK || edit->item.kind == WEND__ORDER_UNLINK;
+        const bool links = edit->item.kind == WEND_ORDER_LINK || edit->item.kind == WEND_ORDER_UNLINK;
         if (links && edits->has_links)
             set_link(edits, find_link(edits, edit->item.change.from, edit->item.change.to), edit->was_there);
         if (host_is_land(edit->item.kind)) *host_land_at(&edits->land, edit->item.change.from) = edit->was_there;
     }
 }
 
-bool host_check_change(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_change(host *h, const host_client *who, const wend_order *order, host_error *error) {
     (void)who;
     return check_change(h, order->kind, &order->change, error) && note_change(h, order->kind, &order->change, error);
 }
 
-void host_forget_change(host *h, const wend__order *order) {
+void host_forget_change(host *h, const wend_order *order) {
     (void)order;
     forget_changes(h, 1);
 }
 
 /* All changes or none. */
-bool host_check_edit(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_edit(host *h, const host_client *who, const wend_order *order, host_error *error) {
     (void)who;
     for (size_t i = 0; i < order->changes.count; i++) {
-        const wend__change_item *item = &order->changes.items[i];
+        const wend_change_item *item = &order->changes.items[i];
         error->index = i;
         if (check_change(h, item->kind, &item->change, error) && note_change(h, item->kind, &item->change, error))
             continue;
@@ -214,7 +214,7 @@ bool host_check_edit(host *h, const host_client *who, const wend__order *order, 
     return true;
 }
 
-void host_forget_edit(host *h, const wend__order *order) {
+void host_forget_edit(host *h, const wend_order *order) {
     forget_changes(h, order->changes.count);
 }
 
@@ -234,8 +234,8 @@ static void sort(int32_t *a, int32_t *b) {
     *b = first;
 }
 
-wend_box host_box(const wend__change_item *item) {
-    wend_box box = {item->change.from, item->kind == WEND__ORDER_SET ? item->change.from : item->change.to};
+wend_box host_box(const wend_change_item *item) {
+    wend_box box = {item->change.from, item->kind == WEND_ORDER_SET ? item->change.from : item->change.to};
     sort(&box.min.x, &box.max.x);
     sort(&box.min.y, &box.max.y);
     sort(&box.min.z, &box.max.z);
@@ -247,14 +247,14 @@ static wend_error load(wend_edit *batch, wend_cell chunk, int32_t ground) {
     return wend_edit_load(batch, chunk.x, chunk.y, ground == WEND_CLASS_OPEN ? NULL : blocked, WEND_CHUNK_SIDE);
 }
 
-static wend_error make_change(wend_edit *batch, const wend__change_item *item) {
-    const wend__change_order *change = &item->change;
+static wend_error make_change(wend_edit *batch, const wend_change_item *item) {
+    const wend_change *change = &item->change;
     switch (item->kind) {
-    case WEND__ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
-    case WEND__ORDER_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
-    case WEND__ORDER_UNLINK: return wend_edit_remove_link(batch, change->from, change->to);
-    case WEND__ORDER_LOAD: return load(batch, change->from, change->value);
-    case WEND__ORDER_UNLOAD:
+    case WEND_ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
+    case WEND_ORDER_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
+    case WEND_ORDER_UNLINK: return wend_edit_remove_link(batch, change->from, change->to);
+    case WEND_ORDER_LOAD: return load(batch, change->from, change->value);
+    case WEND_ORDER_UNLOAD:
         return wend_edit_unload(batch, change->from.x, change->from.y,
                                 change->value ? WEND_LAND_ABSENT : WEND_LAND_KNOWN);
     default: return wend_edit_fill_box(batch, host_box(item), (uint8_t)change->value);
@@ -280,7 +280,7 @@ wend_error host_publish(host *h, size_t count) {
     return error;
 }
 
-bool host_do_edit(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_edit(host *h, const host_client *who, const wend_order *order, host_error *error) {
     (void)who;
     return host_refuse_error(error, host_publish(h, order->changes.count), NULL);
 }

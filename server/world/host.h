@@ -66,7 +66,7 @@ bool host_refuse_error(host_error *out, wend_error error, const void *member);
 /// Returns whether a host takes orders of a kind.
 bool host_takes(int32_t kind);
 /// Do an order, or refuse it and change nothing. A single change of the map waits for host_publish().
-bool host_take(host *h, const host_client *who, const wend__order *order, host_error *error);
+bool host_take(host *h, const host_client *who, const wend_order *order, host_error *error);
 
 /// Returns whether a cell is on the map.
 bool host_is_on_map(const host *h, wend_cell cell);
@@ -79,16 +79,16 @@ bool host_refuse_cell(const host *h, const char *words, const void *member, host
 
 /// Check that an order can be done once those that were checked before are done. What it does is noted, and orders
 /// after it are judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
-bool host_check(host *h, const host_client *who, const wend__order *order, host_error *error);
+bool host_check(host *h, const host_client *who, const wend_order *order, host_error *error);
 /// Take back what a check noted. Orders that were checked after this one were forgotten before.
-void host_forget(host *h, const wend__order *order);
+void host_forget(host *h, const wend_order *order);
 /// Do an order that was checked.
-bool host_do(host *h, const host_client *who, const wend__order *order, host_error *error);
+bool host_do(host *h, const host_client *who, const wend_order *order, host_error *error);
 
 /* ---- movers and routes ---- */
 
 /// Returns the mover of an order's field; the standard one where it was not said; -1, and the order is refused.
-int32_t host_mover_of(const host *h, const wend__name *name, host_error *error);
+int32_t host_mover_of(const host *h, const wend_name *name, host_error *error);
 /// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
 wend_error host_route_add(host_route *route, wend_crowd *crowd);
 
@@ -130,19 +130,19 @@ typedef struct host_agents {
     uint64_t names_revision; ///< another number whenever a name came or went, or a size changed
 } host_agents;
 
-static inline wend__name host_agent_name(const host_agent *agent) {
-    return (wend__name){.text = agent->name, .length = agent->length};
+static inline wend_name host_agent_name(const host_agent *agent) {
+    return (wend_name){.text = agent->name, .length = agent->length};
 }
 /// Returns the agent of a name that is here; NULL: there is none.
 host_agent *host_agent_find(const host *h, const char *name, size_t length);
 /// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
 /// the agent's. @return how many
-int host_agent_orders(const host *h, const host_agent *agent, wend__order out[2]);
+int host_agent_orders(const host *h, const host_agent *agent, wend_order out[2]);
 /// Fill the order that would send the agent where it is going. @param name   receives the agent's name, for the order
 /// @return false: it is going nowhere, or a server sent it
-bool host_agent_wish(const host *h, const host_agent *agent, wend__name *name, wend__order *out);
+bool host_agent_wish(const host *h, const host_agent *agent, wend_name *name, wend_order *out);
 /// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
-bool host_has_room(const host *h, const wend__order *order, host_error *error);
+bool host_has_room(const host *h, const wend_order *order, host_error *error);
 /// After an update, when the last events of removed agents are out.
 void host_agents_updated(host *h);
 /// Forget all agents; the crowd is gone.
@@ -171,7 +171,7 @@ uint64_t host_box_orderer(const host *h, wend_box box);
 
 /// A change that was checked and waits to be published.
 typedef struct host_edit {
-    wend__change_item item;
+    wend_change_item item;
     bool was_there; ///< LINK, UNLINK: there was a link before; LOAD, UNLOAD: the chunk was loaded
 } host_edit;
 
@@ -205,7 +205,7 @@ typedef struct host_edits {
 /// Publish the first changes that wait, up to a number, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
 /// Returns the box of a SET or FILL, whose corners come in any order.
-wend_box host_box(const wend__change_item *item);
+wend_box host_box(const wend_change_item *item);
 void host_edits_free(host_edits *edits);
 
 /* ---- the crowd ---- */

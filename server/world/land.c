@@ -28,8 +28,8 @@ static bool know(host *h, host_error *error) {
         land->loaded[i] = state == WEND_LAND_LOADED;
     }
     for (size_t i = 0; i < h->edits.count; i++) {
-        const wend__change_item *item = &h->edits.items[i].item;
-        if (host_is_land(item->kind)) *host_land_at(land, item->change.from) = item->kind == WEND__ORDER_LOAD;
+        const wend_change_item *item = &h->edits.items[i].item;
+        if (host_is_land(item->kind)) *host_land_at(land, item->change.from) = item->kind == WEND_ORDER_LOAD;
     }
     return true;
 }
@@ -52,6 +52,6 @@ bool host_check_chunk(host *h, int32_t kind, const wend_cell *chunk, host_error 
     if (chunk->x < 0 || chunk->y < 0 || chunk->x >= land->columns || chunk->y >= land->rows)
         return host_refuse(error, HOST_BAD_ARGUMENT, chunk, "the chunk %d,%d is not on the map of %d x %d chunks",
                            (int)chunk->x, (int)chunk->y, (int)land->columns, (int)land->rows);
-    if (kind == WEND__ORDER_LOAD || *host_land_at(land, *chunk)) return true;
+    if (kind == WEND_ORDER_LOAD || *host_land_at(land, *chunk)) return true;
     return host_refuse(error, HOST_BAD_ARGUMENT, chunk, "the chunk %d,%d is not loaded", (int)chunk->x, (int)chunk->y);
 }

@@ -59,7 +59,7 @@ bool host_check_cell(const host *h, const wend_cell *cell, host_error *error) {
     return host_is_on_map(h, *cell) || host_refuse_cell(h, host_cell_text(h->kind, *cell).text, cell, error);
 }
 
-int32_t host_mover_of(const host *h, const wend__name *name, host_error *error) {
+int32_t host_mover_of(const host *h, const wend_name *name, host_error *error) {
     if (!name->text) return h->movers->standard;
     const int32_t mover = host_movers_find(h->movers, name->text, name->length);
     if (mover < 0)

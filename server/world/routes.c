@@ -15,7 +15,7 @@ wend_error host_route_add(host_route *route, wend_crowd *crowd) {
 
 /* ---- orders ---- */
 
-static host_route *find_route(const host *h, wend__name name) {
+static host_route *find_route(const host *h, wend_name name) {
     return host_route_find(h->routes, name.text, name.length);
 }
 
@@ -26,9 +26,9 @@ static bool has_room(const host *h, size_t corners) {
     return h->routes->count < MOST_ROUTES && corners <= MOST_CORNERS;
 }
 
-bool host_check_route(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const wend__name name = order->route.name;
-    const wend__cells *cells = &order->route.cells;
+bool host_check_route(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const wend_name name = order->route.name;
+    const wend_cells *cells = &order->route.cells;
     (void)who;
     if (find_route(h, name))
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->route.name, "there is a route '%s' already",
@@ -42,12 +42,12 @@ bool host_check_route(host *h, const host_client *who, const wend__order *order,
 }
 
 /* It is the last one, as those after it were forgotten before. */
-void host_forget_route(host *h, const wend__order *order) {
+void host_forget_route(host *h, const wend_order *order) {
     const host_route *route = find_route(h, order->route.name);
     if (route && route->coming) host_route_drop(h->routes);
 }
 
-bool host_do_route(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_do_route(host *h, const host_client *who, const wend_order *order, host_error *error) {
     host_route *route = find_route(h, order->route.name);
     (void)who;
     if (!route) return host_refuse(error, HOST_BUSY, NULL, "the route was forgotten");
@@ -55,17 +55,17 @@ bool host_do_route(host *h, const host_client *who, const wend__order *order, ho
     return !h->recorded || !h->crowd || host_refuse_error(error, host_route_add(route, h->crowd), NULL);
 }
 
-static bool refuse_route(const wend__order *order, host_error *error) {
-    const wend__name name = order->take.route;
+static bool refuse_route(const wend_order *order, host_error *error) {
+    const wend_name name = order->take.route;
     return host_refuse(error, HOST_UNKNOWN, &order->take.route, "there is no route '%s'",
                        wend__show_word((wend__span){name.text, name.length, 0}).text);
 }
 
-bool host_names_route(const host *h, const wend__order *order, host_error *error) {
+bool host_names_route(const host *h, const wend_order *order, host_error *error) {
     return find_route(h, order->take.route) || refuse_route(order, error);
 }
 
-bool host_has_route(const host *h, const wend__order *order, host_error *error) {
+bool host_has_route(const host *h, const wend_order *order, host_error *error) {
     const host_route *route = find_route(h, order->take.route);
     return (route && !route->coming) || refuse_route(order, error);
 }

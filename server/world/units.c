@@ -80,17 +80,17 @@ static uint32_t most_units(const host *h) {
 }
 
 /* No unit can come to cell `index` of the order, or none is there to go. */
-static bool refuse_unit(const host *h, const wend__order *order, size_t index, host_error *error) {
+static bool refuse_unit(const host *h, const wend_order *order, size_t index, host_error *error) {
     const host_cell_words words = host_cell_text(h->kind, order->cells.items[index]);
     error->index = index;
-    if (order->kind == WEND__ORDER_VACATE)
+    if (order->kind == WEND_ORDER_VACATE)
         return host_refuse(error, HOST_BAD_ARGUMENT, &order->cells, "no unit is on %s", words.text);
     return host_refuse(error, HOST_BUSY, &order->cells, "%u units are on %s already, which is the most",
                        (unsigned)most_units(h), words.text);
 }
 
-static bool expect_unit(host *h, const wend__order *order, size_t index, host_error *error) {
-    const bool vacate = order->kind == WEND__ORDER_VACATE;
+static bool expect_unit(host *h, const wend_order *order, size_t index, host_error *error) {
+    const bool vacate = order->kind == WEND_ORDER_VACATE;
     const wend_cell cell = order->cells.items[index];
     struct host_unit *place = vacate ? place_of(h, cell) : make_place(h->units, cell);
     if (vacate && (!place || place->will == 0)) return h->recorded || refuse_unit(h, order, index, error);
@@ -100,18 +100,18 @@ static bool expect_unit(host *h, const wend__order *order, size_t index, host_er
     return true;
 }
 
-static void expect_back(host *h, const wend__order *order, size_t count) {
+static void expect_back(host *h, const wend_order *order, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct host_unit *place = place_of(h, order->cells.items[i]);
-        if (place) place->will += order->kind == WEND__ORDER_VACATE ? 1 : -1u;
+        if (place) place->will += order->kind == WEND_ORDER_VACATE ? 1 : -1u;
     }
 }
 
-bool host_check_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
+bool host_check_units(host *h, const host_client *who, const wend_order *order, host_error *error) {
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
         const wend_cell cell = order->cells.items[i];
-        const bool anywhere = h->recorded || order->kind == WEND__ORDER_VACATE;
+        const bool anywhere = h->recorded || order->kind == WEND_ORDER_VACATE;
         if ((anywhere || host_check_loaded(h, (wend_box){cell, cell}, &order->cells, error)) &&
             expect_unit(h, order, i, error))
             continue;
@@ -121,14 +121,14 @@ bool host_check_units(host *h, const host_client *who, const wend__order *order,
     return true;
 }
 
-void host_forget_units(host *h, const wend__order *order) {
+void host_forget_units(host *h, const wend_order *order) {
     expect_back(h, order, order->cells.count);
 }
 
 /* For clients a cell has room for its units and an agent, and its count is there since the crowd was made: nothing
  * fails. */
-bool host_do_units(host *h, const host_client *who, const wend__order *order, host_error *error) {
-    const bool vacate = order->kind == WEND__ORDER_VACATE;
+bool host_do_units(host *h, const host_client *who, const wend_order *order, host_error *error) {
+    const bool vacate = order->kind == WEND_ORDER_VACATE;
     (void)who;
     for (size_t i = 0; i < order->cells.count; i++) {
         const wend_cell cell = order->cells.items[i];

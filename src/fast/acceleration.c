@@ -173,7 +173,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     if (error) return error;
     settle(map, &c);
     if (wend__map_tap(map)) {
-        const wend__order order = wend__acceleration_order(&own);
+        const wend_order order = wend__acceleration_order(&own);
         wend__tap_note(map, &order);
     }
     return WEND_OK;
@@ -245,12 +245,12 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
     const backlog now = backlog_of(map, work);
     if (left) *left = now.prune + now.tables + now.far + now.landmarks;
     const uint32_t named = work < WEND_MAINTAIN_ALL ? work : 0; /* all need no names */
-    const wend__order order = {.kind = WEND__ORDER_MAINTAIN,
-                               .maintain = {.effort = effort,
-                                            .prune = (named & WEND_MAINTAIN_PRUNE) > 0,
-                                            .tables = (named & WEND_MAINTAIN_TABLES) > 0,
-                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0,
-                                            .far = (named & WEND_MAINTAIN_FAR) > 0}};
+    const wend_order order = {.kind = WEND_ORDER_MAINTAIN,
+                              .maintain = {.effort = effort,
+                                           .prune = (named & WEND_MAINTAIN_PRUNE) > 0,
+                                           .tables = (named & WEND_MAINTAIN_TABLES) > 0,
+                                           .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0,
+                                           .far = (named & WEND_MAINTAIN_FAR) > 0}};
     wend__tap_note(map, &order);
     return WEND_OK;
 }

@@ -11,48 +11,9 @@
 
 #include <string.h>
 
-enum {
-    CELLS = 4096,
-    TURN_EXPANSIONS = 256,
-    RANGE_EXPANSIONS = 32,
-    COMPARE_EXPANSIONS = 128,
-    LISTED = 32,
-    SPARE = 8,
-    POINTS_A_UNIT = 1000
-};
+enum { CELLS = 4096, TURN_EXPANSIONS = 256, RANGE_EXPANSIONS = 32, COMPARE_EXPANSIONS = 128, LISTED = 32, SPARE = 8 };
 
-void wend__field_begin_away(wend_field *f) {
-    wend__field_begin(f->distances);
-    f->phase = WEND__FIELD_MEASURING;
-    f->gather = WEND__GATHER_NONE;
-    f->window = WEND__BUCKETS;
-    f->has_costs = f->touched = f->fresh = false;
-    f->known = 0;
-    f->lost = WEND__NONE;
-    f->largest = WEND__FIELD_FAR - 1;
-}
-
-static uint32_t worth_of(const wend_field *f, uint32_t distance) {
-    return (uint32_t)((uint64_t)distance * f->def.fear_milli / POINTS_A_UNIT);
-}
-
-uint32_t wend__field_stay(const wend_field *f, uint32_t id) {
-    const wend_field *d = f->distances;
-    const bool known = d->costs[id] != WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
-    return known ? f->base - worth_of(f, d->costs[id]) : WEND__FIELD_FAR;
-}
-
-/* ---- the distances */
-
-uint64_t wend__field_measure(wend_field *f, uint64_t most) {
-    uint64_t done;
-    if (!wend_field_step(f->distances, most, &done)) return done;
-    f->owed += f->distances->owed;
-    f->distances->owed = 0;
-    f->cursor = 0;
-    f->phase = WEND__FIELD_RANGING;
-    return done;
-}
+/* ---- the distances: how far is the farthest cell? */
 
 static uint32_t lesser(uint32_t a, uint32_t b) {
     return a < b ? a : b;
@@ -63,7 +24,7 @@ static void take_worst(wend_field *f) {
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < f->chunks; i++)
         if (f->distances->farthest[i] > farthest) farthest = f->distances->farthest[i];
-    const uint32_t worst = worth_of(f, farthest);
+    const uint32_t worst = wend__field_worth(f, farthest);
     f->has_costs = f->has_costs && worst <= f->base;
     if (!f->has_costs) f->base = worst + lesser(worst / SPARE, WEND_FIELD_MAX_COST - worst);
     f->lift = f->base - worst;

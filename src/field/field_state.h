@@ -135,15 +135,20 @@ static inline void wend__field_note(wend_field *f, uint32_t id) {
 /// Make the field again from its goals. Cost: O(1); clearing is done by the steps.
 void wend__field_begin(wend_field *f);
 
-/// The same of a field away from its goals.
-void wend__field_begin_away(wend_field *f);
+/// Away: what a distance from the goals is worth.
+static inline uint32_t wend__field_worth(const wend_field *f, uint32_t distance) {
+    enum { POINTS_A_UNIT = 1000 };
+    return (uint32_t)((uint64_t)distance * f->def.fear_milli / POINTS_A_UNIT);
+}
 
-/// Away: what staying on a cell costs; FAR: its distance is none, or not known.
-uint32_t wend__field_stay(const wend_field *f, uint32_t id);
+/// Away: what staying on a cell costs; FAR: its distance is none, or not known yet.
+static inline uint32_t wend__field_stay(const wend_field *f, uint32_t id) {
+    const wend_field *d = f->distances;
+    const bool known = d->costs[id] != WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
+    return known ? f->base - wend__field_worth(f, d->costs[id]) : WEND__FIELD_FAR;
+}
 
-/// Away: work on the distances for up to `most` expansions, and return how many were spent; go over the next chunk.
-/// Each moves on to the next phase.
-uint64_t wend__field_measure(wend_field *f, uint64_t most);
+/// Away: go over the next chunk. Each moves on to the next phase.
 void wend__field_range(wend_field *f);
 void wend__field_compare(wend_field *f);
 void wend__field_turn(wend_field *f);

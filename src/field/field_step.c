@@ -8,21 +8,6 @@
 
 enum { CELLS = 4096, CLEAR_EXPANSIONS = 64 };
 
-void wend__field_begin(wend_field *f) {
-    if (f->distances) {
-        wend__field_begin_away(f);
-        return;
-    }
-    f->phase = WEND__FIELD_CLEARING;
-    f->gather = WEND__GATHER_NONE;
-    f->window = WEND__BUCKETS;
-    f->fresh = f->canonical;
-    f->cursor = 0;
-    f->known = 0;
-    f->lost = WEND__NONE;
-    f->largest = f->def.largest_cost;
-}
-
 /* ---- clearing ---- */
 
 static void open_goals(wend_field *f) {
@@ -59,7 +44,18 @@ static void clear_chunk(wend_field *f) {
 
 /* ---- all ---- */
 
-/* Work for up to `most` expansions, at least 1. Returns how many were spent, besides those owed. */
+/* Away: work on the distances for up to `most` expansions. Returns how many were spent. */
+static uint64_t measure(wend_field *f, uint64_t most) {
+    uint64_t done;
+    if (!wend_field_step(f->distances, most, &done)) return done;
+    f->owed += f->distances->owed;
+    f->distances->owed = 0;
+    f->cursor = 0;
+    f->phase = WEND__FIELD_RANGING;
+    return done;
+}
+
+/* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
 static uint64_t run_phase(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     if (f->gather) {
@@ -72,7 +68,7 @@ static uint64_t run_phase(wend_field *f, uint64_t most) {
     case WEND__FIELD_REACHING: done = wend__field_reach(f, most); break;
     case WEND__FIELD_REOPENING: wend__field_reopen(f); break;
     case WEND__FIELD_SETTLING: done = wend__field_settle(f, most); break;
-    case WEND__FIELD_MEASURING: done = wend__field_measure(f, most); break;
+    case WEND__FIELD_MEASURING: done = measure(f, most); break;
     case WEND__FIELD_RANGING: wend__field_range(f); break;
     case WEND__FIELD_COMPARING: wend__field_compare(f); break;
     default: wend__field_turn(f);

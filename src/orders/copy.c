@@ -8,29 +8,29 @@
 static size_t list_bytes(const wend__order_field *field, const void *at) {
     size_t bytes = 0;
     switch (field->kind) {
-    case WEND__NAMES: bytes = ((const wend__names *)at)->count * sizeof(wend__name); break;
-    case WEND__CELLS: bytes = ((const wend__cells *)at)->count * sizeof(wend_cell); break;
-    case WEND__CHANGES: bytes = ((const wend__changes *)at)->count * sizeof(wend__change_item); break;
+    case WEND__NAMES: bytes = ((const wend_names *)at)->count * sizeof(wend_name); break;
+    case WEND__CELLS: bytes = ((const wend_cells *)at)->count * sizeof(wend_cell); break;
+    case WEND__CHANGES: bytes = ((const wend_change_list *)at)->count * sizeof(wend_change_item); break;
     default: break;
     }
     return (bytes + 7) / 8 * 8;
 }
 
-static size_t name_bytes(wend__name name) {
+static size_t name_bytes(wend_name name) {
     return name.text ? (size_t)name.length + 1 : 0;
 }
 
 static size_t text_bytes(const wend__order_field *field, const void *at) {
-    const wend__names *names = at;
+    const wend_names *names = at;
     size_t bytes = 0;
-    if (field->kind == WEND__NAME || field->kind == WEND__ID) return name_bytes(*(const wend__name *)at);
+    if (field->kind == WEND__NAME || field->kind == WEND__ID) return name_bytes(*(const wend_name *)at);
     for (size_t i = 0; field->kind == WEND__NAMES && i < names->count; i++)
         bytes += name_bytes(wend__names_at(names, i));
     return bytes;
 }
 
 /* A zero ends each text, so that it may be used as a string, too. */
-static wend__name put_name(char **texts, wend__name name) {
+static wend_name put_name(char **texts, wend_name name) {
     if (!name.text) return name;
     memcpy(*texts, name.text, name.length);
     name.text = *texts;
@@ -40,16 +40,16 @@ static wend__name put_name(char **texts, wend__name name) {
 }
 
 static void put_list(const wend__order_field *field, void *at, char *list, char **texts) {
-    wend__names *names = at;
-    wend__cells *cells = at;
-    wend__changes *changes = at;
-    wend__name *own = (wend__name *)(void *)list;
+    wend_names *names = at;
+    wend_cells *cells = at;
+    wend_change_list *changes = at;
+    wend_name *own = (wend_name *)(void *)list;
     switch (field->kind) {
     case WEND__NAME:
-    case WEND__ID: *(wend__name *)at = put_name(texts, *(wend__name *)at); break;
+    case WEND__ID: *(wend_name *)at = put_name(texts, *(wend_name *)at); break;
     case WEND__NAMES:
         for (size_t i = 0; i < names->count; i++) own[i] = put_name(texts, wend__names_at(names, i));
-        *names = (wend__names){.items = own, .count = names->count};
+        *names = (wend_names){.items = own, .count = names->count};
         break;
     case WEND__CELLS:
         if (cells->count > 0) memcpy(list, cells->items, cells->count * sizeof *cells->items);
@@ -57,13 +57,13 @@ static void put_list(const wend__order_field *field, void *at, char *list, char 
         break;
     case WEND__CHANGES:
         if (changes->count > 0) memcpy(list, changes->items, changes->count * sizeof *changes->items);
-        changes->items = (wend__change_item *)(void *)list;
+        changes->items = (wend_change_item *)(void *)list;
         break;
     default: break;
     }
 }
 
-wend__order *wend__order_copy(const wend__order *order) {
+wend_order *wend__order_copy(const wend_order *order) {
     const wend__row *row = &wend__order_rows[order->kind];
     size_t lists = 0, texts = 0;
     for (uint32_t i = 0; i < row->field_count; i++) {
@@ -71,7 +71,7 @@ wend__order *wend__order_copy(const wend__order *order) {
         lists += list_bytes(&row->fields[i], at);
         texts += text_bytes(&row->fields[i], at);
     }
-    wend__order *copy = malloc(sizeof *copy + lists + texts);
+    wend_order *copy = malloc(sizeof *copy + lists + texts);
     if (!copy) return NULL;
     *copy = *order;
     char *list = (char *)(copy + 1), *text = list + lists;

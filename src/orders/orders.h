@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the catalogue of orders: all that can be said to a world. An order is a typed struct. One table has a
- * row for each order, which describes its fields; readers and writers are loops over the fields of a row.
+/* Internal: the catalogue of orders: all that can be said to a world. An order is a typed struct of wend/order.h. One
+ * table has a row for each order, which describes its fields; readers and writers are loops over the fields of a row.
  *
  *   table.c        the rows
  *   values.c       fields as numbers, their ranges; rows by name; limits of a service by name
@@ -19,264 +19,24 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <wend/acceleration.h>
-#include <wend/crowd.h>
-#include <wend/service.h>
+#include <wend/order.h>
 #include <wend/tuning.h>
 
 /* ---- values ---- */
 
-/// A name: text without a zero at its end, or, where that is NULL, a letter (0: none) and a number, such as a12.
-typedef struct wend__name {
-    const char *text;
-    uint32_t length;
-    char letter;
-    int64_t number;
-} wend__name;
-
-/// Names, in one of three forms; that of an agent's id is a and its index.
-typedef struct wend__names {
-    const wend__name *items;
-    const char *const *texts; ///< each ends with a zero
-    const wend_agent_id *ids;
-    size_t count;
-} wend__names;
-
-typedef struct wend__cells {
-    const wend_cell *items;
-    size_t count;
-} wend__cells;
-
-/// Factors of terrain classes; those of other classes are not said.
-typedef struct wend__factors {
-    uint64_t said[4]; ///< a bit for each class
-    uint8_t factors[256];
-} wend__factors;
-
-/// set, fill, step, link, unlink, load, unload. `value`: the class; 1 for an open step, 0 for a closed one; the cost;
-/// 1 to forget what is unloaded. Of a load and an unload, `from` is the chunk.
-typedef struct wend__change_order {
-    wend_cell from, to;
-    int32_t value;
-} wend__change_order;
-
-/// The ground of a load whose cells are in a file.
-enum { WEND__FROM_FILE = 256 };
-
-/// A change of an edit.
-typedef struct wend__change_item {
-    int32_t kind; ///< WEND__ORDER_SET to WEND__ORDER_UNLOAD
-    wend__change_order change;
-} wend__change_item;
-
-/// All changes of one version.
-typedef struct wend__changes {
-    const wend__change_item *items;
-    size_t count;
-} wend__changes;
-
 /// Returns the name of a thing by its number, such as a12; or by its text.
-static inline wend__name wend__numbered(char letter, int64_t number) {
-    return (wend__name){.letter = letter, .number = number};
+static inline wend_name wend__numbered(char letter, int64_t number) {
+    return (wend_name){.letter = letter, .number = number};
 }
 
-static inline wend__name wend__named(const char *text) {
-    return (wend__name){.text = text, .length = text ? (uint32_t)strlen(text) : 0};
+static inline wend_name wend__named(const char *text) {
+    return (wend_name){.text = text, .length = text ? (uint32_t)strlen(text) : 0};
 }
 
-static inline wend__name wend__names_at(const wend__names *names, size_t index) {
+static inline wend_name wend__names_at(const wend_names *names, size_t index) {
     if (names->items) return names->items[index];
     return names->texts ? wend__named(names->texts[index]) : wend__numbered('a', names->ids[index].index);
 }
-
-/* ---- orders ---- */
-
-/// X(KIND): the order of the rows. The kinds of changes stand together.
-#define WEND__ORDERS(X)                                                                                                \
-    X(MAP)                                                                                                             \
-    X(GRID)                                                                                                            \
-    X(VOXELS)                                                                                                          \
-    X(GRAPH)                                                                                                           \
-    X(NEIGHBOURS)                                                                                                      \
-    X(CORNERS)                                                                                                         \
-    X(COST)                                                                                                            \
-    X(LIMIT)                                                                                                           \
-    X(MOVER)                                                                                                           \
-    X(NODE)                                                                                                            \
-    X(EDGE)                                                                                                            \
-    X(SET)                                                                                                             \
-    X(FILL)                                                                                                            \
-    X(STEP)                                                                                                            \
-    X(LINK)                                                                                                            \
-    X(UNLINK)                                                                                                          \
-    X(LOAD)                                                                                                            \
-    X(UNLOAD)                                                                                                          \
-    X(EDIT)                                                                                                            \
-    X(PUBLISH)                                                                                                         \
-    X(OCCUPY)                                                                                                          \
-    X(VACATE)                                                                                                          \
-    X(REQUEST)                                                                                                         \
-    X(CANCEL)                                                                                                          \
-    X(URGENCY)                                                                                                         \
-    X(GOAL)                                                                                                            \
-    X(WATCH)                                                                                                           \
-    X(EXPECT)                                                                                                          \
-    X(ACCELERATE)                                                                                                      \
-    X(FRAME)                                                                                                           \
-    X(DRAIN)                                                                                                           \
-    X(WALK)                                                                                                            \
-    X(AGENT)                                                                                                           \
-    X(GO)                                                                                                              \
-    X(FOLLOW)                                                                                                          \
-    X(FLEE)                                                                                                            \
-    X(STEER)                                                                                                           \
-    X(CLEAR)                                                                                                           \
-    X(RELEASE)                                                                                                         \
-    X(HALT)                                                                                                            \
-    X(REMOVE)                                                                                                          \
-    X(ROUTE)                                                                                                           \
-    X(TAKE)                                                                                                            \
-    X(ADJUST)                                                                                                          \
-    X(POSITIONS)                                                                                                       \
-    X(WANTED)                                                                                                          \
-    X(CROWD)                                                                                                           \
-    X(DISBAND)                                                                                                         \
-    X(UPDATE)                                                                                                          \
-    X(RECORDING)                                                                                                       \
-    X(DURING)                                                                                                          \
-    X(PREPARE)                                                                                                         \
-    X(MAINTAIN)                                                                                                        \
-    X(POLL)                                                                                                            \
-    X(CLOSE)                                                                                                           \
-    X(PAUSE)                                                                                                           \
-    X(RESUME)                                                                                                          \
-    X(ADVANCE)                                                                                                         \
-    X(RESET)                                                                                                           \
-    X(INSPECT)                                                                                                         \
-    X(PACE)                                                                                                            \
-    X(SAVE)                                                                                                            \
-    X(FIELD)
-
-typedef enum wend__order_kind {
-#define WEND_X(kind) WEND__ORDER_##kind,
-    WEND__ORDERS(WEND_X)
-#undef WEND_X
-        WEND__ORDER_KINDS
-} wend__order_kind;
-
-/// An order. Public structs in it stand for themselves; ids in them are not said, as names stand beside them.
-typedef struct wend__order {
-    int32_t kind;      ///< WEND__ORDER_…
-    bool bad_argument; ///< a number of a request does not fit it: the request is refused, and the line is good
-    uint64_t given;    ///< bit i: field i of the row was said
-    union {
-        struct {
-            wend__name file;
-        } map;
-        struct {
-            int32_t width, height, depth;
-            int32_t streamed;
-        } size;               ///< GRID, VOXELS
-        wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
-        struct {
-            int32_t what; ///< WEND__LIMIT_…
-            uint64_t value;
-        } limit;
-        struct {
-            wend__name name;
-            int32_t size, walker, step_up, drop, headroom;
-            wend__factors factors;
-        } mover;
-        struct {
-            uint32_t id;
-            int32_t x, y, z;
-        } node;
-        wend_edge edge;
-        wend__change_order change; ///< SET to UNLOAD
-        struct {
-            wend__change_order change; ///< `value` may be WEND__FROM_FILE
-            wend__name file;
-            wend__changes classes; ///< fills behind it
-        } load;
-        wend__changes changes; ///< EDIT
-        wend__cells cells;     ///< OCCUPY, VACATE; CLEAR, RELEASE: two corners
-        struct {
-            wend__name id, mover;
-            wend__cells goals;
-            int32_t polled, with_cells;
-            int64_t at_least;
-            wend_request def;
-        } request;
-        struct {
-            wend__name id;
-            int32_t urgency;
-            wend_cell to;
-        } about; ///< CANCEL, URGENCY, GOAL, WATCH, DURING
-        struct {
-            wend__name id, status;
-            int64_t cost;
-        } expect;
-        struct {
-            wend__name mover;
-            wend_acceleration def;
-        } accelerate; ///< ACCELERATE, PREPARE
-        struct {
-            uint64_t count;
-            wend_budget budget;
-        } frame; ///< FRAME, DRAIN, WALK; ADVANCE: `count`
-        struct {
-            wend__name name, mover;
-            wend_agent_def def;
-        } agent;
-        struct {
-            wend__names names;
-            wend__name name, target; ///< FOLLOW, FLEE
-            wend_crowd_goal def;
-        } go; ///< GO, FOLLOW, FLEE
-        struct {
-            wend__name name;
-            wend_cell cell;
-        } steer;
-        wend__names names; ///< HALT, REMOVE
-        struct {
-            wend__name name;
-            int32_t mode;
-            wend__cells cells;
-        } route;
-        struct {
-            wend__name name, route;
-        } take;
-        struct {
-            wend__names names;
-            wend__name mover;
-            wend_cell cell;
-            uint32_t speed_milli;
-            int32_t urgency;
-        } adjust;
-        wend_crowd_def crowd;
-        struct {
-            uint32_t milli;
-            uint64_t choices;
-        } update;
-        struct {
-            uint64_t effort;
-            int32_t prune, tables, landmarks, far; ///< none: all of them
-        } maintain;
-        struct {
-            wend__name name;
-            int32_t trace;
-        } inspect;
-        struct {
-            uint32_t hz;
-            uint64_t budget;
-            int32_t wander;
-        } pace;
-        struct {
-            wend__cells cells, box;
-            wend__name mover;
-        } field;
-    };
-} wend__order;
 
 /* ---- the table ---- */
 
@@ -288,12 +48,12 @@ typedef enum wend__order_field_kind {
     WEND__FLAG,   ///< int32_t or uint32_t: the bits of `most` are set; said by the field's name alone
     WEND__SWITCH, ///< int32_t: 1 or 0; only in JSON, as true or false
     WEND__CELL,   ///< wend_cell
-    WEND__CELLS,  ///< wend__cells: from least to most of them
-    WEND__NAME,   ///< wend__name
-    WEND__ID,     ///< wend__name, or a whole number in JSON
-    WEND__NAMES,  ///< wend__names: one at least
-    WEND__FACTORS, ///< wend__factors
-    WEND__CHANGES  ///< wend__changes
+    WEND__CELLS,  ///< wend_cells: from least to most of them
+    WEND__NAME,   ///< wend_name
+    WEND__ID,     ///< wend_name, or a whole number in JSON
+    WEND__NAMES,  ///< wend_names: one at least
+    WEND__FACTORS, ///< wend_factors
+    WEND__CHANGES  ///< wend_change_list
 } wend__order_field_kind;
 
 /// Where in a line a field stands.
@@ -321,7 +81,7 @@ typedef struct wend__order_field {
     uint8_t form;     ///< wend__order_field_form
     uint8_t only;     ///< WEND__TEXT_ONLY, WEND__JSON_ONLY or 0
     bool loose;       ///< a number out of its range spoils the request, not the line
-    uint16_t offset;  ///< in wend__order
+    uint16_t offset;  ///< in wend_order
     uint16_t size;
     int64_t least;
     uint64_t most;
@@ -356,24 +116,22 @@ typedef struct wend__row {
     const char *says;
 } wend__row;
 
-extern const wend__row wend__order_rows[WEND__ORDER_KINDS];
+extern const wend__row wend__order_rows[WEND_ORDER_KINDS];
 
 /// Returns the row of a name among those with one of the bits of `where`; −1: none. A name may mean one thing in
 /// scripts and another over the wire.
 int32_t wend__order_find(const char *name, size_t length, uint32_t where);
 /// The kind's order with all defaults, and with the defaults of public structs.
-void wend__order_init(wend__order *order, int32_t kind);
-/// Mark the field that is this member as given.
-void wend__order_give(wend__order *order, const void *member);
-/// Returns whether the field that is this member was given.
-bool wend__order_gave(const wend__order *order, const void *member);
+void wend__order_init(wend_order *order, int32_t kind);
+/// Mark the field that is this member as given, for wend_order_gave().
+void wend__order_give(wend_order *order, const void *member);
 
 /// Returns the key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks, loads, unloads.
 const char *wend__change_key(int32_t kind);
 
 /// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
 /// @return NULL: no memory
-wend__order *wend__order_copy(const wend__order *order);
+wend_order *wend__order_copy(const wend_order *order);
 
 /* ---- limits of a service ---- */
 
@@ -433,9 +191,9 @@ typedef void wend__put_fn(void *context, const char *bytes, size_t size);
 /// Write an order as a line of a script, without the line's end. An edit is a line for each change, and `publish`.
 /// @param axes   as wend__kind_axes() returns it
 /// Threads: any. Cost: O(bytes); no memory.
-void wend__order_write(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
+void wend__order_write(const wend_order *order, int32_t axes, wend__put_fn *put, void *context);
 /// Write an order as a JSON object, as messages have it. The changes of an edit come by kind.
-void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn *put, void *context);
+void wend__order_write_json(const wend_order *order, int32_t axes, wend__put_fn *put, void *context);
 
 /// A completion, and what of it depends on its reader.
 typedef struct wend__completion_line {
@@ -505,7 +263,7 @@ typedef struct wend__order_reader {
     size_t at[WEND__MOST_FIELDS]; ///< the word of each field; 0: it was not said
     size_t wrong;                 ///< the column of an error
     char why[480];                ///< what is wrong; empty: memory ran out
-    wend__name *names;
+    wend_name *names;
     wend_cell *cells;
     char *bytes; ///< of decoded names
     size_t name_count, name_capacity, cell_count, cell_capacity, byte_count, byte_capacity;
@@ -517,28 +275,28 @@ typedef struct wend__order_reader {
 /// Threads: one at a time. Cost: O(length).
 bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
 /// Read the words as an order; there is one at least. @return as above
-bool wend__order_take(wend__order_reader *reader, wend__order *out);
+bool wend__order_take(wend__order_reader *reader, wend_order *out);
 /// Do both. @return 1: an order; 0: a line without words; −1: an error
-int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend__order *out);
+int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out);
 /// Read a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
 /// Returns the word of a field of the order that was read, by its member, or of an item of a list; the row's name where
 /// it was not said.
-wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
+wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,
                             size_t index);
 void wend__order_reader_free(wend__order_reader *reader);
 
 /* ---- values.c ---- */
 
 /// Returns a number, word or flag of an order. Unsigned numbers of 8 bytes by their bits.
-int64_t wend__value_get(const wend__order_field *field, const wend__order *order);
-void wend__value_set(const wend__order_field *field, wend__order *order, int64_t value);
+int64_t wend__value_get(const wend__order_field *field, const wend_order *order);
+void wend__value_set(const wend__order_field *field, wend_order *order, int64_t value);
 /// The range of a number; that of a limit follows from its name.
-void wend__value_range(const wend__order_field *field, const wend__order *order, int64_t *least, uint64_t *most);
+void wend__value_range(const wend__order_field *field, const wend_order *order, int64_t *least, uint64_t *most);
 /// Returns the word of a value; NULL: it has none.
 const char *wend__value_word(const wend__order_field *field, int64_t value);
 /// Returns whether a field is written. Placed ones are, unless they may be missing and were not given.
-bool wend__value_shows(const wend__order *order, uint32_t index);
+bool wend__value_shows(const wend_order *order, uint32_t index);
 
 #endif

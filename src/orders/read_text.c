@@ -143,8 +143,8 @@ static bool fail_number(wend__order_reader *reader, wend__span word, const char 
     return fail(reader, word.column, "%s is %s, not '%s'", noun, kind, wend__show_word(word).text);
 }
 
-static const char *noun_of(const wend__order_field *field, const wend__order *order) {
-    if (order->kind == WEND__ORDER_LIMIT && field->kind == WEND__NUMBER)
+static const char *noun_of(const wend__order_field *field, const wend_order *order) {
+    if (order->kind == WEND_ORDER_LIMIT && field->kind == WEND__NUMBER)
         return wend__limit_words[order->limit.what].text;
     return field->noun ? field->noun : field->name;
 }
@@ -176,7 +176,7 @@ bool wend__order_number(wend__order_reader *reader, wend__span word, const char 
 }
 
 /* A number outside the range of a loose field is kept as far as it fits: the request with it is refused later. */
-static bool read_number(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
+static bool read_number(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     const char *noun = noun_of(field, out);
     int64_t least;
     uint64_t most, magnitude = 0;
@@ -199,7 +199,7 @@ static bool read_number(wend__order_reader *reader, const wend__order_field *fie
 }
 
 /* Digits after the third are dropped: the bound "cost <= W x optimum" becomes slightly stricter. */
-static bool read_milli(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
+static bool read_milli(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     const char *point = word.length > 0 ? memchr(word.text, '.', word.length) : NULL;
     wend__span whole = word;
     if (point) whole.length = (size_t)(point - word.text);
@@ -223,7 +223,7 @@ static bool read_milli(wend__order_reader *reader, const wend__order_field *fiel
 /* ---- words of a list ---- */
 
 static bool fail_word(wend__order_reader *reader, const wend__order_field *field, wend__span word,
-                      const wend__order *order) {
+                      const wend_order *order) {
     char list[160];
     size_t used = 0, count = 0;
     while (field->words[count].text) count++;
@@ -237,7 +237,7 @@ static bool fail_word(wend__order_reader *reader, const wend__order_field *field
     return fail(reader, word.column, "%s is %s, not '%s'", noun_of(field, order), list, wend__show_word(word).text);
 }
 
-static bool read_word(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
+static bool read_word(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     for (const wend__choice *known = field->words; known->text; known++)
         if (word_is(word, known->text)) return wend__value_set(field, out, known->value), true;
     return fail_word(reader, field, word, out);
@@ -294,7 +294,7 @@ static bool add_cell(wend__order_reader *reader, wend__span word) {
 }
 
 /* CELL;CELL… in one word. More than a loose field takes spoil the request. */
-static bool read_joined(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
+static bool read_joined(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     for (wend__span rest = word;;) {
         const char *end = rest.length > 0 ? memchr(rest.text, ';', rest.length) : NULL;
         wend__span part = rest;
@@ -322,8 +322,8 @@ static int code_at(wend__span word, size_t at) {
 }
 
 /* The reader's bytes have room for all of the line. */
-static void read_name(wend__order_reader *reader, wend__span word, wend__name *out) {
-    *out = (wend__name){.text = word.text, .length = (uint32_t)word.length};
+static void read_name(wend__order_reader *reader, wend__span word, wend_name *out) {
+    *out = (wend_name){.text = word.text, .length = (uint32_t)word.length};
     if (word.length == 0 || !memchr(word.text, '%', word.length)) return;
     char *text = reader->bytes + reader->byte_count;
     out->text = text;
@@ -346,23 +346,23 @@ static bool add_name(wend__order_reader *reader, wend__span word) {
 
 /* ---- factors of a mover ---- */
 
-static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend__factors *out) {
+static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend_factors *out) {
     static const char noun[] = "a factor is blocked or a number; that";
     uint64_t class, factor = 0;
     if (!wend__order_number(reader, key, "a class", 0, 255, &class)) return false;
     if (!word_is(word, "blocked") && !wend__order_number(reader, word, noun, 1, 255, &factor)) return false;
-    if (out->said[class / 64] >> class % 64 & 1)
+    if (out->given[class / 64] >> class % 64 & 1)
         return fail(reader, key.column, "class %" PRIu64 " is given twice", class);
     if (class == WEND_CLASS_BLOCKED && factor != 0)
         return fail(reader, key.column, "class 0 is blocked for every mover");
-    out->said[class / 64] |= UINT64_C(1) << class % 64;
+    out->given[class / 64] |= UINT64_C(1) << class % 64;
     out->factors[class] = (uint8_t)factor;
     return true;
 }
 
 /* ---- fields ---- */
 
-static bool read_value(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend__order *out) {
+static bool read_value(wend__order_reader *reader, const wend__order_field *field, wend__span word, wend_order *out) {
     void *at = (char *)out + field->offset;
     switch (field->kind) {
     case WEND__NUMBER: return read_number(reader, field, word, out);
@@ -374,19 +374,19 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
     case WEND__ID: return read_name(reader, word, at), true;
     case WEND__CELLS: {
         const bool good = field->form == WEND__PLACED ? add_cell(reader, word) : read_joined(reader, field, word, out);
-        *(wend__cells *)at = (wend__cells){reader->cells, reader->cell_count};
+        *(wend_cells *)at = (wend_cells){reader->cells, reader->cell_count};
         return good;
     }
     case WEND__NAMES: {
         const bool good = add_name(reader, word);
-        *(wend__names *)at = (wend__names){.items = reader->names, .count = reader->name_count};
+        *(wend_names *)at = (wend_names){.items = reader->names, .count = reader->name_count};
         return good;
     }
     default: return true;
     }
 }
 
-static bool read_field(wend__order_reader *reader, uint32_t index, size_t word, wend__span value, wend__order *out) {
+static bool read_field(wend__order_reader *reader, uint32_t index, size_t word, wend__span value, wend_order *out) {
     const wend__order_field *field = &wend__order_rows[out->kind].fields[index];
     if (reader->at[index] == 0) reader->at[index] = word;
     out->given |= UINT64_C(1) << index;
@@ -432,7 +432,7 @@ static bool ends_list(const wend__row *row, uint32_t index, wend__span word) {
 }
 
 /* Reads the placed fields. @return the first word behind them; 0: an error */
-static size_t read_placed(wend__order_reader *reader, const wend__row *row, wend__order *out) {
+static size_t read_placed(wend__order_reader *reader, const wend__row *row, wend_order *out) {
     size_t at = 1;
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
@@ -467,7 +467,7 @@ static bool fail_option(wend__order_reader *reader, const wend__row *row, wend__
     return fail(reader, key.column, "%s has no option '%s': %s", row->name, wend__show_word(key).text, row->usage);
 }
 
-static bool read_option(wend__order_reader *reader, const wend__row *row, size_t at, wend__order *out) {
+static bool read_option(wend__order_reader *reader, const wend__row *row, size_t at, wend_order *out) {
     const wend__span word = reader->words[at];
     wend__span key = word, value = word;
     const bool flag = !split_option(word, &key, &value);
@@ -479,7 +479,7 @@ static bool read_option(wend__order_reader *reader, const wend__row *row, size_t
     return read_field(reader, index, at, value, out);
 }
 
-bool wend__order_take(wend__order_reader *reader, wend__order *out) {
+bool wend__order_take(wend__order_reader *reader, wend_order *out) {
     const wend__span name = reader->words[0];
     const int32_t kind = wend__order_find(name.text, name.length, reader->where);
     if (kind < 0) return fail(reader, name.column, "there is no command '%s'", wend__show_word(name).text);
@@ -491,20 +491,20 @@ bool wend__order_take(wend__order_reader *reader, wend__order *out) {
     size_t at = read_placed(reader, row, out);
     for (; at > 0 && at < reader->word_count; at++)
         if (!read_option(reader, row, at, out)) return false;
-    if (at > 0 && kind == WEND__ORDER_NODE && reader->word_count == 3) /* one coordinate alone says nothing */
+    if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* one coordinate alone says nothing */
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
-    if (at > 0 && kind == WEND__ORDER_ADJUST && out->given == 1)
+    if (at > 0 && kind == WEND_ORDER_ADJUST && out->given == 1)
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
     return at > 0;
 }
 
-int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend__order *out) {
+int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out) {
     if (!wend__order_split(reader, line, length)) return -1;
     if (reader->word_count == 0) return 0;
     return wend__order_take(reader, out) ? 1 : -1;
 }
 
-wend__span wend__order_word(const wend__order_reader *reader, const wend__order *order, const void *member,
+wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,
                             size_t index) {
     const wend__row *row = &wend__order_rows[order->kind];
     const size_t offset = (size_t)((const char *)member - (const char *)order);

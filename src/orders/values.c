@@ -6,7 +6,7 @@
 
 /* ---- fields ---- */
 
-int64_t wend__value_get(const wend__order_field *field, const wend__order *order) {
+int64_t wend__value_get(const wend__order_field *field, const wend_order *order) {
     const char *at = (const char *)order + field->offset;
     int64_t wide;
     int32_t narrow;
@@ -21,7 +21,7 @@ int64_t wend__value_get(const wend__order_field *field, const wend__order *order
                : (int64_t)(uint32_t)narrow;
 }
 
-void wend__value_set(const wend__order_field *field, wend__order *order, int64_t value) {
+void wend__value_set(const wend__order_field *field, wend_order *order, int64_t value) {
     char *at = (char *)order + field->offset;
     uint32_t narrow = (uint32_t)value;
     if (field->kind == WEND__FLAG) {
@@ -34,8 +34,8 @@ void wend__value_set(const wend__order_field *field, wend__order *order, int64_t
         memcpy(at, &narrow, sizeof narrow);
 }
 
-void wend__value_range(const wend__order_field *field, const wend__order *order, int64_t *least, uint64_t *most) {
-    const bool limit = order->kind == WEND__ORDER_LIMIT && field->offset == offsetof(wend__order, limit.value);
+void wend__value_range(const wend__order_field *field, const wend_order *order, int64_t *least, uint64_t *most) {
+    const bool limit = order->kind == WEND_ORDER_LIMIT && field->offset == offsetof(wend_order, limit.value);
     *least = limit ? (int64_t)wend__limits[order->limit.what].least : field->least;
     *most = limit ? wend__limits[order->limit.what].most : field->most;
 }
@@ -47,21 +47,21 @@ const char *wend__value_word(const wend__order_field *field, int64_t value) {
 }
 
 /* Returns whether an option is there that was not marked as given. */
-static bool differs(const wend__order_field *field, const wend__order *order) {
+static bool differs(const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
     switch (field->kind) {
     case WEND__NAME:
-    case WEND__ID: return ((const wend__name *)at)->text || ((const wend__name *)at)->letter;
-    case WEND__CELLS: return ((const wend__cells *)at)->count > 0;
+    case WEND__ID: return ((const wend_name *)at)->text || ((const wend_name *)at)->letter;
+    case WEND__CELLS: return ((const wend_cells *)at)->count > 0;
     case WEND__FACTORS: {
-        const uint64_t *said = ((const wend__factors *)at)->said;
+        const uint64_t *said = ((const wend_factors *)at)->given;
         return (said[0] | said[1] | said[2] | said[3]) != 0;
     }
     default: return wend__value_get(field, order) != field->fallback;
     }
 }
 
-bool wend__value_shows(const wend__order *order, uint32_t index) {
+bool wend__value_shows(const wend_order *order, uint32_t index) {
     const wend__order_field *field = &wend__order_rows[order->kind].fields[index];
     const bool given = order->given >> index & 1;
     if (field->form == WEND__MAYBE || field->form == WEND__UNSET) return given;
@@ -71,31 +71,34 @@ bool wend__value_shows(const wend__order *order, uint32_t index) {
 /* ---- rows ---- */
 
 int32_t wend__order_find(const char *name, size_t length, uint32_t where) {
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         if ((row->where & where) && strlen(row->name) == length && memcmp(row->name, name, length) == 0) return kind;
     }
     return -1;
 }
 
-void wend__order_init(wend__order *order, int32_t kind) {
+void wend__order_init(wend_order *order, int32_t kind) {
     const wend__row *row = &wend__order_rows[kind];
     memset(order, 0, sizeof *order);
     order->kind = kind;
     for (uint32_t i = 0; i < row->field_count; i++)
         if (row->fields[i].fallback != 0) wend__value_set(&row->fields[i], order, row->fields[i].fallback);
     switch (kind) {
-    case WEND__ORDER_REQUEST: order->request.def.struct_bytes = sizeof order->request.def; break;
-    case WEND__ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
-    case WEND__ORDER_ACCELERATE:
-    case WEND__ORDER_PREPARE: order->accelerate.def.struct_bytes = sizeof order->accelerate.def; break;
-    case WEND__ORDER_FRAME: order->frame.budget.struct_bytes = sizeof order->frame.budget; break;
+    case WEND_ORDER_REQUEST: order->request.def.struct_bytes = sizeof order->request.def; break;
+    case WEND_ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
+    case WEND_ORDER_GO:
+    case WEND_ORDER_FOLLOW:
+    case WEND_ORDER_FLEE: order->go.def.struct_bytes = sizeof order->go.def; break;
+    case WEND_ORDER_ACCELERATE:
+    case WEND_ORDER_PREPARE: order->accelerate.def.struct_bytes = sizeof order->accelerate.def; break;
+    case WEND_ORDER_FRAME: order->frame.budget.struct_bytes = sizeof order->frame.budget; break;
     default: break;
     }
 }
 
 /* Returns the bit of a field; 0: no field of the row is there. */
-static uint64_t bit_of(const wend__order *order, const void *member) {
+static uint64_t bit_of(const wend_order *order, const void *member) {
     const wend__row *row = &wend__order_rows[order->kind];
     const size_t offset = (size_t)((const char *)member - (const char *)order);
     for (uint32_t i = 0; i < row->field_count; i++)
@@ -103,17 +106,17 @@ static uint64_t bit_of(const wend__order *order, const void *member) {
     return 0;
 }
 
-void wend__order_give(wend__order *order, const void *member) {
+void wend__order_give(wend_order *order, const void *member) {
     order->given |= bit_of(order, member);
 }
 
-bool wend__order_gave(const wend__order *order, const void *member) {
+int32_t wend_order_gave(const wend_order *order, const void *member) {
     return (order->given & bit_of(order, member)) != 0;
 }
 
 const char *wend__change_key(int32_t kind) {
     static const char *const keys[] = {"set", "fill", "steps", "links", "unlinks", "loads", "unloads"};
-    return keys[kind - WEND__ORDER_SET];
+    return keys[kind - WEND_ORDER_SET];
 }
 
 /* ---- limits ---- */

@@ -2,7 +2,7 @@
 /* Writes an order as a JSON object. The changes of an edit are arrays of their placed fields. */
 #include "orders/out.h"
 
-static void put_name(wend__out *out, const wend__name *name, bool id) {
+static void put_name(wend__out *out, const wend_name *name, bool id) {
     char text[WEND__NUMBER_BYTES + 2];
     wend__phrase line = {text};
     if (name->text) {
@@ -17,21 +17,21 @@ static void put_name(wend__out *out, const wend__name *name, bool id) {
         wend__out_string(out, text, (size_t)(line.at - text));
 }
 
-static void put_names(wend__out *out, const wend__names *names) {
+static void put_names(wend__out *out, const wend_names *names) {
     wend__out_text(out, "[");
     for (size_t i = 0; i < names->count; i++) {
         if (i > 0) wend__out_text(out, ",");
-        const wend__name name = wend__names_at(names, i);
+        const wend_name name = wend__names_at(names, i);
         put_name(out, &name, false);
     }
     wend__out_text(out, "]");
 }
 
 /* An object: "CLASS":FACTOR, 0 for blocked. */
-static void put_factors(wend__out *out, const wend__factors *factors) {
+static void put_factors(wend__out *out, const wend_factors *factors) {
     const char *before = "{\"";
     for (uint32_t class = 0; class < 256; class++) {
-        if (!(factors->said[class / 64] >> class % 64 & 1)) continue;
+        if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         wend__out_text(out, before);
         wend__out_number(out, class, false);
         wend__out_text(out, "\":");
@@ -41,7 +41,7 @@ static void put_factors(wend__out *out, const wend__factors *factors) {
     wend__out_text(out, before[0] == '{' ? "{}" : "}");
 }
 
-static void put_value(wend__out *out, const wend__order_field *field, const wend__order *order) {
+static void put_value(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
     const int64_t value =
         field->size == sizeof(int32_t) || field->size == sizeof(int64_t) ? wend__value_get(field, order) : 0;
@@ -60,7 +60,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__FLAG:
     case WEND__SWITCH: wend__out_text(out, value ? "true" : "false"); break;
     case WEND__CELL: wend__out_cell(out, *(const wend_cell *)at); break;
-    case WEND__CELLS: wend__out_cells(out, ((const wend__cells *)at)->items, ((const wend__cells *)at)->count); break;
+    case WEND__CELLS: wend__out_cells(out, ((const wend_cells *)at)->items, ((const wend_cells *)at)->count); break;
     case WEND__NAME:
     case WEND__ID: put_name(out, at, field->kind == WEND__ID); break;
     case WEND__NAMES: put_names(out, at); break;
@@ -69,8 +69,8 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     }
 }
 
-static void put_change(wend__out *out, const wend__change_item *item) {
-    const wend__order order = {.kind = item->kind, .change = item->change};
+static void put_change(wend__out *out, const wend_change_item *item) {
+    const wend_order order = {.kind = item->kind, .change = item->change};
     const wend__row *row = &wend__order_rows[item->kind];
     for (uint32_t i = 0; i < row->field_count && !row->fields[i].only; i++) {
         wend__out_text(out, i == 0 ? "[" : ",");
@@ -80,8 +80,8 @@ static void put_change(wend__out *out, const wend__change_item *item) {
 }
 
 /* An array for each kind of change that is there. */
-static void put_changes(wend__out *out, const wend__changes *changes) {
-    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLOAD; kind++) {
+static void put_changes(wend__out *out, const wend_change_list *changes) {
+    for (int32_t kind = WEND_ORDER_SET; kind <= WEND_ORDER_UNLOAD; kind++) {
         bool any = false;
         for (size_t i = 0; i < changes->count; i++) {
             if (changes->items[i].kind != kind) continue;
@@ -95,12 +95,12 @@ static void put_changes(wend__out *out, const wend__changes *changes) {
     }
 }
 
-void wend__order_write_json(const wend__order *order, int32_t axes, wend__put_fn *put, void *context) {
+void wend__order_write_json(const wend_order *order, int32_t axes, wend__put_fn *put, void *context) {
     const wend__row *row = &wend__order_rows[order->kind];
     wend__out out = {.put = put, .context = context, .axes = axes};
     wend__out_text(&out, "{\"op\":");
     wend__out_string(&out, row->name, strlen(row->name));
-    if (order->kind == WEND__ORDER_EDIT) put_changes(&out, &order->changes);
+    if (order->kind == WEND_ORDER_EDIT) put_changes(&out, &order->changes);
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->kind == WEND__CHANGES || field->only == WEND__TEXT_ONLY || !wend__value_shows(order, i)) continue;

@@ -3,7 +3,7 @@
 #include "orders/out.h"
 
 /* A name as a word that no reader takes for anything else: the bytes that could be are written as %XX. */
-static void put_name(wend__out *out, const wend__name *name) {
+static void put_name(wend__out *out, const wend_name *name) {
     static const char digits[] = "0123456789abcdef";
     const bool is_to = name->text && name->length == 2 && memcmp(name->text, "to", 2) == 0;
     if (!name->text) {
@@ -18,10 +18,10 @@ static void put_name(wend__out *out, const wend__name *name) {
     }
 }
 
-static void put_names(wend__out *out, const wend__names *names) {
+static void put_names(wend__out *out, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
         if (i > 0) wend__out_text(out, " ");
-        const wend__name name = wend__names_at(names, i);
+        const wend_name name = wend__names_at(names, i);
         put_name(out, &name);
     }
 }
@@ -33,17 +33,17 @@ static void put_cell(wend__out *out, wend_cell cell) {
     wend__out_bytes(out, text, (size_t)(line.at - text));
 }
 
-static void put_cells(wend__out *out, const wend__cells *cells, const char *between) {
+static void put_cells(wend__out *out, const wend_cells *cells, const char *between) {
     for (size_t i = 0; i < cells->count; i++) {
         if (i > 0) wend__out_text(out, between);
         put_cell(out, cells->items[i]);
     }
 }
 
-static void put_factors(wend__out *out, const wend__factors *factors) {
+static void put_factors(wend__out *out, const wend_factors *factors) {
     bool any = false;
     for (uint32_t class = 0; class < 256; class++) {
-        if (!(factors->said[class / 64] >> class % 64 & 1)) continue;
+        if (!(factors->given[class / 64] >> class % 64 & 1)) continue;
         if (any) wend__out_text(out, " ");
         any = true;
         wend__out_number(out, class, false);
@@ -56,7 +56,7 @@ static void put_factors(wend__out *out, const wend__factors *factors) {
 }
 
 /* A value that has a number is written as a number. */
-static void put_number(wend__out *out, const wend__order_field *field, const wend__order *order) {
+static void put_number(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const int64_t value = wend__value_get(field, order);
     const bool bits = wend__value_bits(field);
     const char *word = bits || value >= field->least ? NULL : wend__value_word(field, value);
@@ -66,7 +66,7 @@ static void put_number(wend__out *out, const wend__order_field *field, const wen
         wend__out_number(out, value, bits);
 }
 
-static void put_value(wend__out *out, const wend__order_field *field, const wend__order *order) {
+static void put_value(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
     switch (field->kind) {
     case WEND__NUMBER: put_number(out, field, order); break;
@@ -83,7 +83,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     }
 }
 
-static void put_line(wend__out *out, const wend__order *order) {
+static void put_line(wend__out *out, const wend_order *order) {
     const wend__row *row = &wend__order_rows[order->kind];
     wend__out_text(out, row->name);
     for (uint32_t i = 0; i < row->field_count; i++) {
@@ -99,18 +99,18 @@ static void put_line(wend__out *out, const wend__order *order) {
     }
 }
 
-static void put_edit(wend__out *out, const wend__changes *changes) {
+static void put_edit(wend__out *out, const wend_change_list *changes) {
     for (size_t i = 0; i < changes->count; i++) {
-        const wend__order order = {.kind = changes->items[i].kind, .change = changes->items[i].change};
+        const wend_order order = {.kind = changes->items[i].kind, .change = changes->items[i].change};
         put_line(out, &order);
         wend__out_text(out, "\n");
     }
-    wend__out_text(out, wend__order_rows[WEND__ORDER_PUBLISH].name);
+    wend__out_text(out, wend__order_rows[WEND_ORDER_PUBLISH].name);
 }
 
-void wend__order_write(const wend__order *order, int32_t axes, wend__put_fn *put, void *context) {
+void wend__order_write(const wend_order *order, int32_t axes, wend__put_fn *put, void *context) {
     wend__out out = {.put = put, .context = context, .axes = axes};
-    if (order->kind == WEND__ORDER_EDIT)
+    if (order->kind == WEND_ORDER_EDIT)
         put_edit(&out, &order->changes);
     else
         put_line(&out, order);

@@ -12,7 +12,7 @@ static uint64_t next(uint64_t *seed) {
 }
 
 /* Names have all kinds of bytes that a word cannot have. A name is sometimes the word that ends a list of names. */
-static wend__name random_name(uint64_t *seed, random_lists *lists) {
+static wend_name random_name(uint64_t *seed, random_lists *lists) {
     static const char bytes[] = "abcXYZ019_-.,;\"\\/ %#=\t\xC3\xA4";
     char *text = lists->text[lists->text_count++];
     size_t length = 1 + next(seed) % 16;
@@ -21,7 +21,7 @@ static wend__name random_name(uint64_t *seed, random_lists *lists) {
     if (next(seed) % 8 == 0) length = 3, memcpy(text, "x\xC3\xA4", 3);
     for (size_t i = 0; i < length; i++)
         if (text[i] == '\t') text[i] = '-';
-    return (wend__name){.text = text, .length = (uint32_t)length};
+    return (wend_name){.text = text, .length = (uint32_t)length};
 }
 
 static wend_cell random_cell(uint64_t *seed, int32_t axes) {
@@ -31,15 +31,15 @@ static wend_cell random_cell(uint64_t *seed, int32_t axes) {
     return cell;
 }
 
-static wend__cells random_cells(uint64_t *seed, int32_t axes, size_t least, random_lists *lists) {
+static wend_cells random_cells(uint64_t *seed, int32_t axes, size_t least, random_lists *lists) {
     wend_cell *cells = lists->cells + lists->cell_count;
     const size_t count = least + (least == 2 ? 0 : next(seed) % 8);
     for (size_t i = 0; i < count; i++) cells[i] = random_cell(seed, axes);
     lists->cell_count += count;
-    return (wend__cells){cells, count};
+    return (wend_cells){cells, count};
 }
 
-static int64_t random_number(uint64_t *seed, const wend__order_field *field, const wend__order *order,
+static int64_t random_number(uint64_t *seed, const wend__order_field *field, const wend_order *order,
                              uint64_t highest) {
     int64_t least;
     uint64_t most;
@@ -59,20 +59,20 @@ static int64_t random_word(uint64_t *seed, const wend__order_field *field) {
     return field->words[next(seed) % count].value;
 }
 
-static wend__changes random_changes(uint64_t *seed, int32_t axes, random_lists *lists) {
+static wend_change_list random_changes(uint64_t *seed, int32_t axes, random_lists *lists) {
     size_t count = 0;
-    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLINK; kind++)
+    for (int32_t kind = WEND_ORDER_SET; kind <= WEND_ORDER_UNLINK; kind++)
         for (uint64_t i = next(seed) % 4; i > 0; i--) {
             random_lists none = {0};
-            wend__order order;
+            wend_order order;
             random_order(seed, kind, axes, 0, INT64_MAX, &none, &order);
-            lists->changes[count++] = (wend__change_item){kind, order.change};
+            lists->changes[count++] = (wend_change_item){kind, order.change};
         }
-    return (wend__changes){lists->changes, count};
+    return (wend_change_list){lists->changes, count};
 }
 
 static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t axes, uint64_t most, random_lists *lists,
-                       wend__order *out) {
+                       wend_order *out) {
     void *at = (char *)out + field->offset;
     switch (field->kind) {
     case WEND__NUMBER:
@@ -86,31 +86,31 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
     case WEND__FLAG: wend__value_set(field, out, 1); break;
     case WEND__SWITCH: wend__value_set(field, out, (int64_t)(next(seed) % 2)); break;
     case WEND__CELL: *(wend_cell *)at = random_cell(seed, axes); break;
-    case WEND__CELLS: *(wend__cells *)at = random_cells(seed, axes, (size_t)field->least, lists); break;
+    case WEND__CELLS: *(wend_cells *)at = random_cells(seed, axes, (size_t)field->least, lists); break;
     case WEND__NAME:
-    case WEND__ID: *(wend__name *)at = random_name(seed, lists); break;
+    case WEND__ID: *(wend_name *)at = random_name(seed, lists); break;
     case WEND__NAMES: {
-        wend__names names = {.items = lists->names, .count = 1 + next(seed) % 6};
+        wend_names names = {.items = lists->names, .count = 1 + next(seed) % 6};
         for (size_t i = 0; i < names.count; i++) lists->names[i] = random_name(seed, lists);
-        *(wend__names *)at = names;
+        *(wend_names *)at = names;
         break;
     }
     case WEND__FACTORS: {
-        wend__factors *factors = at;
+        wend_factors *factors = at;
         for (int i = 0; i < 5; i++) {
             const unsigned class = (unsigned)(next(seed) % 256);
-            factors->said[class / 64] |= UINT64_C(1) << class % 64;
+            factors->given[class / 64] |= UINT64_C(1) << class % 64;
             factors->factors[class] = class == 0 ? 0 : (uint8_t)next(seed);
         }
         break;
     }
-    case WEND__CHANGES: *(wend__changes *)at = random_changes(seed, axes, lists); break;
+    case WEND__CHANGES: *(wend_change_list *)at = random_changes(seed, axes, lists); break;
     default: break;
     }
 }
 
 void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
-                  wend__order *out) {
+                  wend_order *out) {
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
     lists->text_count = lists->name_count = lists->cell_count = 0;
@@ -118,58 +118,58 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->only == hidden && hidden != 0) continue;
-        if (field->kind == WEND__CHANGES && kind != WEND__ORDER_EDIT) continue; /* classes of a load are only read */
+        if (field->kind == WEND__CHANGES && kind != WEND_ORDER_EDIT) continue; /* classes of a load are only read */
         if (field->form == WEND__MAYBE) missing = missing || next(seed) % 2;
         const bool option = field->form == WEND__OPTION || field->form == WEND__UNSET;
         if ((field->form == WEND__MAYBE && missing) || (option && next(seed) % 2)) continue;
         fill_field(seed, field, axes, most, lists, out);
         out->given |= UINT64_C(1) << i;
     }
-    if (kind == WEND__ORDER_NODE && (out->given & 14) == 2) out->given &= ~UINT64_C(2), out->node.x = 0;
-    if (kind == WEND__ORDER_ADJUST && out->given == 1) out->adjust.urgency = -7, out->given |= 8;
-    if (kind == WEND__ORDER_SET) out->change.to = out->change.from;
+    if (kind == WEND_ORDER_NODE && (out->given & 14) == 2) out->given &= ~UINT64_C(2), out->node.x = 0;
+    if (kind == WEND_ORDER_ADJUST && out->given == 1) out->adjust.urgency = -7, out->given |= 8;
+    if (kind == WEND_ORDER_SET) out->change.to = out->change.from;
 }
 
-static bool same_name(const wend__name *a, const wend__name *b) {
+static bool same_name(const wend_name *a, const wend_name *b) {
     if (!a->text || !b->text) return !a->text && !b->text && a->letter == b->letter && a->number == b->number;
     return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
-static bool same_names(const wend__names *a, const wend__names *b) {
+static bool same_names(const wend_names *a, const wend_names *b) {
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++)
         if (!same_name(&a->items[i], &b->items[i])) return false;
     return true;
 }
 
-static bool same_changes(const wend__changes *a, const wend__changes *b) {
+static bool same_changes(const wend_change_list *a, const wend_change_list *b) {
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++) {
-        const wend__order one = {.kind = a->items[i].kind, .change = a->items[i].change};
-        const wend__order two = {.kind = b->items[i].kind, .change = b->items[i].change};
+        const wend_order one = {.kind = a->items[i].kind, .change = a->items[i].change};
+        const wend_order two = {.kind = b->items[i].kind, .change = b->items[i].change};
         if (one.kind != two.kind || order_difference(&one, &two, 0)) return false;
     }
     return true;
 }
 
-static bool same_field(const wend__order_field *field, const wend__order *one, const wend__order *two) {
+static bool same_field(const wend__order_field *field, const wend_order *one, const wend_order *two) {
     const void *a = (const char *)one + field->offset, *b = (const char *)two + field->offset;
     switch (field->kind) {
     case WEND__CELL: return memcmp(a, b, sizeof(wend_cell)) == 0;
     case WEND__CELLS: {
-        const wend__cells *x = a, *y = b;
+        const wend_cells *x = a, *y = b;
         return x->count == y->count && (x->count == 0 || memcmp(x->items, y->items, x->count * sizeof *x->items) == 0);
     }
     case WEND__NAME:
     case WEND__ID: return same_name(a, b);
     case WEND__NAMES: return same_names(a, b);
-    case WEND__FACTORS: return memcmp(a, b, sizeof(wend__factors)) == 0;
+    case WEND__FACTORS: return memcmp(a, b, sizeof(wend_factors)) == 0;
     case WEND__CHANGES: return same_changes(a, b);
     default: return wend__value_get(field, one) == wend__value_get(field, two);
     }
 }
 
-const char *order_difference(const wend__order *one, const wend__order *two, int32_t hidden) {
+const char *order_difference(const wend_order *one, const wend_order *two, int32_t hidden) {
     const wend__row *row = &wend__order_rows[one->kind];
     if (one->kind != two->kind) return "the kind";
     for (uint32_t i = 0; i < row->field_count; i++) {
@@ -193,8 +193,8 @@ bool has_most_cells(const wend__order_field *field) {
     return field->kind == WEND__CELLS && field->most < MOST_CELLS;
 }
 
-void give_cells(wend__order *order, const wend__order_field *field, size_t count) {
+void give_cells(wend_order *order, const wend__order_field *field, size_t count) {
     static const wend_cell cells[MOST_CELLS];
-    *(wend__cells *)(void *)((char *)order + field->offset) = (wend__cells){cells, count};
+    *(wend_cells *)(void *)((char *)order + field->offset) = (wend_cells){cells, count};
     order->given |= UINT64_C(1) << (field - wend__order_rows[order->kind].fields);
 }

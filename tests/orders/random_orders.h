@@ -8,9 +8,9 @@
 /// Memory of an order's lists and names.
 typedef struct random_lists {
     char text[64][24];
-    wend__name names[64];
+    wend_name names[64];
     wend_cell cells[64];
-    wend__change_item changes[32];
+    wend_change_item changes[32];
     size_t text_count, name_count, cell_count;
 } random_lists;
 
@@ -18,9 +18,9 @@ typedef struct random_lists {
 /// @param hidden   WEND__JSON_ONLY or WEND__TEXT_ONLY
 /// @param most     the largest number of 64 bits
 void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, uint64_t most, random_lists *lists,
-                  wend__order *out);
+                  wend_order *out);
 /// The first field that differs; NULL: none.
-const char *order_difference(const wend__order *one, const wend__order *two, int32_t hidden);
+const char *order_difference(const wend_order *one, const wend_order *two, int32_t hidden);
 
 /// A text, as wend__put_fn gets it.
 typedef struct order_text {
@@ -32,6 +32,6 @@ void put_order_text(void *context, const char *bytes, size_t size);
 /// Has a list a largest count that a test can reach?
 bool has_most_cells(const wend__order_field *field);
 /// Give an order a list of so many cells, at most 256. They are shared by all.
-void give_cells(wend__order *order, const wend__order_field *field, size_t count);
+void give_cells(wend_order *order, const wend__order_field *field, size_t count);
 
 #endif

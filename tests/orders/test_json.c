@@ -16,7 +16,7 @@ static int32_t kind_of_axes(int32_t axes) {
 }
 
 /* Reads what was written. The reader's object is to be released. */
-static void read_back(live_reader *reader, int32_t kind, int32_t axes, wend__order *out) {
+static void read_back(live_reader *reader, int32_t kind, int32_t axes, wend_order *out) {
     json_error_t error;
     *reader = (live_reader){.kind = kind_of_axes(axes)};
     reader->object = json_loadb(text.bytes, text.used, JSON_REJECT_DUPLICATES, &error);
@@ -29,11 +29,11 @@ static void read_back(live_reader *reader, int32_t kind, int32_t axes, wend__ord
 Test(orders_json, each_order_is_read_as_it_was_written) {
     uint64_t seed = 3;
     for (int32_t axes = 1; axes <= 3; axes++)
-        for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
+        for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
             for (int turn = 0; turn < 200; turn++) {
                 random_lists lists = {0};
                 live_reader reader;
-                wend__order order, again;
+                wend_order order, again;
                 random_order(&seed, kind, axes, WEND__TEXT_ONLY, INT64_MAX, &lists, &order);
                 text.used = 0;
                 wend__order_write_json(&order, axes, put_order_text, &text);
@@ -46,9 +46,9 @@ Test(orders_json, each_order_is_read_as_it_was_written) {
     live_lists_free(&lists_read);
 }
 
-static int32_t error_with(wend__order order, const wend__order_field *field, int64_t value) {
+static int32_t error_with(wend_order order, const wend__order_field *field, int64_t value) {
     live_reader reader;
-    wend__order again;
+    wend_order again;
     wend__value_set(field, &order, value);
     order.given |= UINT64_C(1) << (field - wend__order_rows[order.kind].fields);
     text.used = 0;
@@ -63,7 +63,7 @@ static void check_count(uint64_t *seed, int32_t kind, const wend__order_field *f
     for (size_t more = 0; more <= 1; more++) {
         random_lists lists = {0};
         live_reader reader;
-        wend__order order, again;
+        wend_order order, again;
         random_order(seed, kind, 2, WEND__TEXT_ONLY, INT64_MAX, &lists, &order);
         give_cells(&order, field, (size_t)field->most + more);
         text.used = 0;
@@ -76,12 +76,12 @@ static void check_count(uint64_t *seed, int32_t kind, const wend__order_field *f
 
 Test(orders_json, each_range_ends_where_the_table_says) {
     uint64_t seed = 4;
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         for (uint32_t i = 0; i < row->field_count; i++) {
             const wend__order_field *field = &row->fields[i];
             random_lists lists = {0};
-            wend__order order;
+            wend_order order;
             int64_t least;
             uint64_t most;
             if (has_most_cells(field)) check_count(&seed, kind, field);
@@ -143,12 +143,12 @@ Test(orders_json, the_protocol_describes_each_message) {
     cr_assert(in != NULL);
     document[fread(document, 1, sizeof document - 1, in)] = '\0';
     fclose(in);
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         if (!(row->where & WEND__WIRE)) continue;
         cr_expect(is_described(document, row), "no part of docs/protocol.md names \"%s\" and all of its fields",
                   row->name);
     }
-    for (int32_t kind = WEND__ORDER_SET; kind <= WEND__ORDER_UNLINK; kind++)
+    for (int32_t kind = WEND_ORDER_SET; kind <= WEND_ORDER_UNLINK; kind++)
         cr_expect(names(document, wend__change_key(kind)), "%s", wend__change_key(kind));
 }

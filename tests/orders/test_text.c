@@ -20,10 +20,10 @@ Test(orders_text, each_order_is_read_as_it_was_written) {
     uint64_t seed = 1;
     for (int32_t axes = 1; axes <= 3; axes++) {
         wend__order_reader reader = {.axes = axes, .where = IN_LINES};
-        for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++)
+        for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++)
             for (int turn = 0; turn < 200 && is_line(kind); turn++) {
                 random_lists lists = {0};
-                wend__order order, again;
+                wend_order order, again;
                 random_order(&seed, kind, axes, WEND__JSON_ONLY, UINT64_MAX, &lists, &order);
                 text.used = 0;
                 wend__order_write(&order, axes, put_order_text, &text);
@@ -37,8 +37,8 @@ Test(orders_text, each_order_is_read_as_it_was_written) {
 }
 
 /* Writes the order with one number, and reads it. */
-static int read_with(wend__order_reader *reader, wend__order order, const wend__order_field *field, int64_t value,
-                     wend__order *out) {
+static int read_with(wend__order_reader *reader, wend_order order, const wend__order_field *field, int64_t value,
+                     wend_order *out) {
     wend__value_set(field, &order, value);
     order.given |= UINT64_C(1) << (field - wend__order_rows[order.kind].fields);
     text.used = 0;
@@ -46,8 +46,8 @@ static int read_with(wend__order_reader *reader, wend__order order, const wend__
     return wend__order_read(reader, text.bytes, text.used, out);
 }
 
-static void check_range(wend__order_reader *reader, const wend__order *order, const wend__order_field *field) {
-    wend__order out;
+static void check_range(wend__order_reader *reader, const wend_order *order, const wend__order_field *field) {
+    wend_order out;
     int64_t least;
     uint64_t most;
     wend__value_range(field, order, &least, &most);
@@ -71,7 +71,7 @@ static void check_range(wend__order_reader *reader, const wend__order *order, co
 static void check_count(wend__order_reader *reader, uint64_t *seed, int32_t kind, const wend__order_field *field) {
     for (size_t more = 0; more <= 1; more++) {
         random_lists lists = {0};
-        wend__order order, out;
+        wend_order order, out;
         random_order(seed, kind, 2, WEND__JSON_ONLY, UINT64_MAX, &lists, &order);
         give_cells(&order, field, (size_t)field->most + more);
         text.used = 0;
@@ -85,21 +85,21 @@ Test(orders_text, each_range_ends_where_the_table_says) {
     uint64_t seed = 2;
     int ranges = 0;
     wend__order_reader reader = {.axes = 2, .where = IN_LINES};
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         for (uint32_t i = 0; i < row->field_count && is_line(kind); i++) {
             const wend__order_field *field = &row->fields[i];
-            const int limits = kind == WEND__ORDER_LIMIT && i == 1 ? WEND__LIMIT_COUNT : 1;
+            const int limits = kind == WEND_ORDER_LIMIT && i == 1 ? WEND__LIMIT_COUNT : 1;
             if (is_line(kind) && field->only != WEND__JSON_ONLY && has_most_cells(field))
                 check_count(&reader, &seed, kind, field);
             if (field->kind != WEND__NUMBER && field->kind != WEND__MILLI) continue;
             for (int what = 0; what < limits; what++, ranges++) {
                 random_lists lists = {0};
-                wend__order order;
+                wend_order order;
                 random_order(&seed, kind, 2, WEND__JSON_ONLY, UINT64_MAX, &lists, &order);
-                if (kind == WEND__ORDER_LIMIT) order.limit.what = what;
-                if (kind == WEND__ORDER_NODE) order.given |= 14;
-                if (kind == WEND__ORDER_COST) order.given |= 4, order.rules.cost_space = 17;
+                if (kind == WEND_ORDER_LIMIT) order.limit.what = what;
+                if (kind == WEND_ORDER_NODE) order.given |= 14;
+                if (kind == WEND_ORDER_COST) order.given |= 4, order.rules.cost_space = 17;
                 check_range(&reader, &order, field);
             }
         }
@@ -111,7 +111,7 @@ Test(orders_text, each_range_ends_where_the_table_says) {
 /* Does a new order hold what the library's own init function says? Field by field: structs have padding. */
 #define EXPECT_DEFAULTS(ORDER_KIND, place, init)                                                                       \
     do {                                                                                                               \
-        wend__order ours, library;                                                                                     \
+        wend_order ours, library;                                                                                      \
         wend__order_init(&ours, ORDER_KIND);                                                                           \
         wend__order_init(&library, ORDER_KIND);                                                                        \
         memset(&library.place, 0x55, sizeof library.place);                                                            \
@@ -127,23 +127,23 @@ static void init_prepare(wend_acceleration *def, uint32_t size) {
 
 /* A frame of a script is bounded by time only. */
 static void init_frame(wend_budget *budget, uint32_t size) {
-    wend__order frame;
+    wend_order frame;
     wend_budget_init(budget, size);
-    wend__order_init(&frame, WEND__ORDER_FRAME);
+    wend__order_init(&frame, WEND_ORDER_FRAME);
     budget->expansions = 0, budget->us = frame.frame.budget.us;
 }
 
 Test(orders_text, defaults_are_those_of_the_library) {
-    wend__order order;
+    wend_order order;
     wend_crowd_goal goal;
-    EXPECT_DEFAULTS(WEND__ORDER_REQUEST, request.def, wend_request_init);
-    EXPECT_DEFAULTS(WEND__ORDER_AGENT, agent.def, wend_agent_def_init);
-    EXPECT_DEFAULTS(WEND__ORDER_PREPARE, accelerate.def, init_prepare);
-    EXPECT_DEFAULTS(WEND__ORDER_FRAME, frame.budget, init_frame);
+    EXPECT_DEFAULTS(WEND_ORDER_REQUEST, request.def, wend_request_init);
+    EXPECT_DEFAULTS(WEND_ORDER_AGENT, agent.def, wend_agent_def_init);
+    EXPECT_DEFAULTS(WEND_ORDER_PREPARE, accelerate.def, init_prepare);
+    EXPECT_DEFAULTS(WEND_ORDER_FRAME, frame.budget, init_frame);
     wend_crowd_goal_init(&goal, sizeof goal);
-    wend__order_init(&order, WEND__ORDER_FLEE);
+    wend__order_init(&order, WEND_ORDER_FLEE);
     cr_expect_eq(order.go.def.distance, goal.distance);
-    wend__order_init(&order, WEND__ORDER_FRAME);
+    wend__order_init(&order, WEND_ORDER_FRAME);
     cr_expect_eq(order.frame.count, 1);
 }
 
@@ -163,7 +163,7 @@ Test(orders_text, limits_are_fields_of_the_service) {
 }
 
 Test(orders_text, each_row_says_what_it_is) {
-    for (int32_t kind = 0; kind < WEND__ORDER_KINDS; kind++) {
+    for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) {
         const wend__row *row = &wend__order_rows[kind];
         const size_t length = strlen(row->name);
         cr_assert(row->says && row->usage && strncmp(row->usage, row->name, length) == 0, "%d", kind);
@@ -206,7 +206,7 @@ Test(orders_text, errors_have_a_place) {
         {"frame budget=18446744073709551616", "budget: '18446744073709551616' is too large to read", 7},
         {"ghost\x01 x", "there is no command 'ghost?'", 1}};
     wend__order_reader reader = {.axes = 2, .where = IN_LINES};
-    wend__order order;
+    wend_order order;
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         cr_expect_eq(wend__order_read(&reader, bad[i].line, strlen(bad[i].line), &order), -1, "%s", bad[i].line);
         cr_expect_eq(strcmp(reader.why, bad[i].why), 0, "%s: %s", bad[i].line, reader.why);
@@ -221,7 +221,7 @@ Test(orders_text, errors_have_a_place) {
 
 Test(orders_text, words_and_numbers_mean_the_same) {
     wend__order_reader reader = {.axes = 2, .where = WEND__SCRIPT};
-    wend__order order;
+    wend_order order;
     static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 polled # a comment\r";
     cr_assert_eq(wend__order_read(&reader, line, sizeof line - 1, &order), 1, "%s", reader.why);
     cr_expect_eq(order.request.def.occupied, WEND_OCCUPIED_BLOCK);
@@ -230,9 +230,9 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     cr_expect_eq(order.request.def.goal.z, 5);
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
-    cr_expect(order.request.polled && wend__order_gave(&order, &order.request.polled));
+    cr_expect(order.request.polled && wend_order_gave(&order, &order.request.polled));
     cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
-    cr_expect_not(wend__order_gave(&order, &order.request.def.reach));
+    cr_expect_not(wend_order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */
     cr_assert_eq(wend__order_read(&reader, "go to a to 1,1", 14, &order), 1);
     cr_expect_eq(order.go.names.count, 2);

@@ -4,7 +4,7 @@
 # and package has folders. A room knows the rooms that docs/architecture.md lets it know, what stands beside libwend knows
 # public headers, and only src/base, src/uv, the program and its packages depend on the system. No folder may know one that
 # knows it, directly or by others: neither by what files include, nor by which functions of one call which of the other, as
-# all object files of all packages say.
+# all object files of all packages say. Nor may files of a folder call each other in a circle, but in folders listed below.
 set -u
 build=$PWD
 cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
@@ -49,7 +49,7 @@ rooms_of() {
 public_of() {
     case $1 in
     base) echo base ;;
-    orders) echo tuning crowd service acceleration base ;;
+    orders) echo order tuning crowd service acceleration base ;;
     map) echo map edit query acceleration base ;;
     io) echo io map edit acceleration base ;;
     fast) echo journey search map edit query acceleration base ;;
@@ -58,9 +58,9 @@ public_of() {
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service journey search map query base ;;
-    record) echo record figures crowd motion watch service field search journey map edit query acceleration base ;;
+    record) echo order record figures crowd motion watch service field search journey map edit query acceleration base ;;
     uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
-    *) echo live extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
+    *) echo live order extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -150,8 +150,9 @@ for file in include/wend/*.h; do
     record | tuning) may='service search map base' ;;
     figures) may='service search map base' ;;
     crowd) may='service search map base' ;;
+    order) may='crowd service acceleration map base' ;;
     wend) may='crowd service search io map edit query acceleration base' ;;
-    uv | extra | live) may='wend service search io map base' ;;
+    uv | extra | live) may='order wend service search io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
     includes_of "$file" >"$scratch/header"
@@ -196,25 +197,51 @@ while read -r file; do complain "$file" 'has no object file: its calls were not 
 # "D folder symbol" for each function that an object file defines, "U folder symbol" for each it calls. Data count as
 # nobody's: a table below may name functions above, as src/map/version/derivation.h has it.
 # nm prints FILE:ADDRESS T NAME, or FILE: U NAME
-cut -d ' ' -f 1 "$scratch/objects" | xargs nm -A | awk -v objects="$scratch/objects" '
+cut -d ' ' -f 1 "$scratch/objects" | xargs nm -A >"$scratch/nm"
+awk -v objects="$scratch/objects" '
     BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); folder = o[2]; sub(/\/[^\/]*$/, "", folder); at[o[1]] = folder } }
     { split($0, part, ":"); from = at[part[1]] }
-    $(NF - 1) == "T" { print "D", from, $NF } $(NF - 1) == "U" { print "U", from, $NF }' | sort -u >"$scratch/symbols"
+    $(NF - 1) == "T" { print "D", from, $NF } $(NF - 1) == "U" { print "U", from, $NF }' "$scratch/nm" |
+    sort -u >"$scratch/symbols"
 awk '$1 == "D" { home[$3] = $2 } $1 == "U" { used[++n] = $2 " " $3 }
     END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
         if (to != "" && to != u[1]) print u[1], to } }' "$scratch/symbols" | sort -u >"$scratch/calls"
 
 # tsort names the folders of each loop on its standard error.
-no_loops() { # what, lines "from to"
-    tsort "$2" 2>&1 >/dev/null | sed 's/^tsort: *//' >"$scratch/loops"
-    [ -s "$scratch/loops" ] || return
-    sed 's/^/    /' "$scratch/loops"
-    complain "$1" 'folders know each other in a circle'
+has_loops() { # lines "from to"
+    tsort "$1" 2>&1 >/dev/null | sed 's/^tsort: *//' >"$scratch/loops"
+    [ -s "$scratch/loops" ]
 }
-no_loops includes "$scratch/includes"
-no_loops calls "$scratch/calls"
+no_loops() { # what, lines "from to"
+    has_loops "$2" || return
+    sed 's/^/    /' "$scratch/loops"
+    complain "$1" 'know each other in a circle'
+}
+no_loops 'folders, by includes,' "$scratch/includes"
+no_loops 'folders, by calls,' "$scratch/calls"
 sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
-no_loops 'includes and calls' "$scratch/both"
+no_loops 'folders, by includes and calls,' "$scratch/both"
+
+# Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
+knots='extra/drawing server/live/net server/run server/serve src/crowd/orders src/crowd/paths src/crowd/traffic src/fast/far
+src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
+src/map/version src/motion/watch src/record/recorder src/service/delivery'
+awk -v objects="$scratch/objects" '
+    BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); at[o[1]] = o[2] } }
+    { split($0, part, ":"); from = at[part[1]] }
+    $(NF - 1) == "T" { home[$NF] = from } $(NF - 1) == "U" { used[++n] = from " " $NF }
+    END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]; folder = to; same = u[1]
+        sub(/\/[^\/]*$/, "", folder); sub(/\/[^\/]*$/, "", same)
+        if (to != "" && to != u[1] && folder == same) print u[1], to } }' "$scratch/nm" | sort -u >"$scratch/within"
+# shellcheck disable=SC2086
+awk -v knots="$(echo $knots)" 'BEGIN { split(knots, list, " "); for (i in list) is[list[i]] = 1 }
+    { folder = $1; sub(/\/[^\/]*$/, "", folder) } !(folder in is)' "$scratch/within" >"$scratch/clean"
+no_loops files "$scratch/clean"
+for folder in $knots; do
+    grep -E "^$folder/[^/]* " "$scratch/within" >"$scratch/knot"
+    ! grep -q "^$folder/" "$scratch/read" || has_loops "$scratch/knot" ||
+        complain "$folder" 'no circle of files is left: take it off the list'
+done
 
 # Calls across rooms go where includes may go. Those of public functions go anywhere.
 while read -r from to; do

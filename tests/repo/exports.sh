@@ -37,7 +37,7 @@ check_library() { # name headers...
     echo "$library: $(echo "$exported" | grep -c .) names"
 }
 
-check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h motion.h query.h search.h service.h
+check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h motion.h order.h query.h search.h service.h
 check_library libwend-uv uv.h
 . "$source/tests/repo/needs.sh"
 if has extra; then check_library libwend-extra extra.h; fi

@@ -8,7 +8,7 @@
 /// A message came; it is answered, refused, or given to the host.
 void live_on_message(void *context, live_connection *connection, const char *bytes, size_t count);
 
-/* dispatch.c */
+/* write_answer.c */
 
 /// `{"id":ID,"ok":true`, to be continued in live->text and ended by live_answer_end().
 live_text *live_answer_begin(wend_live *live, const live_id_text *id);
@@ -22,6 +22,9 @@ void live_refuse(live_client *client, int32_t error, const char *why);
 /// Returns the word for an error of the library.
 int32_t live_error_of(wend_error error);
 const char *live_error_name(int32_t error);
+
+/* hello.c */
+
 /// Returns whether two texts agree. Takes the same time wherever they differ.
 bool live_same_secret(const char *given, const char *right);
 /// Judge the token that a client gave, and count it where it is wrong.
@@ -36,8 +39,10 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 
 /// Keep a request whose epoch the map has not. @return true: it is kept, or was refused
 bool live_later_takes(live_client *client);
-/// Take those whose epoch is there, or that waited too long; after each frame.
-void live_later_look(wend_live *live);
+/// A message that has come.
+typedef void live_message_fn(void *live, live_connection *connection, const char *bytes, size_t count);
+/// Pass those on whose epoch is there, or that waited too long; after each frame.
+void live_later_look(wend_live *live, live_message_fn *take);
 /// The client is gone.
 void live_later_forget(const live_client *client);
 
@@ -51,7 +56,7 @@ uint64_t live_box_cells(wend_box box, uint64_t most);
 /* orders.c */
 
 /// Returns whether an order changes the course of the world's time. Only an owner may give it, and watchers hear of it.
-bool live_is_about_time(int32_t order);
+bool live_is_about_time(int32_t kind);
 
 /// Tell those who watch frames who owns the map.
 void live_owner_event(wend_live *live);

@@ -8,99 +8,6 @@
 
 #include "live/answer/answer.h"
 
-const char *live_error_name(int32_t error) {
-    static const char *const names[] = {
-#define WEND_X(name, number, text) text,
-        WEND_LIVE_ERRORS(WEND_X)
-#undef WEND_X
-    };
-    return error >= 0 && error < (int32_t)(sizeof names / sizeof names[0]) ? names[error] : names[WEND_LIVE_BUSY];
-}
-
-int32_t live_error_of(wend_error error) {
-    switch (error) {
-    case WEND_OK: return WEND_LIVE_OK;
-    case WEND_OUT_OF_RANGE: return WEND_LIVE_OUT_OF_RANGE;
-    case WEND_BUSY:
-    case WEND_OUT_OF_MEMORY:
-    case WEND_CLOSED: return WEND_LIVE_BUSY;
-    default: return WEND_LIVE_BAD_ARGUMENT;
-    }
-}
-
-bool live_same_secret(const char *given, const char *right) {
-    const size_t length = strlen(right), given_length = strlen(given);
-    unsigned char differs = given_length != length;
-    for (size_t i = 0; i < given_length; i++) differs |= (unsigned char)(given[i] ^ right[i % (length + 1)]);
-    return differs == 0;
-}
-
-int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner) {
-    const wend_live_def *def = &live->def;
-    const uint64_t now = uv_now(live->net.loop);
-    *owner = !def->owner_token;
-    if (!given) return !def->token ? WEND_LIVE_OK : WEND_LIVE_DENIED;
-    const uint32_t counter = live_guess_counter(socket);
-    if (!live_guess_allowed(&live->guesses, counter, live->limits.guesses, now)) return WEND_LIVE_TOO_FAST;
-    const bool is_owner = def->owner_token && live_same_secret(given, def->owner_token);
-    const bool is_user = def->token && live_same_secret(given, def->token);
-    *owner = *owner || is_owner;
-    if (is_owner || is_user) return WEND_LIVE_OK;
-    live_guess_wrong(&live->guesses, counter);
-    return WEND_LIVE_DENIED;
-}
-
-/* ---- writing ---- */
-
-void live_put_term(const wend_live *live, live_text *text) {
-    if (live->term > 0) live_put_field(text, "term", live->term);
-}
-
-live_text *live_answer_begin(wend_live *live, const live_id_text *id) {
-    live_text *text = &live->text;
-    live_text_begin(text);
-    live_puts(text, "{\"id\":");
-    live_put(text, id->text, id->length);
-    live_puts(text, ",\"ok\":true");
-    live_put_term(live, text);
-    return text;
-}
-
-void live_answer_end(live_client *client) {
-    live_text *text = &client->live->text;
-    live_puts(text, "}");
-    if (text->starved)
-        live_end(client->connection, 1011, "no memory");
-    else
-        live_send(client->connection, text->bytes, text->used, false);
-}
-
-void live_answer_ok(live_client *client, const live_id_text *id) {
-    live_answer_begin(client->live, id);
-    live_answer_end(client);
-}
-
-void live_answer_error(live_client *client, const live_id_text *id, int32_t error, const char *why) {
-    live_text *text = &client->live->text;
-    client->live->errors++;
-    live_text_begin(text);
-    live_puts(text, "{\"id\":");
-    if (id->length > 0)
-        live_put(text, id->text, id->length);
-    else
-        live_puts(text, "null");
-    live_puts(text, ",\"error\":\"");
-    live_puts(text, live_error_name(error));
-    live_puts(text, "\",\"text\":");
-    live_put_string(text, why, strlen(why));
-    live_put_term(client->live, text);
-    live_answer_end(client);
-}
-
-void live_refuse(live_client *client, int32_t error, const char *why) {
-    live_answer_error(client, &client->live->message.id, error, why);
-}
-
 /* ---- refusing ---- */
 
 /* Messages in the second that runs. */
@@ -117,12 +24,11 @@ static bool is_too_fast(live_client *client) {
  * the fields are not read; an op that this release does not know may change anything. */
 static bool only_looks(const live_message *message) {
     static const char *const changes[] = {"hz", "budget", "wander"};
-    const int32_t order = message->order.order;
+    const int32_t kind = message->order.kind;
     if (!message->known || message->op != LIVE_OP_ORDERS) return message->known;
-    for (size_t i = 0; order == WEND_LIVE_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
+    for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
-    return order == WEND_LIVE_ORDER_INSPECT || order == WEND_LIVE_ORDER_SAVE || order == WEND_LIVE_ORDER_FIELD ||
-           order == WEND_LIVE_ORDER_PACE;
+    return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_PACE;
 }
 
 /* Rights of the client besides the form of its message. The host passes messages for other maps on with its own rights,
@@ -136,7 +42,7 @@ static const char *denied(const live_client *client) {
     if (here && !live->def.on_order) return "the host takes no orders";
     if (only_looks(message)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (here && live_is_about_time(message->order.order) && live->def.owner_token && !client->session->owner)
+    if (here && live_is_about_time(message->order.kind) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }

@@ -7,6 +7,30 @@
 
 #include "live/answer/answer.h"
 
+/* ---- tokens ---- */
+
+bool live_same_secret(const char *given, const char *right) {
+    const size_t length = strlen(right), given_length = strlen(given);
+    unsigned char differs = given_length != length;
+    for (size_t i = 0; i < given_length; i++) differs |= (unsigned char)(given[i] ^ right[i % (length + 1)]);
+    return differs == 0;
+}
+
+int32_t live_check_token(wend_live *live, const char *given, int socket, bool *owner) {
+    const wend_live_def *def = &live->def;
+    const uint64_t now = uv_now(live->net.loop);
+    *owner = !def->owner_token;
+    if (!given) return !def->token ? WEND_LIVE_OK : WEND_LIVE_DENIED;
+    const uint32_t counter = live_guess_counter(socket);
+    if (!live_guess_allowed(&live->guesses, counter, live->limits.guesses, now)) return WEND_LIVE_TOO_FAST;
+    const bool is_owner = def->owner_token && live_same_secret(given, def->owner_token);
+    const bool is_user = def->token && live_same_secret(given, def->token);
+    *owner = *owner || is_owner;
+    if (is_owner || is_user) return WEND_LIVE_OK;
+    live_guess_wrong(&live->guesses, counter);
+    return WEND_LIVE_DENIED;
+}
+
 /* The right token, or none is needed; the owner's is right, too. @return false: refused */
 static bool take_token(live_client *client, bool *owner) {
     const char *given = client->live->message.hello.token;

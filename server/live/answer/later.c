@@ -66,7 +66,7 @@ bool live_later_takes(live_client *client) {
 }
 
 /* Those whose time has come are taken out first, as each may end its connection. */
-void live_later_look(wend_live *live) {
+void live_later_look(wend_live *live, live_message_fn *take) {
     const uint64_t now = live->later ? uv_now(live->net.loop) : 0;
     for (live_later **at = &live->later; *at;) {
         live_later *later = *at;
@@ -77,7 +77,7 @@ void live_later_look(wend_live *live) {
         }
         *at = later->next;
         live->raw_late = late;
-        live_on_message(live, later->client->connection, later->bytes, later->count);
+        take(live, later->client->connection, later->bytes, later->count);
         live->raw_late = false;
         free(later);
         at = &live->later;

@@ -10,24 +10,39 @@
 #include "live/watch/watch.h"
 #include "orders/orders.h"
 
-static const char *const order_names[] = {
-#define WEND_X(name, number, text) text,
-    WEND_LIVE_ORDERS(WEND_X)
-#undef WEND_X
-};
-
-static bool is_edit(int32_t order) {
-    return order == WEND_LIVE_ORDER_EDIT || order == WEND_LIVE_ORDER_OCCUPY || order == WEND_LIVE_ORDER_VACATE;
+static bool is_edit(int32_t kind) {
+    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
 }
 
-bool live_is_about_time(int32_t order) {
-    return (order >= WEND_LIVE_ORDER_PAUSE && order <= WEND_LIVE_ORDER_RESET) || order == WEND_LIVE_ORDER_PACE;
+bool live_is_about_time(int32_t kind) {
+    return kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
+           kind == WEND_ORDER_RESET || kind == WEND_ORDER_PACE;
+}
+
+/* Answers to them have the epoch that the map came to. */
+static bool has_epoch(int32_t kind) {
+    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET;
+}
+
+/* Answers to them have the number of the last frame. */
+static bool has_frame(int32_t kind) {
+    return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
+           kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||
+           kind == WEND_ORDER_CLEAR || kind == WEND_ORDER_RELEASE;
+}
+
+/* Agents, or routes, that an order is about by name. */
+static uint64_t names_of(const wend_order *order) {
+    const wend__row *row = &wend__order_rows[order->kind];
+    const void *first = row->field_count > 0 ? (const char *)order + row->fields[0].offset : NULL;
+    if (first && row->fields[0].kind == WEND__NAMES) return ((const wend_names *)first)->count;
+    return first && row->fields[0].kind == WEND__NAME;
 }
 
 /* Edits of a client between two frames, or in a second while the host runs none. */
 static bool too_many_edits(live_client *client) {
     const wend_live *live = client->live;
-    if (!is_edit(live->message.order.order)) return false;
+    if (!is_edit(live->message.order.kind)) return false;
     const uint64_t now = uv_now(live->net.loop);
     if (client->edit_frame != live->frame + 1 || now - client->edit_ms >= 1000) {
         client->edit_frame = live->frame + 1;
@@ -39,9 +54,10 @@ static bool too_many_edits(live_client *client) {
 
 /* The cells of a field that is asked for: an answer has this many at most. */
 static bool is_good_box(live_client *client) {
-    const wend_live_order *order = &client->live->message.order;
-    if (order->order != WEND_LIVE_ORDER_FIELD) return true;
-    const uint64_t count = live_box_cells(order->box, client->live->limits.answer_cells);
+    const wend_order *order = &client->live->message.order;
+    if (order->kind != WEND_ORDER_FIELD) return true;
+    const wend_box box = {order->field.box.items[0], order->field.box.items[1]};
+    const uint64_t count = live_box_cells(box, client->live->limits.answer_cells);
     if (count == 0)
         live_answer_error(client, &client->live->message.id, WEND_LIVE_BAD_ARGUMENT, LIVE_BAD_BOX);
     else if (count > client->live->limits.answer_cells)
@@ -49,13 +65,13 @@ static bool is_good_box(live_client *client) {
     return count > 0 && count <= client->live->limits.answer_cells;
 }
 
-/* Writes an edit as a batch: members of an object, each after a comma. @return where they begin */
-static size_t write_batch(wend_live *live, const wend__order *edit) {
+/* Writes what an order says as a batch: members of an object, each after a comma. @return where they begin */
+static size_t write_batch(wend_live *live, const wend_order *order) {
     live_text *text = &live->batch;
     live_text_begin(text);
-    wend__order_write_json(edit, wend__kind_axes(live->kind), live_put_to, text);
+    wend__order_write_json(order, wend__kind_axes(live->kind), live_put_to, text);
     if (!text->starved) text->used--; /* the brace at its end */
-    return strlen("{\"op\":\"edit\"");
+    return strlen("{\"op\":\"\"") + strlen(wend__order_rows[order->kind].name);
 }
 
 static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
@@ -69,7 +85,7 @@ static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
 static void keep_batch(wend_live *live, live_pending *pending) {
     if (!is_edit(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
     if (json_object_get(live->message.reader.object, "chunk")) {
-        const size_t begin = write_batch(live, &live->message.said);
+        const size_t begin = write_batch(live, &live->message.order);
         if (!live->batch.starved) keep_bytes(pending, live->batch.bytes + begin, live->batch.used - begin);
         return;
     }
@@ -90,7 +106,7 @@ void live_answer_order(live_client *client) {
     enum { AN_AGENT = 1024 }; /* what an order costs for each agent that it names */
     wend_live *live = client->live;
     const live_id_text *id = &live->message.id;
-    wend_live_order order = live->message.order;
+    const wend_order *order = &live->message.order;
     if (too_many_edits(client)) {
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many edits between two frames");
         return;
@@ -107,12 +123,12 @@ void live_answer_order(live_client *client) {
         live_answer_error(client, id, WEND_LIVE_BUSY, "no memory");
         return;
     }
-    pending->order = order.order;
-    live->work += live->message.changed_cells + order.name_count * AN_AGENT;
+    pending->order = order->kind;
+    live->work += live->message.changed_cells + names_of(order) * AN_AGENT;
     keep_batch(live, pending);
-    order.session = client->session->number;
-    order.owner = client->session->owner;
-    live->def.on_order(live->def.context, reference, &order);
+    const wend_live_sender sender = {
+        .struct_bytes = sizeof sender, .owner = client->session->owner, .session = client->session->number};
+    live->def.on_order(live->def.context, reference, &sender, order);
 }
 
 /* ---- the host's answer ---- */
@@ -134,9 +150,8 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         if (reply->fields) live_puts(text, reply->fields);
     } else {
         live_puts(text, ",\"ok\":true");
-        if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
-            live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
-        if (pending->order >= WEND_LIVE_ORDER_PAUSE) live_put_field(text, "frame", live->frame);
+        if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+        if (has_frame(pending->order)) live_put_field(text, "frame", live->frame);
         if (reply->fields) live_puts(text, reply->fields);
     }
     if (reply->term > 0)
@@ -146,10 +161,10 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
     live_puts(text, "}");
 }
 
-static void begin_event(live_text *text, int32_t order) {
+static void begin_event(live_text *text, int32_t kind) {
     live_unasked_begin(text, "event");
     live_puts(text, ",\"event\":{\"event\":\"");
-    live_puts(text, order_names[order]);
+    live_puts(text, wend__order_rows[kind].name);
     live_puts(text, "\"");
 }
 
@@ -158,44 +173,24 @@ static void begin_event(live_text *text, int32_t order) {
 static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
-    if (reply->term > 0 && (pending->batch || pending->order == WEND_LIVE_ORDER_RESET)) return;
+    if (reply->term > 0 && (pending->batch || pending->order == WEND_ORDER_RESET)) return;
     begin_event(text, pending->order);
-    if (pending->order == WEND_LIVE_ORDER_EDIT || pending->order == WEND_LIVE_ORDER_RESET)
-        live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
-    if (pending->order == WEND_LIVE_ORDER_PACE && reply->fields) live_puts(text, reply->fields);
+    if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
+    if (pending->order == WEND_ORDER_PACE && reply->fields) live_puts(text, reply->fields);
     if (pending->batch) live_put(text, pending->batch, pending->batch_bytes);
     live_puts(text, "}}");
     live_watch_event(live, pending->batch ? LIVE_EDITS : LIVE_EDITS | LIVE_FRAMES, text, NULL);
 }
 
-void wend_live_send_edit(wend_live *live, const wend_live_change *changes, size_t count, uint64_t epoch) {
-    if (count == 0 || !live_watch_wanted(live, LIVE_EDITS)) return;
-    wend__change_item *items = malloc((count + 1) * sizeof *items);
-    live_text *text = &live->text;
-    if (!items) return;
-    for (size_t i = 0; i < count; i++) items[i] = live_change_item(&changes[i]);
-    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
-    const size_t begin = write_batch(live, &order);
-    free(items);
-    begin_event(text, WEND_LIVE_ORDER_EDIT);
-    live_put_field(text, "epoch", epoch_for_clients(live, epoch));
-    if (live->batch.starved) return;
-    live_put(text, live->batch.bytes + begin, live->batch.used - begin);
-    live_puts(text, "}}");
-    live_watch_event(live, LIVE_EDITS, text, NULL);
-}
-
-void wend_live_send_order(wend_live *live, int32_t order, const wend_cell *cells, size_t count) {
-    const uint32_t what = order == WEND_LIVE_ORDER_RESET ? LIVE_EDITS | LIVE_FRAMES : LIVE_EDITS;
+void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epoch) {
+    const uint32_t what = order->kind == WEND_ORDER_RESET ? LIVE_EDITS | LIVE_FRAMES : LIVE_EDITS;
     live_text *text = &live->text;
     if (!live_watch_wanted(live, what)) return;
-    begin_event(text, order);
-    if (order == WEND_LIVE_ORDER_RESET) {
-        live_put_field(text, "epoch", epoch_for_clients(live, wend_map_get_epoch(live->map)));
-    } else {
-        live_put_key(text, "cells");
-        live_put_cells(text, live->kind, cells, count);
-    }
+    const size_t begin = write_batch(live, order);
+    if (live->batch.starved) return;
+    begin_event(text, order->kind);
+    if (has_epoch(order->kind)) live_put_field(text, "epoch", epoch_for_clients(live, epoch));
+    live_put(text, live->batch.bytes + begin, live->batch.used - begin);
     live_puts(text, "}}");
     live_watch_event(live, what, text, NULL);
 }

@@ -11,20 +11,11 @@
 
 enum { MAX_ID_TEXT = 64 };
 
-static const char *const operations[] = {"hello",
-                                         "request",
-                                         "cancel",
-                                         "urgency",
-                                         "goal",
-                                         "subscribe",
-                                         "map",
-                                         "stats",
-                                         "positions",
-#define WEND_X(name, number, text) text,
-                                         WEND_LIVE_ORDERS(WEND_X)
-#undef WEND_X
+static const char *const operations[LIVE_OP_ORDERS] = {
+    [LIVE_OP_HELLO] = "hello",     [LIVE_OP_REQUEST] = "request", [LIVE_OP_CANCEL] = "cancel",
+    [LIVE_OP_URGENCY] = "urgency", [LIVE_OP_GOAL] = "goal",       [LIVE_OP_SUBSCRIBE] = "subscribe",
+    [LIVE_OP_MAP] = "map",         [LIVE_OP_STATS] = "stats",     [LIVE_OP_POSITIONS] = "positions",
 };
-enum { OPERATION_COUNT = sizeof operations / sizeof operations[0] };
 
 bool live_id_read(const json_t *value, live_id_text *out) {
     live_text text = {.bytes = out->text, .capacity = sizeof out->text};
@@ -90,51 +81,42 @@ static void parse_map(live_message *message) {
     live_take_cell(reader, "box", json_array_get(box, 1), &message->box.box.max);
 }
 
-/* Requests and orders are in the catalogue. */
-static void parse_order(live_message *message, const char *op, uint64_t edit_cells) {
+/* Requests and orders are in the catalogue. Loads and unloads are edits with one of them. */
+static void parse_order(live_message *message, uint64_t edit_cells) {
     live_reader *reader = &message->reader;
-    wend__order *said = &message->said;
-    live_read_order(reader, wend__order_find(op, strlen(op), WEND__WIRE), &message->lists, said);
+    wend_order *order = &message->order;
+    live_read_order(reader, order->kind, &message->lists, order);
     if (reader->error != WEND_LIVE_OK) return;
-    if (said->kind == WEND__ORDER_LOAD || said->kind == WEND__ORDER_UNLOAD)
-        live_become_edit(reader, &message->lists, said);
-    if (said->kind == WEND__ORDER_REQUEST)
-        live_take_request(message, said);
+    if (order->kind == WEND_ORDER_LOAD || order->kind == WEND_ORDER_UNLOAD)
+        live_become_edit(reader, &message->lists, order);
+    if (message->op == LIVE_OP_REQUEST)
+        live_take_request(message);
     else if (message->op == LIVE_OP_ORDERS)
-        live_take_order(message, edit_cells);
+        live_check_order(message, edit_cells);
     else if (!live_id_read(json_object_get(reader->object, "request"), &message->about))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"request\" is the id of a request");
-    message->request.urgency = message->op == LIVE_OP_URGENCY ? said->about.urgency : message->request.urgency;
-    message->request.goal = message->op == LIVE_OP_GOAL ? said->about.to : message->request.goal;
+    message->request.urgency = message->op == LIVE_OP_URGENCY ? order->about.urgency : message->request.urgency;
+    message->request.goal = message->op == LIVE_OP_GOAL ? order->about.to : message->request.goal;
 }
 
 static void parse_fields(live_message *message, uint64_t edit_cells) {
-    const json_t *op = json_object_get(message->reader.object, "op");
     switch (message->op) {
     case LIVE_OP_HELLO: parse_hello(message); break;
     case LIVE_OP_SUBSCRIBE: parse_subscribe(message); break;
     case LIVE_OP_MAP: parse_map(message); break;
     case LIVE_OP_STATS:
     case LIVE_OP_POSITIONS: break;
-    default: parse_order(message, json_string_value(op), edit_cells); break;
+    default: parse_order(message, edit_cells); break;
     }
-}
-
-/* Loads and unloads are edits with one of them. */
-static const char *operation_of(const json_t *op) {
-    const char *text = json_string_value(op);
-    return text && (strcmp(text, "load") == 0 || strcmp(text, "unload") == 0) ? "edit" : text;
 }
 
 static bool find_operation(live_message *message) {
-    const char *name = operation_of(json_object_get(message->reader.object, "op"));
-    for (size_t i = 0; i < OPERATION_COUNT && name; i++) {
-        if (strcmp(name, operations[i]) != 0) continue;
-        message->op = i < LIVE_OP_ORDERS ? (live_op)i : LIVE_OP_ORDERS;
-        message->order = (wend_live_order){.struct_bytes = sizeof message->order};
-        if (i >= LIVE_OP_ORDERS) message->order.order = (int32_t)(i - LIVE_OP_ORDERS);
-        return true;
-    }
+    const char *name = json_string_value(json_object_get(message->reader.object, "op"));
+    size_t op = 0;
+    while (name && op < LIVE_OP_ORDERS && strcmp(name, operations[op]) != 0) op++;
+    message->op = (live_op)op;
+    message->order.kind = name ? wend__order_find(name, strlen(name), WEND__WIRE) : -1;
+    if (name && (op < LIVE_OP_ORDERS || message->order.kind >= 0)) return true;
     if (message->map) return false; /* its host may know it */
     if (name)
         live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", name);
@@ -207,9 +189,5 @@ void live_message_end(live_message *message) {
 }
 
 void live_message_free(live_message *message) {
-    free(message->changes);
-    free(message->names);
     live_lists_free(&message->lists);
-    message->changes = NULL;
-    message->names = NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "live/message/read_order.h"
 
-/// Messages that the library answers by itself; after them come the orders, WEND_LIVE_ORDER_… + LIVE_OP_ORDERS.
+/// Messages that the library answers by itself, and all orders, which the host answers.
 typedef enum live_op {
     LIVE_OP_HELLO,
     LIVE_OP_REQUEST,
@@ -61,14 +61,10 @@ typedef struct live_message {
     wend_request request; ///< REQUEST; URGENCY and GOAL: its urgency and goal
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
-    uint64_t at_least; ///< REQUEST: the epoch that the map must have
-    wend__order said;  ///< requests and orders, as the catalogue has them
-    wend_live_order order;
+    uint64_t at_least;      ///< REQUEST: the epoch that the map must have
+    wend_order order;       ///< requests and orders; of another map only its kind
     uint64_t changed_cells; ///< EDIT
-    wend_live_change *changes;
-    const char **names;
     live_lists lists;
-    size_t change_capacity, name_capacity;
 } live_message;
 
 /// Parse a message. `reader.error` says whether it is good; the id is there if it has one.
@@ -85,11 +81,11 @@ void live_message_free(live_message *message);
 /// An id as JSON. @return false: it is neither a whole number nor a text of up to 64 bytes
 bool live_id_read(const json_t *value, live_id_text *out);
 
-/* take_order.c: errors are the reader's. */
-void live_take_request(live_message *message, const wend__order *said);
-/// Returns a change as the catalogue has it.
-wend__change_item live_change_item(const wend_live_change *change);
-/// Fill `order` from `said`, by the fields of its row.
-void live_take_order(live_message *message, uint64_t edit_cells);
+/* check_order.c: errors are the reader's. */
+
+/// Fill `request` from `order`.
+void live_take_request(live_message *message);
+/// Check an order, and count the cells of an edit, whose boxes get their least corner first.
+void live_check_order(live_message *message, uint64_t edit_cells);
 
 #endif

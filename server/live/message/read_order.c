@@ -57,7 +57,7 @@ static void fail_words(live_reader *reader, const wend__order_field *field, bool
 }
 
 /* A number, a word, or either, as the field has it. Numbers have at most 63 bits. */
-static void read_number(live_reader *reader, const wend__order_field *field, const json_t *value, wend__order *out) {
+static void read_number(live_reader *reader, const wend__order_field *field, const json_t *value, wend_order *out) {
     const char *text = json_string_value(value);
     int64_t least;
     uint64_t most;
@@ -79,7 +79,7 @@ static void read_number(live_reader *reader, const wend__order_field *field, con
                          (long long)least, (unsigned long long)most);
 }
 
-static void read_milli(live_reader *reader, const wend__order_field *field, const json_t *value, wend__order *out) {
+static void read_milli(live_reader *reader, const wend__order_field *field, const json_t *value, wend_order *out) {
     const double number = json_number_value(value), most = (double)field->most / 1000;
     if (json_is_number(value) && number >= (double)field->least / 1000 && number <= most)
         wend__value_set(field, out, lround(number * 1000));
@@ -88,7 +88,7 @@ static void read_milli(live_reader *reader, const wend__order_field *field, cons
                          (double)field->least / 1000, most);
 }
 
-static void read_switch(live_reader *reader, const wend__order_field *field, const json_t *value, wend__order *out) {
+static void read_switch(live_reader *reader, const wend__order_field *field, const json_t *value, wend_order *out) {
     if (json_is_boolean(value))
         wend__value_set(field, out, json_is_true(value));
     else
@@ -97,16 +97,16 @@ static void read_switch(live_reader *reader, const wend__order_field *field, con
 
 /* ---- names, cells, factors ---- */
 
-static void read_name(live_reader *reader, const wend__order_field *field, const json_t *value, wend__name *out) {
+static void read_name(live_reader *reader, const wend__order_field *field, const json_t *value, wend_name *out) {
     const bool id = field->kind == WEND__ID; /* messages have checked theirs */
     if (id && json_is_integer(value))
-        *out = (wend__name){.number = json_integer_value(value)};
+        *out = (wend_name){.number = json_integer_value(value)};
     else if ((id && json_is_string(value)) || live_check_name(reader, field->name, value))
-        *out = (wend__name){.text = json_string_value(value), .length = (uint32_t)json_string_length(value)};
+        *out = (wend_name){.text = json_string_value(value), .length = (uint32_t)json_string_length(value)};
 }
 
 static void read_names(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
-                       wend__names *out) {
+                       wend_names *out) {
     const size_t count = json_array_size(value);
     void *names = lists->names;
     if (!json_is_array(value) || count == 0)
@@ -115,11 +115,11 @@ static void read_names(live_reader *reader, const wend__order_field *field, cons
     lists->names = names;
     for (size_t i = 0; room && i < count && reader->error == WEND_LIVE_OK; i++)
         read_name(reader, field, json_array_get(value, i), &lists->names[i]);
-    *out = (wend__names){.items = lists->names, .count = count};
+    *out = (wend_names){.items = lists->names, .count = count};
 }
 
 static void read_cells(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
-                       wend__cells *out) {
+                       wend_cells *out) {
     const size_t count = json_array_size(value);
     wend_cell *cells = lists->cells + lists->cell_count;
     if (!json_is_array(value) || (!field->loose && count < (uint64_t)field->least) || count > field->most) {
@@ -131,10 +131,10 @@ static void read_cells(live_reader *reader, const wend__order_field *field, cons
     for (size_t i = 0; i < count; i++)
         if (!live_take_cell(reader, field->name, json_array_get(value, i), &cells[i])) return;
     lists->cell_count += count;
-    *out = (wend__cells){cells, count};
+    *out = (wend_cells){cells, count};
 }
 
-static void read_factors(live_reader *reader, const wend__order_field *field, json_t *object, wend__factors *out) {
+static void read_factors(live_reader *reader, const wend__order_field *field, json_t *object, wend_factors *out) {
     const char *key;
     json_t *value;
     if (!json_is_object(object))
@@ -149,7 +149,7 @@ static void read_factors(live_reader *reader, const wend__order_field *field, js
                              "\"%s\": a class is 0 to 255, a factor 1 to 255, 0: blocked", field->name);
             return;
         }
-        out->said[class / 64] |= UINT64_C(1) << class % 64;
+        out->given[class / 64] |= UINT64_C(1) << class % 64;
         out->factors[class] = (uint8_t)factor;
     }
 }
@@ -157,7 +157,7 @@ static void read_factors(live_reader *reader, const wend__order_field *field, js
 /* ---- fields ---- */
 
 static void read_value(live_reader *reader, const wend__order_field *field, json_t *value, live_lists *lists,
-                       wend__order *out) {
+                       wend_order *out) {
     void *at = (char *)out + field->offset;
     switch (field->kind) {
     case WEND__NUMBER:
@@ -190,7 +190,7 @@ static bool reserve_changes(live_reader *reader, live_lists *lists, size_t more)
 }
 
 static void put_change(live_lists *lists, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    lists->changes[lists->change_count++] = (wend__change_item){kind, {from, to, value}};
+    lists->changes[lists->change_count++] = (wend_change_item){kind, {from, to, value}};
 }
 
 /* The fields that a change has in an edit's arrays. */
@@ -212,13 +212,13 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     const bool room = reserve_changes(reader, lists, count);
     for (size_t i = 0; room && i < count && reader->error == WEND_LIVE_OK; i++) {
         const json_t *change = json_array_get(array, i);
-        wend__order order = {.kind = kind};
+        wend_order order = {.kind = kind};
         if (!json_is_array(change) || json_array_size(change) != fields)
             live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of arrays of %u",
                              wend__change_key(kind), (unsigned)fields);
         for (uint32_t k = 0; k < fields && reader->error == WEND_LIVE_OK; k++)
             read_value(reader, &row->fields[k], json_array_get(change, k), lists, &order);
-        if (kind == WEND__ORDER_SET) order.change.to = order.change.from;
+        if (kind == WEND_ORDER_SET) order.change.to = order.change.from;
         put_change(lists, kind, order.change.from, order.change.to, order.change.value);
     }
 }
@@ -242,11 +242,11 @@ static void read_class_row(live_reader *reader, const json_t *row, wend_cell fir
         const json_int_t class = json_integer_value(json_array_get(row, x));
         for (end = x + 1; end < count && json_integer_value(json_array_get(row, end)) == class;) end++;
         const wend_cell from = {first.x + (int32_t)x, first.y, 0}, to = {first.x + (int32_t)end - 1, first.y, 0};
-        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND__ORDER_FILL, from, to, (int32_t)class);
+        if (class != WEND_CLASS_BLOCKED) put_change(lists, WEND_ORDER_FILL, from, to, (int32_t)class);
     }
 }
 
-static void read_classes(live_reader *reader, live_lists *lists, wend__order *out) {
+static void read_classes(live_reader *reader, live_lists *lists, wend_order *out) {
     enum { MOST = WEND_MAX_SIDE / WEND_CHUNK_SIDE - 1 };
     const json_t *rows = live_read_value(reader, "classes");
     const size_t count = json_array_size(rows);
@@ -261,27 +261,27 @@ static void read_classes(live_reader *reader, live_lists *lists, wend__order *ou
         read_class_row(reader, json_array_get(rows, y), first, lists);
     }
     out->load.change.value = WEND_CLASS_BLOCKED;
-    out->load.classes = (wend__changes){lists->changes, lists->change_count};
+    out->load.classes = (wend_change_list){lists->changes, lists->change_count};
 }
 
-void live_become_edit(live_reader *reader, live_lists *lists, wend__order *order) {
-    const wend__change_item first = {order->kind, order->change};
+void live_become_edit(live_reader *reader, live_lists *lists, wend_order *order) {
+    const wend_change_item first = {order->kind, order->change};
     if (!reserve_changes(reader, lists, 1)) return;
     memmove(lists->changes + 1, lists->changes, lists->change_count * sizeof *lists->changes);
     lists->changes[0] = first;
     lists->change_count++;
-    wend__order_init(order, WEND__ORDER_EDIT);
-    order->changes = (wend__changes){lists->changes, lists->change_count};
+    wend__order_init(order, WEND_ORDER_EDIT);
+    order->changes = (wend_change_list){lists->changes, lists->change_count};
 }
 
-void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend__order *out) {
+void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_order *out) {
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
     lists->cell_count = lists->change_count = 0;
     if (!reserve_cells(reader, row, lists)) return;
-    for (int32_t i = WEND__ORDER_SET; kind == WEND__ORDER_EDIT && i <= WEND__ORDER_UNLOAD; i++)
+    for (int32_t i = WEND_ORDER_SET; kind == WEND_ORDER_EDIT && i <= WEND_ORDER_UNLOAD; i++)
         read_changes(reader, i, lists);
-    if (kind == WEND__ORDER_EDIT) out->changes = (wend__changes){lists->changes, lists->change_count};
+    if (kind == WEND_ORDER_EDIT) out->changes = (wend_change_list){lists->changes, lists->change_count};
     for (uint32_t i = 0; i < row->field_count && reader->error == WEND_LIVE_OK; i++) {
         const wend__order_field *field = &row->fields[i];
         if (field->only == WEND__TEXT_ONLY || field->kind == WEND__CHANGES) continue;
@@ -290,5 +290,5 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
         if (field->kind != WEND__FLAG || !json_is_false(value)) out->given |= UINT64_C(1) << i;
         read_value(reader, field, value, lists, out);
     }
-    if (kind == WEND__ORDER_LOAD) read_classes(reader, lists, out);
+    if (kind == WEND_ORDER_LOAD) read_classes(reader, lists, out);
 }

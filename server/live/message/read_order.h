@@ -43,18 +43,18 @@ void live_read_end(live_reader *reader);
 
 /// Memory of the lists of an order, used again for the next one. Zero at first.
 typedef struct live_lists {
-    wend__name *names;
+    wend_name *names;
     wend_cell *cells;
-    wend__change_item *changes;
+    wend_change_item *changes;
     size_t name_capacity, cell_count, cell_capacity, change_count, change_capacity;
 } live_lists;
 
 /// Read the fields of an order from the reader's object. Text belongs to the object, lists to `lists`: both outlive
 /// the order. `reader->error` says whether it is good.
-/// @param kind   WEND__ORDER_…
-void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend__order *out);
+/// @param kind   WEND_ORDER_…
+void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_order *out);
 /// Make a load or an unload, with its classes, an edit of that change. Out of memory is the reader's error.
-void live_become_edit(live_reader *reader, live_lists *lists, wend__order *order);
+void live_become_edit(live_reader *reader, live_lists *lists, wend_order *order);
 void live_lists_free(live_lists *lists);
 
 #endif

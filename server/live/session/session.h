@@ -55,7 +55,7 @@ struct live_pending {
     bool no_cells;
     uint64_t visit; ///< of the session, when the client asked last
     uint32_t slot;  ///< of an order, from 1
-    int32_t order;  ///< WEND_LIVE_ORDER_…
+    int32_t order;  ///< its kind, WEND_ORDER_…
     char *batch;    ///< of an edit: what its watchers are told, malloc'd; NULL: nothing
     size_t batch_bytes;
     size_t length;

@@ -43,18 +43,18 @@ wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *p
     return error;
 }
 
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out) {
+size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out) {
     uint8_t classes[WEND_CHUNK_SIDE];
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(from, &info);
     const int32_t width = host_least(WEND_CHUNK_SIDE, info.width - first.x);
     const int32_t height = host_least(WEND_CHUNK_SIDE, info.height - first.y);
     const size_t most = (size_t)width * (size_t)height + 1;
-    wend__change_item *items = malloc(most * sizeof *items);
+    wend_change_item *items = malloc(most * sizeof *items);
     size_t count = 0;
     *out = items;
     if (!items) return 0;
-    items[count++] = (wend__change_item){WEND__ORDER_LOAD, {chunk, chunk, WEND_CLASS_BLOCKED}};
+    items[count++] = (wend_change_item){WEND_ORDER_LOAD, {chunk, chunk, WEND_CLASS_BLOCKED}};
     for (int32_t y = 0; y < height; y++) {
         const wend_box row = {{first.x, first.y + y, 0}, {first.x + width - 1, first.y + y, 0}};
         const wend_cell left = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE + y, 0};
@@ -63,7 +63,7 @@ size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk
             for (end = x + 1; end < width && classes[end] == classes[x];) end++;
             if (classes[x] == WEND_CLASS_BLOCKED) continue;
             const wend_cell a = {left.x + x, left.y, 0}, b = {left.x + end - 1, left.y, 0};
-            items[count++] = (wend__change_item){WEND__ORDER_FILL, {a, b, classes[x]}};
+            items[count++] = (wend_change_item){WEND_ORDER_FILL, {a, b, classes[x]}};
         }
     }
     return count;

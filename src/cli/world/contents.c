@@ -81,9 +81,9 @@ void host_units_free(host_units *units) {
     *units = (host_units){0};
 }
 
-bool host_keep(host_kept *kept, const wend__order *order, int line) {
+bool host_keep(host_kept *kept, const wend_order *order, int line) {
     if (!WEND__ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
-    wend__order *copy = wend__order_copy(order);
+    wend_order *copy = wend__order_copy(order);
     if (!copy) return false;
     kept->items[kept->count++] = (struct host_kept_order){copy, line};
     return true;

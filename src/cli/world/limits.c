@@ -55,7 +55,7 @@ wend_allocator host_lazy_allocator(void) {
 /* The service's own limit; a longer path is not checked beyond it. */
 enum { MOST_HORIZON = 65536 };
 
-void host_limits_take(host_limits *given, const wend__order *order) {
+void host_limits_take(host_limits *given, const wend_order *order) {
     const int32_t what = order->limit.what;
     uint64_t value = order->limit.value;
     given->given |= UINT32_C(1) << what;

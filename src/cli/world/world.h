@@ -87,8 +87,8 @@ typedef struct host_limits {
     uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
 } host_limits;
 
-/// Apply an order `limit`.
-void host_limits_take(host_limits *limits, const wend__order *order);
+/// Set what an order `limit` says.
+void host_limits_take(host_limits *limits, const wend_order *order);
 /// Returns whether a limit was given.
 bool host_limit_given(const host_limits *limits, int32_t what);
 /// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
@@ -138,14 +138,14 @@ wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *p
 /// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
 /// @param first   the chunk's first cell there
 /// @return how many changes; 0: no memory
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend__change_item **out);
+size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out);
 
 /* ---- worlds ---- */
 
 /// Orders of a world file that wait for a crowd, as they were written.
 typedef struct host_kept {
     struct host_kept_order {
-        wend__order *order;
+        wend_order *order;
         int line; ///< of the outermost file; 0: of another one
     } * items;
     size_t count, capacity;
@@ -182,7 +182,7 @@ int host_world_load(const char *path, host_world *out);
 int host_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
                      const struct host_run_options *options, host_world *out);
 /// Keep a copy of an order. @return false where memory ran out
-bool host_keep(host_kept *kept, const wend__order *order, int line);
+bool host_keep(host_kept *kept, const wend_order *order, int line);
 void host_kept_free(host_kept *kept);
 void host_world_free(host_world *world);
 

@@ -109,7 +109,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     give_slot(crowd, index);
     crowd->count--;
-    if (recorded) wend__crowd_record_names(crowd, WEND__ORDER_REMOVE, &id, 1);
+    if (recorded) wend__crowd_record_names(crowd, WEND_ORDER_REMOVE, &id, 1);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

@@ -67,8 +67,7 @@ static void go_on(wend_crowd *crowd, const wend__version *version, uint32_t inde
 static bool may_stand(const wend_crowd *crowd, const wend__version *view, uint32_t index, wend_cell cell) {
     const wend__traveller *traveller = &crowd->travellers[index];
     if (!wend__on_map(view, cell.x, cell.y) || !wend__version_factor(view, cell.x, cell.y)) return false;
-    return traveller->ghost ||
-           !wend__traffic_is_held(crowd->traffic, cell, traveller->size, WEND__NO_TRAVELLER);
+    return traveller->ghost || !wend__traffic_is_held(crowd->traffic, cell, traveller->size, WEND__NO_TRAVELLER);
 }
 
 /* Finds the first free cell, ring by ring, from which the agent's own can be reached if that is open. */

@@ -11,7 +11,7 @@
 
 enum { CLOSED, GATHERING, SEARCHING, WALKING };
 enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
-enum { MOST_SLICES = 256 };  ///< updates that a search takes at most: more than it has to, unless there is little work
+enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
 
 struct wend__window {

@@ -46,7 +46,7 @@ wend_error wend_crowd_clear_box(wend_crowd *crowd, wend_box box) {
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
     error = clear_box(crowd, box);
-    if (recorded && !error) wend__crowd_record_box(crowd, WEND__ORDER_CLEAR, box);
+    if (recorded && !error) wend__crowd_record_box(crowd, WEND_ORDER_CLEAR, box);
     wend__crowd_record_end(crowd, recorded);
     return error;
 }
@@ -63,7 +63,7 @@ wend_error wend_crowd_release_box(wend_crowd *crowd, wend_box box) {
     if (number == boxes->count) return wend__refuse(WEND_EMPTY, "the box is not being cleared");
     const bool recorded = wend__crowd_record_begin(crowd);
     release_box(crowd, number);
-    if (recorded) wend__crowd_record_box(crowd, WEND__ORDER_RELEASE, box);
+    if (recorded) wend__crowd_record_box(crowd, WEND_ORDER_RELEASE, box);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

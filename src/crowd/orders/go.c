@@ -130,7 +130,7 @@ wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t c
         else
             wend__goal_clear(crowd, ids[i].index);
     }
-    if (recorded) wend__crowd_record_names(crowd, WEND__ORDER_HALT, ids, count);
+    if (recorded) wend__crowd_record_names(crowd, WEND_ORDER_HALT, ids, count);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

@@ -29,7 +29,7 @@ void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_
 
 static int class_of(int32_t size) {
     int class = 0;
-    while (1 << class < size) class ++;
+    while (1 << class < size) class++;
     return class;
 }
 
@@ -119,7 +119,7 @@ static bool covers(const wend__places *places, const wend__held_place *held, wen
 }
 
 void wend__places_at_large(const wend__places *places, wend_cell cell, wend__cell_owners *cover) {
-    for (int class = 1; class < WEND__PLACE_CLASSES; class ++) {
+    for (int class = 1; class < WEND__PLACE_CLASSES; class++) {
         if (!places->count[class]) continue;
         int32_t n = places->heads[wend__places_hash(places, coarse_of(cell, class))];
         for (; n >= 0; n = places->next[n]) {

@@ -32,9 +32,9 @@ typedef struct rebuild {
     const wend__version *version;
     wend__dirty *const *dirty;
     bool diagonal;
-    bool fresh; ///< a new map: all of it is open, or blocked where it is streamed
-    bool steps; ///< the batch closed or opened steps
-    int top;    ///< level of the whole map
+    bool fresh;                               ///< a new map: all of it is open, or blocked where it is streamed
+    bool steps;                               ///< the batch closed or opened steps
+    int top;                                  ///< level of the whole map
     wend__area *alike[2][WEND__LABEL_LEVELS]; ///< blocked, open
 } rebuild;
 

@@ -79,8 +79,8 @@ static wend_error load(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, const 
     if (error) return error;
     const uint8_t ground = terrain ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
     become(edit, chunk_x, chunk_y, WEND_LAND_LOADED, 0);
-    const wend__change_order order = {.from = {chunk_x, chunk_y, 0}, .value = ground};
-    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_LOAD, order});
+    const wend_change order = {.from = {chunk_x, chunk_y, 0}, .value = ground};
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LOAD, order});
     return terrain ? wend_edit_set_box(edit, box, terrain, stride_bytes) : wend__edit_fill(edit, box, ground);
 }
 
@@ -103,8 +103,8 @@ static wend_error unload(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int3
     if (!error) error = clear(edit, chunk_x, chunk_y);
     if (error) return error;
     become(edit, chunk_x, chunk_y, land, hash);
-    const wend__change_order order = {.from = {chunk_x, chunk_y, 0}, .value = land == WEND_LAND_ABSENT};
-    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_UNLOAD, order});
+    const wend_change order = {.from = {chunk_x, chunk_y, 0}, .value = land == WEND_LAND_ABSENT};
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLOAD, order});
     return WEND_OK;
 }
 

@@ -91,7 +91,7 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
     if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (a == b) return wend__refuse(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one");
-    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_LINK, {from, to, cost}});
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LINK, {from, to, cost}});
     return change(edit, a, b, (uint32_t)cost);
 }
 
@@ -110,7 +110,7 @@ static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (!cost_now(edit, a, b)) return wend__refuse(WEND_EMPTY, "no link leads from there to there");
-    wend__log_change(edit->map, &edit->log, (wend__change_item){WEND__ORDER_UNLINK, {from, to, 0}});
+    wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLINK, {from, to, 0}});
     return change(edit, a, b, 0);
 }
 

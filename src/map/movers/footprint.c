@@ -18,7 +18,7 @@ static window frame_of(const wend__version *v) {
 void wend__footprint_init(wend__footprint *footprint, const wend__version *version, const wend_mover *mover) {
     footprint->version = version;
     footprint->size = mover->size;
-    for (unsigned class = 0; class < 256; class ++) footprint->lowered[class] = (uint8_t)(mover->factors[class] - 1);
+    for (unsigned class = 0; class < 256; class++) footprint->lowered[class] = (uint8_t)(mover->factors[class] - 1);
 }
 
 unsigned wend__footprint_parts(const wend__footprint *footprint) {

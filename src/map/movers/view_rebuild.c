@@ -415,7 +415,7 @@ static void init(rebuild *r, wend_map *map, const wend__version *version, const 
     r->dirty = NULL, r->changed_links = NULL, r->before = NULL, r->edit = NULL, r->room = NULL;
     r->rules = *rules;
     r->mover = mover;
-    for (unsigned class = 0; class < 256; class ++) r->rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) r->rules.factors[class] = (uint8_t)class;
     wend__footprint_init(&r->footprint, version, mover);
 }
 

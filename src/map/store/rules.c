@@ -48,7 +48,7 @@ wend_map_rules wend__rules_default(void) {
                             .cost_straight = 10,
                             .cost_diagonal = 14,
                             .cost_space = 17};
-    for (unsigned class = 0; class < 256; class ++) rules.factors[class] = (uint8_t) class;
+    for (unsigned class = 0; class < 256; class++) rules.factors[class] = (uint8_t)class;
     rules.factors[WEND_CLASS_SWAMP] = 1;
     rules.factors[WEND_CLASS_WATER] = 0;
     return rules;

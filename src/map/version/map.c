@@ -181,11 +181,8 @@ wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **a
 }
 
 wend_error wend_map_fork(wend_map *map, wend_map **out) {
-    wend_map_def def = {.kind = map->kind,
-                        .width = map->width,
-                        .height = map->height,
-                        .depth = map->depth,
-                        .streamed = map->streamed};
+    wend_map_def def = {
+        .kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth, .streamed = map->streamed};
     wend__mutex_lock(map->mutex);
     def.max_versions = (int32_t)map->max_versions;
     wend__mutex_unlock(map->mutex);

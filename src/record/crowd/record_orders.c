@@ -33,12 +33,12 @@ void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket) {
 
 /* ---- the crowd ---- */
 
-static void record_order(const wend_crowd *crowd, const wend__order *order) {
+static void record_order(const wend_crowd *crowd, const wend_order *order) {
     wend__tap_note(crowd->def.map, order);
 }
 
 void wend__crowd_record_created(wend_crowd *crowd) {
-    const wend__order order = {.kind = WEND__ORDER_CROWD, .given = UINT64_MAX, .crowd = crowd->def};
+    const wend_order order = {.kind = WEND_ORDER_CROWD, .given = UINT64_MAX, .crowd = crowd->def};
     crowd->recording = wend__record_orders(crowd->def.service, crowd->def.map);
     if (crowd->recording == 0) return;
     record_order(crowd, &order);
@@ -46,70 +46,70 @@ void wend__crowd_record_created(wend_crowd *crowd) {
 }
 
 void wend__crowd_record_destroyed(wend_crowd *crowd) {
-    const wend__order order = {.kind = WEND__ORDER_DISBAND};
+    const wend_order order = {.kind = WEND_ORDER_DISBAND};
     record_order(crowd, &order);
     wend__record_orders_end(crowd->def.service, crowd->def.map);
 }
 
 void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box) {
     const wend_cell corners[] = {box.min, box.max};
-    const wend__order order = {.kind = kind, .cells = {corners, 2}};
+    const wend_order order = {.kind = kind, .cells = {corners, 2}};
     record_order(crowd, &order);
 }
 
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices) {
-    const wend__order order = {.kind = WEND__ORDER_UPDATE, .given = 1, .update = {elapsed_milli, choices}};
+    const wend_order order = {.kind = WEND_ORDER_UPDATE, .given = 1, .update = {elapsed_milli, choices}};
     record_order(crowd, &order);
 }
 
 /* ---- agents ---- */
 
-static wend__name agent_name(uint32_t index) {
+static wend_name agent_name(uint32_t index) {
     return wend__numbered('a', index);
 }
 
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
-    const wend__order order = {
-        .kind = WEND__ORDER_AGENT,
+    const wend_order order = {
+        .kind = WEND_ORDER_AGENT,
         .agent = {.name = agent_name(index), .mover = wend__numbered(def->mover ? 'm' : 0, def->mover), .def = *def}};
     record_order(crowd, &order);
     if (def->flags & WEND_AGENT_STEERED) wend__crowd_record_step(crowd, index, def->cell);
 }
 
 void wend__crowd_record_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__order order = {.kind = WEND__ORDER_STEER, .steer = {agent_name(index), cell}};
+    const wend_order order = {.kind = WEND_ORDER_STEER, .steer = {agent_name(index), cell}};
     record_order(crowd, &order);
 }
 
 /* Marks the changed field as given, and records the order. */
-static void record_change(const wend_crowd *crowd, wend__order *order, const void *member) {
+static void record_change(const wend_crowd *crowd, wend_order *order, const void *member) {
     wend__order_give(order, member);
     record_order(crowd, order);
 }
 
 void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__name name = agent_name(index);
-    wend__order order = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}, .cell = cell}};
+    const wend_name name = agent_name(index);
+    wend_order order = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}, .cell = cell}};
     record_change(crowd, &order, &order.adjust.cell);
 }
 
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli) {
-    const wend__name name = agent_name(index);
-    wend__order order = {.kind = WEND__ORDER_ADJUST,
-                         .adjust = {.names = {.items = &name, .count = 1}, .speed_milli = speed_milli}};
+    const wend_name name = agent_name(index);
+    wend_order order = {.kind = WEND_ORDER_ADJUST,
+                        .adjust = {.names = {.items = &name, .count = 1}, .speed_milli = speed_milli}};
     record_change(crowd, &order, &order.adjust.speed_milli);
 }
 
 void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency) {
-    const wend__name name = agent_name(index);
-    wend__order order = {.kind = WEND__ORDER_ADJUST,
-                         .adjust = {.names = {.items = &name, .count = 1}, .urgency = urgency}};
+    const wend_name name = agent_name(index);
+    wend_order order = {.kind = WEND_ORDER_ADJUST,
+                        .adjust = {.names = {.items = &name, .count = 1}, .urgency = urgency}};
     record_change(crowd, &order, &order.adjust.urgency);
 }
 
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {
-    const wend__name name = mover == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', mover);
-    wend__order order = {.kind = WEND__ORDER_ADJUST, .adjust = {.names = {.ids = ids, .count = count}, .mover = name}};
+    const wend_name name = mover == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', mover);
+    wend_order order = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.ids = ids, .count = count}, .mover = name}};
     record_change(crowd, &order, &order.adjust.mover);
 }
 
@@ -117,11 +117,11 @@ void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids,
 
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal) {
-    static const int32_t kinds[] = {[WEND_CROWD_CELL] = WEND__ORDER_GO,
-                                    [WEND_CROWD_FOLLOW] = WEND__ORDER_FOLLOW,
-                                    [WEND_CROWD_FLEE] = WEND__ORDER_FLEE};
+    static const int32_t kinds[] = {[WEND_CROWD_CELL] = WEND_ORDER_GO,
+                                    [WEND_CROWD_FOLLOW] = WEND_ORDER_FOLLOW,
+                                    [WEND_CROWD_FLEE] = WEND_ORDER_FLEE};
     const bool group = goal->kind == WEND_CROWD_CELL;
-    wend__order order = {
+    wend_order order = {
         .kind = kinds[goal->kind],
         .go = {.names = {.ids = ids, .count = count}, .target = agent_name(goal->target.index), .def = *goal}};
     for (size_t i = 0; i < (group && count > 0 ? 1 : count); i++) {
@@ -131,17 +131,17 @@ void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, si
 }
 
 void wend__crowd_record_names(const wend_crowd *crowd, int32_t kind, const wend_agent_id *ids, size_t count) {
-    const wend__order order = {.kind = kind, .names = {.ids = ids, .count = count}};
+    const wend_order order = {.kind = kind, .names = {.ids = ids, .count = count}};
     if (count > 0) record_order(crowd, &order);
 }
 
 void wend__crowd_record_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def) {
-    const wend__order order = {.kind = WEND__ORDER_ROUTE,
-                               .route = {wend__numbered('r', number), def->mode, {def->corners, def->corner_count}}};
+    const wend_order order = {.kind = WEND_ORDER_ROUTE,
+                              .route = {wend__numbered('r', number), def->mode, {def->corners, def->corner_count}}};
     record_order(crowd, &order);
 }
 
 void wend__crowd_record_take(const wend_crowd *crowd, uint32_t index, uint32_t route) {
-    const wend__order order = {.kind = WEND__ORDER_TAKE, .take = {agent_name(index), wend__numbered('r', route)}};
+    const wend_order order = {.kind = WEND_ORDER_TAKE, .take = {agent_name(index), wend__numbered('r', route)}};
     record_order(crowd, &order);
 }

@@ -29,7 +29,7 @@ void wend__crowd_record_destroyed(wend_crowd *crowd);
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal);
-/// @param kind   WEND__ORDER_HALT or WEND__ORDER_REMOVE
+/// @param kind   WEND_ORDER_HALT or WEND_ORDER_REMOVE
 void wend__crowd_record_names(const wend_crowd *crowd, int32_t kind, const wend_agent_id *ids, size_t count);
 void wend__crowd_record_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def);
 void wend__crowd_record_take(const wend_crowd *crowd, uint32_t index, uint32_t route);
@@ -38,7 +38,7 @@ void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell 
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli);
 void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency);
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
-/// @param kind   WEND__ORDER_CLEAR or WEND__ORDER_RELEASE
+/// @param kind   WEND_ORDER_CLEAR or WEND_ORDER_RELEASE
 void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box);
 /// @param choices   limit of the update, or those that were made; WEND_NO_LIMIT: no limit
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices);

@@ -12,17 +12,17 @@ void wend__record_open(wend_service *service) {
     wend__mutex_unlock(service->recorder->gate);
 }
 
-static wend__name name_of(const wend_service *service, uint64_t number) {
+static wend_name name_of(const wend_service *service, uint64_t number) {
     return wend__numbered(0, (int64_t)(number - service->recorder->first_number));
 }
 
 void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number) {
-    const wend__order order = {.kind = WEND__ORDER_REQUEST,
-                               .request = {.id = name_of(service, number),
-                                           .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
-                                           .goals = {request->more_goals, request->more_goal_count},
-                                           .polled = !request->on_done,
-                                           .def = *request}};
+    const wend_order order = {.kind = WEND_ORDER_REQUEST,
+                              .request = {.id = name_of(service, number),
+                                          .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
+                                          .goals = {request->more_goals, request->more_goal_count},
+                                          .polled = !request->on_done,
+                                          .def = *request}};
     wend__tap_note(request->map, &order);
 }
 
@@ -43,15 +43,15 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
     }
     const uint64_t number = waiters ? waiters[index].number : service->entries[index].number;
     const wend_map *map = waiters ? waiters[index].map : service->entries[index].request.map;
-    wend__order order = {.about = {.id = name_of(service, number)}};
+    wend_order order = {.about = {.id = name_of(service, number)}};
     switch (change->what) {
-    case WEND__CHANGE_CANCEL: order.kind = WEND__ORDER_CANCEL; break;
+    case WEND__CHANGE_CANCEL: order.kind = WEND_ORDER_CANCEL; break;
     case WEND__CHANGE_URGENCY:
-        order.kind = WEND__ORDER_URGENCY;
+        order.kind = WEND_ORDER_URGENCY;
         order.about.urgency = change->urgency;
         break;
     default:
-        order.kind = WEND__ORDER_GOAL;
+        order.kind = WEND_ORDER_GOAL;
         order.about.to = change->goal;
         break;
     }
@@ -60,7 +60,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
 
 /* One script has it for all. */
 void wend__record_closed(wend_service *service) {
-    const wend__order order = {.kind = WEND__ORDER_CLOSE};
+    const wend_order order = {.kind = WEND_ORDER_CLOSE};
     wend__recorder *recorder = service->recorder;
     wend__mutex_lock(recorder->mutex);
     if (recorder->map_count > 0) wend__stream_order(&recorder->maps[0], &order);
@@ -68,7 +68,7 @@ void wend__record_closed(wend_service *service) {
 }
 
 void wend__record_polled(wend_service *service, const wend_map *map) {
-    const wend__order order = {.kind = WEND__ORDER_POLL};
+    const wend_order order = {.kind = WEND_ORDER_POLL};
     if (service->recorder) wend__tap_note(map, &order);
 }
 
@@ -95,8 +95,8 @@ void wend__record_leave_callback(wend_service *service) {
 
 /* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
  * many it chose. */
-static wend__order frame_order(const wend_budget *budget, const wend_frame *did) {
-    wend__order order = {.kind = WEND__ORDER_FRAME, .frame = {1, *budget}};
+static wend_order frame_order(const wend_budget *budget, const wend_frame *did) {
+    wend_order order = {.kind = WEND_ORDER_FRAME, .frame = {1, *budget}};
     wend_budget *own = &order.frame.budget;
     wend__order_give(&order, &own->expansions);
     if (budget->us == WEND_NO_LIMIT) return order;
@@ -115,7 +115,7 @@ void wend__record_end_frame(wend_service *service, const wend_budget *budget, co
     char text[64];
     wend__phrase line = {text};
     if (!recorder) return;
-    const wend__order order = frame_order(budget, did);
+    const wend_order order = frame_order(budget, did);
     wend__mutex_lock(recorder->mutex);
     if (recorder->refused > 0) wend__phrase_option(&line, " # refused: ", recorder->refused);
     wend__phrase_text(&line, "\n");

@@ -16,7 +16,7 @@ static void open_gate(void *context) {
     wend__mutex_unlock(map->recorder->gate);
 }
 
-static void note_order(void *context, const wend__order *order) {
+static void note_order(void *context, const wend_order *order) {
     wend__recorded_map *map = context;
     wend__mutex_lock(map->recorder->mutex);
     wend__stream_order(map, order);

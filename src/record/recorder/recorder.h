@@ -59,9 +59,9 @@ void wend__stream_flush(wend__recorder *recorder);
 /// End the recording for an error that this thread has just noted: nothing more is written.
 void wend__stream_fail(wend__recorder *recorder, wend_error error);
 /// An order in a map's script, where it belongs.
-void wend__stream_order(wend__recorded_map *map, const wend__order *order);
+void wend__stream_order(wend__recorded_map *map, const wend_order *order);
 /// An order of a map's script, without its line's end.
-void wend__stream_put_order(wend__recorded_map *map, const wend__order *order);
+void wend__stream_put_order(wend__recorded_map *map, const wend_order *order);
 /// A line of file 0 that names a new script; a number of lines of a script that come now.
 void wend__stream_new_script(wend__recorder *recorder, uint32_t file);
 void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count);

@@ -101,13 +101,13 @@ static void put_bytes(void *context, const char *bytes, size_t size) {
     wend__stream_put(map->recorder, map->file, bytes, size);
 }
 
-void wend__stream_put_order(wend__recorded_map *map, const wend__order *order) {
+void wend__stream_put_order(wend__recorded_map *map, const wend_order *order) {
     wend__order_write(order, wend__kind_axes(map->map->kind), put_bytes, map);
 }
 
 /* The lines of an order: an edit has one for each change, and `publish`. */
-static void put_lines(wend__recorded_map *map, const wend__order *order) {
-    const bool edit = order->kind == WEND__ORDER_EDIT;
+static void put_lines(wend__recorded_map *map, const wend_order *order) {
+    const bool edit = order->kind == WEND_ORDER_EDIT;
     wend__stream_count(map->recorder, map->file, edit ? order->changes.count + 1 : 1);
     wend__stream_put_order(map, order);
     put_bytes(map, "\n", 1);
@@ -115,14 +115,14 @@ static void put_lines(wend__recorded_map *map, const wend__order *order) {
 
 /* In a frame, the line with where in it the next ones belong. */
 static void mark_callback(wend__recorder *recorder, wend__recorded_map *map) {
-    wend__order order = {.kind = WEND__ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->callback_name}}};
+    wend_order order = {.kind = WEND_ORDER_DURING, .about = {.id = {.number = (int64_t)recorder->callback_name}}};
     if (!recorder->in_callback || map->marked == recorder->callbacks) return;
     map->marked = recorder->callbacks;
     wend__order_give(&order, &order.about.id);
     put_lines(map, &order);
 }
 
-void wend__stream_order(wend__recorded_map *map, const wend__order *order) {
+void wend__stream_order(wend__recorded_map *map, const wend_order *order) {
     if (map->recorder->error) return;
     mark_callback(map->recorder, map);
     put_lines(map, order);

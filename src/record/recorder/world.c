@@ -19,7 +19,7 @@ typedef struct writer {
     uint64_t lines;
 } writer;
 
-static void put(writer *w, const wend__order *order) {
+static void put(writer *w, const wend_order *order) {
     wend__recorder *recorder = w->map->recorder;
     wend__mutex_lock(recorder->mutex);
     wend__stream_put_order(w->map, order);
@@ -29,28 +29,28 @@ static void put(writer *w, const wend__order *order) {
 }
 
 static void put_word(writer *w, int32_t kind) {
-    const wend__order order = {.kind = kind};
+    const wend_order order = {.kind = kind};
     put(w, &order);
 }
 
 /* ---- kind, rules, movers ---- */
 
 static void put_kind(writer *w) {
-    static const int32_t kinds[] = {[WEND_KIND_GRID] = WEND__ORDER_GRID,
-                                    [WEND_KIND_VOXEL] = WEND__ORDER_VOXELS,
-                                    [WEND_KIND_GRAPH] = WEND__ORDER_GRAPH};
+    static const int32_t kinds[] = {[WEND_KIND_GRID] = WEND_ORDER_GRID,
+                                    [WEND_KIND_VOXEL] = WEND_ORDER_VOXELS,
+                                    [WEND_KIND_GRAPH] = WEND_ORDER_GRAPH};
     const wend__version *v = w->version;
-    const wend__order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth, v->map->streamed}};
+    const wend_order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth, v->map->streamed}};
     put(w, &order);
 }
 
 static void put_rules(writer *w) {
-    wend__order order = {.kind = WEND__ORDER_NEIGHBOURS, .rules = w->version->rules};
+    wend_order order = {.kind = WEND_ORDER_NEIGHBOURS, .rules = w->version->rules};
     if (w->version->kind == WEND_KIND_GRAPH) return;
     put(w, &order);
-    order.kind = WEND__ORDER_CORNERS;
+    order.kind = WEND_ORDER_CORNERS;
     put(w, &order);
-    order.kind = WEND__ORDER_COST;
+    order.kind = WEND_ORDER_COST;
     wend__order_give(&order, &order.rules.cost_space); /* fields have buckets as wide as it says */
     put(w, &order);
 }
@@ -60,7 +60,7 @@ static wend_error put_movers(writer *w) {
     wend_map_rules_init(&usual, sizeof usual);
     for (int32_t id = 0; id < wend__version_movers(w->version); id++) {
         wend_mover mover = {.struct_bytes = sizeof mover};
-        wend__order order;
+        wend_order order;
         wend_map_get_mover(w->map->map, id, &mover);
         const uint8_t *base = id == WEND_MOVER_DEFAULT ? usual.factors : w->version->rules.factors;
         if (!wend__mover_order(&mover, id, base, &order))
@@ -75,7 +75,7 @@ static void put_limits(writer *w) {
     for (int32_t what = 0; what < WEND__LIMIT_COUNT; what++) {
         const uint64_t value = what == WEND__LIMIT_VERSIONS ? w->map->map->max_versions
                                                             : wend__limit_get(what, &service->def, &service->tuning);
-        const wend__order order = {.kind = WEND__ORDER_LIMIT, .limit = {what, value}};
+        const wend_order order = {.kind = WEND_ORDER_LIMIT, .limit = {what, value}};
         put(w, &order);
     }
 }
@@ -84,7 +84,7 @@ static void put_limits(writer *w) {
 
 static void put_node(writer *w, uint32_t node) {
     const wend__graph *graph = w->version->graph;
-    wend__order order = {.kind = WEND__ORDER_NODE, .node = {.id = node}};
+    wend_order order = {.kind = WEND_ORDER_NODE, .node = {.id = node}};
     if (graph->coordinates) {
         order.node.x = graph->coordinates[node].x;
         order.node.y = graph->coordinates[node].y;
@@ -103,21 +103,21 @@ static wend_error put_graph(writer *w) {
         if (wend__graph_has(graph, node)) put_node(w, node);
     for (uint32_t node = 0; node < graph->nodes; node++)
         for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
-            const wend__order order = {.kind = WEND__ORDER_EDGE,
-                                       .edge = {node, graph->arcs[i].to, (int32_t)graph->arcs[i].cost}};
+            const wend_order order = {.kind = WEND_ORDER_EDGE,
+                                      .edge = {node, graph->arcs[i].to, (int32_t)graph->arcs[i].cost}};
             put(w, &order);
         }
     return WEND_OK;
 }
 
 static void put_change(writer *w, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    const wend__order order = {.kind = kind, .change = {from, to, value}};
+    const wend_order order = {.kind = kind, .change = {from, to, value}};
     put(w, &order);
 }
 
 static void put_run(writer *w, wend_cell first, int32_t count, uint8_t terrain) {
     const wend_cell last = {first.x + count - 1, first.y, first.z};
-    put_change(w, count > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, first, last, terrain);
+    put_change(w, count > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, first, last, terrain);
 }
 
 /* Where all cells of a run are open, nothing is written: so a map begins. */
@@ -141,8 +141,8 @@ static void put_chunk(writer *w, int32_t x, int32_t y) {
     const wend_cell chunk = {x, y, 0};
     const int32_t land = wend__version_chunk(v, x, y)->land, ends = (y + 1) * WEND_CHUNK_SIDE;
     if (land == WEND_LAND_ABSENT) return;
-    put_change(w, WEND__ORDER_LOAD, chunk, chunk, WEND_CLASS_OPEN);
-    if (land == WEND_LAND_KNOWN) put_change(w, WEND__ORDER_UNLOAD, chunk, chunk, 0);
+    put_change(w, WEND_ORDER_LOAD, chunk, chunk, WEND_CLASS_OPEN);
+    if (land == WEND_LAND_KNOWN) put_change(w, WEND_ORDER_UNLOAD, chunk, chunk, 0);
     for (int32_t row = y * WEND_CHUNK_SIDE; land == WEND_LAND_LOADED && row < ends && row < v->height; row++)
         put_part(w, (wend_cell){x * WEND_CHUNK_SIDE, row, 0}, (int32_t)wend__chunk_extent(v->width, x));
 }
@@ -169,7 +169,7 @@ static wend_error put_steps(writer *w) {
     wend_step *steps = wend__allocate(&allocator, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
-    for (size_t i = 0; i < count; i++) put_change(w, WEND__ORDER_STEP, steps[i].from, steps[i].to, 0);
+    for (size_t i = 0; i < count; i++) put_change(w, WEND_ORDER_STEP, steps[i].from, steps[i].to, 0);
     allocator.free(allocator.context, steps, bytes);
     return WEND_OK;
 }
@@ -178,7 +178,7 @@ static void put_links(writer *w) {
     const wend__links *links = w->version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
-        put_change(w, WEND__ORDER_LINK, wend__cell_of_number(w->version, link->from),
+        put_change(w, WEND_ORDER_LINK, wend__cell_of_number(w->version, link->from),
                    wend__cell_of_number(w->version, link->to), (int32_t)link->cost);
     }
 }
@@ -196,7 +196,7 @@ static wend_cell cell_at(const wend__version *v, size_t chunk, int32_t local) {
 
 static void put_unit(writer *w, size_t chunk, int32_t local) {
     const wend_cell cell = cell_at(w->version, chunk, local);
-    const wend__order order = {.kind = WEND__ORDER_OCCUPY, .cells = {&cell, 1}};
+    const wend_order order = {.kind = WEND_ORDER_OCCUPY, .cells = {&cell, 1}};
     put(w, &order);
 }
 
@@ -227,7 +227,7 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
 static void put_acceleration(writer *w) {
     for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
         const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
-        wend__order order = wend__acceleration_order(&def);
+        wend_order order = wend__acceleration_order(&def);
         const bool streamed = w->map->map->streamed;
         const bool large = streamed || w->version->width > WEND_FAR_SIDE || w->version->height > WEND_FAR_SIDE;
         const bool refused = streamed && atomic_load_explicit(&w->map->map->no_far, memory_order_relaxed);
@@ -240,7 +240,7 @@ static void put_acceleration(writer *w) {
 
 static wend_error put_map(writer *w) {
     put_kind(w);
-    put_word(w, WEND__ORDER_RECORDING);
+    put_word(w, WEND_ORDER_RECORDING);
     put_rules(w);
     wend_error error = put_movers(w);
     put_limits(w);
@@ -248,14 +248,14 @@ static wend_error put_map(writer *w) {
     put_terrain(w);
     if (!error) error = put_steps(w);
     put_links(w);
-    put_word(w, WEND__ORDER_PUBLISH);
+    put_word(w, WEND_ORDER_PUBLISH);
     put_units(w);
     put_acceleration(w);
     wend__mutex_lock(w->map->recorder->mutex);
     const uint64_t frames = w->map->recorder->frames;
     wend__mutex_unlock(w->map->recorder->mutex);
-    wend__order order;
-    wend__order_init(&order, WEND__ORDER_FRAME);
+    wend_order order;
+    wend__order_init(&order, WEND_ORDER_FRAME);
     order.frame.count = frames;
     wend__order_give(&order, &order.frame.count);
     if (frames > 0) put(w, &order);

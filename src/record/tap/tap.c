@@ -17,7 +17,7 @@ void wend__map_set_tap(wend_map *map, wend__tap *tap) {
 static bool make_room(wend_map *map, wend__edit_log *log) {
     if (log->count < log->capacity) return true;
     const size_t capacity = log->capacity ? log->capacity * 2 : 32, bytes = capacity * sizeof *log->items;
-    wend__change_item *items = wend__map_alloc(map, bytes);
+    wend_change_item *items = wend__map_alloc(map, bytes);
     if (!items) return false;
     if (log->count > 0) memcpy(items, log->items, log->count * sizeof *items);
     wend__map_free(map, log->items, log->capacity * sizeof *items);
@@ -26,12 +26,12 @@ static bool make_room(wend_map *map, wend__edit_log *log) {
     return true;
 }
 
-void wend__log_change(wend_map *map, wend__edit_log *log, wend__change_item item) {
+void wend__log_change(wend_map *map, wend__edit_log *log, wend_change_item item) {
     if (!log->kept || log->lost) return;
     log->lost = !make_room(map, log);
     if (log->lost) return;
     const bool one = memcmp(&item.change.from, &item.change.to, sizeof item.change.from) == 0;
-    if (item.kind == WEND__ORDER_FILL && one) item.kind = WEND__ORDER_SET;
+    if (item.kind == WEND_ORDER_FILL && one) item.kind = WEND_ORDER_SET;
     log->items[log->count++] = item;
 }
 
@@ -42,13 +42,13 @@ void wend__log_free(wend_map *map, wend__edit_log *log) {
 
 /* ---- what happened ---- */
 
-void wend__tap_note(const wend_map *map, const wend__order *order) {
+void wend__tap_note(const wend_map *map, const wend_order *order) {
     const wend__tap *tap = wend__map_tap(map);
     if (tap) tap->note(tap->context, order);
 }
 
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
-    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {log->items, log->count}};
+    const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {log->items, log->count}};
     if (log->kept && !log->lost) {
         tap->note(tap->context, &order);
         return;
@@ -60,20 +60,20 @@ void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
 
 void wend__tap_moved(const wend_map *map, wend_cell cell, bool came) {
     if (!wend__map_tap(map)) return;
-    const wend__order order = {.kind = came ? WEND__ORDER_OCCUPY : WEND__ORDER_VACATE, .cells = {&cell, 1}};
+    const wend_order order = {.kind = came ? WEND_ORDER_OCCUPY : WEND_ORDER_VACATE, .cells = {&cell, 1}};
     wend__tap_note(map, &order);
 }
 
-wend__order wend__acceleration_order(const wend_acceleration *def) {
-    wend__order order = {.kind = WEND__ORDER_PREPARE, .accelerate = {.def = *def}};
+wend_order wend__acceleration_order(const wend_acceleration *def) {
+    wend_order order = {.kind = WEND_ORDER_PREPARE, .accelerate = {.def = *def}};
     if (def->mover != WEND_MOVER_DEFAULT) order.accelerate.mover = wend__numbered('m', def->mover);
     order.accelerate.def.units = 0; /* 1 means the same, and lines leave it out */
     return order;
 }
 
-bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend__order *out) {
+bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend_order *out) {
     if (mover->factors[WEND_CLASS_BLOCKED] != 0) return false;
-    wend__order_init(out, WEND__ORDER_MOVER);
+    wend__order_init(out, WEND_ORDER_MOVER);
     out->mover.name = id == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', id);
     out->mover.size = mover->size;
     memcpy(out->mover.factors.factors, mover->factors, sizeof mover->factors);
@@ -83,13 +83,13 @@ bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factor
     }
     for (uint32_t class = 1; class < 256; class++)
         if (mover->factors[class] != (mover->walker && class == WEND_CLASS_STAIRS ? 1 : factors[class]))
-            out->mover.factors.said[class / 64] |= UINT64_C(1) << class % 64;
+            out->mover.factors.given[class / 64] |= UINT64_C(1) << class % 64;
     return true;
 }
 
 void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, const wend_map_rules *rules) {
     const wend__tap *tap = wend__map_tap(map);
-    wend__order order;
+    wend_order order;
     if (!tap) return;
     if (wend__mover_order(mover, id, rules->factors, &order))
         tap->note(tap->context, &order);

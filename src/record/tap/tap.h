@@ -12,7 +12,7 @@ typedef struct wend__tap {
     void *context;
     void (*shut)(void *context); ///< wait until no frame is under way, or it is in a callback; until open() none begins
     void (*open)(void *context);
-    void (*note)(void *context, const wend__order *order);
+    void (*note)(void *context, const wend_order *order);
     void (*fail)(void *context, wend_error error); ///< something that no script can say
 } wend__tap;
 
@@ -20,7 +20,7 @@ typedef struct wend__tap {
 typedef struct wend__edit_log {
     bool kept; ///< the map had a tap when the batch began
     bool lost; ///< no memory for a change
-    wend__change_item *items;
+    wend_change_item *items;
     size_t count, capacity;
 } wend__edit_log;
 
@@ -29,12 +29,12 @@ wend__tap *wend__map_tap(const wend_map *map);
 /// Threads: any; with the writer's lock held.
 void wend__map_set_tap(wend_map *map, wend__tap *tap);
 
-/// Add a change to a batch's log, where that is kept. A box of one cell is written as WEND__ORDER_SET.
-void wend__log_change(wend_map *map, wend__edit_log *log, wend__change_item item);
+/// Add a change to a batch's log, where that is kept. A box of one cell is written as WEND_ORDER_SET.
+void wend__log_change(wend_map *map, wend__edit_log *log, wend_change_item item);
 void wend__log_free(wend_map *map, wend__edit_log *log);
 
 /// Tell the map's tap, if it has one.
-void wend__tap_note(const wend_map *map, const wend__order *order);
+void wend__tap_note(const wend_map *map, const wend_order *order);
 /// A batch was published; the writer's lock is held, and the tap is shut.
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log);
 /// A unit came to a cell, or left one.
@@ -44,8 +44,8 @@ void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, c
 void wend__tap_unsupported(const wend_map *map, const char *what);
 
 /// Make the order that adds a mover: the factors that differ from the rules'. @return false: no script can say that
-bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend__order *out);
+bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend_order *out);
 /// Make the order of an acceleration.
-wend__order wend__acceleration_order(const wend_acceleration *def);
+wend_order wend__acceleration_order(const wend_acceleration *def);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct wend__layout {
     size_t places[4]; ///< the last three share those of the third
     size_t lines, links, words, ids, came, went;
     size_t members, groups, field; ///< only with sharing
-    size_t lesser, takers;       ///< only with displacement and without a backlog
+    size_t lesser, takers;         ///< only with displacement and without a backlog
     size_t waiters, waiter_items, waiter_places, waiter_lines, wheel, promoted; ///< only with a backlog
     uint32_t queue_places;       ///< of the queue, those beyond its limit too
     uint32_t entry_count, polls; ///< entries, and those of them that may wait for a poll

@@ -98,10 +98,11 @@ static void close_host(host *h) {
     close(h->client);
 }
 
-static void take_order(void *context, uint64_t reference, const wend_live_order *order) {
+static void take_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     host *h = context;
+    cr_assert(sender->session > 0 && sender->owner == 1);
     h->reference = reference;
-    h->order = order->order;
+    h->order = order->kind;
 }
 
 Test(host, answers_requests_and_denies_orders) {
@@ -132,7 +133,7 @@ Test(host, answers_orders_when_it_likes) {
     say(&h, "{\"op\":\"edit\",\"id\":\"e\",\"set\":[[[1,1],0]]}");
     say(&h, "{\"op\":\"stats\",\"id\":\"e\"}");
     cr_assert(hears(&h, "{\"id\":\"e\",\"error\":\"bad_argument\",\"text\":\"the id is in use\"}"));
-    cr_assert_eq(h.order, WEND_LIVE_ORDER_EDIT);
+    cr_assert_eq(h.order, WEND_ORDER_EDIT);
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     cr_assert_eq(wend_map_set_cell(h.map, (wend_cell){1, 1, 0}, 0, &reply.epoch), WEND_OK);
     wend_live_answer(h.live, h.reference, &reply);
@@ -147,19 +148,27 @@ Test(host, answers_orders_when_it_likes) {
 Test(host, tells_of_what_it_did_itself) {
     static host h;
     static const wend_cell cells[] = {{1, 1, 0}, {2, 1, 0}};
+    static const wend_change_item changes[] = {{WEND_ORDER_SET, {{1, 1, 0}, {1, 1, 0}, 0}},
+                                               {WEND_ORDER_FILL, {{2, 1, 0}, {3, 4, 0}, 7}}};
+    const wend_order occupy = {.kind = WEND_ORDER_OCCUPY, .cells = {cells, 2}};
+    const wend_order vacate = {.kind = WEND_ORDER_VACATE, .cells = {cells, 1}};
+    const wend_order edit = {.kind = WEND_ORDER_EDIT, .changes = {changes, 2}}, reset = {.kind = WEND_ORDER_RESET};
     wend_live_def def;
     wend_live_def_init(&def, sizeof def);
     def.on_order = take_order;
     open_host(&h, &def);
     connect_client(&h);
-    wend_live_send_order(h.live, WEND_LIVE_ORDER_OCCUPY, cells, 1); /* nobody watches */
+    wend_live_send_order(h.live, &occupy, 0); /* nobody watches */
     say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"edits\"]}");
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
-    wend_live_send_order(h.live, WEND_LIVE_ORDER_OCCUPY, cells, 2);
+    wend_live_send_order(h.live, &occupy, 0);
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"occupy\",\"cells\":[[1,1],[2,1]]}}"));
-    wend_live_send_order(h.live, WEND_LIVE_ORDER_VACATE, cells, 1);
+    wend_live_send_order(h.live, &vacate, 0);
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"vacate\",\"cells\":[[1,1]]}}"));
-    wend_live_send_order(h.live, WEND_LIVE_ORDER_RESET, NULL, 0);
+    wend_live_send_order(h.live, &edit, 4);
+    cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"edit\",\"epoch\":4,\"set\":[[[1,1],0]],"
+                        "\"fill\":[[[2,1],[3,4],7]]}}"));
+    wend_live_send_order(h.live, &reset, 0);
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"reset\",\"epoch\":0}}"));
     /* what another host did is told when this host has it, not with its answer */
     static const char *const orders[] = {"\"edit\",\"set\":[[[1,1],0]]", "\"occupy\",\"cells\":[[1,1]]", "\"reset\""};

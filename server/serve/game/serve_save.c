@@ -8,18 +8,18 @@
 
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /* ---- orders as lines ---- */
 
-static void put_order(FILE *out, int32_t kind, const wend__order *order) {
+static void put_order(FILE *out, int32_t kind, const wend_order *order) {
     wend__order_write(order, wend__kind_axes(kind), host_put, out);
     fputc('\n', out);
 }
 
-static void put_change(FILE *out, int32_t kind, int32_t what, const wend__change_order *change) {
-    wend__order order = {.kind = what, .change = *change};
-    if (what == WEND__ORDER_OCCUPY || what == WEND__ORDER_VACATE) order.cells = (wend__cells){&change->from, 1};
+static void put_change(FILE *out, int32_t kind, int32_t what, const wend_change *change) {
+    wend_order order = {.kind = what, .change = *change};
+    if (what == WEND_ORDER_OCCUPY || what == WEND_ORDER_VACATE) order.cells = (wend_cells){&change->from, 1};
     put_order(out, kind, &order);
 }
 
@@ -43,8 +43,8 @@ static bool put_rows(FILE *out, const wend_map *now_map, const wend_map *file_ma
                 if (now[x] == file[x]) continue;
                 while (info.kind != WEND_KIND_GRAPH && end < width && now[end] == now[x] && now[end] != file[end])
                     end++;
-                const wend__change_order change = {{(int32_t)x, y, z}, {(int32_t)end - 1, y, z}, now[x]};
-                put_change(out, info.kind, end - x > 1 ? WEND__ORDER_FILL : WEND__ORDER_SET, &change);
+                const wend_change change = {{(int32_t)x, y, z}, {(int32_t)end - 1, y, z}, now[x]};
+                put_change(out, info.kind, end - x > 1 ? WEND_ORDER_FILL : WEND_ORDER_SET, &change);
             }
         }
     free(now);
@@ -63,12 +63,12 @@ typedef struct state {
 
 /// Things of a world, as the orders that add them. NULL: no memory.
 typedef struct listed {
-    wend__change_order *items;
+    wend_change *items;
     size_t count;
 } listed;
 
 static int compare_items(const void *a, const void *b) {
-    const wend__change_order *one = a, *two = b;
+    const wend_change *one = a, *two = b;
     const int order = host_compare_cells(&one->from, &two->from);
     return order ? order : host_compare_cells(&one->to, &two->to);
 }
@@ -76,9 +76,9 @@ static int compare_items(const void *a, const void *b) {
 /* Returns how many links, closed steps or units there are, and fills a list of so many; NULL: only counts. */
 static size_t read_things(const state *of, int32_t adds, void *out, size_t capacity) {
     size_t count = 0;
-    if (adds == WEND__ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
-    if (adds == WEND__ORDER_STEP) wend_map_get_closed_steps(of->map, out, capacity, &count);
-    if (adds != WEND__ORDER_OCCUPY) return count;
+    if (adds == WEND_ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
+    if (adds == WEND_ORDER_STEP) wend_map_get_closed_steps(of->map, out, capacity, &count);
+    if (adds != WEND_ORDER_OCCUPY) return count;
     if (out) memcpy(out, of->units, of->unit_count * sizeof *of->units);
     return of->unit_count;
 }
@@ -91,9 +91,9 @@ static listed list_things(const state *of, int32_t adds) {
     if (links) list.items = malloc((list.count + 1) * sizeof *list.items);
     if (list.items) read_things(of, adds, links, list.count);
     for (size_t i = 0; list.items && i < list.count; i++)
-        list.items[i] = adds == WEND__ORDER_LINK   ? (wend__change_order){links[i].from, links[i].to, links[i].cost}
-                        : adds == WEND__ORDER_STEP ? (wend__change_order){steps[i].from, steps[i].to, 0}
-                                                   : (wend__change_order){cells[i], cells[i], 0};
+        list.items[i] = adds == WEND_ORDER_LINK   ? (wend_change){links[i].from, links[i].to, links[i].cost}
+                        : adds == WEND_ORDER_STEP ? (wend_change){steps[i].from, steps[i].to, 0}
+                                                  : (wend_change){cells[i], cells[i], 0};
     free(links);
     return list;
 }
@@ -101,9 +101,8 @@ static listed list_things(const state *of, int32_t adds) {
 /// The orders that add and remove a kind of things.
 static const struct {
     int32_t adds, removes;
-} things[] = {{WEND__ORDER_LINK, WEND__ORDER_UNLINK},
-              {WEND__ORDER_STEP, WEND__ORDER_STEP},
-              {WEND__ORDER_OCCUPY, WEND__ORDER_VACATE}};
+} things[] = {
+    {WEND_ORDER_LINK, WEND_ORDER_UNLINK}, {WEND_ORDER_STEP, WEND_ORDER_STEP}, {WEND_ORDER_OCCUPY, WEND_ORDER_VACATE}};
 enum { LINKS, STEPS, UNITS };
 
 /* Writes what the file has and is gone, or else what the file has not, or has otherwise. */
@@ -133,22 +132,22 @@ static bool put_difference(FILE *out, int32_t kind, const state *states, int thi
 static void put_routes(const serve *server, FILE *out) {
     for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
         const host_route *route = &server->routes.items[i];
-        const wend__order order = {.kind = WEND__ORDER_ROUTE,
-                                   .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
+        const wend_order order = {.kind = WEND_ORDER_ROUTE,
+                                  .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
         if (!route->coming) put_order(out, server->host.kind, &order);
     }
 }
 
 static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
-    wend__order orders[2];
+    wend_order orders[2];
     const int count = host_agent_orders(&server->host, agent, orders);
     for (int i = 0; i < count; i++) put_order(out, server->host.kind, &orders[i]);
 }
 
 /* One may follow another that was added later. */
 static void put_wishes(const serve *server, FILE *out) {
-    wend__name name;
-    wend__order order;
+    wend_name name;
+    wend_order order;
     for (uint64_t i = 0; i < server->options->most_agents; i++) {
         const host_agent *agent = server->host.agents.by_index[i];
         if (agent && host_agent_wish(&server->host, agent, &name, &order)) put_order(out, server->host.kind, &order);
@@ -158,8 +157,8 @@ static void put_wishes(const serve *server, FILE *out) {
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
 static void put_agents(const serve *server, FILE *out) {
     for (size_t i = 0; i < server->world.agents.count; i++) {
-        const wend__name name = server->world.agents.items[i].order->agent.name;
-        const wend__order order = {.kind = WEND__ORDER_REMOVE, .names = {.items = &name, .count = 1}};
+        const wend_name name = server->world.agents.items[i].order->agent.name;
+        const wend_order order = {.kind = WEND_ORDER_REMOVE, .names = {.items = &name, .count = 1}};
         put_order(out, server->host.kind, &order);
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
@@ -172,7 +171,7 @@ static void put_boxes(const serve *server, FILE *out) {
     wend_crowd_get_boxes(server->host.crowd, boxes, WEND_MAX_CLEARED_BOXES, &count);
     for (size_t i = 0; i < count; i++) {
         const wend_cell corners[] = {boxes[i].min, boxes[i].max};
-        const wend__order order = {.kind = WEND__ORDER_CLEAR, .cells = {corners, 2}};
+        const wend_order order = {.kind = WEND_ORDER_CLEAR, .cells = {corners, 2}};
         put_order(out, server->host.kind, &order);
     }
 }

@@ -8,7 +8,7 @@
 #include <wend/query.h>
 
 #include "base/hash.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Frames that an agent rests at most before it sets off.
 enum { LONGEST_REST = 40 };
@@ -19,8 +19,8 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->host.map, &info);
     for (int i = 0; i < DRAWS; i++) {
-        const uint64_t x = wend__random(&server->wander_random), y = wend__random(&server->wander_random),
-                       z = wend__random(&server->wander_random);
+        const uint64_t x = wend__random(&server->wander.random), y = wend__random(&server->wander.random),
+                       z = wend__random(&server->wander.random);
         *out = (wend_cell){(int32_t)(x % (uint32_t)info.width), (int32_t)(y % (uint32_t)info.height),
                            (int32_t)(z % (uint32_t)info.depth)};
         int32_t reachable = 0;
@@ -30,7 +30,7 @@ static bool draw_goal(serve *server, int32_t mover, wend_cell from, wend_cell *o
 }
 
 static void rest(serve *server, host_agent *agent) {
-    agent->sets_off = server->last.frame + 1 + wend__random(&server->wander_random) % LONGEST_REST;
+    agent->sets_off = server->clock.last.frame + 1 + wend__random(&server->wander.random) % LONGEST_REST;
 }
 
 /* An agent that stays, as it finds no goal or the crowd has no room for its wish, tries again after a rest. */
@@ -51,22 +51,22 @@ static bool is_idle(uint8_t state) {
 }
 
 void serve_wander_begin(serve *server, bool wander) {
-    server->wander = wander;
-    server->wander_random = server->options->seed;
+    server->wander.on = wander;
+    server->wander.random = server->options->seed;
     for (uint64_t i = 0; wander && i < server->options->most_agents; i++)
         if (server->host.agents.by_index[i]) rest(server, server->host.agents.by_index[i]);
 }
 
 void serve_wander_frame(serve *server) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (!server->wander || wend_crowd_get_view(server->host.crowd, &view)) return;
+    if (!server->wander.on || wend_crowd_get_view(server->host.crowd, &view)) return;
     for (uint32_t i = 0; i < view.count; i++) {
         host_agent *agent = is_idle(view.states[i]) ? server->host.agents.by_index[i] : NULL;
-        if (agent && !agent->stays && agent->sets_off <= server->last.frame) send_somewhere(server, agent);
+        if (agent && !agent->stays && agent->sets_off <= server->clock.last.frame) send_somewhere(server, agent);
     }
 }
 
 void serve_wander_ended(serve *server, host_agent *agent) {
     agent->wanders = false;
-    if (server->wander) rest(server, agent);
+    if (server->wander.on) rest(server, agent);
 }

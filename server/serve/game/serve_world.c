@@ -7,10 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "script/script.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 #include "cli/output/messages.h"
 
 /* ---- the map ---- */
@@ -63,11 +62,11 @@ static bool begin_world(serve *server) {
 
 static void end_world(serve *server) {
     host_crowd_free(&server->host);
-    free(server->fields);
-    server->fields = NULL;
-    free(server->unit_list);
-    server->unit_list = NULL;
-    serve_fields_drop(server);
+    free(server->clients.answer);
+    server->clients.answer = NULL;
+    free(server->clients.unit_list);
+    server->clients.unit_list = NULL;
+    serve_fields_drop(&server->clients);
     host_routes_free(&server->routes);
     host_units_free(&server->units);
     host_edits_free(&server->host.edits);
@@ -78,17 +77,17 @@ static void end_world(serve *server) {
 }
 
 static void show_world(serve *server) {
-    wend_live_set_map(server->live, server->host.map, (const char *const *)server->world.movers.names,
+    wend_live_set_map(server->clients.live, server->host.map, (const char *const *)server->world.movers.names,
                       server->world.movers.count);
 }
 
 /* The old world stays where there is no memory for another. */
 bool serve_world_reset(serve *server) {
     host_record_close(&server->record); /* it is of one map */
-    serve_fields_drop(server);
+    serve_fields_drop(&server->clients);
     serve old = *server;
-    server->fields = NULL;
-    server->unit_list = NULL;
+    server->clients.answer = NULL;
+    server->clients.unit_list = NULL;
     server->routes = (host_routes){0};
     server->units = (host_units){0};
     server->host.agents = (host_agents){.names_revision = old.host.agents.names_revision + 1};
@@ -101,7 +100,7 @@ bool serve_world_reset(serve *server) {
         return false;
     }
     end_world(&old);
-    if (server->live) show_world(server);
+    if (server->clients.live) show_world(server);
     return true;
 }
 
@@ -110,41 +109,15 @@ bool serve_world_reset(serve *server) {
 static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
-    const wend_error error = wend_figures_create(&def, &server->figures);
+    const wend_error error = wend_figures_create(&def, &server->counts.figures);
     if (error) return host_fail("serve: figures: %s", wend_error_detail(error));
-    wend_service_set_figures(server->host.service, server->figures);
+    wend_service_set_figures(server->host.service, server->counts.figures);
     return HOST_DONE;
 }
 
 static void close_numbers(serve *server) {
-    wend_figures_destroy(server->figures);
-    server->figures = NULL;
-}
-
-/* The second number of /proc/self/statm is of pages in memory. Systems without it have no such number. */
-static uint64_t resident_bytes(void) {
-    unsigned long long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file) return 0;
-    if (fscanf(file, "%*s %llu", &pages) != 1) pages = 0;
-    fclose(file);
-    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-size_t serve_write_metrics(void *context, char *out, size_t capacity) {
-    const serve *server = context;
-    wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(server->host.map, &info);
-    serve_numbers numbers = {.totals = &server->totals,
-                             .figures = server->figures,
-                             .budget = server->budget.expansions,
-                             .budget_us = server->budget.us,
-                             .service_bytes = server->service_bytes,
-                             .map_bytes = info.bytes,
-                             .resident_bytes = resident_bytes()};
-    numbers.journal = serve_log_numbers(server, &numbers);
-    serve_node_numbers(server, &numbers);
-    return serve_metrics_write(&numbers, out, capacity);
+    wend_figures_destroy(server->counts.figures);
+    server->counts.figures = NULL;
 }
 
 /* ---- opening ---- */
@@ -164,14 +137,14 @@ static int make_service(serve *server) {
     def->workers = (uint32_t)options->workers;
     host_limits_complete(given, server->world.map, SPARE_PATHS);
     if (!host_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
-    server->service_bytes = wend_service_bytes(def);
+    server->counts.service_bytes = wend_service_bytes(def);
     const wend_error error = wend_service_create(def, &server->host.service);
     return !error ? open_numbers(server) : host_fail("serve: the service: %s", wend_error_detail(error));
 }
 
 void serve_world_populate(serve *server) {
     const serve_options *options = server->options;
-    const uint64_t added = serve_agents_scatter(server, options->agents, options->seed);
+    const uint64_t added = serve_agents_scatter(&server->host, options->agents, options->seed);
     if (added < options->agents)
         host_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
 }
@@ -202,13 +175,13 @@ int serve_world_open(serve *server) {
     status = serve_stream_open(server);
     if (status) return status;
     if (!options->journal && !options->cluster) serve_world_populate(server);
-    wend_budget_init(&server->budget, sizeof server->budget);
-    server->budget.expansions = options->budget;
+    wend_budget_init(&server->clock.budget, sizeof server->clock.budget);
+    server->clock.budget.expansions = options->budget;
     if (options->budget_us > 0) {
-        server->budget.us = options->budget_us;
-        server->budget.expansions = WEND_NO_LIMIT;
+        server->clock.budget.us = options->budget_us;
+        server->clock.budget.expansions = WEND_NO_LIMIT;
     }
-    server->last.struct_bytes = sizeof server->last;
+    server->clock.last.struct_bytes = sizeof server->clock.last;
     return HOST_DONE;
 }
 

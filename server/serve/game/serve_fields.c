@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Largest map, work of a turn of the timer, and time between two turns: a field slows no frame by much.
 /// A cell costs its client so much of what the limit `work` counts.
@@ -34,8 +34,8 @@ static int32_t node_after(const wend_field *field, wend_cell node) {
     return wend_field_next(field, node, &next, &cost) == WEND_STATUS_FOUND ? next.x : -1;
 }
 
-static void put_steps(const serve *server, FILE *out, const wend_field *field, wend_box box) {
-    const bool graph = server->host.kind == WEND_KIND_GRAPH;
+static void put_steps(int32_t kind, FILE *out, const wend_field *field, wend_box box) {
+    const bool graph = kind == WEND_KIND_GRAPH;
     const char *separator = "";
     wend_cell cell;
     fprintf(out, ",\"steps\":[");
@@ -54,39 +54,38 @@ static void answer(serve *server, const struct serve_field *made) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     wend_map_info info = {.struct_bytes = sizeof info};
     FILE *out = open_memstream(&fields, &count);
-    if (out) put_steps(server, out, made->field, made->box);
+    if (out) put_steps(server->host.kind, out, made->field, made->box);
     if (!out || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
     wend_map_get_info(server->host.map, &info);
     reply.fields = fields;
     reply.work = info.cells * A_CELL;
-    wend_live_answer(server->live, made->reference, &reply);
+    wend_live_answer(server->clients.live, made->reference, &reply);
     free(fields);
 }
 
 /* ---- making ---- */
 
-static void take_first(serve *server) {
-    serve_fields *asked = &server->asked;
+static void take_first(serve_fields *asked) {
     wend_field_destroy(asked->made[0].field);
     asked->count--;
     memmove(&asked->made[0], &asked->made[1], asked->count * sizeof asked->made[0]);
-    if (asked->count == 0) uv_timer_stop(&server->field_timer);
+    if (asked->count == 0) uv_timer_stop(&asked->timer);
 }
 
 static void make_some(uv_timer_t *timer) {
     serve *server = timer->data;
-    struct serve_field *first = &server->asked.made[0];
+    struct serve_field *first = &server->clients.fields.made[0];
     if (!wend_field_step(first->field, EXPANSIONS, NULL)) return;
     answer(server, first);
-    take_first(server);
+    take_first(&server->clients.fields);
 }
 
-void serve_fields_drop(serve *server) {
+void serve_fields_drop(serve_clients *clients) {
     const wend_live_reply reply = {
         .struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "the world has changed meanwhile"};
-    while (server->asked.count > 0) {
-        if (server->live) wend_live_answer(server->live, server->asked.made[0].reference, &reply);
-        take_first(server);
+    while (clients->fields.count > 0) {
+        if (clients->live) wend_live_answer(clients->live, clients->fields.made[0].reference, &reply);
+        take_first(&clients->fields);
     }
 }
 
@@ -103,8 +102,8 @@ static void refuse_error(wend_live_reply *reply, wend_error error) {
 }
 
 /* @return WEND_OK, with the field; else the reply says why not */
-static bool make_field(serve *server, const wend__order *order, wend_field **out, wend_live_reply *reply) {
-    const wend__name *mover = &order->field.mover;
+static bool make_field(serve *server, const wend_order *order, wend_field **out, wend_live_reply *reply) {
+    const wend_name *mover = &order->field.mover;
     wend_field_def def;
     wend_field_def_init(&def, sizeof def);
     def.map = server->host.map;
@@ -119,9 +118,9 @@ static bool make_field(serve *server, const wend__order *order, wend_field **out
     return reply->error == WEND_LIVE_OK;
 }
 
-bool serve_field_begin(serve *server, uint64_t reference, const wend__order *order, wend_live_reply *reply) {
+bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply) {
     const wend_box box = {order->field.box.items[0], order->field.box.items[1]};
-    serve_fields *asked = &server->asked;
+    serve_fields *asked = &server->clients.fields;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_field *field = NULL;
     wend_map_get_info(server->host.map, &info);
@@ -135,6 +134,6 @@ bool serve_field_begin(serve *server, uint64_t reference, const wend__order *ord
         serve_refuse(reply, WEND_LIVE_BUSY, "other fields are being made");
     if (reply->error != WEND_LIVE_OK || !make_field(server, order, &field, reply)) return false;
     asked->made[asked->count++] = (struct serve_field){field, box, reference};
-    if (asked->count == 1) uv_timer_start(&server->field_timer, make_some, 0, PERIOD_MS);
+    if (asked->count == 1) uv_timer_start(&server->clients.fields.timer, make_some, 0, PERIOD_MS);
     return true;
 }

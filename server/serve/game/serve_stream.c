@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "cli/output/messages.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
 /// to what is needed.
@@ -86,14 +86,14 @@ static bool write_file(const serve *server, wend_cell chunk) {
 
 static const host_client itself = {.owner = true};
 
-static bool take(serve *server, const wend__change_item *items, size_t count) {
-    const wend__order order = {.kind = WEND__ORDER_EDIT, .changes = {items, count}};
+static bool take(serve *server, const wend_change_item *items, size_t count) {
+    const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items, count}};
     host_error error = {0};
     if (!host_take(&server->host, &itself, &order, &error)) {
         host_note("serve: a chunk: %s", error.text);
         return false;
     }
-    serve_tell_edit(server, items, count);
+    serve_tell(server, &order);
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool is_loaded(const serve *server, wend_cell chunk) {
 /* @return whether it was loaded */
 static bool load(serve *server, wend_cell chunk) {
     serve_stream *s = server->stream;
-    wend__change_item *items;
+    wend_change_item *items;
     wend_map *map = read_file(server, chunk);
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
@@ -118,7 +118,7 @@ static bool load(serve *server, wend_cell chunk) {
 }
 
 static bool unload(serve *server, wend_cell chunk) {
-    wend__change_item item = {WEND__ORDER_UNLOAD, {chunk, chunk, 0}};
+    wend_change_item item = {WEND_ORDER_UNLOAD, {chunk, chunk, 0}};
     return write_file(server, chunk) && take(server, &item, 1);
 }
 
@@ -129,8 +129,8 @@ static bool need(serve *server, wend_cell chunk) {
     serve_stream *s = server->stream;
     if (chunk.x < 0 || chunk.y < 0 || chunk.x >= s->columns || chunk.y >= s->rows) return false;
     const size_t index = index_of(s, chunk);
-    const bool is_new = s->needed[index] <= server->last.frame;
-    s->needed[index] = server->last.frame + 1;
+    const bool is_new = s->needed[index] <= server->clock.last.frame;
+    s->needed[index] = server->clock.last.frame + 1;
     return is_new && !s->bad[index] && !is_loaded(server, chunk) && load(server, chunk);
 }
 
@@ -146,7 +146,7 @@ static int need_around(serve *server, wend_cell cell) {
 static void unload_some(serve *server) {
     enum { LOOKED_AT = 4096 };
     serve_stream *s = server->stream;
-    const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->last.frame;
+    const uint64_t count = (uint64_t)s->columns * (uint64_t)s->rows, now = server->clock.last.frame;
     int unloaded = 0;
     for (uint64_t i = 0; i < LOOKED_AT && i < count && unloaded < MOST_A_FRAME; i++, s->next = (s->next + 1) % count) {
         const wend_cell chunk = chunk_at(s, s->next);

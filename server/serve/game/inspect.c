@@ -8,7 +8,7 @@
 #include <wend/geometry.h>
 
 #include "cli/output/cells.h"
-#include "serve/serve.h"
+#include "serve/game/serve.h"
 
 /// Most cells of an answer, and most expansions of the search that shows which cells are expanded.
 enum { MOST_PATH = 4096, MOST_TRACE = 8192, TRACE_NODES = 1 << 18, TRACE_EXPANSIONS = 50000 };

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders: all that can be said to a world, as typed structs. libwend-live hands its host the orders of clients.
+ *
+ * An order is a kind, WEND_ORDER_…, and the member of a union for it. docs/orders.md lists the kinds and their fields,
+ * ranges and defaults. The catalogue reads and writes them, as lines of scripts and as JSON. */
+#ifndef WEND_ORDER_H
+#define WEND_ORDER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <wend/acceleration.h>
+#include <wend/crowd.h>
+#include <wend/service.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values ---- */
+
+/// A name: text, or, where that is NULL, a letter (0: none) and a number, such as a12. The text ends with a zero in
+/// orders of libwend-live, and only there. A name that was not given is all zero.
+typedef struct wend_name {
+    const char *text;
+    uint32_t length;
+    char letter;
+    int64_t number;
+} wend_name;
+
+/// Names, in one of three forms: libwend-live has `items`. The name of an agent's id is a and its index.
+typedef struct wend_names {
+    const wend_name *items;
+    const char *const *texts; ///< each ends with a zero
+    const wend_agent_id *ids;
+    size_t count;
+} wend_names;
+
+typedef struct wend_cells {
+    const wend_cell *items;
+    size_t count;
+} wend_cells;
+
+/// Factors of terrain classes.
+typedef struct wend_factors {
+    uint64_t given[4]; ///< a bit for each class that has one
+    uint8_t factors[256];
+} wend_factors;
+
+/// Where an edit changes the map, and to what. SET, FILL: `value` is the class; STEP: 1 open, 0 closed; LINK: the cost;
+/// LOAD: the class of all cells of the chunk `from`; UNLOAD: 1 where that chunk is forgotten. FILL: the cells `from` to
+/// `to`.
+typedef struct wend_change {
+    wend_cell from, to;
+    int32_t value;
+} wend_change;
+
+/// The ground of a load whose cells are in a file.
+enum { WEND_FROM_FILE = 256 };
+
+/// A change of an edit.
+typedef struct wend_change_item {
+    int32_t kind; ///< WEND_ORDER_SET to WEND_ORDER_UNLOAD
+    wend_change change;
+} wend_change_item;
+
+/// All changes of one version.
+typedef struct wend_change_list {
+    const wend_change_item *items;
+    size_t count;
+} wend_change_list;
+
+/* ---- orders ---- */
+
+/// X(KIND): in the order of the catalogue. SET to UNLOAD are the kinds of changes.
+#define WEND_ORDERS(X)                                                                                                 \
+    X(MAP)                                                                                                             \
+    X(GRID)                                                                                                            \
+    X(VOXELS)                                                                                                          \
+    X(GRAPH)                                                                                                           \
+    X(NEIGHBOURS)                                                                                                      \
+    X(CORNERS)                                                                                                         \
+    X(COST)                                                                                                            \
+    X(LIMIT)                                                                                                           \
+    X(MOVER)                                                                                                           \
+    X(NODE)                                                                                                            \
+    X(EDGE)                                                                                                            \
+    X(SET)                                                                                                             \
+    X(FILL)                                                                                                            \
+    X(STEP)                                                                                                            \
+    X(LINK)                                                                                                            \
+    X(UNLINK)                                                                                                          \
+    X(LOAD)                                                                                                            \
+    X(UNLOAD)                                                                                                          \
+    X(EDIT)                                                                                                            \
+    X(PUBLISH)                                                                                                         \
+    X(OCCUPY)                                                                                                          \
+    X(VACATE)                                                                                                          \
+    X(REQUEST)                                                                                                         \
+    X(CANCEL)                                                                                                          \
+    X(URGENCY)                                                                                                         \
+    X(GOAL)                                                                                                            \
+    X(WATCH)                                                                                                           \
+    X(EXPECT)                                                                                                          \
+    X(ACCELERATE)                                                                                                      \
+    X(FRAME)                                                                                                           \
+    X(DRAIN)                                                                                                           \
+    X(WALK)                                                                                                            \
+    X(AGENT)                                                                                                           \
+    X(GO)                                                                                                              \
+    X(FOLLOW)                                                                                                          \
+    X(FLEE)                                                                                                            \
+    X(STEER)                                                                                                           \
+    X(CLEAR)                                                                                                           \
+    X(RELEASE)                                                                                                         \
+    X(HALT)                                                                                                            \
+    X(REMOVE)                                                                                                          \
+    X(ROUTE)                                                                                                           \
+    X(TAKE)                                                                                                            \
+    X(ADJUST)                                                                                                          \
+    X(POSITIONS)                                                                                                       \
+    X(WANTED)                                                                                                          \
+    X(CROWD)                                                                                                           \
+    X(DISBAND)                                                                                                         \
+    X(UPDATE)                                                                                                          \
+    X(RECORDING)                                                                                                       \
+    X(DURING)                                                                                                          \
+    X(PREPARE)                                                                                                         \
+    X(MAINTAIN)                                                                                                        \
+    X(POLL)                                                                                                            \
+    X(CLOSE)                                                                                                           \
+    X(PAUSE)                                                                                                           \
+    X(RESUME)                                                                                                          \
+    X(ADVANCE)                                                                                                         \
+    X(RESET)                                                                                                           \
+    X(INSPECT)                                                                                                         \
+    X(PACE)                                                                                                            \
+    X(SAVE)                                                                                                            \
+    X(FIELD)
+
+enum {
+#define WEND_X(kind) WEND_ORDER_##kind,
+    WEND_ORDERS(WEND_X)
+#undef WEND_X
+        WEND_ORDER_KINDS
+};
+
+/// An order. Public structs in it stand for themselves, and last in their members, as they grow; ids in them are not
+/// said, as names stand beside them. Lists and texts belong to the one who made the order.
+typedef struct wend_order {
+    int32_t kind;         ///< WEND_ORDER_…
+    int32_t bad_argument; ///< 1: a number of a request does not fit it; it is refused, and the line is good. Else 0
+    uint64_t given;       ///< bit i: field i of the catalogue's row was said; wend_order_gave() reads it
+    union {
+        struct {
+            wend_name file;
+        } map;
+        struct {
+            int32_t width, height, depth;
+            int32_t streamed;
+        } size;               ///< GRID, VOXELS
+        wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
+        struct {
+            int32_t what; ///< WEND__LIMIT_…
+            uint64_t value;
+        } limit;
+        struct {
+            wend_name name;
+            int32_t size, walker, step_up, drop, headroom;
+            wend_factors factors;
+        } mover;
+        struct {
+            uint32_t id;
+            int32_t x, y, z;
+        } node;
+        wend_edge edge;
+        wend_change change; ///< SET to UNLOAD
+        struct {
+            wend_change change; ///< `value` may be WEND_FROM_FILE
+            wend_name file;
+            wend_change_list classes; ///< fills behind it
+        } load;
+        wend_change_list changes; ///< EDIT
+        wend_cells cells;         ///< OCCUPY, VACATE; CLEAR, RELEASE: two corners
+        struct {
+            wend_name id, mover;
+            wend_cells goals;
+            int32_t polled, with_cells;
+            int64_t at_least;
+            wend_request def;
+        } request;
+        struct {
+            wend_name id;
+            int32_t urgency;
+            wend_cell to;
+        } about; ///< CANCEL, URGENCY, GOAL, WATCH, DURING
+        struct {
+            wend_name id, status;
+            int64_t cost;
+        } expect;
+        struct {
+            wend_name mover;
+            wend_acceleration def;
+        } accelerate; ///< ACCELERATE, PREPARE
+        struct {
+            uint64_t count;
+            wend_budget budget;
+        } frame; ///< FRAME, DRAIN, WALK; ADVANCE: `count`
+        struct {
+            wend_name name, mover;
+            wend_agent_def def;
+        } agent;
+        struct {
+            wend_names names;
+            wend_name name, target; ///< FOLLOW, FLEE
+            wend_crowd_goal def;
+        } go; ///< GO, FOLLOW, FLEE
+        struct {
+            wend_name name;
+            wend_cell cell;
+        } steer;
+        wend_names names; ///< HALT, REMOVE
+        struct {
+            wend_name name;
+            int32_t mode;
+            wend_cells cells;
+        } route;
+        struct {
+            wend_name name, route;
+        } take;
+        struct {
+            wend_names names;
+            wend_name mover;
+            wend_cell cell;
+            uint32_t speed_milli;
+            int32_t urgency;
+        } adjust;
+        wend_crowd_def crowd;
+        struct {
+            uint32_t milli;
+            uint64_t choices;
+        } update;
+        struct {
+            uint64_t effort;
+            int32_t prune, tables, landmarks, far; ///< none: all of them
+        } maintain;
+        struct {
+            wend_name name;
+            int32_t trace;
+        } inspect;
+        struct {
+            uint32_t hz;
+            uint64_t budget;
+            int32_t wander;
+        } pace;
+        struct {
+            wend_cells cells, box;
+            wend_name mover;
+        } field;
+    };
+} wend_order;
+
+/// Returns 1 where a field of an order was given, else 0, and it has its default.
+/// @param member   the field's place in the order, such as &order->adjust.urgency
+/// Threads: any. Cost: O(fields of the kind).
+WEND_API int32_t wend_order_gave(const wend_order *order, const void *member);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* wend serve: a world with a service and a crowd, shown by libwend-live. What keeps its orders is above it, in
+ * serve_log.h.
+ *
+ *   serve_world.c   the map, the service, the crowd; reset
+ *   serve_clock.c   frames, pause, steps, the drain
+ *   serve_answer.c  answers to orders
+ *   serve_now.c     orders to the server itself, and questions
+ *   serve_agents.c  agents of the world's file, events, places
+ *   inspect.c       all about one agent
+ *   serve_fields.c  flow fields that clients ask for
+ *   serve_save.c    the world as edited, as a script
+ *   serve_wander.c  goals for idle agents
+ *   serve_stream.c  chunks of a streamed world in files */
+#ifndef WEND_SERVER_SERVE_GAME_SERVE_H
+#define WEND_SERVER_SERVE_GAME_SERVE_H
+
+#include <stdio.h>
+
+#include <wend/field.h>
+#include <wend/figures.h>
+#include <wend/live.h>
+
+#include "base/frame_times.h"
+#include "world/host.h"
+#include "output/serve_metrics.h"
+
+typedef struct serve serve;
+
+/// When a node says `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
+/// write, so LOCAL asks it, too.
+enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
+
+typedef struct serve_options {
+    const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
+    const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
+    uint64_t lease_ms, balance_seconds, snapshot_entries;
+    int32_t durable; ///< SERVE_DURABLE_…
+    uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
+    bool read_only, wander;
+    const char *const *replicas; ///< names of maps that this node only follows
+    size_t replica_count;
+    bool one_of_many; ///< the node has other maps, in other processes: some of `replicas` may be theirs
+    wend_live_limits limits;
+} serve_options;
+
+/// Longest name of an agent.
+enum { SERVE_NAME_BYTES = 71 };
+
+/// Frames, and when they are due.
+typedef struct serve_clock {
+    uv_timer_t timer;
+    uv_idle_t hurry; ///< frames that do not wait for the timer
+    wend_budget budget;
+    wend_frame last;
+    wend__frame_times times;
+    uint64_t due; ///< the frame that the timer waits for
+    uint64_t steps_left, step_reference;
+    uint64_t give_up_ms; ///< of the drain
+    bool paused, ending;
+    int status;                    ///< with which the server ends
+    bool (*before)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
+} serve_clock;
+
+/// Flow fields that are made for clients, one after another.
+enum { SERVE_MOST_FIELDS = 8 };
+typedef struct serve_fields {
+    struct serve_field {
+        wend_field *field;
+        wend_box box;
+        uint64_t reference;
+    } made[SERVE_MOST_FIELDS];
+    size_t count;
+    uv_timer_t timer; ///< while fields are made
+} serve_fields;
+
+/// Clients, and what they are told.
+typedef struct serve_clients {
+    wend_live *live;
+    char map_name[64];     ///< by which messages may call the map; "": none
+    const char *owner;     ///< members of a reply that say who owns the map; NULL: nobody knows
+    char *answer;          ///< members of the last answer to a question
+    wend_cell *unit_list;  ///< of the last answer that had them
+    serve_fields fields;   ///< that they asked for
+    uint64_t said_refused; ///< those refused for want of descriptors that were told of
+    uint64_t say_again_ms;
+    uint64_t shown_revision; ///< of the names that watchers were told of last
+} serve_clients;
+
+struct serve {
+    const serve_options *options;
+    uv_loop_t loop;
+    uv_signal_t terminate, interrupt;
+    host_world world;   ///< its map is as the file has it, and never changes
+    host host;          ///< on a fork of it, which clients edit
+    host_routes routes; ///< those of the file first
+    host_units units;   ///< that are no agents
+    host_record record;
+    serve_clock clock;
+    serve_clients clients;
+    struct {
+        bool on;
+        uint64_t random;
+    } wander; ///< goals for idle agents
+    struct {
+        serve_totals totals;
+        wend_figures *figures;
+        size_t service_bytes;
+    } counts;
+    struct serve_stream *stream;     ///< of the chunks in files; NULL: none
+    struct serve_log *log;           ///< of the journal; NULL: none
+    const char *log_name;            ///< in messages
+    struct serve_node *node;         ///< of a cluster; NULL: it stands alone
+    struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
+};
+
+/* serve_world.c */
+
+/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
+int serve_world_open(serve *server);
+void serve_world_close(serve *server);
+/// Put agents at random places, as the options ask; a journal that has begun has them already.
+void serve_world_populate(serve *server);
+/// The world as its file has it. @return false: no memory, nothing changed
+bool serve_world_reset(serve *server);
+
+/* serve_clock.c */
+
+/// Make the clock ready. It begins with serve_set_hz().
+void serve_clock_open(serve *server);
+/// Set how many frames a second has.
+void serve_set_hz(serve_clock *clock, uint64_t hz);
+/// Run frames at once, and answer then. @return false: others are under way
+bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames);
+/// End the server, with a status. @param status   the exit status
+void serve_end(serve *server, int status);
+
+/* inspect.c */
+
+/// Write the members of a JSON object, each after a comma, that say all about an agent: where it is, where it goes, its
+/// path and its pulled line, how far its search in the service is, and the cells that this has expanded so far. An
+/// agent without one gets the cells that a search from its cell to its goal expands.
+/// @param brief   without those cells
+/// Cost: O(path + nodes that its search has memory for), or at most 50,000 expansions; O(path + queue) where brief.
+/// @return what the cells that were expanded cost, in units of about 10 ns
+uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd *crowd, wend_map *map, wend_agent_id id,
+                       const wend_agent_state *agent, bool brief);
+
+/* serve_fields.c */
+
+/// Make a field, and answer when it is there. @return false: refused
+bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
+/// Refuse those that are under way.
+void serve_fields_drop(serve_clients *clients);
+
+/* serve_save.c */
+
+/// The world as edited, as a script. @return WEND_LIVE_OK; UNKNOWN: it has no file that a script could name; BUSY
+int32_t serve_save(const serve *server, FILE *out);
+
+/// The world at a moment, for a script that is written later.
+typedef struct serve_saved {
+    const host_world *world; ///< as its file has it
+    int32_t kind;
+    wend_map *map; ///< a fork
+    wend_cell *units;
+    size_t unit_count;
+    char *agents; ///< lines of routes, agents and their wishes
+    size_t agents_bytes;
+} serve_saved;
+/// Keep the world as it is now. @param wishes   also where agents are going. @return false: no memory
+bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
+/// Write what differs from the world's file, as lines. @return false: no memory
+/// Threads: any, until serve_save_end(). Cost: O(cells of the map).
+bool serve_save_write(const serve_saved *saved, FILE *out);
+void serve_save_end(serve_saved *saved);
+
+/* serve_wander.c */
+
+/// Let idle agents wander, or no longer; those that are on their way go on.
+void serve_wander_begin(serve *server, bool wander);
+/// Give goals to those whose rest is over; before each frame.
+void serve_wander_frame(serve *server);
+/// A wish of the agent has ended, other than by another order.
+void serve_wander_ended(serve *server, host_agent *agent);
+
+/* serve_stream.c: with --stream. */
+
+/// @return HOST_DONE, or the exit status
+int serve_stream_open(serve *server);
+/// Load the chunks that are needed now, and unload those that were not for a while; before each frame.
+void serve_stream_frame(serve *server);
+/// Write the chunks that have changed.
+void serve_stream_close(serve *server);
+
+/* serve_now.c */
+
+/// Do an order to the server itself at once, and answer, now or later.
+void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
+void serve_reset(serve *server, wend_live_reply *reply);
+
+/* serve_answer.c */
+
+/// Answer an order to the world.
+void serve_answer(const serve *server, uint64_t reference, const host_error *error);
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
+/// An error of the host as reply; its text is the reply's.
+void serve_refuse_error(wend_live_reply *reply, const host_error *error);
+/// Tell watchers of a change that no client of this server gave.
+void serve_tell(const serve *server, const wend_order *order);
+
+/* serve_agents.c */
+
+/// Put the agents of the world's file where it has them, and give them its orders. Prints what is wrong.
+/// @return false: one cannot be there, or not be given its order
+bool serve_agents_bring(serve *server);
+/// Put agents at random places. @return how many found one
+uint64_t serve_agents_scatter(host *h, uint64_t count, uint64_t seed);
+void serve_agents_event(void *context, const wend_agent_event *event);
+void serve_agents_positions(void *context, wend_live_positions *out);
+/// For wend_live_def.get_units.
+void serve_units_list(void *context, wend_live_units *out);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* The clock of the server: frames when they are due, single steps, and the drain before the end. */
+#define _GNU_SOURCE
+
+#include "cli/output/messages.h"
+#include "serve/game/serve.h"
+
+/* ---- frames ---- */
+
+/* Tells watchers of the last frame; of one that they know, where the agents are. */
+static void show_frame(serve *server) {
+    wend_live_send_frame(server->clients.live, &server->clock.last, NULL);
+    server->clients.shown_revision = server->host.agents.names_revision;
+}
+
+static void run_frame(serve *server) {
+    enum { A_FRAME = 1000 };
+    const bool walks = !server->clock.before || server->clock.before(server);
+    serve_stream_frame(server);
+    serve_wander_frame(server);
+    wend_service_tick(server->host.service, &server->clock.budget, &server->clock.last);
+    if (walks) wend_crowd_update(server->host.crowd, A_FRAME);
+    host_agents_updated(&server->host);
+    serve_totals_add(&server->counts.totals, &server->clock.last);
+    show_frame(server);
+    host_engine_upkeep(server->host.map);
+}
+
+/* Clients that were refused as descriptors ran out are told of once a minute. */
+static void say_refused(serve_clients *clients, uint64_t now) {
+    enum { MINUTE_MS = 60000 };
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
+    wend_live_get_stats(clients->live, &counts);
+    if (counts.no_descriptors == clients->said_refused || now < clients->say_again_ms) return;
+    host_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
+              (unsigned long long)(counts.no_descriptors - clients->said_refused));
+    clients->said_refused = counts.no_descriptors;
+    clients->say_again_ms = now + MINUTE_MS;
+}
+
+/* Frames are due as those of libwend-uv are: a late one does not delay later ones, and those missed are left out. Its
+ * adapter sleeps while the service has no work. This clock goes on: agents walk, and frames count. */
+static void wait_for_next(serve_clock *clock);
+
+static void on_clock(uv_timer_t *timer) {
+    serve *server = timer->data;
+    say_refused(&server->clients, uv_now(&server->loop));
+    if (!server->clock.paused && !server->clock.ending)
+        run_frame(server);
+    else if (server->clients.shown_revision != server->host.agents.names_revision)
+        show_frame(server);
+    wait_for_next(&server->clock);
+}
+
+static void wait_for_next(serve_clock *clock) {
+    enum { NS_A_MS = 1000000 };
+    const uint64_t now = uv_hrtime(), next = wend__frame_last_due(&clock->times, now) + 1;
+    clock->due = next > clock->due ? next : clock->due + 1;
+    const uint64_t due_ns = wend__frame_due(&clock->times, clock->due);
+    const uint64_t wait = due_ns > now ? due_ns - now : 0;
+    uv_timer_start(&clock->timer, on_clock, (wait + NS_A_MS / 2) / NS_A_MS, 0);
+}
+
+void serve_set_hz(serve_clock *clock, uint64_t hz) {
+    clock->times = (wend__frame_times){uv_hrtime(), (uint32_t)hz};
+    clock->due = 0;
+    wait_for_next(clock);
+}
+
+/* ---- frames that do not wait for the clock: steps, and the drain ---- */
+
+static void on_closed(void *context) {
+    serve *server = context;
+    server->clients.live = NULL; /* the disk may still be at an order */
+    uv_stop(&server->loop);
+    uv_close((uv_handle_t *)&server->clock.timer, NULL);
+    uv_close((uv_handle_t *)&server->clock.hurry, NULL);
+    uv_close((uv_handle_t *)&server->clients.fields.timer, NULL);
+    uv_close((uv_handle_t *)&server->terminate, NULL);
+    uv_close((uv_handle_t *)&server->interrupt, NULL);
+}
+
+static void end_step(serve *server) {
+    const wend_live_reply reply = {.struct_bytes = sizeof reply};
+    const uint64_t reference = server->clock.step_reference;
+    server->clock.steps_left = server->clock.step_reference = 0;
+    wend_live_answer(server->clients.live, reference, &reply);
+}
+
+static void drain(serve *server) {
+    wend_live_stats counts = {.struct_bytes = sizeof counts};
+    wend_live_get_stats(server->clients.live, &counts);
+    if (counts.requests > 0 && uv_now(&server->loop) < server->clock.give_up_ms) {
+        run_frame(server);
+        return;
+    }
+    uv_idle_stop(&server->clock.hurry);
+    uv_timer_stop(&server->clock.timer);
+    wend_live *live = server->clients.live;
+    wend_live_close(live, on_closed, server);
+}
+
+static void on_hurry(uv_idle_t *idle) {
+    serve *server = idle->data;
+    if (server->clock.ending) {
+        if (server->clock.step_reference != 0) end_step(server);
+        serve_fields_drop(&server->clients);
+        drain(server);
+        return;
+    }
+    run_frame(server);
+    if (server->clock.steps_left > 0 && --server->clock.steps_left > 0 && server->clock.paused) return;
+    uv_idle_stop(idle);
+    if (server->clock.step_reference != 0) end_step(server);
+}
+
+bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames) {
+    if (clock->step_reference != 0) return false;
+    clock->step_reference = reference;
+    clock->steps_left = frames;
+    uv_idle_start(&clock->hurry, on_hurry);
+    return true;
+}
+
+void serve_end(serve *server, int status) {
+    enum { PATIENCE_MS = 5000 };
+    if (server->clock.ending) return;
+    server->clock.ending = true;
+    server->clock.status = status;
+    server->clock.give_up_ms = uv_now(&server->loop) + PATIENCE_MS;
+    wend_live_drain(server->clients.live);
+    uv_idle_start(&server->clock.hurry, on_hurry);
+}
+
+void serve_clock_open(serve *server) {
+    uv_timer_init(&server->loop, &server->clock.timer);
+    uv_idle_init(&server->loop, &server->clock.hurry);
+    uv_timer_init(&server->loop, &server->clients.fields.timer);
+    server->clock.timer.data = server->clock.hurry.data = server->clients.fields.timer.data = server;
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Orders to the server itself: those about time are done at once, and questions answered. */
+#define _GNU_SOURCE
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/utf8.h"
+#include "cli/output/messages.h"
+#include "serve/game/serve.h"
+
+void serve_reset(serve *server, wend_live_reply *reply) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(server->host.map, &info);
+    reply->work = info.cells;
+    if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+    reply->epoch = wend_map_get_epoch(server->host.map);
+}
+
+static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    const wend_name name = order->inspect.name;
+    const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
+    if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state))
+        serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
+    else
+        reply->work = serve_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
+                                    !order->inspect.trace);
+    if (reply->error != WEND_LIVE_OK) return true;
+    const char *mover = agent->mover == server->world.movers.standard || agent->mover == 0
+                            ? "default"
+                            : server->world.movers.names[agent->mover - 1];
+    fprintf(out, ",\"mover\":");
+    host_json_string(out, mover);
+    fprintf(out, ",\"size\":%d", server->host.agents.sizes[agent->id.index]);
+    return true;
+}
+
+/* The script as a text in JSON. */
+static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
+    enum { A_BYTE = 8, CELLS = 4 };
+    wend_map_info info = {.struct_bytes = sizeof info};
+    char *script = NULL;
+    size_t count = 0;
+    FILE *text = open_memstream(&script, &count);
+    if (!text) return false;
+    const int32_t error = serve_save(server, text);
+    const bool good = fclose(text) == 0 && error != WEND_LIVE_BUSY;
+    if (error == WEND_LIVE_BAD_ARGUMENT)
+        serve_refuse(reply, error, "the name of the world's file cannot stand in a script");
+    else if (good && wend__utf8_prefix(script, count) < count)
+        serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "a name in the world is not UTF-8, as a message must be");
+    fprintf(out, ",\"script\":");
+    if (good) host_json_string(out, script);
+    wend_map_get_info(server->host.map, &info);
+    reply->work = info.cells / CELLS + count * A_BYTE;
+    free(script);
+    return good;
+}
+
+static void put_pace(serve *server, FILE *out, const wend_order *order) {
+    if (order->pace.hz > 0) serve_set_hz(&server->clock, order->pace.hz);
+    if (order->pace.budget > 0) server->clock.budget.expansions = order->pace.budget;
+    if (wend_order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
+    fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->clock.times.rate_hz,
+            server->clock.paused ? "true" : "false");
+    if (server->clock.budget.expansions != WEND_NO_LIMIT)
+        fprintf(out, ",\"budget\":%llu", (unsigned long long)server->clock.budget.expansions);
+    if (server->clock.budget.us != WEND_NO_LIMIT)
+        fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->clock.budget.us);
+    fprintf(out, ",\"wander\":%s", server->wander.on ? "true" : "false");
+}
+
+static void query(serve *server, const wend_order *order, wend_live_reply *reply) {
+    char *fields = NULL;
+    size_t count = 0;
+    bool good = true;
+    FILE *out = open_memstream(&fields, &count);
+    if (out && order->kind == WEND_ORDER_INSPECT) good = put_agent(server, out, order, reply);
+    if (out && order->kind == WEND_ORDER_SAVE) good = put_saved(server, out, reply);
+    if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
+    good = out && fclose(out) == 0 && good;
+    if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
+    free(server->clients.answer);
+    server->clients.answer = fields;
+    reply->fields = fields;
+}
+
+void serve_order_now(serve *server, uint64_t reference, const wend_order *order) {
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    switch (order->kind) {
+    case WEND_ORDER_PAUSE:
+    case WEND_ORDER_RESUME: server->clock.paused = order->kind == WEND_ORDER_PAUSE; break;
+    case WEND_ORDER_RESET: serve_reset(server, &reply); break;
+    case WEND_ORDER_ADVANCE:
+        if (server->clock.paused && serve_step(&server->clock, reference, order->frame.count))
+            return; /* answered when they are run */
+        serve_refuse(&reply, server->clock.paused ? WEND_LIVE_BUSY : WEND_LIVE_BAD_ARGUMENT,
+                     server->clock.paused ? "another step is under way" : "the world is not paused");
+        break;
+    case WEND_ORDER_FIELD:
+        if (serve_field_begin(server, reference, order, &reply)) return; /* answered when it is made */
+        break;
+    default: query(server, order, &reply);
+    }
+    wend_live_answer(server->clients.live, reference, &reply);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a server that take orders: the journal, the node of a cluster, and above them who is asked first. The
+ * world that they change is below, in game/serve.h.
+ *
+ *   serve_run.c       from the opening to the end
+ *   serve_orders.c    orders of clients, and who takes them
+ *   serve_numbers.c   numbers for /metrics
+ *   serve_journal.c   the journal: what a restart repeats
+ *   serve_repeat.c    taking records of a journal again
+ *   serve_node.c      a node of a cluster
+ *   serve_snapshot.c  the world in the log of a cluster, which is cut before it
+ *   serve_pass.c      orders that another node takes */
+#ifndef WEND_SERVER_SERVE_SERVE_LOG_H
+#define WEND_SERVER_SERVE_SERVE_LOG_H
+
+#include "cluster/member.h"
+#include "journal/journal_orders.h"
+#include "output/serve_metrics.h"
+#include "serve/game/serve.h"
+
+/* serve_run.c */
+
+/// Serve until a signal comes. @return the exit status
+int serve_run(serve *server);
+
+/* serve_orders.c */
+
+/// For wend_live_def.on_order.
+void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order);
+
+/* serve_numbers.c */
+
+/// Text for wend_live_def.get_metrics.
+size_t serve_write_metrics(void *context, char *out, size_t capacity);
+
+/* serve_journal.c: with --journal. */
+
+/// Repeat the orders of the journal and open it. The loop is there, the library is not.
+/// @return HOST_DONE, or the exit status
+int serve_log_open(serve *server);
+/// Write what waits, and close it.
+void serve_log_close(serve *server);
+/// Returns whether an order goes through the journal, or waits for those that do.
+bool serve_log_takes(const serve *server, int32_t kind);
+/// Take such an order. It is done and answered when it is on disk, or when those before it are.
+void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order);
+/// Numbers for metrics. @return false: there is no journal
+bool serve_log_numbers(const serve *server, serve_numbers *out);
+
+/// Keep the journal elsewhere than in a file, for a node.
+/// @param on_idle   called with the server when all that was on its way is written
+int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context));
+/// Put agents at random places, as the options ask, and write them.
+void serve_log_populate(serve *server);
+/// Returns whether records are on their way.
+bool serve_log_is_busy(const serve *server);
+serve_journal *serve_log_journal(const serve *server);
+
+/* serve_repeat.c */
+
+/// Take the records of a journal again, as far as they go. One that cannot be is set aside, and said.
+/// @param voids   numbers of those that are left out, in rising order
+/// @param aside   grows by those set aside
+/// @return HOST_DONE, or the exit status after a message
+int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
+                 uint64_t *aside);
+/// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
+/// @return HOST_DONE, or the exit status after a message
+int serve_restore(serve *server, const serve_journal_past *past);
+/// Do the order of an agent, that was refused for want of room, near the place it names.
+bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error);
+/// Free places near a cell, the nearest first. @return how many
+size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+
+/* serve_node.c: with --cluster. */
+
+/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
+int serve_node_name(serve *server);
+/// The library is there. @return HOST_DONE, or the exit status
+int serve_node_open(serve *server);
+/// For wend_live_def.on_other_map.
+int32_t serve_node_pass(void *context, const wend_live_message *message);
+/// Give the lease back.
+void serve_node_close(serve *server);
+/// Returns whether this server may change the world now: it is no node, or owns the map.
+bool serve_node_owns(const serve *server);
+/// The owner's address for lines; NULL: nobody knows one, or it is this server.
+const char *serve_node_lines(const serve *server);
+/// Count an order that was refused, as another node owns the map.
+void serve_node_refused(serve *server);
+/// Returns where the log has got to.
+cluster_chain serve_node_chain(const serve *server);
+/// Numbers for metrics, where it is a node.
+void serve_node_numbers(const serve *server, serve_numbers *out);
+
+/* serve_pass.c: with --cluster. */
+
+/// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
+bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order);
+/// The owner may be another one now.
+void serve_pass_watch(serve *server);
+void serve_pass_close(serve *server);
+
+/* serve_snapshot.c: with --cluster. */
+
+/// Returns false where there is no memory.
+bool serve_snapshot_open(serve *server);
+/// The log is idle: begin a snapshot, if one is due, or write the next piece of the one that was begun.
+void serve_snapshot_look(serve *server);
+/// Abandon the snapshot that was begun.
+void serve_snapshot_drop(serve *server);
+/// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.
+void serve_snapshot_end(serve *server);
+/// After that.
+void serve_snapshot_close(serve *server);
+
+#endif
