@@ -103,8 +103,7 @@ static bool comes_no_nearer(wend_crowd *crowd, uint32_t index, const wend_comple
     wend__patience *patience = &agent->patience;
     const uint64_t serial = wend__map_serial(crowd->def.map);
     const bool further = agent->request.purpose == WEND__PURPOSE_LEG && agent->goal.kind == WEND__GOAL_CELL;
-    if (further && patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost)
-        return true;
+    if (patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost) return further;
     patience->remaining_serial = serial;
     patience->remaining_cost = (uint64_t)done->cost;
     return false;

@@ -220,20 +220,26 @@ static void handle_missed(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
 }
 
-/* Returns whether the answer is the next piece of a path that had too little room, and the agent made progress: its
- * remaining cost is the least so far on this map. Ways around agents and cancelled searches do not count. */
-static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
-    const wend__agent_path *path = &crowd->agents[index].path;
+/* Returns whether the way that is left costs less than before, or the map is another one. Pieces and legs that lead to
+ * and fro between agents in the way would begin the tries again for ever. */
+static bool costs_less(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__patience *patience = &crowd->agents[index].patience;
-    const bool around = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
-    if (path->kind != WEND__PATH_PIECE || wend__path_steps(path) > 0 || around || done->cell_count < 2) return false;
-    if (done->status == WEND_STATUS_TOO_LONG) return true; /* the remaining cost is unknown */
-    if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
     const uint64_t serial = wend__map_serial(crowd->def.map);
     if (patience->remaining_serial == serial && (uint64_t)done->cost >= patience->remaining_cost) return false;
     patience->remaining_serial = serial;
     patience->remaining_cost = (uint64_t)done->cost;
     return true;
+}
+
+/* Returns whether the answer is the next piece of a path that had too little room, and the agent made progress: its
+ * remaining cost is the least so far on this map. Ways around agents and cancelled searches do not count. */
+static bool is_next_piece(wend_crowd *crowd, uint32_t index, uint8_t purpose, const wend_completion *done) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    const bool around = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
+    if (path->kind != WEND__PATH_PIECE || wend__path_steps(path) > 0 || around || done->cell_count < 2) return false;
+    if (done->status == WEND_STATUS_TOO_LONG) return true; /* the remaining cost is unknown */
+    if (done->status != WEND_STATUS_FOUND && done->status != WEND_STATUS_PARTIAL) return false;
+    return costs_less(crowd, index, done);
 }
 
 /* Returns whether the agent's own search found the path, up to its end. */
@@ -275,9 +281,12 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
     /* another path to the same end does not tell whether the gap of the route is open */
     const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
-    if (opened) agent->patience = wend__new_patience();
+    const bool edited = agent->patience.remaining_serial != wend__map_serial(crowd->def.map);
+    if (opened && edited) agent->patience = wend__new_patience();
+    if (opened) agent->patience.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
-    const bool is_progress = purpose == WEND__PURPOSE_LEG || is_next_piece(crowd, index, purpose, done);
+    const bool is_progress = purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done)
+                                                          : is_next_piece(crowd, index, purpose, done);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);
