@@ -285,8 +285,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (opened && edited) agent->patience = wend__new_patience();
     if (opened) agent->patience.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
-    const bool is_progress = purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done)
-                                                          : is_next_piece(crowd, index, purpose, done);
+    const bool is_progress =
+        purpose == WEND__PURPOSE_LEG ? costs_less(crowd, index, done) : is_next_piece(crowd, index, purpose, done);
     if (!wend__head_start_join(crowd, index, done->cells, done->cell_count, ends) &&
         !wend__path_splice(crowd, index, done->cells, done->cell_count, ends)) {
         handle_missed(crowd, index, purpose);
