@@ -289,25 +289,6 @@ Test(units, too_long_a_way_costs_what_its_piece_costs) {
     cr_assert_eq(last()->completion.cost, 107);
 }
 
-Test(units, a_polled_path_is_cut_where_they_stand) {
-    wend_request request = across(WEND_OCCUPIED_BLOCK);
-    request.on_done = NULL;
-    submit(service, &request);
-    submit(service, &request);
-    frame_of(service, 100000);
-    stand(at(3, 10));
-    wend_completion out = {.struct_bytes = sizeof out};
-    wend_cell cells[64];
-    cr_assert_eq(wend_service_poll(service, &out, cells, 2), WEND_BAD_ARGUMENT);
-    cr_assert_eq(out.cell_count, 3);
-    cr_assert_eq(wend_service_poll(service, &out, cells, 3), WEND_OK);
-    cr_assert_eq(out.status, WEND_STATUS_STALE);
-    cr_assert_eq(cells[2].x, 2);
-    leave(at(3, 10));
-    cr_assert_eq(wend_service_poll(service, &out, cells, 64), WEND_OK);
-    cr_assert_eq(out.status, WEND_STATUS_FOUND);
-}
-
 /* ---- goals closed in by units ---- */
 
 static void ring(wend_map *wide, int32_t x, int32_t y) {

@@ -30,7 +30,7 @@ static bool awaits_layer(const wend__entry *entry) {
 
 /* Frames alone can end one with a deadline, and one that waits for a layer. */
 static void count_work(wend_service *service, const wend__entry *entry, bool waits) {
-    if (entry->request.deadline_frames == WEND_NO_LIMIT && !awaits_layer(entry)) wend__inbox_shelved(service, waits);
+    if (entry->request.deadline_frames == WEND_NO_LIMIT && !awaits_layer(entry)) wend__inbox_rests(service, waits);
 }
 
 /* The cost that a way through other land has to undercut to matter; 0: none does. */
@@ -58,7 +58,6 @@ static void begin_wait(wend_service *service, uint32_t index) {
     wend__complete_leave_lists(service, index);
     entry->again = entry->slot != WEND__NONE;
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     entry->starved = entry->dated = entry->searched = false;
     entry->state = WEND__AWAITS_LAND;
     wend__chain_append(service, &service->land_waits, index);

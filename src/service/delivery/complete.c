@@ -29,7 +29,6 @@ void wend__complete_leave_order(wend_service *service, uint32_t index) {
 void wend__complete_leave_lists(wend_service *service, uint32_t index) {
     switch (service->entries[index].state) {
     case WEND__ARRIVED: wend__chain_remove(service, &service->arrivals, index); break;
-    case WEND__SHELVED: wend__polls_take_off(service, index); break;
     case WEND__AWAITS_LAND: wend__land_leave(service, index); break;
     default: wend__complete_leave_order(service, index);
     }
@@ -103,19 +102,6 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
         wend__chain_remove(service, chain, index);
         wend__complete_wait(service, index);
     }
-}
-
-/* Returns whether the search has a path, and room for it. One without room begins again `later`, unless it is out of
- * time. */
-static bool finds_room(wend_service *service, uint32_t index, wend_status *status, bool *later) {
-    wend__entry *entry = &service->entries[index];
-    *later = false;
-    if (!has_way(service, entry, *status)) return false;
-    if (!wend__is_polled(entry) || wend__polls_make_room(service, index)) return true;
-    if (*status != WEND_STATUS_FOUND && *status != WEND_STATUS_PARTIAL) return false;
-    *later = entry->due_frame > service->frame;
-    *status = WEND_STATUS_EXPIRED;
-    return false;
 }
 
 /* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
@@ -242,15 +228,32 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
     finish(service, index);
 }
 
-void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+/* Its lane was promised the room. */
+static void store_staged(wend_service *service, wend__entry *entry) {
+    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
+    const uint8_t *directions = service->stage + entry->staged;
+    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    WEND__ASSERT(stored);
+    entry->staged = WEND__NONE;
+}
+
+/* Move a path from its search to the arena, if it fits; the slot is free then. */
+static void store_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    bool later;
-    if (wend__land_awaits(service, index, status)) return;
-    const bool path = finds_room(service, index, &status, &later);
-    if (later) {
-        wend__polls_defer(service, index);
+    if (entry->staged != WEND__NONE) {
+        store_staged(service, entry);
+        wend__memory_free_slot(service, index);
         return;
     }
+    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
+    if (!store(service, entry, &service->slots[entry->slot].search)) return;
+    wend__memory_free_slot(service, index);
+}
+
+void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+    wend__entry *entry = &service->entries[index];
+    if (wend__land_awaits(service, index, status)) return;
+    const bool path = has_way(service, entry, status);
     const bool answers = answers_members(service, index, status);
     unlink_entry(service, index);
     note_quality(service, entry); /* its search knows by which engine */
@@ -261,7 +264,6 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
         wend__full_count(service, entry->request.urgency, -1);
-        if (wend__is_polled(entry)) wend__polls_drop(service, entry);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
@@ -269,36 +271,13 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     entry->status = status;
     finish(service, index);
     if (answers) answer_members(service, index);
-    wend__complete_store(service, index);
-}
-
-/* Its lane was promised the room. */
-static void store_staged(wend_service *service, wend__entry *entry) {
-    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
-    const uint8_t *directions = service->stage + entry->staged;
-    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
-    WEND__ASSERT(stored);
-    entry->staged = WEND__NONE;
-}
-
-void wend__complete_store(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    if (entry->staged != WEND__NONE) {
-        store_staged(service, entry);
-        wend__memory_free_slot(service, index);
-        return;
-    }
-    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
-    if (!store(service, entry, &service->slots[entry->slot].search)) return;
-    if (wend__is_polled(entry)) wend__polls_stored(service, entry);
-    wend__memory_free_slot(service, index);
+    store_path(service, index);
 }
 
 void wend__complete_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->in_field) wend__goal_group_drop_path(service);
     entry->in_field = false;
-    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->steps = entry->crossings = 0;

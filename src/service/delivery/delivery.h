@@ -20,8 +20,6 @@ void wend__complete_in_field(wend_service *service, uint32_t entry);
 void wend__complete_wait(wend_service *service, uint32_t entry);
 /// All of a chain, which is empty then.
 void wend__complete_wait_all(wend_service *service, wend__chain *chain);
-/// Move a path from its search to the arena, if it fits; the slot is free then.
-void wend__complete_store(wend_service *service, uint32_t entry);
 /// A finished request loses its path.
 void wend__complete_drop_path(wend_service *service, uint32_t entry);
 /// A finished request, out of `finished` already, is to be searched again.
@@ -32,37 +30,6 @@ void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status 
 void wend__complete_due(wend_service *service, wend__tick *tick);
 /// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
 bool wend__complete_early(wend_service *service, uint32_t entry);
-
-/* ---- poll_room.c: room for completions that wait for a poll ---- */
-
-/// Returns whether a request waits for a poll. The functions below are called for these only.
-static inline bool wend__is_polled(const wend__entry *entry) {
-    return entry->request.on_done == NULL;
-}
-
-/// Returns whether a waiting request's search may begin: its path has room, as far as that is known.
-bool wend__polls_admit(wend_service *service, uint32_t entry);
-/// It has a slot: room for its path is reserved. Not before, otherwise an empty round would change state.
-void wend__polls_claimed(wend_service *service, uint32_t entry);
-/// Put a waiting or scheduled request without a slot on the shelf.
-void wend__polls_shelve(wend_service *service, uint32_t entry);
-/// It leaves the shelf; the caller puts it where it belongs.
-void wend__polls_take_off(wend_service *service, uint32_t entry);
-void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
-/// Requests on the shelf that find room wait to be scheduled.
-void wend__polls_unshelve(wend_service *service);
-/// Room for the path of a search that has ended is reserved. False where there is none.
-bool wend__polls_make_room(wend_service *service, uint32_t entry);
-/// Returns whether the arena has room for the path of a finished search that still has its slot. Paths that wait for
-/// callbacks may fill it.
-bool wend__polls_fit(const wend_service *service, const wend__entry *entry);
-/// Its search is dropped, to begin again when there is room.
-void wend__polls_defer(wend_service *service, uint32_t entry);
-/// Its path lies in the arena, and leaves it (or never came there).
-void wend__polls_stored(wend_service *service, wend__entry *entry);
-void wend__polls_drop(wend_service *service, wend__entry *entry);
-/// Finished searches that held their slots hand their paths to the arena, where there is room by now.
-void wend__polls_free_slots(wend_service *service);
 
 /* ---- retarget.c: the goal of a request moves ---- */
 
@@ -82,8 +49,7 @@ typedef struct wend__verdict {
 } wend__verdict;
 /// A finished request's answer is of the newest version, and nothing but that bears on it.
 bool wend__revalidate_stands(const wend_service *service, uint32_t entry);
-/// Judge a finished request, or one that waits for a poll (which cannot be searched again). Changes only
-/// service->cells.
+/// Judge a finished request. Changes only service->cells.
 wend__verdict wend__revalidate(wend_service *service, uint32_t entry);
 /// The request takes the verdict's status and path.
 void wend__revalidate_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
@@ -127,7 +93,7 @@ void wend__choose_remove(wend_service *service, uint32_t entry);
 /// Give a finished request another urgency.
 void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
 
-/* ---- deliver.c: finished requests go to callbacks, or wait for a poll ---- */
+/* ---- deliver.c: finished requests go to callbacks ---- */
 
 /// A finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
 void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
@@ -138,7 +104,5 @@ size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, s
 /// Count the steps of a path in the shared field, if that was not needed before.
 void wend__deliver_count(wend_service *service, wend__entry *entry);
 void wend__deliver(wend_service *service, wend__tick *tick);
-/// Nobody will poll any more.
-void wend__deliver_drop(wend_service *service);
 
 #endif
