@@ -131,7 +131,7 @@ static wend_cell taken;
 static void take_its_third_cell(const seen *one) {
     if (one->completion.status != WEND_STATUS_EXPIRED) return;
     wend_cell cells[4];
-    wend__deliver_cells(service, &service->entries[a_finished(service)], 3, cells);
+    wend__answer_cells(service, &service->entries[a_finished(service)], 3, cells);
     taken = cells[3];
     stand(taken);
 }
@@ -234,7 +234,7 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     request.on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     wend_cell cells[21];
-    wend__deliver_cells(service, &service->entries[a_finished(service)], 20, cells);
+    wend__answer_cells(service, &service->entries[a_finished(service)], 20, cells);
     put_class(cells[20], WEND_CLASS_BLOCKED);
     for (int i = 10; i < 14; i++) stand(cells[i]);
     frame_of(service, 0);

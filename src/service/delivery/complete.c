@@ -12,31 +12,9 @@
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
 
-/* A barred request is scheduled again once it is the oldest. */
-static void welcome_oldest(wend_service *service) {
-    const uint32_t oldest = wend__ages_first(service);
-    service->inherits = false;
-    if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
-}
-
-void wend__complete_leave_order(wend_service *service, uint32_t index) {
-    if (service->entries[index].state == WEND__WAITING) wend__order_remove(service, index);
-    bool oldest = wend__ages_oldest(service) == index;
-    wend__ages_remove(service, index);
-    if (oldest) welcome_oldest(service);
-}
-
-void wend__complete_leave_lists(wend_service *service, uint32_t index) {
-    switch (service->entries[index].state) {
-    case WEND__ARRIVED: wend__chain_remove(service, &service->arrivals, index); break;
-    case WEND__AWAITS_LAND: wend__land_leave(service, index); break;
-    default: wend__complete_leave_order(service, index);
-    }
-}
-
 static void unlink_entry(wend_service *service, uint32_t index) {
     if (service->entries[index].request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
-    wend__complete_leave_lists(service, index);
+    wend__lists_leave(service, index);
 }
 
 /* Note the engine (without a search, the one that would have answered) and the bound, for the completion. */
@@ -73,7 +51,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     wend__search_cells(search, service->cells, entry->steps + 1);
     wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
     entry->cost =
-        (int64_t)cost + wend__revalidate_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
+        (int64_t)cost + wend__answer_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
     *status = WEND_STATUS_TOO_LONG;
 }
 
@@ -200,7 +178,7 @@ static void measure_way(wend_service *service, wend__entry *entry) {
     entry->cost = (int64_t)cost;
     entry->steps = WEND__UNCOUNTED;
     if (!may_be_too_long(field, cost, most)) return;
-    wend__deliver_count(service, entry);
+    wend__answer_count(service, entry);
     if (entry->steps < most) return;
     entry->steps = most - 1;
     entry->status = WEND_STATUS_TOO_LONG;
@@ -297,6 +275,26 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
         wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
     if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
     wend__version_unpin(service); /* in delivery callbacks may drop the map */
+}
+
+void wend__complete_again(wend_service *service, uint32_t index) {
+    service->entries[index].outdated++;
+    service->frame_checks++;
+    service->frame_outdated++;
+    wend__complete_undo(service, index);
+}
+
+void wend__complete_revise(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    service->frame_checks += verdict->compared;
+    if (verdict->cost < 0) wend__complete_drop_path(service, index);
+    if (verdict->steps < entry->steps) entry->crossings = 0;
+    entry->status = verdict->status;
+    entry->steps = verdict->steps;
+    entry->cost = verdict->cost;
+    entry->epoch = verdict->epoch;
+    entry->checked = verdict->checked;
+    entry->unknown = verdict->unknown;
 }
 
 void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {

@@ -3,16 +3,13 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
-#include "search/request/request_land.h"
+#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "service/inbox/inbox.h"
 #include "record/recorder/record.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
-#include "service/store/path_arena.h"
 
 static wend_completion completion_of(const wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
@@ -37,49 +34,14 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .crossing_count = entry->crossings};
 }
 
-void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
-    if (entry->in_field) {
-        wend__field_walk(service->share.field, entry->request.start, steps, out);
-    } else if (entry->slot != WEND__NONE) {
-        wend__search_cells(&service->slots[entry->slot].search, out, steps + 1);
-    } else {
-        wend__size size = wend__size_of(entry->request.map);
-        *out = entry->request.start;
-        wend__paths_spread(&service->paths, size, &entry->path, entry->request.start, steps, out + 1);
-    }
-}
-
-/* The arena has them as further cells of the path. */
-void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
-    if (entry->slot != WEND__NONE)
-        wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
-    else
-        wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
-                           entry->steps + entry->crossings, out + 1);
-}
-
-size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, size_t count) {
-    if (count == 0 || !map->streamed) return count;
-    wend__version *newest = wend__map_newest(map);
-    size_t i = 0;
-    while (i < count && wend__is_loaded(newest, crossings[i])) i++;
-    wend__map_release(newest, false);
-    return i;
-}
-
-void wend__deliver_count(wend_service *service, wend__entry *entry) {
-    if (entry->steps != WEND__UNCOUNTED) return;
-    entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
-}
-
 /* Cells that are not counted yet are counted as they are written. */
 static void write_cells(wend_service *service, wend__entry *entry) {
     const uint64_t most = service->def.max_path_cells - 1;
     if (entry->steps == WEND__UNCOUNTED)
         entry->steps = wend__field_walk(service->share.field, entry->request.start, most, service->cells);
     else
-        wend__deliver_cells(service, entry, entry->steps, service->cells);
-    if (entry->crossings > 0) wend__deliver_crossings(service, entry, service->cells);
+        wend__answer_cells(service, entry, entry->steps, service->cells);
+    if (entry->crossings > 0) wend__answer_crossings(service, entry, service->cells);
 }
 
 /* The request's entry is free before its callback is called, so that the callback can submit again. */
@@ -90,7 +52,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     if (completion.cell_count > 0) completion.cells = service->cells;
     if (completion.crossing_count > 0) completion.crossings = service->cells + completion.cell_count;
     completion.first_unloaded =
-        wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
+        wend__answer_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
@@ -188,10 +150,10 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
     if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
     wend__numbers_remove(&service->finished, entry->number, index);
     if (verdict.again) {
-        wend__revalidate_again(service, index);
+        wend__complete_again(service, index);
         return true;
     }
-    wend__revalidate_apply(service, index, &verdict);
+    wend__complete_revise(service, index, &verdict);
     if (is_postponed(service, index))
         wend__chain_append(service, postponed, index);
     else

@@ -191,7 +191,7 @@ static void displace(wend_service *service, wend__tick *tick) {
 void wend__intake(wend_service *service, wend__tick *tick) {
     if (!service->behind) service->behind = !apply_changes(service, tick);
     if (service->closing && !service->behind) service->behind = !cancel_all(service, tick);
-    wend__revalidate_retire(service);
+    wend__retire(service);
     if (!service->closing) take_all_in(service, tick);
     displace(service, tick);
 }
