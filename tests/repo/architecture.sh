@@ -225,7 +225,7 @@ no_loops 'folders, by includes and calls,' "$scratch/both"
 # Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
 knots='extra/drawing server/live/net server/run server/serve src/crowd/orders src/crowd/paths src/crowd/traffic src/fast/far
 src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
-src/map/version src/motion/watch src/record/recorder src/service/delivery'
+src/map/version src/motion/watch src/record/recorder'
 awk -v objects="$scratch/objects" '
     BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); at[o[1]] = o[2] } }
     { split($0, part, ":"); from = at[part[1]] }
