@@ -49,7 +49,6 @@ host_act *const host_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_DURING] = host_act_during,
     [WEND__ORDER_PREPARE] = host_act_accelerate,
     [WEND__ORDER_MAINTAIN] = host_act_maintain,
-    [WEND__ORDER_POLL] = host_act_poll,
     [WEND__ORDER_CLOSE] = host_act_close,
 };
 

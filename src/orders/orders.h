@@ -146,7 +146,6 @@ static inline wend__name wend__names_at(const wend__names *names, size_t index) 
     X(DURING)                                                                                                          \
     X(PREPARE)                                                                                                         \
     X(MAINTAIN)                                                                                                        \
-    X(POLL)                                                                                                            \
     X(CLOSE)                                                                                                           \
     X(PAUSE)                                                                                                           \
     X(RESUME)                                                                                                          \
@@ -203,7 +202,7 @@ typedef struct wend__order {
         struct {
             wend__name id, mover;
             wend__cells goals;
-            int32_t polled, with_cells;
+            int32_t with_cells;
             int64_t at_least;
             wend_request def;
         } request;
@@ -394,7 +393,6 @@ wend__order *wend__order_copy(const wend__order *order);
     X(RESTARTS, "restarts", 0, 1000000, TUNING, restarts, "times that a request is searched again")                    \
     X(GOALS, "goals", 0, 1 << 24, TUNING, goals, "further goals of all pending requests")                              \
     X(HORIZON, "horizon", 0, 1000000, TUNING, horizon, "next cells checked for units at delivery")                     \
-    X(POLLS, "polls", 0, 1 << 24, TUNING, polls, "pending requests without a callback")                                \
     X(SHARE_CELLS, "sharecells", 0, UINT64_C(1) << 31, TUNING, share_cells, "cells of a map with shared fields")       \
     X(SLICE, "slice", 1, UINT64_MAX, TUNING, slice, "expansions of a lane in a round")                                 \
     X(QUANTUM, "quantum", 1, UINT64_MAX, TUNING, quantum, "expansions after which a search goes behind its peers")     \

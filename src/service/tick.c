@@ -105,7 +105,6 @@ wend_error wend_service_destroy(wend_service *service) {
     wend__service_fields_release(service);
     do deliver_the_rest(service);
     while (service->inbox.backlog.count > 0);
-    wend__deliver_drop(service);
     wend__workers_stop(service);
     wend__mutex_destroy(service->inbox.mutex);
     wend_allocator allocator = service->def.allocator;

@@ -204,17 +204,28 @@ awk '$1 == "D" { home[$3] = $2 } $1 == "U" { used[++n] = $2 " " $3 }
     END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
         if (to != "" && to != u[1]) print u[1], to } }' "$scratch/symbols" | sort -u >"$scratch/calls"
 
-# tsort names the folders of each loop on its standard error.
+# tsort names the folders, or files, of each loop on its standard error.
 no_loops() { # what, lines "from to"
     tsort "$2" 2>&1 >/dev/null | sed 's/^tsort: *//' >"$scratch/loops"
     [ -s "$scratch/loops" ] || return
     sed 's/^/    /' "$scratch/loops"
-    complain "$1" 'folders know each other in a circle'
+    complain "$1" 'a circle'
 }
 no_loops includes "$scratch/includes"
 no_loops calls "$scratch/calls"
 sort -u "$scratch/includes" "$scratch/calls" >"$scratch/both"
 no_loops 'includes and calls' "$scratch/both"
+
+# The files of these folders, too, call each other in one direction.
+for folder in src/service/delivery; do
+    grep " $folder/" "$scratch/objects" | cut -d ' ' -f 1 | xargs -r nm -A | awk '
+        { split($0, part, ":"); from = part[1]; sub(/.*\//, "", from) }
+        $(NF - 1) == "T" { home[$NF] = from } $(NF - 1) == "U" { used[++n] = from " " $NF }
+        END { for (i = 1; i <= n; i++) { split(used[i], u, " "); to = home[u[2]]
+            if (to != "" && to != u[1]) print u[1], to } }' | sort -u >"$scratch/within"
+    [ -s "$scratch/within" ] || complain "$folder" 'no call between its files was found'
+    no_loops "$folder" "$scratch/within"
+done
 
 # Calls across rooms go where includes may go. Those of public functions go anywhere.
 while read -r from to; do

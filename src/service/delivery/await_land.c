@@ -12,7 +12,6 @@
 #include "map/version/version.h"
 #include "search/request/request_land.h"
 #include "service/backlog/backlog.h"
-#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 
@@ -58,11 +57,6 @@ static bool awaits_layer(const wend__entry *entry) {
     return entry->request.unloaded == WEND_UNLOADED_KNOWN;
 }
 
-/* Frames alone can end one with a deadline, and one that waits for a layer. */
-static void count_work(wend_service *service, const wend__entry *entry, bool waits) {
-    if (entry->request.deadline_frames == WEND_NO_LIMIT && !awaits_layer(entry)) wend__inbox_shelved(service, waits);
-}
-
 /* The cost that a way through other land has to undercut to matter; 0: none does. */
 static uint64_t bound_of(const wend_service *service, const wend__entry *entry, wend_status status) {
     switch (status) {
@@ -90,15 +84,11 @@ static bool matters(wend_service *service, uint32_t index, const wend__version *
 
 static void begin_wait(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__complete_leave_lists(service, index);
+    wend__lists_leave(service, index);
     entry->again = entry->slot != WEND__NONE;
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     entry->starved = entry->dated = entry->searched = false;
-    entry->state = WEND__AWAITS_LAND;
-    wend__chain_append(service, &service->land_waits, index);
-    service->land_wait_count++;
-    count_work(service, entry, true);
+    wend__lists_add_land_wait(service, index);
 }
 
 bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status) {
@@ -124,14 +114,8 @@ bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status
     return true;
 }
 
-void wend__land_leave(wend_service *service, uint32_t index) {
-    wend__chain_remove(service, &service->land_waits, index);
-    service->land_wait_count--;
-    count_work(service, &service->entries[index], false);
-}
-
 void wend__land_wake(wend_service *service, uint32_t index) {
-    wend__land_leave(service, index);
+    wend__lists_leave_land_waits(service, index);
     service->entries[index].state = WEND__ARRIVED;
     wend__chain_append(service, &service->arrivals, index);
 }

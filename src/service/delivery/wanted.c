@@ -71,9 +71,9 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
 
 /* A path ends at a chunk through which its route leads on. */
 static void note_next(wend_service *service, const wend__entry *entry) {
-    wend__deliver_crossings(service, entry, service->cells);
+    wend__answer_crossings(service, entry, service->cells);
     const wend_cell *crossings = service->cells + entry->steps + 1;
-    const size_t first = wend__deliver_unloaded(entry->request.map, crossings, entry->crossings);
+    const size_t first = wend__answer_unloaded(entry->request.map, crossings, entry->crossings);
     if (first == entry->crossings) return;
     wend__wish wish = wish_of(service, entry);
     wish.x = crossings[first].x >> WEND__CHUNK_SHIFT, wish.y = crossings[first].y >> WEND__CHUNK_SHIFT;

@@ -10,7 +10,6 @@
  *    once more
  *    - for each of at most tuning.restarts restarts because the map changed or units stood in its way,
  *    - for each call of wend_service_set_goal() for it,
- *    - for each time that its path found no room among those that wait for a poll (poll_room.c),
  *    - for each time that an older request came back before it, for one of these reasons.
  * 3. In a round in which nothing was expanded and nothing finished, every lane ran out of pages. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: one less is in
@@ -51,7 +50,7 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     service->free_slots[slot->used] = entry->slot;
     if (entry->version) wend__pins_return(service, entry->version);
     entry->version = NULL;
-    if (entry->state == WEND__FINISHED || entry->state == WEND__AWAITS_POLL)
+    if (entry->state == WEND__FINISHED)
         service->holding--;
     else {
         service->running--;

@@ -67,7 +67,6 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
 static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
-    if (!entry->request.on_done) return false; /* its path has to find room in a share of the arena: polls.c */
     if (entry->request.unloaded != WEND_UNLOADED_BLOCK) return false; /* it may have to wait for land instead */
     if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
     if (search->steps > room || blocks > lane->blocks - lane->promised) return false;

@@ -204,7 +204,6 @@ void wend__rounds(wend_service *service, wend__tick *tick) {
     wend__pace_begin(service, tick);
     while (tick->left > 0 && tick->frame->rounds < tick->budget->rounds) {
         if (tick->frame->rounds > 0 && wend__pace_is_over(service, tick)) break;
-        wend__polls_unshelve(service);
         if (!next_round(service, tick)) break;
     }
     wend__pace_end(service, tick);
