@@ -4,7 +4,7 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "crowd/state/record_orders.h"
+#include "record/crowd/record_orders.h"
 #include "crowd/traffic/boxes.h"
 #include "map/version/map.h"
 
