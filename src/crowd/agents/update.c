@@ -248,6 +248,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);
     crowd->updating = false;
+    wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;
     return WEND_OK;
 }

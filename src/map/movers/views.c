@@ -4,6 +4,7 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/version/map.h"
+#include "map/version/validate.h"
 #include "map/version/version.h"
 
 const wend__version *wend__version_view(const wend__version *version, int32_t mover) {
@@ -209,4 +210,12 @@ wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) 
     wend__map_release(v, false);
     if (!error && !WEND__GIVE(wend_mover, factors, out, &own)) error = WEND_BAD_ARGUMENT;
     return error;
+}
+
+void wend__views_validate(const wend__version *version) {
+    for (int32_t k = 0; version->views && k < version->views->count; k++) {
+        const wend__version *view = version->views->of[k].view;
+        WEND__ASSERT(!view->map && !view->views && view->links == version->links);
+        wend__version_validate(view);
+    }
 }

@@ -6,6 +6,7 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/rules.h"
+#include "map/version/validate.h"
 #include "map/version/version.h"
 
 static size_t version_bytes(size_t blocks) {
@@ -78,6 +79,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
 void wend__version_free(wend__version *version) {
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
+    wend__version_check_seal(version);
     wend__derivations_drop(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);

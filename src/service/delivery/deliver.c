@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "map/components/land_rim.h"
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
