@@ -269,7 +269,7 @@ Test(service_land, the_wait_for_a_layer_has_an_end) {
     wend_edit *edit = begin_edit(map);
     const wend_request request = known_request(at(100, 8), at(300, 8));
     submit(service, &request);
-    for (int i = 0; i < 256; i++) frame_of(service, 1000);
+    for (int i = 0; i < 512; i++) frame_of(service, 1000);
     cr_assert_eq(seen_count, 0u);
     for (int i = 0; i < 2; i++) frame_of(service, 1000);
     cr_assert(seen_number(0)->completion.status == WEND_STATUS_NO_PATH && seen_number(0)->completion.unknown);
