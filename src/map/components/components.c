@@ -13,6 +13,7 @@
 /* ---- asking ---- */
 
 uint64_t wend__component_of(const wend__version *view, wend_cell cell) {
+    WEND__DEBUG_ASSERT(wend__cell_factor(view, cell) > 0);
     if (view->kind != WEND_KIND_GRID) return wend__regions_of(view, cell);
     wend__component c = wend__version_component(view, cell.x, cell.y);
     return wend__component_number(view, &c);

@@ -261,6 +261,7 @@ static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
 /* ---- installing it ---- */
 
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
+    WEND__DEBUG_ASSERT(edit->draft && epoch >= edit->base->epoch);
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;

@@ -8,6 +8,7 @@
 #include "map/version/version.h"
 
 const wend__version *wend__version_view(const wend__version *version, int32_t mover) {
+    WEND__DEBUG_ASSERT(mover >= 0 && mover < wend__version_movers(version));
     return mover == WEND_MOVER_DEFAULT ? version : version->views->of[mover - 1].view;
 }
 
@@ -16,6 +17,7 @@ int32_t wend__version_movers(const wend__version *version) {
 }
 
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover) {
+    WEND__DEBUG_ASSERT(mover >= 0 && mover < wend__version_movers(version));
     return mover == WEND_MOVER_DEFAULT ? 1 : version->views->of[mover - 1].mover.size;
 }
 
@@ -57,6 +59,7 @@ wend__version *wend__view_retain(wend_map *map, wend__version *view) {
 }
 
 void wend__view_release(wend_map *map, wend__version *view) {
+    WEND__DEBUG_ASSERT(!view || view->references > 0);
     if (!view) return;
     wend__mutex_lock(map->mutex);
     const bool last = --view->references == 0;
