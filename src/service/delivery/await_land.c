@@ -25,19 +25,6 @@ enum {
 
 /* ---- looking is counted ---- */
 
-void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
-    service->entries[index].looked += taken;
-    service->land_owed += taken;
-}
-
-bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
-    uint64_t taken = 0;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
-    const bool meets = wend__request_meets_unloaded(version, request, &taken);
-    wend__land_count(service, index, taken);
-    return meets;
-}
-
 void wend__land_settle(wend_service *service, wend__tick *tick) {
     const uint64_t spent = service->land_owed < tick->left ? service->land_owed : tick->left;
     service->land_owed -= spent;

@@ -68,6 +68,7 @@ static bool has_way(wend_service *service, const wend__entry *entry, wend_status
 }
 
 void wend__complete_wait(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED);
     const uint64_t number = service->entries[index].number;
     const uint32_t oldest = wend__ages_oldest(service);
     wend__numbers_add(&service->finished, number, index,
@@ -188,6 +189,7 @@ static void measure_way(wend_service *service, wend__entry *entry) {
 }
 
 void wend__complete_in_field(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->share.field && service->entries[index].slot == WEND__NONE);
     wend__entry *entry = &service->entries[index];
     const wend__version *version = service->share.version;
     unlink_entry(service, index);
@@ -208,6 +210,7 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
 
 /* Its lane was promised the room. */
 static void store_staged(wend_service *service, wend__entry *entry) {
+    WEND__DEBUG_ASSERT(entry->path.first == WEND__NONE && entry->staged != WEND__NONE);
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
     const uint8_t *directions = service->stage + entry->staged;
     const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
@@ -229,6 +232,7 @@ static void store_path(wend_service *service, uint32_t index) {
 }
 
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+    WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
     if (wend__land_awaits(service, index, status)) return;
     const bool path = has_way(service, entry, status);
@@ -263,6 +267,7 @@ void wend__complete_drop_path(wend_service *service, uint32_t index) {
 }
 
 void wend__complete_undo(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
     wend__complete_drop_path(service, index);
     entry->status = WEND_STATUS_PENDING;

@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "map/components/land_rim.h"
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
@@ -78,6 +79,7 @@ static bool is_postponed(wend_service *service, uint32_t index) {
 }
 
 static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED && service->entries[index].status);
     wend__entry *entry = &service->entries[index];
     entry->delivered_frame = service->frame;
     service->withdrawn -= wend__is_withdrawn(entry);

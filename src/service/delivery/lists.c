@@ -36,6 +36,7 @@ void wend__lists_add_land_wait(wend_service *service, uint32_t index) {
 }
 
 void wend__lists_leave_land_waits(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->land_wait_count > 0);
     wend__chain_remove(service, &service->land_waits, index);
     service->land_wait_count--;
     count_work(service, &service->entries[index], false);
@@ -44,6 +45,7 @@ void wend__lists_leave_land_waits(wend_service *service, uint32_t index) {
 /* ---- any of them ---- */
 
 void wend__lists_leave(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state != WEND__FINISHED);
     switch (service->entries[index].state) {
     case WEND__ARRIVED: wend__chain_remove(service, &service->arrivals, index); break;
     case WEND__AWAITS_LAND: wend__lists_leave_land_waits(service, index); break;

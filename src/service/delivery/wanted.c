@@ -7,6 +7,21 @@
 #include "service/queue/queue.h"
 #include <string.h>
 
+/* ---- looking at land is counted ---- */
+
+void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
+    service->entries[index].looked += taken;
+    service->land_owed += taken;
+}
+
+bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
+    uint64_t taken = 0;
+    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const bool meets = wend__request_meets_unloaded(version, request, &taken);
+    wend__land_count(service, index, taken);
+    return meets;
+}
+
 /* Returns true if a wish goes before those of an equal request. */
 static bool comes_before(const wend__wish *a, const wend__wish *b) {
     return a->urgency != b->urgency ? a->urgency > b->urgency : a->number < b->number;

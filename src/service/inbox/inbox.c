@@ -177,6 +177,7 @@ void wend__inbox_applied(wend_service *service, uint64_t count) {
 }
 
 void wend__inbox_leave(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED && !service->inbox.tickets[index].open);
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->tickets[index].next_free = inbox->free_ticket;

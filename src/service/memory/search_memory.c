@@ -42,6 +42,7 @@ static bool is_oldest(const wend_service *service, uint32_t index) {
 /* ---- slots ---- */
 
 void wend__memory_free_slot(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
     wend__slot *slot = &service->slots[entry->slot];
     if (slot->ready) wend__search_drop(&slot->search);
@@ -95,6 +96,7 @@ static uint32_t victim_for(const wend_service *service, uint32_t index) {
 }
 
 void wend__memory_lose_search(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING && service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
     wend__order_remove(service, index);
     wend__memory_free_slot(service, index);

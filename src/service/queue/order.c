@@ -148,6 +148,7 @@ void wend__order_push(wend_service *service, uint32_t index) {
 }
 
 void wend__order_remove(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING);
     if (service->entries[index].lined)
         leave_line(service, index);
     else

@@ -86,6 +86,7 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
 /* Exchange the slots of a finished search and one that has not begun: the finished one's pages are still in the
  * caches. */
 static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
+    WEND__DEBUG_ASSERT(service->entries[from].staged != WEND__NONE && !service->entries[to].begun);
     wend__entry *done = &service->entries[from], *next = &service->entries[to];
     const uint32_t slot = done->slot;
     done->slot = next->slot;
@@ -126,6 +127,7 @@ void wend__lane_begin(wend__lane *lane) {
 }
 
 bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most) {
+    WEND__DEBUG_ASSERT(lane->used <= lane->grant && lane->reached <= lane->count);
     const uint64_t left = lane->grant - lane->used, until = lane->used + (most < left ? most : left);
     while (lane->used < until) {
         if (!lane->midway && lane->reached == lane->count) return false;

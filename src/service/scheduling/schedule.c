@@ -20,6 +20,7 @@ static void fetch_beside(const wend_service *service, const wend__entry *entry) 
 
 /* Schedule a request, with a slot for its search. False where there is no slot. */
 static bool claim(wend_service *service, uint32_t index, bool evict) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING); /* so no two lanes get it */
     wend__order_remove(service, index);
     if (wend__memory_take_slot(service, index, evict)) {
         service->entries[index].state = WEND__SCHEDULED;

@@ -86,6 +86,7 @@ uint32_t wend__share_table_find(wend_service *service, uint32_t entry) {
 }
 
 void wend__share_table_add(wend_service *service, uint32_t entry) {
+    WEND__DEBUG_ASSERT(!service->share.members[entry].listed);
     wend__share *share = &service->share;
     push_front(share, bucket_of(share, share->members[entry].hash), entry);
     share->members[entry].listed = true;
