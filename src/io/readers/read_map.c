@@ -3,6 +3,7 @@
 #include "io/baked/baked.h"
 #include "io/readers/map_readers.h"
 #include "io/text/text.h"
+#include "map/version/accelerator.h"
 #include "map/version/map.h"
 
 /* The formats that wend reads, and others that it can name in an error. */
@@ -83,7 +84,7 @@ static wend_error check_arguments(const wend_map_markers *markers, const wend_fi
 }
 
 static wend_error accelerate(const wend__map_source *source, wend_map *map) {
-    wend_error code = wend_map_accelerate(map, source->def->acceleration);
+    wend_error code = wend__accelerator.accelerate(map, source->def->acceleration);
     if (!code) return WEND_OK;
     wend_map_release(map);
     return wend__fail_as_noted(source->error, code);
@@ -96,11 +97,8 @@ typedef struct map_reader {
 } map_reader;
 
 static const map_reader readers[] = {
-    {LOOKS_GRID_TEXT, wend__grid_text_parse},
-    {LOOKS_MOVINGAI, wend__movingai_parse},
-    {LOOKS_VOXEL, wend__voxel_parse},
-    {LOOKS_DIMACS, wend__dimacs_parse},
-    {LOOKS_BAKED, wend__baked_parse},
+    {LOOKS_GRID_TEXT, wend__grid_text_parse}, {LOOKS_MOVINGAI, wend__movingai_parse}, {LOOKS_VOXEL, wend__voxel_parse},
+    {LOOKS_DIMACS, wend__dimacs_parse},       {LOOKS_BAKED, wend__baked_parse},
 };
 
 static const map_reader *find_reader(int32_t looks) {

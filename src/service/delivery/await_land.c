@@ -8,7 +8,7 @@
  * is left, so that a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
 #include "service/delivery/delivery.h"
 
-#include "fast/far/far_layer.h"
+#include "search/request/leg.h"
 #include "map/version/version.h"
 #include "search/request/request_land.h"
 #include "service/backlog/backlog.h"
@@ -107,7 +107,7 @@ static void repair_layers(wend_service *service) {
         const wend__entry *entry = &service->entries[index];
         if (!awaits_layer(entry) || entry->request.map == before) continue;
         before = entry->request.map;
-        (void)wend__map_repair_far(entry->request.map, PARTS_A_FRAME, NULL);
+        wend__leg_hooks.repair(entry->request.map, PARTS_A_FRAME);
     }
 }
 

@@ -3,7 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "search/request/request_land.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
@@ -52,7 +52,7 @@ void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64
 /* The arena has them as further cells of the path. */
 void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
     if (entry->slot != WEND__NONE)
-        wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
+        wend__leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
     else
         wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
                            entry->steps + entry->crossings, out + 1);
