@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands for this room in libwend-core: the core's own engines and derived data, and no acceleration. */
+/* Stands for this room in libwend-core: the core's own engines and derived data, and no acceleration. */
 #include "map/chains/link_chains.h"
 #include "map/components/components.h"
 #include "map/components/link_components.h"
@@ -83,7 +83,7 @@ static uint64_t none_left(wend_map *map) {
 static void put_nothing(const wend__version *version, wend__put_bytes_fn *put, void *context) {
     (void)version, (void)put, (void)context;
 }
-/* What a baked map has of acceleration is left out. */
+/* The acceleration of a baked map is left out. */
 static wend_error skip_landmarks(wend_map *map, const void *bytes, size_t size) {
     (void)map, (void)bytes, (void)size;
     return WEND_OK;

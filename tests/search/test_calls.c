@@ -2,6 +2,7 @@
 /* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell.
  */
 #include "models/corridors.h"
+#include "models/fast.h"
 #include "models/defaults.h"
 #include "models/owned.h"
 
@@ -109,6 +110,7 @@ static wend_error accelerate(wend_map *map, int32_t tables, int32_t landmarks, u
 }
 
 Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
+    NEEDS_FAST();
     wend_map *map = map_of(200, 100, WEND_KIND_GRID);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
@@ -140,6 +142,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
 }
 
 Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 2;
@@ -154,6 +157,7 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
 }
 
 Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 1;
@@ -164,6 +168,7 @@ Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
 }
 
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
+    NEEDS_FAST();
     wend_map *map = NULL;
     wend_map_def def = default_map();
     wend_acceleration acceleration = default_acceleration();
@@ -184,6 +189,7 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
 }
 
 Test(calls, maintain_prunes_until_nothing_is_left) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -203,6 +209,7 @@ Test(calls, maintain_prunes_until_nothing_is_left) {
 }
 
 Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.landmarks = 2, def.publish_effort = 1;
@@ -232,6 +239,7 @@ Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
 }
 
 Test(calls, explain_says_why_a_request_is_not_accelerated) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     int32_t engine;
     const char *why;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests on streamed land: answers that land which is not loaded could change. */
+#include "models/fast.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -197,6 +198,7 @@ static void maintain(void) {
 
 /* Six chunks in a row with a far layer; the third and the fourth are known. */
 static void begin_known(void) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration with;
     wend_acceleration_init(&with, sizeof with);
@@ -248,6 +250,7 @@ Test(service_land, a_polled_way_says_the_same) {
 
 /* Six chunks in a row, and no call for a far layer; the third is unloaded as known. */
 static void begin_plain(bool refused) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration none;
     wend_acceleration_init(&none, sizeof none);

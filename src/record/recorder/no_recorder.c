@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What stands for the recorder in libwend-core: no service has one, so most of these are never called. */
+/* Stands for the recorder in libwend-core: no service has one, so most of these are never called. */
 #include "record/recorder/record.h"
 
 void wend__record_shut(wend_service *service) {

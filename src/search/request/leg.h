@@ -9,7 +9,7 @@
 
 enum { WEND__FAR_NODES = 16384 }; ///< room for nodes of a route by default
 
-/// What finds routes where a version has a far layer. It is data of a table above, as wend__derivations is.
+/// The functions that find routes where a version has a far layer, as data of a table above.
 typedef struct wend__leg_finding {
     /// Memory for one route at a time, with room for so many nodes.
     size_t (*finder_bytes)(uint32_t nodes);

@@ -82,7 +82,7 @@ typedef struct wend__node_bounds {
     int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS]; ///< as in wend__landmark_bounds
 } wend__node_bounds;
 
-/// What sets bounds up where a version has landmarks. It is data of a table above, as wend__derivations is.
+/// The functions that set up bounds where a version has landmarks, as data of a table above.
 typedef struct wend__bound_setup {
     uint64_t (*init)(wend__landmark_bounds *bounds, const wend__version *view, wend_cell start,
                      const wend__landmark_goals *goals, uint32_t unit);
