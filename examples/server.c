@@ -57,10 +57,10 @@ static void patrol(wend_agent_id guard) {
 }
 
 static void set_gate(uint8_t terrain) {
-    uint32_t units = 0;
+    int32_t clear;
     wend_edit *edit;
-    wend_map_get_occupants(map, gate, &units);
-    if (units) return; /* it does not close on anybody */
+    check(wend_crowd_is_clear(crowd, (wend_box){gate, gate}, &clear));
+    if (!clear) return; /* it does not close on anybody, nor on who is still leaving it */
     check(wend_edit_begin(map, &edit));
     check(wend_edit_set_cell(edit, gate, terrain));
     check(wend_edit_publish(edit, NULL));

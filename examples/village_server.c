@@ -59,10 +59,10 @@ static wend_error build(village *v) {
 /* One door opens or closes at a time, most are open, and none closes on somebody. */
 static wend_error move_a_door(village *v) {
     house *one = &v->houses[dice(v, HOUSES)];
-    uint32_t units = 0;
+    int32_t clear = 0;
     wend_edit *edit;
-    wend_map_get_occupants(v->map, one->door, &units);
-    if (units > 0 || (one->open && dice(v, 4) > 0)) return WEND_OK;
+    wend_crowd_is_clear(v->crowd, (wend_box){one->door, one->door}, &clear);
+    if (!clear || (one->open && dice(v, 4) > 0)) return WEND_OK;
     wend_error error = wend_edit_begin(v->map, &edit);
     if (error) return error;
     one->open = !one->open;

@@ -13,6 +13,7 @@ namespace Wend.Native
         public const int WEND_AGENT_EVENT_ARRIVED = 1;
         public const int WEND_AGENT_EVENT_AWAY = 7;
         public const int WEND_AGENT_EVENT_BACK = 8;
+        public const int WEND_AGENT_EVENT_CLEAR = 9;
         public const int WEND_AGENT_EVENT_DISPLACED = 6;
         public const int WEND_AGENT_EVENT_GAVE_UP = 4;
         public const int WEND_AGENT_EVENT_PARTIAL = 2;
@@ -28,6 +29,7 @@ namespace Wend.Native
         public const int WEND_BAD_FORMAT = -8;
         public const int WEND_BAND_ALL = -1;
         public const int WEND_BAND_COUNT = 5;
+        public const int WEND_BLOCKED = -13;
         public const int WEND_BUSY = -4;
         public const int WEND_CHUNK_SIDE = 64;
         public const int WEND_CLASS_BLOCKED = 0;
@@ -103,6 +105,8 @@ namespace Wend.Native
         public const ulong WEND_MAX_CELLS = 4294967296;
         public const int WEND_MAX_CHANGES = 512;
         public const int WEND_MAX_CHANGES_EACH = 128;
+        public const int WEND_MAX_CLEARED_BOXES = 64;
+        public const int WEND_MAX_CLEARED_CELLS = 4096;
         public const int WEND_MAX_COST = 1000000;
         public const int WEND_MAX_CROWD_FIELDS = 16;
         public const ulong WEND_MAX_EDGES = 2147483648;
@@ -196,6 +200,7 @@ namespace Wend.Native
         public const int WEND_WHY_LIMIT = 3;
         public const int WEND_WHY_NONE = 0;
         public const int WEND_WHY_NO_PATH = 1;
+        public const int WEND_WHY_STEPPING = 5;
         public const int WEND_WORK_COUNT = 7;
         public const int WEND_WORK_FIELD = 6;
         public const int WEND_WORK_GENERAL_ASTAR = 5;
@@ -569,6 +574,7 @@ namespace Wend.Native
         public wend_cell cell;
         public IntPtr context;
         public ulong update;
+        public wend_box box;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_def
@@ -624,6 +630,14 @@ namespace Wend.Native
         public IntPtr corners;
         public uint corner_count;
         public uint reserved;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_update_budget
+    {
+        public uint struct_bytes;
+        public uint reserved;
+        public ulong us;
+        public ulong choices;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_agent_state
@@ -1244,6 +1258,14 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_halt(IntPtr crowd, IntPtr ids, UIntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_is_clear(IntPtr crowd, wend_box box, IntPtr clear);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_clear_box(IntPtr crowd, wend_box box);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_release_box(IntPtr crowd, wend_box box);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_boxes(IntPtr crowd, IntPtr boxes, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_remove(IntPtr crowd, wend_agent_id id);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_move(IntPtr crowd, wend_agent_id id, wend_cell cell);
@@ -1255,6 +1277,10 @@ namespace Wend.Native
         public static extern int wend_crowd_set_mover(IntPtr crowd, IntPtr ids, UIntPtr count, int mover);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_update(IntPtr crowd, uint elapsed_milli);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_update_budget_init(IntPtr budget, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_update_within(IntPtr crowd, uint elapsed_milli, IntPtr budget, IntPtr choices);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_poll(IntPtr crowd, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

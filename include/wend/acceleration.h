@@ -51,7 +51,7 @@ extern "C" {
 /// Effort that pruning one chunk costs in wend_map_maintain().
 #define WEND_PRUNE_EFFORT 1024
 
-/// Effort that making again one stale part of a far layer counts as in wend_map_maintain().
+/// Effort that one stale part of a far layer counts as in what wend_map_maintain() says is left: about what it takes.
 #define WEND_FAR_EFFORT 10000
 
 /// Value of wend_acceleration.far: a far layer where a side of the map is longer than WEND_FAR_SIDE cells, or its land
@@ -120,16 +120,17 @@ enum {
 
 /// Do work that publishes and `later` left, up to `effort`: in idle time, or a little each frame. One call does one
 /// kind of work, the first for which there is any: pruning, tables, far layers, landmarks. It makes a new version of
-/// the same epoch where tables were pruned, parts of far layers made, or tables or landmarks completed.
+/// the same epoch where tables were pruned, or parts of far layers, tables or landmarks completed. A part of a far
+/// layer that takes more than `effort` goes on in the next call, unless an edit changed what it depends on.
 /// @param work     WEND_MAINTAIN_…, one or more; what is not asked for waits
-/// @param effort   cells to relax; pruning a chunk counts WEND_PRUNE_EFFORT, making its table twice that, a part of a
-///                 far layer WEND_FAR_EFFORT
+/// @param effort   cells to relax, or work that takes as long; pruning a chunk counts WEND_PRUNE_EFFORT, making its
+///                 table twice that
 /// @param left     receives about how much effort remains for `work`, 0: none; may be NULL
 /// @return WEND_OK (also where there is nothing to do), WEND_BAD_ARGUMENT (work), WEND_IN_USE (a batch is open, and
-///         chunks wait for pruning, parts of far layers for making, or complete tables for their version),
+///         chunks wait for pruning, or complete tables or parts of far layers for their version),
 ///         WEND_OUT_OF_MEMORY (no new version; the next call begins again)
-/// Threads: any; one at a time makes tables, one landmarks; others return. Cost: O(effort), about 30 ns each; O(chunks
-/// / 256) for the version. bench_slices has the longest slices.
+/// Threads: any; one at a time makes tables, landmarks or far layers; others return. Cost: O(effort), about 30 ns each;
+/// O(chunks / 256) for the version. bench_slices and bench_bounds have the longest slices.
 WEND_API wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint64_t *left);
 
 #ifdef __cplusplus

@@ -57,7 +57,8 @@ extern "C" {
     X(IO, -9, "a file could not be read or written")                                                                   \
     X(UNSUPPORTED, -10, "this kind of map, this format or this version does not have it")                              \
     X(IN_USE, -11, "an open batch, a search, a field or a service is using it")                                        \
-    X(EMPTY, -12, "there is nothing to return or remove")
+    X(EMPTY, -12, "there is nothing to return or remove")                                                              \
+    X(BLOCKED, -13, "the mover cannot stand there")
 
 /// An error: WEND_OK or one of WEND_ERRORS.
 typedef int32_t wend_error;

@@ -37,10 +37,11 @@ typedef struct wend_agent_id {
 /// NONE: no agent. IDLE: it has no goal. WAITING: it stands, as its path is not there yet. WALKING: it is on its way.
 /// BLOCKED: it wants to step on, and somebody is in the way. ARRIVED: its goal was met, and it stands there. ASIDE: it
 /// has no goal, stepped aside for another agent, and comes back. One that was sent to a cell and arrived there tries
-/// until it is back. Any other stays where it is if the way back is not free for 32 x retry_updates, or its place is
-/// taken. AWAY: its chunk is not loaded. It holds no cell, and goes on along its path by time alone, until that ends or
-/// leads to loaded land; there it takes the free cell that is nearest, within 16. A new goal waits for that. The host
-/// may put it elsewhere with wend_crowd_move().
+/// until it is back, or another agent has come to keep that cell: then it is IDLE where it stands. Any other becomes
+/// IDLE if the way back is not free for 32 x retry_updates, or its place is taken. AWAY: its chunk is not loaded. It
+/// holds no cell, and goes on along its path by time alone, until that ends or leads to loaded land; there it takes the
+/// free cell that is nearest, within 16. A new goal waits for that. The host may put it elsewhere with
+/// wend_crowd_move().
 #define WEND_AGENT_STATES(X)                                                                                           \
     X(NONE, 0, "none")                                                                                                 \
     X(IDLE, 1, "idle")                                                                                                 \
@@ -55,9 +56,10 @@ typedef struct wend_agent_id {
 /// ARRIVED: the agent stands where it was sent. PARTIAL: it stands as near as it gets, and stays. REROUTED: it goes
 /// another way than before, because an edit or another agent is in the way; at most one in an update. GAVE_UP: it
 /// stays where it is, see `why`. REPLACED: another goal, a halt or a removal ended this one. DISPLACED: it arrived on
-/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0); `cell` is where it
-/// stands. It goes on trying until another order; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
-/// land is loaded, and it stands on `cell`.
+/// its goal cell, was pushed off, and has not come back for patience_updates (64 where that is 0), or up to eight times
+/// as long in its first tries if others are only in its way; `cell` is where it stands. It goes on trying until another
+/// order, unless another agent keeps the cell; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
+/// land is loaded, and it stands on `cell`. CLEAR: no body is in a box, see wend_crowd_clear_box(); of no agent.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
     X(PARTIAL, 2, "partial")                                                                                           \
@@ -66,18 +68,20 @@ typedef struct wend_agent_id {
     X(REPLACED, 5, "replaced")                                                                                         \
     X(DISPLACED, 6, "displaced")                                                                                       \
     X(AWAY, 7, "away")                                                                                                 \
-    X(BACK, 8, "back")
+    X(BACK, 8, "back")                                                                                                 \
+    X(CLEAR, 9, "clear")
 
 /// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
 /// LIMIT: the service had too little room for its search, or is closed. GONE: the agent that it followed or fled from
-/// was removed.
+/// was removed. STEPPING: of wend_crowd_step(): the step before was still under way.
 #define WEND_AGENT_WHYS(X)                                                                                             \
     X(NONE, 0, "none")                                                                                                 \
     X(NO_PATH, 1, "no_path")                                                                                           \
     X(BLOCKED, 2, "blocked")                                                                                           \
     X(LIMIT, 3, "limit")                                                                                               \
-    X(GONE, 4, "gone")
+    X(GONE, 4, "gone")                                                                                                 \
+    X(STEPPING, 5, "stepping")
 
 enum {
 #define WEND_X(name, number, text) WEND_AGENT_##name = number,
@@ -110,20 +114,24 @@ WEND_API int32_t wend_agent_event_ends_goal(int32_t event);
 
 typedef struct wend_agent_event {
     uint32_t struct_bytes;
-    int32_t event; ///< WEND_AGENT_EVENT_…
-    int32_t why;   ///< WEND_WHY_…
-    wend_agent_id agent;
-    wend_cell cell;  ///< that the agent holds; of a removed one, that it held
-    void *context;   ///< of the agent
-    uint64_t update; ///< number of the update that reports it, the first being 1
+    int32_t event;       ///< WEND_AGENT_EVENT_…
+    int32_t why;         ///< WEND_WHY_…
+    wend_agent_id agent; ///< of CLEAR: none
+    wend_cell cell;      ///< that the agent holds; of a removed one, that it held. Of CLEAR: the box's lowest corner
+    void *context;       ///< of the agent; NULL for CLEAR
+    uint64_t update;     ///< number of the update that reports it, the first being 1
+    wend_box box;        ///< of CLEAR
 } wend_agent_event;
 
-/// Called by wend_crowd_update() at its end, for each event, in the order in which the agents were added.
+/// Called by wend_crowd_update() at its end, for each event, in the order in which the agents were added; CLEAR last.
 /// The event is valid until the callback returns; no exception may leave it: see wend_done_fn.
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
 /// Longest head start, in cells.
 #define WEND_MAX_HEAD_START 255
+/// Most boxes that a crowd clears at once, and cells of one.
+#define WEND_MAX_CLEARED_BOXES 64
+#define WEND_MAX_CLEARED_CELLS 4096
 /// Most flow fields of a crowd.
 #define WEND_MAX_CROWD_FIELDS 16
 
@@ -222,7 +230,7 @@ WEND_API void wend_agent_def_init(wend_agent_def *agent, size_t bytes);
 /// @param agent   copied
 /// @param id      receives its id
 /// @return WEND_OK, WEND_BUSY (the crowd is full, or an agent or unit stands there), WEND_OUT_OF_RANGE (off the map),
-///         WEND_BAD_ARGUMENT (a number out of its range; its mover cannot stand there)
+///         WEND_BLOCKED (its mover cannot stand there), WEND_BAD_ARGUMENT (a number out of its range)
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id);
 
@@ -306,9 +314,9 @@ WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def
 WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route);
 
 /// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
-/// others; agents in the way make room as for any other step. Where the step cannot begin in that update (the step
-/// before is still under way, no step leads there, or somebody cannot make room), it gives GAVE_UP, why BLOCKED, and
-/// stays. A step that begins gives no event.
+/// others; agents in the way make room as for any other step. Where the step cannot begin in that update, it gives
+/// GAVE_UP and stays: why STEPPING, as the step before is still under way or took all of the update's time, or why
+/// BLOCKED, as somebody cannot make room, or no step leads there. A step that begins gives no event.
 /// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
 /// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
 /// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
@@ -322,14 +330,49 @@ WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_ce
 /// Threads: owner. Cost: O(count).
 WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count);
 
+/// Find out whether a box is clear of bodies: no agent of the crowd holds a cell of it or is still leaving one, and no
+/// unit of the host or of another crowd stands there. wend_map_get_occupants() counts cells held alone: it is 0 as soon
+/// as a step out of a cell begins. Ghosts do not count, nor does what wend_crowd_clear_box() adds.
+/// @param clear   receives 1 or 0
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (min above max)
+/// Threads: owner. Cost: O(agents + cells of the box).
+WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear);
+
+/// Clear a box, to build there or to close a door: agents that stand in it leave it by the shortest way, before all
+/// others but steered ones, and nobody enters it until it is released. One whose path leads out of the box goes on
+/// along it. The event CLEAR comes in the first update at whose end no body is in the box, as wend_crowd_is_clear()
+/// has it; also in the next one, if none is now. Goals stay: an agent that is sent into the box stops as near as it
+/// gets; one that has arrived there comes back once the box is released, any other stays where it left it. The host
+/// moves steered agents, also out of the box. Each cell of the box counts one unit more, so that searches that see
+/// units find ways round it.
+/// @param box   at most WEND_MAX_CLEARED_CELLS cells; of a graph, the nodes of these numbers. It may overlap others
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (min above max, too many cells), WEND_IN_USE (this box is
+///         being cleared), WEND_BUSY (WEND_MAX_CLEARED_BOXES are; events; a cell has no room for a unit),
+///         WEND_OUT_OF_MEMORY (the counts of units, on a streamed map)
+/// Threads: owner. Cost: O(cells of the box); updates until the event O(agents + cells of the box), and for each agent
+/// in it wend_crowd_def.work.
+WEND_API wend_error wend_crowd_clear_box(wend_crowd *crowd, wend_box box);
+
+/// End the clearing of a box, with or without its event.
+/// @return WEND_OK, WEND_EMPTY (the box is not being cleared)
+/// Threads: owner. Cost: O(cells of the box).
+WEND_API wend_error wend_crowd_release_box(wend_crowd *crowd, wend_box box);
+
+/// Get the boxes that are being cleared or kept clear, in the order of the calls.
+/// @param boxes   receives the first `capacity` boxes; may be NULL with capacity 0, to count only
+/// @param count   receives the number of boxes, also when that is more than capacity
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Threads: owner. Cost: O(boxes).
+WEND_API wend_error wend_crowd_get_boxes(const wend_crowd *crowd, wend_box *boxes, size_t capacity, size_t *count);
+
 /// Remove an agent at once. Its goal ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
 /// @return WEND_OK, WEND_STALE_TICKET
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 
 /// Put an agent elsewhere at once, also in the middle of a step. It keeps its goal, and searches from there.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT
-///         (its mover cannot stand there); on an error nothing changed
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BLOCKED (its
+///         mover cannot stand there); on an error nothing changed
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
 
@@ -343,9 +386,9 @@ WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, 
 /// They keep their goals, and search again.
 /// @param ids     the agents, each once
 /// @param mover   WEND_MOVER_DEFAULT, or one added to the map
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such mover; it cannot stand where an agent is; an agent is
-///         named twice), WEND_BUSY (an agent or unit is on a cell that one of them would come to hold; no room for the
-///         route of one)
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BLOCKED (the mover cannot stand where an agent is), WEND_BAD_ARGUMENT (no
+///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them
+///         would come to hold; no room for the route of one)
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
@@ -357,6 +400,31 @@ WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id 
 /// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_def.work for what can wait: agents at rest go on
 /// along the path that they have, and those that have none or are blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
+
+/// Limits of an update: of agents at rest that choose their next step, and of the steps that begin. Where one stops it,
+/// the others stand, as for want of wend_crowd_def.work, and the next update begins with them. Agents in a
+/// step go on, and steered ones choose, in any case.
+typedef struct wend_update_budget {
+    uint32_t struct_bytes;
+    uint32_t reserved; ///< 0
+    uint64_t us;       ///< microseconds of the update, callbacks apart. Agents choose, some at a time, as long as what
+                       ///< they chose before, and the steps that followed, leave time for. At least 16 choose
+    uint64_t choices;  ///< choices, rounded up to a multiple of 16 in each round of steps; exact
+} wend_update_budget;
+
+/// Set the defaults of a budget: no limits.
+/// @param bytes   sizeof *budget
+/// Threads: any. Cost: O(1).
+WEND_API void wend_update_budget_init(wend_update_budget *budget, size_t bytes);
+
+/// Run one step of the crowd, as wend_crowd_update(), within a budget.
+/// @param budget    NULL: no limits
+/// @param choices   receives how many choices there were. As the budget of the same update they repeat it, also where
+///                  time stopped it; a recording has them
+/// @return as wend_crowd_update()
+/// Threads: owner. Cost: the budget, and O(agents).
+WEND_API wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli,
+                                             const wend_update_budget *budget, uint64_t *choices);
 
 /// Collect the next event, in the order of the updates, and in an update in the order of adding.
 /// @param out   receives the event

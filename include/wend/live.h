@@ -23,7 +23,7 @@ typedef struct wend_live wend_live;
     X(TOO_LARGE, 5, "too_large")                                                                                       \
     X(TOO_FAST, 6, "too_fast")                                                                                         \
     X(DENIED, 7, "denied")                                                                                             \
-    X(UNKNOWN, 8, "unknown")                                                                                         \
+    X(UNKNOWN, 8, "unknown")                                                                                           \
     X(MOVED, 9, "moved")
 
 /// Orders that a host may allow. X(name, number, text as in JSON).
@@ -48,7 +48,9 @@ typedef struct wend_live wend_live;
     X(SAVE, 17, "save")                                                                                                \
     X(ADJUST, 18, "adjust")                                                                                            \
     X(FIELD, 19, "field")                                                                                              \
-    X(STEER, 20, "steer")
+    X(STEER, 20, "steer")                                                                                              \
+    X(CLEAR, 21, "clear")                                                                                              \
+    X(RELEASE, 22, "release")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -124,16 +126,16 @@ typedef struct wend_live_order {
     const char *mover;  ///< AGENT, FIELD; NULL: the default one. ADJUST; NULL: as it is
     int32_t reach, distance;
     int32_t urgency;
-    uint32_t speed_milli; ///< AGENT; ADJUST, 0: as it is
-    uint32_t flags;       ///< AGENT: WEND_AGENT_GHOST
-    uint64_t frames;      ///< STEP
-    uint64_t budget;     ///< PACE: expansions of a frame; 0: as it is
-    uint32_t hz;         ///< PACE: frames a second; 0: as it is
-    int32_t has_urgency; ///< ADJUST: 1: `urgency` is given; 0: it stays
-    int32_t brief;       ///< INSPECT: 1: without a trace, which takes a search; else 0
-    wend_box box;        ///< FIELD: the cells whose next steps are asked for
-    int32_t wander;      ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
-    int32_t keep;        ///< FLEE: 1: it lasts, else 0
+    uint32_t speed_milli;           ///< AGENT; ADJUST, 0: as it is
+    uint32_t flags;                 ///< AGENT: WEND_AGENT_GHOST
+    uint64_t frames;                ///< STEP
+    uint64_t budget;                ///< PACE: expansions of a frame; 0: as it is
+    uint32_t hz;                    ///< PACE: frames a second; 0: as it is
+    int32_t has_urgency;            ///< ADJUST: 1: `urgency` is given; 0: it stays
+    int32_t brief;                  ///< INSPECT: 1: without a trace, which takes a search; else 0
+    wend_box box;                   ///< FIELD: the cells whose next steps are asked for; CLEAR, RELEASE: two corners
+    int32_t wander;                 ///< PACE: 1: agents without a goal get random ones, -1: they get none; 0: as it is
+    int32_t keep;                   ///< FLEE: 1: it lasts, else 0
     const struct wend__order *said; ///< all of it as the catalogue of this release has it; for `wend serve` alone
 } wend_live_order;
 
@@ -172,12 +174,12 @@ typedef void wend_live_units_fn(void *context, wend_live_units *out);
 /// A message about another map than wend_live_def.map: it names that one.
 typedef struct wend_live_message {
     uint32_t struct_bytes;
-    int32_t owner;      ///< 1: the session may command everything, else 0
-    uint64_t session;   ///< who sent it: a number of the session, never 0
-    const char *map;    ///< that it names
-    const char *op;     ///< what it asks for, not checked
-    const char *id;     ///< its id as JSON
-    const char *bytes;  ///< the message, without its map: a JSON object in one line; ends with a zero
+    int32_t owner;     ///< 1: the session may command everything, else 0
+    uint64_t session;  ///< who sent it: a number of the session, never 0
+    const char *map;   ///< that it names
+    const char *op;    ///< what it asks for, not checked
+    const char *id;    ///< its id as JSON
+    const char *bytes; ///< the message, without its map: a JSON object in one line; ends with a zero
     size_t count;
 } wend_live_message;
 
@@ -204,10 +206,10 @@ typedef struct wend_live_def {
     /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
-    void *context;                  ///< of the callbacks
-    const wend_live_limits *limits; ///< copied; NULL: the defaults
-    wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
-    const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
+    void *context;                      ///< of the callbacks
+    const wend_live_limits *limits;     ///< copied; NULL: the defaults
+    wend_live_units_fn *get_units;      ///< NULL: there are no units but agents
+    const char *map;                    ///< name of the map, by which messages may call it; NULL: it has none
     wend_live_message_fn *on_other_map; ///< messages that name another one; NULL: they are `unknown`
 } wend_live_def;
 
@@ -305,12 +307,13 @@ typedef struct wend_live_reply {
 /// Threads: the loop's. Cost: O(text); of an edit also O(watchers × its bytes).
 WEND_API void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply);
 
-/// Tell of an agent's event, to the session that ordered it and to those that watch agents.
+/// Tell of a crowd's event, to the session that ordered what led to it and to those that watch agents.
 /// @param session   0: nobody in particular
 /// @param frame     in which it happened
+/// @param agent     its name; NULL for CLEAR, which is of no agent
 /// Threads: the loop's. Cost: O(watchers).
 WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t frame, const char *agent,
-                              const wend_agent_event *event);
+                                   const wend_agent_event *event);
 
 /// Tell those that watch edits of one that the host made. Where memory is lacking, nobody is told.
 /// @param changes   in the order in which they apply

@@ -50,7 +50,8 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 /// faster; with landmarks on less of such terrain (see acceleration.h).
 /// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
 enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
-/// Kinds of work whose expansions take different times: which loop of an engine, or a flow field.
+/// Kinds of work whose expansions take different times: which loop of an engine, or a flow field. What the service
+/// looks at where land is not loaded counts as GENERAL_ASTAR.
 enum {
     WEND_WORK_GRID_ASTAR = 0,
     WEND_WORK_GRID_JUMP = 1,
@@ -92,7 +93,7 @@ WEND_API const char *wend_general_text(int32_t reason);
 enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 
 /// Treatment of land that is not loaded (wend_map_def.streamed). BLOCK: it is closed. WAIT, in a service: where other
-/// land might bring a path, or a cheaper one, the request waits, without a lane and without expansions. A publish that
+/// land might bring a path, or a cheaper one, the request waits, without a lane or a search. A publish that
 /// changes the map makes it go on. So it ends as `found` or `no_path` when no land can matter any more, by its deadline
 /// or by a call. An answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path
 /// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
@@ -102,7 +103,7 @@ enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
 /// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
 /// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
 /// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
-/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 256 frames
+/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
 /// it is as BLOCK. The layer knows a chunk as it
 /// was when it was unloaded: its gates to chunks beside it stay where they are until it is loaded.
 enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
@@ -199,7 +200,7 @@ struct wend_completion {
     int64_t cost; ///< of the cells delivered; −1 where there are none. With crossings: at most, of the whole way
     const wend_cell *cells;
     size_t cell_count;    ///< including start and goal
-    uint64_t expansions;  ///< spent, over all restarts
+    uint64_t expansions;  ///< spent, over all restarts; also by looking at land that is not loaded
     uint64_t frames;      ///< from submission to delivery; 1: delivered by the first frame after submission
     uint64_t wait_frames; ///< frames from submission to the first slice, or to an answer without a slice; from 1
     int32_t engine;       ///< WEND_ENGINE_… that answered, as chosen

@@ -38,6 +38,7 @@ host_act *const host_acts[WEND__ORDER_KINDS] = {
     [WEND__ORDER_DRAIN] = host_act_drain,
     [WEND__ORDER_WALK] = host_act_walk,
     [WEND__ORDER_AGENT] = host_act_agent,
+    [WEND__ORDER_CLEAR] = host_act_clear,
     [WEND__ORDER_REMOVE] = host_act_remove,
     [WEND__ORDER_POSITIONS] = host_act_positions,
     [WEND__ORDER_WANTED] = host_act_wanted,

@@ -14,7 +14,8 @@
 int host_script_crowd_make(host_script *script, const wend__order *said);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
-int host_script_crowd_step(host_script *script, uint32_t milli);
+/// @param choices   limit of wend_update_budget
+int host_script_crowd_step(host_script *script, uint32_t milli, uint64_t choices);
 /// Returns whether a step would change nothing and tell nothing, as each agent stands and has no goal.
 bool host_script_crowd_is_quiet(const host_script *script);
 /// Returns whether some agent is not where it is to stand.

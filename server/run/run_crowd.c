@@ -48,14 +48,8 @@ static void print_event(void *context, const wend_agent_event *event) {
     const host_script *script = context;
     const host_agent *agent = event->context;
     FILE *out = script->options->out;
-    const wend__event_line line = {.frame = script->frames,
-                                   .agent = agent->name,
-                                   .event = wend_agent_event_name(event->event),
-                                   .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
-                                                                                   : NULL,
-                                   .cell = event->cell,
-                                   .no_cell = event->event == WEND_AGENT_EVENT_AWAY,
-                                   .axes = wend__kind_axes(script->kind)};
+    const wend__event_line line =
+        wend__event_line_of(script->frames, agent ? agent->name : NULL, event, wend__kind_axes(script->kind));
     if (script->failed || script->options->trial) return;
     if (script->crowd_ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
     wend__event_write_json(&line, host_put, out);
@@ -170,10 +164,11 @@ static void hash_positions(host_script *script) {
     *all = hash;
 }
 
-int host_script_crowd_step(host_script *script, uint32_t milli) {
+int host_script_crowd_step(host_script *script, uint32_t milli, uint64_t choices) {
     if (!script->host.crowd) return HOST_DONE;
     if (!host_trial_goes_on(script, HOST_STEPS, NULL)) return HOST_ENDED;
-    const wend_error error = wend_crowd_update(script->host.crowd, milli);
+    const wend_update_budget budget = {.struct_bytes = sizeof budget, .us = WEND_NO_LIMIT, .choices = choices};
+    const wend_error error = wend_crowd_update_within(script->host.crowd, milli, &budget, NULL);
     host_agents_updated(&script->host);
     if (!host_trial_goes_on(script, HOST_STEPPED, NULL)) return HOST_ENDED;
     if (!error && script->options->hash) hash_positions(script);
@@ -183,7 +178,7 @@ int host_script_crowd_step(host_script *script, uint32_t milli) {
 }
 
 int host_act_update(host_script *script, wend__order *order) {
-    return host_script_crowd_step(script, order->update.milli);
+    return host_script_crowd_step(script, order->update.milli, order->update.choices);
 }
 
 bool host_script_crowd_is_quiet(const host_script *script) {

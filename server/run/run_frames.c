@@ -60,7 +60,7 @@ static int run_frame(host_script *script, const wend__order *order) {
     if (!host_trial_goes_on(script, HOST_TICKED, &frame)) return HOST_ENDED;
     int status = !error ? host_during_end(script) : HOST_DONE;
     if (!error && !status) status = host_watch_step(script);
-    if (!error && !status && !script->recorded) status = host_script_crowd_step(script, A_FRAME);
+    if (!error && !status && !script->recorded) status = host_script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
     host_film_frame(script);
     if (!error) return status;
     return host_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,

@@ -51,6 +51,11 @@ int host_act_agent(host_script *script, wend__order *order) {
     return HOST_DONE;
 }
 
+int host_act_clear(host_script *script, wend__order *order) {
+    const int status = script->world ? HOST_DONE : begin_crowd(script);
+    return !status ? host_act_host(script, order) : status;
+}
+
 int host_act_remove(host_script *script, wend__order *order) {
     for (size_t i = 0; i < order->names.count; i++) {
         const wend__name name = order->names.items[i];

@@ -273,7 +273,8 @@ void host_script_end_service(host_script *script);
 
 /// Any order that host_take() does.
 host_act host_act_host;
-host_act host_act_agent, host_act_remove, host_act_positions, host_act_wanted, host_act_walk, host_act_crowd;
+host_act host_act_agent, host_act_clear, host_act_remove, host_act_positions, host_act_wanted, host_act_walk,
+    host_act_crowd;
 host_act host_act_disband, host_act_update;
 host_act host_act_recording, host_act_during, host_act_maintain, host_act_poll, host_act_close;
 

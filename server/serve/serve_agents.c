@@ -50,6 +50,7 @@ static host_agent *find_of_line(const serve *server, wend__name name, int line) 
 /* Leaves out agents that are gone. @return false: nobody is left to take the order */
 static bool keep_present(const serve *server, wend__order *order, int line) {
     const wend__row *row = &wend__order_rows[order->kind];
+    if (row->fields[0].kind == WEND__CELLS) return true; /* a box */
     wend__names *names = (wend__names *)(void *)((char *)order + row->fields[0].offset);
     wend__name *items = (wend__name *)(uintptr_t)names->items; /* of the copy */
     if (row->fields[0].kind == WEND__NAME) {
@@ -106,6 +107,11 @@ bool serve_agents_bring(serve *server) {
 void serve_agents_event(void *context, const wend_agent_event *event) {
     serve *server = context;
     host_agent *agent = event->context;
+    if (event->event == WEND_AGENT_EVENT_CLEAR) {
+        const uint64_t session = host_box_orderer(&server->host, event->box);
+        if (server->live) wend_live_send_event(server->live, session, server->last.frame, NULL, event);
+        return;
+    }
     const bool replaced = event->event == WEND_AGENT_EVENT_REPLACED, unheard = replaced && agent->unheard;
     const bool goes_on = !wend_agent_event_ends_goal(event->event);
     if (unheard) agent->unheard = false;

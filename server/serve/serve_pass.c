@@ -136,13 +136,15 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
     const char *what = json_string_value(json_object_get(event, "event"));
     const char *why = json_string_value(json_object_get(event, "why"));
     wend_agent_event told = {.struct_bytes = sizeof told, .cell = cell_of(json_object_get(event, "cell"))};
-    if (!name || !what || !pass->server->live) return;
+    const json_t *box = json_object_get(event, "box");
+    if ((!name && !box) || !what || !pass->server->live) return;
+    if (box) told.box = (wend_box){cell_of(json_array_get(box, 0)), cell_of(json_array_get(box, 1))};
     enum { EVENTS = 32 };
     for (int32_t i = 1; i < EVENTS; i++) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->live, take_session(pass, name),
+    wend_live_send_event(pass->server->live, name ? take_session(pass, name) : 0,
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 

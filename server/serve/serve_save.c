@@ -166,6 +166,17 @@ static void put_agents(const serve *server, FILE *out) {
         if (server->host.agents.by_index[i]) put_agent(server, out, server->host.agents.by_index[i]);
 }
 
+static void put_boxes(const serve *server, FILE *out) {
+    wend_box boxes[WEND_MAX_CLEARED_BOXES];
+    size_t count = 0;
+    wend_crowd_get_boxes(server->host.crowd, boxes, WEND_MAX_CLEARED_BOXES, &count);
+    for (size_t i = 0; i < count; i++) {
+        const wend_cell corners[] = {boxes[i].min, boxes[i].max};
+        const wend__order order = {.kind = WEND__ORDER_CLEAR, .cells = {corners, 2}};
+        put_order(out, server->host.kind, &order);
+    }
+}
+
 /* ---- the whole ---- */
 
 static wend_cell *list_units(const host_units *units, size_t *count) {
@@ -181,6 +192,7 @@ bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
     if (agents) {
         put_routes(server, agents);
         put_agents(server, agents);
+        put_boxes(server, agents);
         if (wishes) put_wishes(server, agents);
     }
     const bool written = agents && fclose(agents) == 0;

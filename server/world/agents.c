@@ -180,7 +180,7 @@ static bool refuse_place(const host *h, host_error *out, wend_error error, const
     out->error = error;
     if (error == WEND_BUSY)
         return host_refuse(out, HOST_BUSY, member, "an agent or a unit stands on %s already", at.text);
-    if (error == WEND_BAD_ARGUMENT)
+    if (error == WEND_BLOCKED)
         return host_refuse(out, HOST_BAD_ARGUMENT, member, "the agent cannot stand on %s", at.text);
     return host_refuse_error(out, error, member);
 }
@@ -525,7 +525,7 @@ static wend_error check_place(const host *h, int32_t mover, wend_cell at, int32_
     int32_t found = 1;
     const wend_error error = wend_map_nearest_open(h->map, mover, at, 0, &found, &cell);
     if (error && error != WEND_UNSUPPORTED) return error;
-    if (!found) return WEND_BAD_ARGUMENT;
+    if (!found) return WEND_BLOCKED;
     for (cell.z = at.z; !ghost && cell.z < at.z + deep; cell.z++)
         for (cell.y = at.y; cell.y < at.y + size; cell.y++)
             for (cell.x = at.x; cell.x < at.x + size; cell.x++) {

@@ -17,5 +17,6 @@ wend_error host_crowd_make(host *h, const wend_crowd_def *def) {
 void host_crowd_free(host *h) {
     wend_crowd_destroy(h->crowd);
     h->crowd = NULL;
+    h->boxes.count = 0;
     host_agents_free(&h->agents);
 }

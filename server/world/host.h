@@ -155,6 +155,18 @@ bool host_units_begin(host *h, const host_units *file);
 /// Returns how many units there are, and fills a list of their cells with room for so many; NULL: only counts.
 size_t host_units_list(const host_units *units, wend_cell *out);
 
+/* ---- boxes that agents leave ---- */
+
+/// Those that will be there when all orders that were checked are done.
+typedef struct host_boxes {
+    wend_box of[WEND_MAX_CLEARED_BOXES];
+    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the host, or nobody yet
+    size_t count;
+} host_boxes;
+
+/// Returns the session that ordered a box; 0: none.
+uint64_t host_box_orderer(const host *h, wend_box box);
+
 /* ---- edits ---- */
 
 /// A change that was checked and waits to be published.
@@ -212,6 +224,7 @@ struct host {
     host_routes *routes;
     host_agents agents;
     host_units *units;
+    host_boxes boxes;
     host_edits edits;
     const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
     uint64_t node_count;

@@ -11,12 +11,14 @@ host_fn host_check_change, host_check_edit, host_do_edit;
 host_fn host_check_units, host_do_units;
 host_fn host_check_agent, host_do_agent, host_check_named, host_check_remove, host_do_remove;
 host_fn host_check_goal, host_do_goal, host_do_steer, host_do_halt, host_do_take, host_check_adjust, host_do_adjust;
+host_fn host_check_box, host_do_box;
 host_fn host_check_route, host_do_route, host_check_take;
 void host_forget_change(host *h, const wend__order *order);
 void host_forget_edit(host *h, const wend__order *order);
 void host_forget_units(host *h, const wend__order *order);
 void host_forget_agent(host *h, const wend__order *order);
 void host_forget_remove(host *h, const wend__order *order);
+void host_forget_box(host *h, const wend__order *order);
 void host_forget_route(host *h, const wend__order *order);
 
 /// Check that the route of TAKE is there, or will be when all orders that were checked are done. @return false: refused

@@ -144,7 +144,7 @@ static void settle(wend_map *map, const call *c) {
     map->wanted[c->mover] = (wend__wanted){.tables = c->tables, .landmarks = (unsigned)c->def->landmarks & 127};
     wend__mutex_unlock(map->mutex);
     if (c->tables && rules.neighbours == 8) wend__units_want(map); /* with 4, no search goes by them */
-    if (!c->def->later) wend__tables_end(map);
+    if (!c->def->later) wend__tables_end(map), wend__far_drop_job(map);
     if (!c->def->later || c->def->landmarks == 0) wend__landmarks_end(map);
     wend__map_set_landmark_effort(map, c->def->publish_effort);
     atomic_store_explicit(&map->no_far, c->def->far == 0, memory_order_relaxed);
@@ -228,8 +228,8 @@ static wend_error make_lacking(wend_map *map, uint32_t work, uint64_t effort) {
     bool any = false;
     const wend_error error = work & WEND_MAINTAIN_TABLES ? wend__map_continue_tables(map, effort, &any) : WEND_OK;
     if (error || any) return error;
-    if (backlog_of(map, work & WEND_MAINTAIN_FAR).far > 0)
-        return wend__map_repair_far(map, units_of(effort, WEND_FAR_EFFORT), NULL);
+    if (backlog_of(map, work & WEND_MAINTAIN_FAR).far > 0) return wend__map_repair_far(map, effort, NULL);
+    if (work & WEND_MAINTAIN_FAR) wend__far_drop_job(map); /* its layer may be gone */
     return work & WEND_MAINTAIN_LANDMARKS ? wend__map_continue_landmarks(map, effort) : WEND_OK;
 }
 

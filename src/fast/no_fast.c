@@ -46,8 +46,8 @@ static size_t finder_bytes(uint32_t nodes) {
     (void)nodes;
     return 0;
 }
-static void repair_nothing(wend_map *map, uint64_t parts) {
-    (void)map, (void)parts;
+static void repair_nothing(wend_map *map, uint64_t effort) {
+    (void)map, (void)effort;
 }
 const wend__leg_finding wend__leg_hooks = {.finder_bytes = finder_bytes, .repair = repair_nothing};
 

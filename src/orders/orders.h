@@ -130,6 +130,8 @@ static inline wend__name wend__names_at(const wend__names *names, size_t index) 
     X(FOLLOW)                                                                                                          \
     X(FLEE)                                                                                                            \
     X(STEER)                                                                                                           \
+    X(CLEAR)                                                                                                           \
+    X(RELEASE)                                                                                                         \
     X(HALT)                                                                                                            \
     X(REMOVE)                                                                                                          \
     X(ROUTE)                                                                                                           \
@@ -197,7 +199,7 @@ typedef struct wend__order {
             wend__changes classes; ///< fills behind it
         } load;
         wend__changes changes; ///< EDIT
-        wend__cells cells;     ///< OCCUPY, VACATE
+        wend__cells cells;     ///< OCCUPY, VACATE; CLEAR, RELEASE: two corners
         struct {
             wend__name id, mover;
             wend__cells goals;
@@ -254,6 +256,7 @@ typedef struct wend__order {
         wend_crowd_def crowd;
         struct {
             uint32_t milli;
+            uint64_t choices;
         } update;
         struct {
             uint64_t effort;
@@ -449,13 +452,27 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
 /// An event of an agent.
 typedef struct wend__event_line {
     uint64_t frame;
-    const char *agent, *event, *why; ///< names; of `why` NULL: it is left out
+    const char *agent, *event, *why; ///< names; NULL: it is left out
     wend_cell cell;
-    bool no_cell; ///< the cell is left out
-    int32_t axes; ///< as wend__kind_axes() returns it
+    const wend_box *box; ///< in place of the cell; NULL: none
+    bool no_cell;        ///< the cell is left out
+    int32_t axes;        ///< as wend__kind_axes() returns it
 } wend__event_line;
 
-/// Write an event of an agent as a JSON object.
+/// Returns the line of an event. @param agent   its name; NULL: it is of no agent
+static inline wend__event_line wend__event_line_of(uint64_t frame, const char *agent, const wend_agent_event *event,
+                                                   int32_t axes) {
+    return (wend__event_line){.frame = frame,
+                              .agent = agent,
+                              .event = wend_agent_event_name(event->event),
+                              .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why) : NULL,
+                              .cell = event->cell,
+                              .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
+                              .no_cell =
+                                  event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
+                              .axes = axes};
+}
+/// Write an event as a JSON object.
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
 /// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
 void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context);

@@ -406,10 +406,11 @@ static void count_words(const wend__row *row, size_t *least, size_t *most) {
     *least = *most = 0;
     for (uint32_t i = 0; i < row->field_count; i++) {
         const wend__order_field *field = &row->fields[i];
-        const size_t words = field->only == WEND__JSON_ONLY ? 0 : field->form == WEND__KEYED ? 2 : 1;
+        const bool pair = is_list(field) && field->kind == WEND__CELLS && field->most == 2;
+        const size_t words = field->only == WEND__JSON_ONLY ? 0 : field->form == WEND__KEYED || pair ? 2 : 1;
         if (is_placed(field) && field->form != WEND__MAYBE) *least += words;
         if (*most < SIZE_MAX) *most += words;
-        if (is_list(field) || field->kind == WEND__FACTORS) *most = SIZE_MAX;
+        if ((is_list(field) && !pair) || field->kind == WEND__FACTORS) *most = SIZE_MAX;
     }
 }
 

@@ -251,6 +251,8 @@ static const wend__order_field flee_fields[] = {
     FIELD("keep", FLAG, OPTION, go.def.keep, .most = 1, .says = "it goes on after that")};
 static const wend__order_field steer_fields[] = {NAME_FIELD("name", steer.name, "which agent"),
                                                  PLACE("cell", steer.cell, "a neighbour of its cell, or its own")};
+static const wend__order_field box_fields[] = {
+    FIELD("box", CELLS, PLACED, cells, RANGE(2, 2), .noun = "a box", .says = "two opposite corners, in the box")};
 static const wend__order_field names_fields[] = {NAMES(names)};
 static const wend__order_field route_fields[] = {
     NAME_FIELD("name", route.name, "unique among routes"),
@@ -285,7 +287,9 @@ static const wend__order_field crowd_fields[] = {
 
 static const wend__order_field update_fields[] = {
     FIELD("milli", NUMBER, MAYBE, update.milli, RANGE(0, WEND_MAX_ELAPSED_MILLI), .fallback = 1000, .noun = "a time",
-          .says = "time that passes, in thousandths of a frame")};
+          .says = "time that passes, in thousandths of a frame"),
+    FIELD("choices", NUMBER, OPTION, update.choices, RANGE(0, COUNT_MOST), UNLIMITED,
+          .says = "after so many choices of agents it stops")};
 static const wend__order_field during_fields[] = {
     FIELD("request", ID, PLACED, about.id, .says = "in whose callback the next lines come")};
 static const wend__order_field maintain_fields[] = {
@@ -390,6 +394,10 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                           "flees from another agent"},
     [WEND__ORDER_STEER] = {"steer", "steer NAME CELL", S | W | J | R | MEETS | AIM, COUNT(steer_fields),
                            "begins one step of an agent in the next frame"},
+    [WEND__ORDER_CLEAR] = {"clear", "clear CELL CELL", RUN | W | J | R, COUNT(box_fields),
+                           "agents leave a box and do not enter it"},
+    [WEND__ORDER_RELEASE] = {"release", "release CELL CELL", RUN | W | J | R, COUNT(box_fields),
+                             "ends the clearing of a box"},
     [WEND__ORDER_HALT] = {"halt", "halt NAME...", RUN | W | J | R, COUNT(names_fields), "ends agents' goals"},
     [WEND__ORDER_REMOVE] = {"remove", "remove NAME...", S | W | J | R | MEETS, COUNT(names_fields), "removes agents"},
     [WEND__ORDER_ROUTE] = {"route", "route NAME once|loop|back CELL...", S | W | J | R | ENDS, COUNT(route_fields),
@@ -406,7 +414,8 @@ const wend__row wend__order_rows[WEND__ORDER_KINDS] = {
                            "[far_beyond=N]",
                            RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
     [WEND__ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
-    [WEND__ORDER_UPDATE] = {"update", "update [MILLI]", RUN | R, COUNT(update_fields), "a step of the crowd"},
+    [WEND__ORDER_UPDATE] = {"update", "update [MILLI] [choices=N]", RUN | R, COUNT(update_fields),
+                            "a step of the crowd"},
     [WEND__ORDER_RECORDING] = {"recording", "recording", RUN | R | OF, NONE, "nothing happens but what the lines say"},
     [WEND__ORDER_DURING] = {"during", "during NAME", RUN | R | OF, COUNT(during_fields),
                             "the next lines come within the next frame"},

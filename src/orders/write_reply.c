@@ -31,14 +31,16 @@ void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, voi
     wend__out out = {.put = put, .context = context, .axes = line->axes};
     wend__out_text(&out, "{\"frame\":");
     wend__out_number(&out, (int64_t)line->frame, true);
-    wend__out_text(&out, ",\"agent\":");
-    wend__out_string(&out, line->agent, strlen(line->agent));
+    if (line->agent) wend__out_text(&out, ",\"agent\":");
+    if (line->agent) wend__out_string(&out, line->agent, strlen(line->agent));
     wend__out_text(&out, ",\"event\":\"");
     wend__out_text(&out, line->event);
     if (line->why) wend__out_text(&out, "\",\"why\":\"");
     if (line->why) wend__out_text(&out, line->why);
     wend__out_text(&out, line->no_cell ? "\"" : "\",\"cell\":");
     if (!line->no_cell) wend__out_cell(&out, line->cell);
+    if (line->box) wend__out_text(&out, ",\"box\":");
+    if (line->box) wend__out_cells(&out, (const wend_cell[]){line->box->min, line->box->max}, 2);
     wend__out_text(&out, "}");
     wend__out_flush(&out);
 }

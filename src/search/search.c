@@ -146,8 +146,9 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->context = search->request.context;
     out->bound_milli = 1000;
     if (search->version) wend__request_bound(search->version, &search->request, &out->exact, &out->bound_milli);
+    uint64_t taken = 0; /* each call looks again, so it is not counted */
     if (core->status == WEND_STATUS_NO_PATH)
-        out->unknown = wend__request_meets_unloaded(search->version, &search->request);
+        out->unknown = wend__request_meets_unloaded(search->version, &search->request, &taken);
     if (core->status != WEND_STATUS_FOUND && core->status != WEND_STATUS_PARTIAL) return;
     out->cost = wend__search_cost(core);
     out->cell_count = (size_t)core->steps + 1;

@@ -41,16 +41,19 @@ static void run_frame(wend_service *service, wend__tick *tick) {
     tick->frame->frame = ++service->frame;
     service->frame_evictions = service->frame_checks = service->frame_outdated = 0;
     wend__wanted_begin_frame(service);
+    wend__land_settle(service, tick);
     wend__land_begin_frame(service);
     wend__intake_leftovers(service, tick);
     wend__inbox_open_frame(service);
     wend__intake(service, tick);
+    wend__land_settle(service, tick);
     wend__records_phase(service, WEND__PHASE_INTAKE);
     wend__rounds(service, tick);
     wend__records_phase(service, WEND__PHASE_ROUNDS);
     wend__complete_due(service, tick);
     wend__version_unpin(service);
     wend__deliver(service, tick);
+    wend__land_settle(service, tick);
 }
 
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {

@@ -10,8 +10,8 @@ make -s --no-print-directory list-sources | tr ' ' '\n' | grep '\.c$' | sort >"$
 diff "$work/made" "$work/sources" || { echo 'bindings/sources.sh and the Makefile differ'; bad=$((bad + 1)); }
 if command -v cmake >/dev/null; then
     cmake -S "$srcdir" -B "$work/cmake" -DCMAKE_EXPORT_COMPILE_COMMANDS=ON >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
-    sed -n 's|.*"file": ".*/\(src/[^"]*\)".*|\1|p' "$work/cmake/compile_commands.json" | sort >"$work/built"
-    if grep -q src/extra/ "$work/built"; then
+    sed -nE 's#.*"file": ".*/((src|extra)/[^"]*)".*#\1#p' "$work/cmake/compile_commands.json" | sort >"$work/built"
+    if grep -q ^extra/ "$work/built"; then
         make -s --no-print-directory list-extra-sources | tr ' ' '\n' | grep '\.c$' >>"$work/made"
         sort -o "$work/made" "$work/made"
     fi

@@ -7,6 +7,18 @@
 
 enum { OPERATIONS = 400, FAR_SEEDS = 5 }; ///< of a trial; of so many seeds one may have far layers
 
+/* Links lead both ways. */
+static void join_both_ways(world *w) {
+    const int count = w->link_count;
+    for (int i = 0; i < count && w->link_count < WORLD_LINKS; i++) {
+        const wend_link back = {w->links[i].to, w->links[i].from, w->links[i].cost, 0};
+        bool known = false;
+        for (int j = 0; j < w->link_count; j++)
+            known |= is_same(w->links[j].from, back.from) && is_same(w->links[j].to, back.to);
+        if (!known) w->links[w->link_count++] = back;
+    }
+}
+
 static void make_world(trial *t) {
     static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
     world_wish wish = {.kind = kinds[oracle_below(&t->random, 4)]};
@@ -19,6 +31,7 @@ static void make_world(trial *t) {
         world_fill_long(&t->w, &t->random, &wish);
     else
         world_fill(&t->w, &t->random, &wish);
+    if (oracle_below(&t->random, 2)) join_both_ways(&t->w);
     memset(t->w.occupants, 0, sizeof t->w.occupants);
     t->map = world_map(&t->w);
     wend_acceleration fast = default_acceleration();
@@ -28,7 +41,7 @@ static void make_world(trial *t) {
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[8];
+    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[16];
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
     memcpy(t->endings, endings, sizeof endings);
@@ -78,6 +91,7 @@ static bool anyone_steps(const trial *t) {
 void trial_finish(trial *t) {
     enum { MOST = 60000 };
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    for (int i = 0; i < BOXES; i++) trial_release(t, i);
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
         if (a->present && !a->ends) CHECK(wend_crowd_halt(t->crowd, &a->id, 1) == WEND_OK, "halt");
@@ -97,6 +111,22 @@ void trial_finish(trial *t) {
         CHECK(t->begun[i] == t->ended[i], "agent %u began %u wishes, %u ended", i, t->begun[i], t->ended[i]);
 }
 
+/* An agent that was pushed off its goal cell, which another one has come to keep, stays where it is. */
+static void check_aside(trial *t) {
+    enum { PATIENCE = 64 };
+    for (int k = 0; k < 2 * PATIENCE && !t->polls; k++) trial_update(t);
+    for (int i = 0; i < ACTORS && !t->polls; i++)
+        for (int j = 0; j < ACTORS; j++) {
+            const actor *a = &t->actors[i], *b = &t->actors[j];
+            wend_agent_state away = {.struct_bytes = sizeof away}, there = {.struct_bytes = sizeof there};
+            if (i == j || !a->present || !b->present || !a->aims || !b->aims || a->reach || b->reach) continue;
+            if (a->ghost || b->ghost || a->mover || b->mover || !is_same(a->goal, b->goal)) continue;
+            wend_crowd_get_agent(t->crowd, a->id, &away), wend_crowd_get_agent(t->crowd, b->id, &there);
+            const bool kept = there.state == WEND_AGENT_ARRIVED && is_same(there.cell, b->goal);
+            CHECK(!kept || away.state != WEND_AGENT_ASIDE, "agent %u stays aside for good", a->serial);
+        }
+}
+
 void trial_close(trial *t) {
     CHECK(wend_crowd_destroy(t->crowd) == WEND_OK, "destroy");
     CHECK(wend_service_destroy(t->service) == WEND_OK, "destroy");
@@ -105,22 +135,26 @@ void trial_close(trial *t) {
 
 static void run_trial(trial *t, uint64_t seed) {
     trial_open(t, seed);
+    if (seed % 4 == 0) trial_crowd(t);
     for (int i = 0; i < OPERATIONS; i++) trial_operate(t);
     trial_finish(t);
+    check_aside(t);
     trial_close(t);
 }
 
 int main(int argc, char **argv) {
-    static const uint64_t once_broken[] = {5002311, 7000603, 9001961, 20262807}; /* windows held others for ever */
+    static const uint64_t once_broken[] = {5002311, 7000603, 9001961, 20262807, /* windows held others for ever */
+                                           147};                                /* one waited at the end of its path */
     static trial t;
     const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     for (unsigned i = 0; i < sizeof once_broken / sizeof once_broken[0]; i++) run_trial(&t, once_broken[i]);
     while (t.operations < operations) run_trial(&t, seed++);
     printf("%llu operations: %llu arrived, %llu partial, %llu rerouted, %llu gave up, %llu replaced, %llu by fields, "
-           "%llu far routes\n",
+           "%llu far routes, %llu boxes cleared\n",
            (unsigned long long)t.operations, (unsigned long long)t.endings[1], (unsigned long long)t.endings[2],
            (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
-           (unsigned long long)t.field_goals, (unsigned long long)t.far_routes);
+           (unsigned long long)t.field_goals, (unsigned long long)t.far_routes,
+           (unsigned long long)t.endings[WEND_AGENT_EVENT_CLEAR]);
     return 0;
 }

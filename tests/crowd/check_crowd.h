@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ACTORS = 24, SERIALS = 1024, ROUTES = 6 };
+enum { ACTORS = 24, SERIALS = 1024, ROUTES = 6, BOXES = 4 };
 
 /// An agent, as the checker knows it.
 typedef struct actor {
@@ -24,7 +24,14 @@ typedef struct actor {
     bool steered;
     bool stepping;  ///< a step to `step` is ordered; it counts as a wish until it begins
     wend_cell step; ///< that cell
+    uint32_t waits; ///< updates in which it has waited, though nobody was in a step for long
 } actor;
+
+/// A box that is being cleared.
+typedef struct cleared {
+    wend_box box;
+    bool present, told; ///< told: its event came
+} cleared;
 
 typedef struct trial {
     uint64_t seed;
@@ -34,18 +41,20 @@ typedef struct trial {
     wend_service *service;
     wend_crowd *crowd;
     bool polls;
-    uint64_t updates, operations;
+    uint64_t updates, operations, steps;
     actor actors[ACTORS];
     uint32_t routes[ROUTES], route_count;
     bool once[ROUTES];
     uint32_t serials;                        ///< agents added so far
     uint32_t begun[SERIALS], ended[SERIALS]; ///< wishes
     uint8_t foreign[WORLD_CELLS];            ///< units of the host
-    uint32_t last_serial;                    ///< of the events of this update
-    uint64_t endings[8];                     ///< events of all trials
-    uint64_t field_goals;                   ///< that fields led, in all trials
-    uint64_t far_routes;                    ///< that were taken, in all trials
-    bool far;                               ///< the map has far layers
+    cleared boxes[BOXES];
+    uint32_t boxes_told;  ///< events of this update
+    uint32_t last_serial; ///< of the events of this update
+    uint64_t endings[16]; ///< events of all trials
+    uint64_t field_goals; ///< that fields led, in all trials
+    uint64_t far_routes;  ///< that were taken, in all trials
+    bool far;             ///< the map has far layers
 } trial;
 
 #define CHECK(condition, ...)                                                                                          \
@@ -71,6 +80,13 @@ void trial_update(trial *t);
 void trial_event(void *context, const wend_agent_event *event);
 /// An order to step was replaced, or its step has begun: there is no event.
 void trial_forget_step(trial *t, actor *a);
+/// Fill the world with agents.
+void trial_crowd(trial *t);
+/// Returns how many boxes that are being cleared have a cell; of those, in how many an agent at another cell is.
+unsigned trial_boxes_at(const trial *t, wend_cell cell);
+unsigned trial_boxes_left(const trial *t, wend_cell at, int size, wend_cell cell);
+/// Release a box, if it is being cleared.
+void trial_release(trial *t, int number);
 /// One random operation.
 void trial_operate(trial *t);
 /// End everything that has no end of its own; then all others must end.

@@ -37,7 +37,7 @@ static bool is_free(const trial *t, const actor *self, int mover, wend_cell cell
 }
 
 static wend_error placement(const trial *t, const actor *self, int mover, bool ghost, wend_cell cell) {
-    if (world_factor(&t->w, mover, cell) == 0) return WEND_BAD_ARGUMENT;
+    if (world_factor(&t->w, mover, cell) == 0) return WEND_BLOCKED;
     return ghost || is_free(t, self, mover, cell) ? WEND_OK : WEND_BUSY;
 }
 
@@ -64,6 +64,10 @@ static void add_agent(trial *t) {
                  .serial = t->serials++,
                  .speed = def.speed_milli,
                  .cell = def.cell};
+}
+
+void trial_crowd(trial *t) {
+    for (int i = 0; i < 8 * ACTORS; i++) add_agent(t);
 }
 
 static void remove_agent(trial *t) {
@@ -104,6 +108,15 @@ static void steer_agent(trial *t) {
     t->begun[a->serial] += a->stepping;
 }
 
+static void note_sent(trial *t, actor *a, const wend_crowd_goal *goal, bool aims) {
+    end_steering(t, a);
+    t->begun[a->serial]++;
+    a->aims = aims;
+    a->ends = true;
+    a->goal = goal->cell;
+    a->reach = goal->reach;
+}
+
 static void send_some(trial *t) {
     actor *some[ACTORS];
     wend_agent_id ids[ACTORS];
@@ -116,13 +129,19 @@ static void send_some(trial *t) {
     if (t->w.kind != WEND_KIND_GRAPH && below(t, 3) == 0) goal.reach = below(t, 4);
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
-    for (uint32_t i = 0; i < count && !error; i++) {
-        end_steering(t, some[i]);
-        t->begun[some[i]->serial]++;
-        some[i]->aims = count == 1;
-        some[i]->ends = true;
-        some[i]->goal = goal.cell;
-        some[i]->reach = goal.reach;
+    for (uint32_t i = 0; i < count && !error; i++) note_sent(t, some[i], &goal, count == 1);
+}
+
+/* Sends everybody somewhere: each to a cell of its own, but sometimes two to one. */
+static void send_home(trial *t) {
+    for (int i = 0; i < ACTORS; i++) {
+        wend_crowd_goal goal = default_crowd_goal();
+        actor *a = &t->actors[i];
+        if (!a->present) continue;
+        goal.cell = below(t, 6) || i == 0 ? any_cell(t) : t->actors[below(t, i)].goal;
+        const wend_error error = wend_crowd_go(t->crowd, &a->id, 1, &goal);
+        CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
+        if (!error) note_sent(t, a, &goal, true);
     }
 }
 
@@ -214,6 +233,7 @@ static bool has_room(const trial *t, const actor *self, int mover, const bool *c
         const wend_cell c = world_cell(&t->w, number), at = cell_of(t, self);
         if (!covers(t, at, mover, c)) continue;
         if (t->foreign[number] > 0 && !covers(t, at, self->mover, c)) return false;
+        if (trial_boxes_at(t, c) > trial_boxes_left(t, at, t->w.movers[self->mover].size, c)) return false;
         for (int i = 0; i < ACTORS; i++) {
             const actor *other = &t->actors[i];
             if (other == self || !other->present || other->ghost) continue;
@@ -233,9 +253,9 @@ static void change_movers(trial *t) {
         if (t->actors[i].present) changes[i] = true, ids[count++] = t->actors[i].id;
     for (int i = 0; i < ACTORS; i++) {
         const actor *a = &t->actors[i];
-        if (!changes[i] || a->mover == mover || expected == WEND_BAD_ARGUMENT) continue;
+        if (!changes[i] || a->mover == mover || expected == WEND_BLOCKED) continue;
         if (world_factor(&t->w, mover, cell_of(t, a)) == 0)
-            expected = WEND_BAD_ARGUMENT;
+            expected = WEND_BLOCKED;
         else if (!a->ghost && !has_room(t, a, mover, changes))
             expected = WEND_BUSY;
     }
@@ -285,6 +305,32 @@ static void change_units(trial *t) {
     }
 }
 
+void trial_release(trial *t, int number) {
+    cleared *c = &t->boxes[number];
+    if (c->present) CHECK(wend_crowd_release_box(t->crowd, c->box) == WEND_OK, "release");
+    c->present = false;
+}
+
+static void clear_box(trial *t) {
+    const int number = below(t, BOXES);
+    cleared *c = &t->boxes[number];
+    const wend_cell a = any_cell(t);
+    wend_cell b = any_cell(t);
+    if (c->present) {
+        trial_release(t, number);
+        return;
+    }
+    if (below(t, 2)) /* a small one */
+        b = (wend_cell){a.x + 1 < t->w.width ? a.x + below(t, 2) : a.x, a.y, a.z};
+    c->box = (wend_box){{a.x < b.x ? a.x : b.x, a.y < b.y ? a.y : b.y, a.z < b.z ? a.z : b.z},
+                        {a.x > b.x ? a.x : b.x, a.y > b.y ? a.y : b.y, a.z > b.z ? a.z : b.z}};
+    const wend_error error = wend_crowd_clear_box(t->crowd, c->box);
+    const bool twice = error == WEND_IN_USE, full = t->polls && error == WEND_BUSY;
+    CHECK(error == WEND_OK || twice || full, "clear: %d", error);
+    c->present = !error;
+    c->told = false;
+}
+
 /* Edits make far layers stale; some are repaired. */
 static void maintain(trial *t) {
     const uint64_t effort = below(t, 2) ? WEND_NO_LIMIT : (uint64_t)below(t, 100000);
@@ -294,7 +340,7 @@ static void maintain(trial *t) {
 void trial_operate(trial *t) {
     t->operations++;
     if (t->far && below(t, 3) == 0) maintain(t);
-    const int kind = below(t, 112);
+    const int kind = below(t, 116);
     if (kind < 60) {
         trial_update(t);
     } else if (kind < 70) {
@@ -321,7 +367,11 @@ void trial_operate(trial *t) {
         take_route(t);
     } else if (kind < 109) {
         steer_agent(t);
-    } else {
+    } else if (kind < 112) {
         change_movers(t);
+    } else if (kind == 112) {
+        send_home(t);
+    } else {
+        clear_box(t);
     }
 }

@@ -5,8 +5,67 @@
 
 #include <string.h>
 
+/* ---- boxes that are cleared ---- */
+
+static bool is_in(const trial *t, const wend_box *box, wend_cell at, int size) {
+    const int deep = t->w.kind == WEND_KIND_VOXEL ? size : 1;
+    return at.x + size > box->min.x && at.x <= box->max.x && at.y + size > box->min.y && at.y <= box->max.y &&
+           at.z + deep > box->min.z && at.z <= box->max.z;
+}
+
+unsigned trial_boxes_left(const trial *t, wend_cell at, int size, wend_cell cell) {
+    unsigned count = 0;
+    for (int k = 0; k < BOXES; k++)
+        count += t->boxes[k].present && is_in(t, &t->boxes[k].box, cell, 1) && is_in(t, &t->boxes[k].box, at, size);
+    return count;
+}
+
+unsigned trial_boxes_at(const trial *t, wend_cell cell) {
+    return trial_boxes_left(t, cell, 1, cell);
+}
+
+static bool has_foreign_unit(const trial *t, const wend_box *box) {
+    for (int i = 0; i < t->w.cells; i++)
+        if (t->foreign[i] > 0 && is_in(t, box, world_cell(&t->w, i), 1)) return true;
+    return false;
+}
+
+/* Nobody enters a box, and its event comes in the update at whose end no body is in it. */
+static void check_boxes(trial *t, const wend_agent_state *states) {
+    uint32_t due = 0;
+    for (int k = 0; k < BOXES; k++) {
+        cleared *c = &t->boxes[k];
+        bool clear = true;
+        int32_t said = 7;
+        if (!c->present) continue;
+        for (int i = 0; i < ACTORS; i++) {
+            const actor *a = &t->actors[i];
+            if (!a->present || a->ghost) continue;
+            const int size = t->w.movers[a->mover].size;
+            const bool now = is_in(t, &c->box, states[i].cell, size);
+            CHECK(!now || is_in(t, &c->box, a->cell, size), "agent %u entered a box", a->serial);
+            clear = clear && !now && !is_in(t, &c->box, states[i].from, size);
+        }
+        CHECK(!c->told || clear, "somebody is in a box that was told to be clear");
+        clear = clear && !has_foreign_unit(t, &c->box);
+        CHECK(wend_crowd_is_clear(t->crowd, c->box, &said) == WEND_OK && said == clear, "clear or not");
+        due += clear && !c->told;
+        c->told |= clear;
+    }
+    CHECK(t->polls || due == t->boxes_told, "%u boxes became clear, %u events", due, t->boxes_told);
+    t->boxes_told = 0;
+}
+
+/* ---- events ---- */
+
 void trial_event(void *context, const wend_agent_event *event) {
     trial *t = context;
+    if (event->event == WEND_AGENT_EVENT_CLEAR) {
+        t->endings[event->event]++;
+        t->boxes_told++;
+        t->last_serial = SERIALS;
+        return;
+    }
     const uint32_t serial = (uint32_t)(uintptr_t)event->context;
     CHECK(serial < t->serials, "an event of nobody");
     CHECK(event->update == t->updates, "an event of another update");
@@ -98,15 +157,16 @@ static void check_places(trial *t, const wend_cell *now) {
     for (int i = 0; i < t->w.cells; i++) {
         uint32_t units;
         wend_map_get_occupants(t->map, world_cell(&t->w, i), &units);
-        CHECK(units == (uint32_t)t->foreign[i] + (holder[i] >= 0), "%u units in cell %d", units, i);
+        CHECK(units == (uint32_t)t->foreign[i] + (holder[i] >= 0) + trial_boxes_at(t, world_cell(&t->w, i)),
+              "%u units in cell %d", units, i);
     }
 }
 
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
     if (is_same(a, a_to) || is_same(b, b_to)) return false;
-    if (is_same(a, b_to) && is_same(b, a_to)) return true;
     if (abs(a.x - a_to.x) > 1 || abs(a.y - a_to.y) > 1 || abs(a.z - a_to.z) > 1) return false; /* a link */
     if (abs(b.x - b_to.x) > 1 || abs(b.y - b_to.y) > 1 || abs(b.z - b_to.z) > 1) return false;
+    if (is_same(a, b_to) && is_same(b, a_to)) return true;
     return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
 }
 
@@ -150,6 +210,49 @@ static void check_view(trial *t, const wend_agent_state *states) {
     CHECK(seen == present, "%u agents in the view, %u are there", seen, present);
 }
 
+/* Is anybody in a step that others may have to wait for? */
+static bool anyone_steps_long(trial *t, const wend_agent_state *states) {
+    wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+    wend_crowd_get_stats(t->crowd, &counts);
+    const bool begun = counts.steps > t->steps;
+    t->steps = counts.steps;
+    for (int i = 0; i < ACTORS && !begun; i++)
+        if (t->actors[i].present && !is_same(states[i].from, states[i].cell)) return true;
+    return false;
+}
+
+/* Is the end of its path taken by others? */
+static bool is_end_taken(const trial *t, const actor *a) {
+    static wend_cell cells[8 * WORLD_CELLS];
+    size_t count;
+    uint32_t units;
+    wend_crowd_get_path(t->crowd, a->id, cells, sizeof cells / sizeof *cells, &count);
+    const wend_cell end = cells[count - 1];
+    const int size = t->w.movers[a->mover].size;
+    for (int k = 0; k < size * size * layers_of(t, size); k++) {
+        const wend_cell c = {end.x + k % size, end.y + k / size % size, end.z + k / size / size};
+        wend_map_get_occupants(t->map, c, &units);
+        if (units > 0 && (!is_same(end, a->cell) || units > 1)) return true;
+    }
+    return false;
+}
+
+/* One that waits, but neither for a search nor for others, ends its wish in bounded time: between two tries there are
+ * 64 x retry_updates at most. */
+static void check_waiting(trial *t, const wend_agent_state *states) {
+    enum { MOST = 2000 };
+    const bool counts = !anyone_steps_long(t, states);
+    for (int i = 0; i < ACTORS; i++) {
+        actor *a = &t->actors[i];
+        if (!a->present) continue;
+        const bool waits = states[i].state == WEND_AGENT_WAITING && a->ends && states[i].ticket.generation == 0;
+        a->waits = waits ? a->waits + counts : 0;
+        if (a->waits < MOST) continue;
+        CHECK(is_end_taken(t, a), "agent %u waits for nothing", a->serial);
+        a->waits = 0;
+    }
+}
+
 void trial_update(trial *t) {
     wend_agent_state states[ACTORS];
     wend_cell now[ACTORS];
@@ -158,7 +261,9 @@ void trial_update(trial *t) {
     CHECK(wend_service_tick(t->service, &budget, NULL) == WEND_OK, "tick");
     t->updates++;
     t->last_serial = 0;
-    CHECK(wend_crowd_update(t->crowd, 1000) == WEND_OK, "update");
+    wend_update_budget limits = {.struct_bytes = sizeof limits, .us = WEND_NO_LIMIT, .choices = WEND_NO_LIMIT};
+    if (oracle_below(&t->random, 4) == 0) limits.choices = (uint64_t)oracle_below(&t->random, 2);
+    CHECK(wend_crowd_update_within(t->crowd, 1000, &limits, NULL) == WEND_OK, "update");
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (t->polls && oracle_below(&t->random, 50) && wend_crowd_poll(t->crowd, &event) == WEND_OK) {
         uint64_t update = t->updates;
@@ -179,6 +284,8 @@ void trial_update(trial *t) {
     }
     check_places(t, now);
     check_crossing(t, states);
+    check_waiting(t, states);
+    check_boxes(t, states);
     if (t->updates % 16 == 0) check_view(t, states);
     for (int i = 0; i < ACTORS; i++) t->actors[i].cell = now[i], t->actors[i].placed = false;
 }

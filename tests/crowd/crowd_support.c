@@ -20,6 +20,11 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
 /* Events come in the order of adding, those of one agent in their own; each wish ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
+    if (event->event == WEND_AGENT_EVENT_CLEAR) {
+        cr_assert(event->update == t->frame && !event->context && event->agent.generation == 0);
+        t->clear_count++;
+        return;
+    }
     uint32_t number = number_of(t, event->agent);
     town_agent *agent = &t->agents[number];
     if (t->event_count > 0 && t->events[t->event_count - 1].update == event->update)
@@ -148,9 +153,13 @@ static bool overlap(wend_cell a, int32_t a_size, wend_cell b, int32_t b_size) {
            b.z < a.z + a_size;
 }
 
-/* Two that began a step in this frame neither changed places nor crossed. */
+static bool jumps(wend_cell a, wend_cell b) {
+    return abs(a.x - b.x) > 1 || abs(a.y - b.y) > 1 || abs(a.z - b.z) > 1;
+}
+
+/* Two that began a step in this frame neither changed places nor crossed. Those that take links may change places. */
 static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
-    if (same_cell(a, a_to) || same_cell(b, b_to)) return false;
+    if (same_cell(a, a_to) || same_cell(b, b_to) || jumps(a, a_to) || jumps(b, b_to)) return false;
     if (same_cell(a, b_to) && same_cell(b, a_to)) return true;
     return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
 }

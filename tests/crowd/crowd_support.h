@@ -29,7 +29,8 @@ typedef struct town {
     uint32_t agent_count;
     wend_agent_event events[TOWN_EVENTS]; ///< all, but the oldest ones where there are too many
     uint32_t event_count;
-    uint64_t hash; ///< over all events and positions
+    uint32_t clear_count; ///< events of boxes that are clear
+    uint64_t hash;        ///< over all events and positions
     uint64_t budget;
 } town;
 

@@ -221,7 +221,7 @@ Test(away, orders_wait_and_the_host_may_put_an_agent_elsewhere) {
     cr_assert_eq(wend_crowd_remove(c.crowd, c.ids[d]), WEND_OK);
     c.present[d] = false;
     frames(3, true);
-    cr_assert_eq(wend_crowd_move(c.crowd, c.ids[a], (wend_cell){70, 6, 0}), WEND_BAD_ARGUMENT, "it is not loaded");
+    cr_assert_eq(wend_crowd_move(c.crowd, c.ids[a], (wend_cell){70, 6, 0}), WEND_BLOCKED, "it is not loaded");
     change(1, 0, true, 0);
     frames(200, true);
     cr_assert(same(state_of(a).cell, (wend_cell){200, 5, 0}) && same(state_of(b).cell, (wend_cell){10, 10, 0}));

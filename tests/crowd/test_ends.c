@@ -44,3 +44,22 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     town_walk(&t, 4000);
     cr_assert_eq(wend_map_vacate(t.map, (wend_cell){1, 3, 0}), WEND_OK);
 }
+
+/* The goal is beyond a wall, so the path ends at 30, next to the agent. A player pushes it there before its search has
+ * ended. */
+Test(ends, one_pushed_onto_the_end_of_its_path_ends_there) {
+    static const char *const rows[] = {"...............................#..."};
+    OWNED(town_close) town t;
+    town_open(&t, rows, 1, NULL);
+    const uint32_t player = town_add(&t, 28, 0, 1000), a = town_add(&t, 29, 0, 1000);
+    t.budget = 1;
+    town_go(&t, a, 33, 0);
+    cr_assert_eq(wend_crowd_step(t.crowd, t.agents[player].id, (wend_cell){29, 0, 0}), WEND_OK);
+    t.agents[player].begun++;
+    town_frame(&t);
+    cr_assert(town_is_at(&t, a, 30, 0));
+    cr_assert_eq(town_last(&t, a), 0, "its search has not ended");
+    t.budget = 100000;
+    town_frames(&t, 3);
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
+}

@@ -267,7 +267,7 @@ static uint64_t live(uint32_t workers, uint64_t seed, uint32_t head_start) {
     for (int k = 0; k < 150; k++) {
         town_frames(&t, 4);
         if (draw(&seed, 4) == 0) edit_some(&t, &seed);
-        (void)wend_map_maintain(t.map, WEND_MAINTAIN_FAR, draw(&seed, 100000), NULL);
+        (void)wend_map_maintain(t.map, WEND_MAINTAIN_FAR, draw(&seed, 400000), NULL);
         const wend_cell to = any(&seed);
         if (draw(&seed, 4) == 0) town_go(&t, draw(&seed, AGENTS), to.x, to.y);
     }

@@ -18,15 +18,19 @@ static void steer(town *t, uint32_t agent, int32_t x, int32_t y) {
 }
 
 /* The checker counts the event of a step that cannot begin as the end of a wish. */
-static void steer_in_vain(town *t, uint32_t agent, int32_t x, int32_t y) {
+static void steer_refused(town *t, uint32_t agent, int32_t x, int32_t y, int32_t why) {
     const uint32_t before = town_count(t, agent, WEND_AGENT_EVENT_GAVE_UP);
     const wend_cell cell = town_cell(t, agent);
     t->agents[agent].begun++;
     steer(t, agent, x, y);
     town_frame(t);
     cr_assert_eq(town_count(t, agent, WEND_AGENT_EVENT_GAVE_UP), before + 1);
-    cr_assert_eq(town_why(t, agent), WEND_WHY_BLOCKED);
+    cr_assert_eq(town_why(t, agent), why);
     cr_assert(town_is_at(t, agent, cell.x, cell.y));
+}
+
+static void steer_in_vain(town *t, uint32_t agent, int32_t x, int32_t y) {
+    steer_refused(t, agent, x, y, WEND_WHY_BLOCKED);
 }
 
 static void let_follow(town *t, uint32_t agent, uint32_t target) {
@@ -89,12 +93,13 @@ Test(player, a_step_that_cannot_begin_gives_up_and_nothing_else_happens) {
     cr_assert_eq(town_counts(&t).steps, 0);
     steer(&t, p, 3, 1);
     town_frame(&t);
-    steer_in_vain(&t, p, 3, 0); /* the step before is under way */
-    town_frames(&t, 2);
-    steer(&t, p, 3, 0); /* it is over */
+    steer_refused(&t, p, 3, 0, WEND_WHY_STEPPING); /* the step before is under way */
+    town_frames(&t, 1);
+    steer_refused(&t, p, 3, 0, WEND_WHY_STEPPING); /* it ends with this update, without time left */
+    steer(&t, p, 3, 0);                            /* it is over */
     town_frame(&t);
     cr_assert(town_is_at(&t, p, 3, 0));
-    cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 6);
+    cr_assert_eq(town_count(&t, p, WEND_AGENT_EVENT_GAVE_UP), 7);
     cr_assert_eq(town_count(&t, q, WEND_AGENT_EVENT_GAVE_UP), 0);
 }
 

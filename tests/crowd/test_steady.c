@@ -138,7 +138,7 @@ Test(steady, a_full_crowd_refuses_and_ids_go_stale) {
     cr_assert_eq(wend_crowd_halt(t.crowd, &old, 1), WEND_STALE_TICKET);
     cr_assert_eq(wend_crowd_set_speed(t.crowd, old, 1), WEND_STALE_TICKET);
     cr_assert_eq(wend_crowd_move(t.crowd, id, (wend_cell){2, 1, 0}), WEND_BUSY);
-    cr_assert_eq(wend_crowd_move(t.crowd, id, (wend_cell){0, 0, 0}), WEND_BAD_ARGUMENT);
+    cr_assert_eq(wend_crowd_move(t.crowd, id, (wend_cell){0, 0, 0}), WEND_BLOCKED);
     cr_assert_eq(wend_crowd_move(t.crowd, id, (wend_cell){80, 0, 0}), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_crowd_move(t.crowd, id, (wend_cell){9, 9, 0}), WEND_OK);
     town_close(&t);

@@ -117,7 +117,7 @@ Test(traffic, places_that_are_held_or_closed_are_refused) {
     stand(&r, 0, at(1, 1));
     cr_assert_eq(enter(&r, 1, at(1, 1), 0, false), WEND_BUSY);
     cr_assert_eq(enter(&r, 1, at(6, 6), 0, false), WEND_BUSY);
-    cr_assert_eq(enter(&r, 1, at(5, 5), 0, false), WEND_BAD_ARGUMENT);
+    cr_assert_eq(enter(&r, 1, at(5, 5), 0, false), WEND_BLOCKED);
     cr_assert_eq(enter(&r, 1, at(2, 1), 1, false), WEND_BAD_ARGUMENT);
     cr_assert_eq(enter(&r, 1, at(8, 1), 0, false), WEND_OUT_OF_RANGE);
     cr_assert(!r.t[1].present);
@@ -362,7 +362,7 @@ Test(traffic, on_a_graph_one_is_pushed_along_an_edge) {
     cr_assert(is_at(&r, 0, 1, 0) && is_at(&r, 1, 3, 0));
 }
 
-Test(traffic, a_link_is_a_step_like_any_other) {
+Test(traffic, two_that_face_each_other_through_a_link_swap) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 16, 4);
     wend_edit *edit = begin_edit(r.map);
@@ -372,6 +372,19 @@ Test(traffic, a_link_is_a_step_like_any_other) {
     stand(&r, 1, at(14, 1));
     want(&r, 0, at(14, 1));
     want(&r, 1, at(1, 1));
+    decide(&r);
+    cr_assert(is_at(&r, 0, 14, 1) && is_at(&r, 1, 1, 1) && !r.t[1].pushed);
+}
+
+Test(traffic, one_at_the_end_of_a_link_makes_room) {
+    OWNED(rig_end) rig r;
+    rig_begin(&r, 16, 4);
+    wend_edit *edit = begin_edit(r.map);
+    cr_assert_eq(wend_edit_add_link_both(edit, at(1, 1), at(14, 1), 10), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    stand(&r, 0, at(1, 1));
+    stand(&r, 1, at(14, 1));
+    want(&r, 0, at(14, 1));
     decide(&r);
     cr_assert(is_at(&r, 0, 14, 1) && r.t[1].pushed && !is_at(&r, 1, 1, 1));
 }

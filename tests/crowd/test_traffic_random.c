@@ -171,7 +171,7 @@ static void come(hustle *h, uint32_t i) {
     wend_error error =
         wend__traffic_enter(h->traffic, version, i, cell, h->mover_of_size[size], draw(&h->random, 10) == 0);
     wend__map_release(version, false);
-    cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BAD_ARGUMENT);
+    cr_assert(error == WEND_OK || error == WEND_BUSY || error == WEND_BLOCKED);
     h->left[i] = 0;
     h->goal[i] = cell;
     if (!error) h->t[i].urgency = draw(&h->random, 5) ? 0 : (int32_t)draw(&h->random, 2001) - 1000;

@@ -116,7 +116,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
             (agent.mover = 1, add()));
     REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, (agent.cell = CELL(10, 0), add()));
-    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 5,5,0", (agent.cell = CELL(5, 5), add()));
+    REFUSED(WEND_BLOCKED, "the mover cannot stand at 5,5,0", (agent.cell = CELL(5, 5), add()));
     REFUSED(WEND_BUSY, "an agent or a unit stands at 0,0,0", (agent.cell = CELL(0, 0), add()));
     REFUSED(WEND_BUSY, "an agent or a unit stands at 6,6,0", (agent.cell = CELL(6, 6), add()));
     add_at(CELL(7, 7));
@@ -125,7 +125,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_remove(crowd, gone));
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_move(crowd, gone, CELL(1, 1)));
     REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, wend_crowd_move(crowd, first, CELL(10, 0)));
-    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 5,5,0", wend_crowd_move(crowd, first, CELL(5, 5)));
+    REFUSED(WEND_BLOCKED, "the mover cannot stand at 5,5,0", wend_crowd_move(crowd, first, CELL(5, 5)));
     REFUSED(WEND_BUSY, "an agent or a unit stands at 2,0,0", wend_crowd_move(crowd, first, CELL(2, 0)));
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_speed(crowd, gone, 1000));
     REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 1000001, but must be from 1 to 1000000",
@@ -147,7 +147,7 @@ Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_mover(crowd, &gone, 1, large));
     REFUSED(WEND_BAD_ARGUMENT, "ids has an agent twice", wend_crowd_set_mover(crowd, twice, 2, large));
     const wend_agent_id walled = add_at(CELL(4, 4));
-    REFUSED(WEND_BAD_ARGUMENT, "the mover cannot stand at 4,4,0", wend_crowd_set_mover(crowd, &walled, 1, large));
+    REFUSED(WEND_BLOCKED, "the mover cannot stand at 4,4,0", wend_crowd_set_mover(crowd, &walled, 1, large));
     cr_assert_eq(wend_crowd_move(crowd, second, CELL(1, 0)), WEND_OK);
     REFUSED(WEND_BUSY, "an agent or a unit stands in a cell that one of the agents would cover",
             wend_crowd_set_mover(crowd, &first, 1, large));
@@ -183,6 +183,36 @@ Test(detail, of_orders, .init = set_up, .fini = tear_down) {
     for (int i = 0; i < 3; i++) wend_crowd_go(crowd, &first, 1, &goal);
     REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_go(crowd, &second, 1, &goal));
     REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_step(crowd, second, CELL(3, 0)));
+}
+
+Test(detail, of_boxes, .init = set_up, .fini = tear_down) {
+    const wend_box box = {CELL(1, 1), CELL(2, 2)}, late = {CELL(3, 1), CELL(3, 1)}, off = {CELL(9, 0), CELL(10, 0)};
+    int32_t clear;
+    REFUSED(WEND_BAD_ARGUMENT, "box.max is 1,1,0, before box.min, 2,2,0",
+            wend_crowd_clear_box(crowd, (wend_box){CELL(2, 2), CELL(1, 1)}));
+    REFUSED(WEND_OUT_OF_RANGE, "box.max" OFF_GRID, wend_crowd_clear_box(crowd, off));
+    REFUSED(WEND_OUT_OF_RANGE, "box.max" OFF_GRID, wend_crowd_is_clear(crowd, off, &clear));
+    cr_assert_eq(wend_crowd_clear_box(crowd, box), WEND_OK);
+    REFUSED(WEND_IN_USE, "the box is being cleared already", wend_crowd_clear_box(crowd, box));
+    REFUSED(WEND_EMPTY, "the box is not being cleared", wend_crowd_release_box(crowd, late));
+    REFUSED(WEND_BAD_ARGUMENT, "boxes is NULL, but its length is 1: with NULL it must be 0",
+            wend_crowd_get_boxes(crowd, NULL, 1, NULL));
+    wend_crowd_goal_init(&goal, sizeof goal);
+    for (int i = 0; i < 3; i++) wend_crowd_go(crowd, &first, 1, &goal);
+    REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_clear_box(crowd, late));
+}
+
+static void destroy_in_answer(void *context, const wend_completion *completion) {
+    (void)context, (void)completion;
+    REFUSED(WEND_IN_CALLBACK, IN_CALLBACK, wend_crowd_destroy(crowd));
+}
+
+/* Also where no search of the crowd is pending. */
+Test(detail, of_destroying_a_crowd_in_an_answer, .init = set_up, .fini = tear_down) {
+    wend_request request = default_request();
+    request.map = map, request.start = CELL(0, 7), request.goal = CELL(3, 7), request.on_done = destroy_in_answer;
+    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
 }
 
 Test(detail, of_orders_on_graphs, .init = set_up) {
@@ -223,6 +253,11 @@ Test(detail, of_updates_and_views, .init = set_up, .fini = tear_down) {
     wend_crowd_stats counts = {.struct_bytes = 1};
     REFUSED(WEND_BAD_ARGUMENT, "elapsed_milli is 1000001, but must be from 0 to 1000000",
             wend_crowd_update(crowd, 1000001));
+    wend_update_budget budget = {.struct_bytes = 1};
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_update_budget"), wend_crowd_update_within(crowd, 1000, &budget, NULL));
+    wend_update_budget_init(&budget, sizeof budget);
+    budget.reserved = 1;
+    REFUSED(WEND_BAD_ARGUMENT, "reserved is 1, but must be 0", wend_crowd_update_within(crowd, 1000, &budget, NULL));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_agent_event"), wend_crowd_poll(crowd, &event));
     event.struct_bytes = sizeof event;
     REFUSED(WEND_EMPTY, "no event waits for a poll", wend_crowd_poll(crowd, &event));

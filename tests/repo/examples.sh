@@ -57,6 +57,10 @@ echo "$out" | grep -q '"event":"gave_up"' && complain 'market: somebody gave up'
 case $out in *'"agents":{"ann":[1,1],"bob":[1,8],"cay":[1,16],'*) ;; *) complain 'market: not where they were sent' ;; esac
 [ "$(grep -c '<circle' "$work/market.svg")" -eq 11 ] || complain 'market: the film has not all agents'
 
+out=$("$build/wend" run "$source/examples/site.wend") || complain "site: exit $?"
+[ "$(echo "$out" | grep -c '"event":"clear"')" -eq 2 ] || complain "site: $out"
+case $out in *'"eve":[15,4],"tom":[3,4]}}') ;; *) complain "site: not where they were sent: $out" ;; esac
+
 out=$("$build/examples/server" 600) || complain "server: exit $?"
 echo "$out"
 case $out in '600 frames: '[1-9]*' arrivals; the player is at 7,6') ;; *) complain 'server: nobody arrived, or not the player' ;; esac

@@ -120,6 +120,9 @@ Test(counted, a_hub_counts_all_its_ways) {
     const outcome by_links = check(&request);
     cr_assert_eq(by_links.cost, 20);
     cr_assert(by_links.closed < 10 && by_links.expansions > WAYS, "%lu", (unsigned long)by_links.expansions);
+    cr_assert_eq(wend_map_accelerate(links, NULL), WEND_OK);
+    request.engine = WEND_ENGINE_JUMP;
+    cr_assert_geq(check(&request).expansions, (WAYS - 16) / 2, "beyond 16 links each two count");
     request = request_to(edges, (wend_cell){1, 0, 0});
     const outcome by_edges = check(&request);
     cr_assert_eq(by_edges.cost, 10);

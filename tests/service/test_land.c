@@ -3,6 +3,8 @@
 #include "models/fast.h"
 #include "service/service_support.h"
 
+#include "search/request/request_land.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -145,9 +147,9 @@ Test(service_land, keeps_a_bounded_number) {
     load(0, 0, NULL);
     for (int32_t i = 1; i < SIDE * SIDE; i++) {
         submit_from_to(service, map, at(1, 1), at(i % SIDE * 64, i / SIDE * 64), i - 1);
-        if (i % 50 == 0) frame_of(service, 1000);
+        if (i % 50 == 0) frame_of(service, 100000);
     }
-    frame_of(service, 1000);
+    frame_of(service, 100000);
     wend_cell chunks[WEND_MAX_WANTED];
     cr_assert_eq(wanted(chunks), WEND_MAX_WANTED);
     for (int32_t i = 0; i < WEND_MAX_WANTED; i++) {
@@ -300,7 +302,7 @@ Test(service_land, the_wait_for_a_layer_has_an_end) {
     wend_edit *edit = begin_edit(map);
     const wend_request request = known_request(at(100, 8), at(300, 8));
     submit(service, &request);
-    for (int i = 0; i < 256; i++) frame_of(service, 1000);
+    for (int i = 0; i < 512; i++) frame_of(service, 1000);
     cr_assert_eq(seen_count, 0u);
     for (int i = 0; i < 2; i++) frame_of(service, 1000);
     cr_assert(seen_number(0)->completion.status == WEND_STATUS_NO_PATH && seen_number(0)->completion.unknown);
@@ -372,7 +374,7 @@ Test(service_land, gates_of_known_land_follow_the_loaded_side) {
     cr_assert_eq(seen_number(2)->completion.cost, seen_number(0)->completion.cost);
 }
 
-/* ---- requests that wait ---- */
+/* ---- looking at land is counted ---- */
 
 static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
@@ -380,12 +382,115 @@ static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
     return submit(service, &request);
 }
 
+/* Chunks in a row, with a way through their middle; the row below is not loaded, but nothing leads there. */
+static void load_row(int32_t y, int32_t count) {
+    wend_edit *edit = begin_edit(map);
+    for (int32_t x = 0; x < count; x++) {
+        const int32_t left = x * WEND_CHUNK_SIDE, top = y * WEND_CHUNK_SIDE;
+        const wend_box way = {at(left, top + 32), at(left + 63, top + 32)};
+        cr_assert_eq(wend_edit_load(edit, x, y, NULL, 0), WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(left, top), at(left + 63, top + 63)}, WEND_CLASS_BLOCKED),
+                     WEND_OK);
+        cr_assert_eq(wend_edit_fill_box(edit, way, WEND_CLASS_OPEN), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static wend_frame tell_no_path(int32_t chunks, uint64_t expansions) {
+    begin(chunks * WEND_CHUNK_SIDE, 3 * WEND_CHUNK_SIDE, 0);
+    load_row(0, chunks);
+    load_row(2, chunks);
+    submit_from_to(service, map, at(5, 32), at(5, 160), 0);
+    return frame_of(service, expansions);
+}
+
+/* 16 chunks beside land that is not loaded, 64 expansions each, and 31 areas, 2 each. */
+Test(service_land, counts_what_it_looks_at) {
+    const wend_frame frame = tell_no_path(16, 100000);
+    const wend_completion *done = &seen_number(0)->completion;
+    cr_assert(done->status == WEND_STATUS_NO_PATH && done->unknown == 0);
+    cr_assert_eq(done->expansions, 16 * 64u + 31 * 2u);
+    cr_assert_eq(frame.expansions, done->expansions);
+    cr_assert_eq(frame.work_expansions[WEND_WORK_GENERAL_ASTAR], done->expansions);
+}
+
+Test(service_land, counts_it_against_no_limit_of_the_request) {
+    begin(64, 192, 0);
+    load_row(0, 1);
+    load_row(2, 1);
+    wend_request request = request_on(service, map, at(5, 32), at(5, 160));
+    request.max_expansions = 1;
+    submit(service, &request);
+    frame_of(service, 1000);
+    cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
+    cr_assert_gt(seen_number(0)->completion.expansions, 1u);
+}
+
+Test(service_land, counts_the_rest_in_the_next_frames) {
+    wend_frame frame = tell_no_path(16, 1000);
+    const uint64_t all = seen_number(0)->completion.expansions;
+    cr_assert(frame.expansions == 1000 && all > 1000);
+    frame = frame_of(service, 1000);
+    cr_assert_eq(frame.expansions, all - 1000);
+}
+
+Test(service_land, looks_so_far_and_then_says_that_it_does_not_know) {
+    tell_no_path(400, 100000000);
+    const wend_completion *done = &seen_number(0)->completion;
+    cr_assert(done->status == WEND_STATUS_NO_PATH && done->unknown == 1);
+    cr_assert_leq(done->expansions, 3u * (WEND__RIM_MOST + 64));
+}
+
+/* Land that lies far from all that is not loaded takes a few looks, however large it is. */
+Test(service_land, passes_over_land_that_is_all_there) {
+    enum { SIDE = 64 };
+    begin(SIDE * WEND_CHUNK_SIDE, SIDE * WEND_CHUNK_SIDE, 0);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 1; i < SIDE * SIDE; i++) cr_assert_eq(wend_edit_load(edit, i % SIDE, i / SIDE, NULL, 0), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(65, 0), at(65, 65)}, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_fill_box(edit, (wend_box){at(0, 65), at(65, 65)}, WEND_CLASS_BLOCKED), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    submit_from_to(service, map, at(4000, 4000), at(64, 64), 0);
+    frame_of(service, 100000);
+    const wend_completion *done = &seen_number(0)->completion;
+    cr_assert(done->status == WEND_STATUS_NO_PATH && done->unknown == 0);
+    cr_assert_lt(done->expansions, 1000u);
+}
+
+/* ---- requests that wait ---- */
+
+/* Two questions, whether the start and the goal lie at land that is not there, and which chunks are wanted. */
+enum { LOOK = 3 * 2 + 64 + 1 };
+
+Test(service_land, those_who_wait_are_woken_in_turns) {
+    enum { WAITING = 3000, TURN = 1024 };
+    wend_service_def def = small_def();
+    wend_map_def land = default_map();
+    def.queue = WAITING;
+    service = service_of(&def);
+    land.width = 192, land.height = 64, land.streamed = 1;
+    cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
+    load(0, 0, NULL);
+    for (int i = 0; i < WAITING; i++) submit_waiting(at(1, 1), at(140, 1));
+    frame_of(service, 100000000);
+    load(1, 0, NULL);
+    load(2, 0, NULL);
+    for (uint64_t left = WAITING; left > 0;) {
+        const uint64_t woken = left < TURN ? left : TURN;
+        cr_assert_eq(frame_of(service, 1000000).intakes, woken);
+        left -= woken;
+    }
+    drain(service, 1000000);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), (size_t)WAITING);
+}
+
 Test(service_land, waits_without_a_lane_and_without_work) {
     begin(192, 64, 0);
     load(0, 0, NULL);
     submit_waiting(at(1, 1), at(100, 1));
     wend_frame frame = frame_of(service, 1000);
-    cr_assert(frame.expansions == 0 && frame.running == 0 && frame.waiting == 1 && frame.deliveries == 0);
+    cr_assert_eq(frame.expansions, LOOK);
+    cr_assert(frame.running == 0 && frame.waiting == 1 && frame.deliveries == 0);
     cr_assert(wend_service_get_pending(service) == 1 && wend_service_get_work(service) == 0);
     frame = frame_of(service, 1000);
     cr_assert(frame.intakes == 0 && frame.rounds == 0, "its map is as it was");
@@ -481,7 +586,7 @@ Test(service_land, leaves_entries_of_a_backlog_to_others) {
     load(0, 0, NULL);
     for (int i = 0; i < WAITING + 5; i++) submit_waiting(at(1, 1), at(140, 1));
     submit_from_to(service, map, at(1, 1), at(9, 1), -5);
-    frame_of(service, 1000);
+    frame_of(service, 100000000);
     cr_assert_eq(seen_status(WEND_STATUS_GOAL_BLOCKED), 5u);
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1u);
     cr_assert_eq(wend_service_get_pending(service), (uint64_t)WAITING);

@@ -131,6 +131,18 @@ export class Orders extends EventTarget {
         return this.ask('steer', fields);
     }
 
+    // Agents leave a box and do not enter it. fields:
+    //   box: two opposite corners, in the box (cells)
+    clear(fields = {}) {
+        return this.ask('clear', fields);
+    }
+
+    // Ends the clearing of a box. fields:
+    //   box: two opposite corners, in the box (cells)
+    release(fields = {}) {
+        return this.ask('release', fields);
+    }
+
     // Ends agents' goals. fields:
     //   names: which agents (names)
     halt(fields = {}) {

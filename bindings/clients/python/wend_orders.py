@@ -134,6 +134,18 @@ class Orders:
         """
         return self.ask("steer", {"name": name, "cell": cell})
 
+    def clear(self, box):
+        """Agents leave a box and do not enter it.
+        box: two opposite corners, in the box (cells)
+        """
+        return self.ask("clear", {"box": box})
+
+    def release(self, box):
+        """Ends the clearing of a box.
+        box: two opposite corners, in the box (cells)
+        """
+        return self.ask("release", {"box": box})
+
     def halt(self, names):
         """Ends agents' goals.
         names: which agents (names)

@@ -245,14 +245,7 @@ void wend_live_send_event(wend_live *live, uint64_t number, uint64_t frame, cons
     live_session *session = live_session_by_number(&live->sessions, number);
     const bool watched = live_watch_wanted(live, LIVE_AGENTS);
     live_text *text = &live->text;
-    const wend__event_line line = {.frame = frame,
-                                   .agent = agent,
-                                   .event = wend_agent_event_name(event->event),
-                                   .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why)
-                                                                                   : NULL,
-                                   .cell = event->cell,
-                                   .no_cell = event->event == WEND_AGENT_EVENT_AWAY,
-                                   .axes = wend__kind_axes(live->kind)};
+    const wend__event_line line = wend__event_line_of(frame, agent, event, wend__kind_axes(live->kind));
     if (!session && !watched) return;
     live_unasked_begin(text, "event");
     live_puts(text, ",\"event\":");

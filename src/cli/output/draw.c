@@ -105,7 +105,7 @@ void host_caption(const wend_completion *result, int32_t kind, uint64_t expanded
     if (result->cost >= 0)
         snprintf(cost, sizeof cost, ", cost %" PRId64 ", %zu %s", result->cost, result->cell_count,
                  graph ? "nodes" : "cells");
-    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; expanded %" PRIu64 " %s, which counts as %" PRIu64 " expansions",
+    snprintf(out, WEND_PICTURE_MAX_CAPTION + 1, "%s%s; expanded %" PRIu64 " %s (%" PRIu64 " expansions)",
              describe_ending(result), cost, expanded, graph ? "nodes" : "cells", result->expansions);
 }
 

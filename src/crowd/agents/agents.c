@@ -143,7 +143,7 @@ static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_
     wend__version *version = wend__map_newest(crowd->def.map);
     bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
     wend__map_release(version, false);
-    if (!open) return wend__traffic_refuse(WEND_BAD_ARGUMENT, cell);
+    if (!open) return wend__traffic_refuse(WEND_BLOCKED, cell);
     if (traveller->ghost) return WEND_OK;
     bool held = wend__traffic_is_held(crowd->traffic, cell, traveller->size, (int32_t)index);
     return held ? wend__traffic_refuse(WEND_BUSY, cell) : WEND_OK;
@@ -237,7 +237,7 @@ static wend_error check_change(wend_crowd *crowd, const wend__version *version, 
     if (error) return error;
     for (size_t i = 0; i < count; i++)
         if (!wend__cell_factor(wend__version_view(version, mover), crowd->travellers[slots[i]].at))
-            return wend__traffic_refuse(WEND_BAD_ARGUMENT, crowd->travellers[slots[i]].at);
+            return wend__traffic_refuse(WEND_BLOCKED, crowd->travellers[slots[i]].at);
     for (size_t i = 0; i < count; i++) {
         const wend__agent_goal *goal = &crowd->agents[slots[i]].goal;
         if (goal->kind == WEND__GOAL_ROUTE && wend__route_for(crowd, goal->route, mover) == WEND__NO_ROUTE)

@@ -3,13 +3,14 @@
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"
 #include "crowd/local/window.h"
+#include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "record/crowd/record_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
-enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536 };
+enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536, FIRST_CHOICE_NS = 1000 };
 
 static wend_crowd_def default_def(void) {
     return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
@@ -263,6 +264,7 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
     crowd->work = wend__work_of(def->work);
+    crowd->choice_ns = FIRST_CHOICE_NS;
     crowd->first_starved = crowd->work_exempt = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
@@ -289,8 +291,9 @@ size_t wend_crowd_bytes(const wend_crowd_def *def) {
 wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (!crowd) return WEND_OK;
     WEND__CROWD_CALL(crowd);
-    if (crowd->updating || (crowd->pending > 0 && crowd->def.service->ticking)) return wend__crowd_refuse_callback();
+    if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     const bool recorded = wend__crowd_record_begin(crowd);
+    wend__boxes_release(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);

@@ -12,6 +12,16 @@
 #include "motion/walk/walk.h"
 
 enum { HAS_CHOSEN = 1 };
+enum { SOME = 16 }; ///< agents that choose between two looks at the clock
+
+/// The limits of an update, and how far it came.
+typedef struct update_limits {
+    bool limited;
+    bool stopped;      ///< some agents are left to choose
+    uint64_t choices;  ///< so far
+    uint64_t most;     ///< of those
+    uint64_t deadline; ///< by the service's clock; WEND_NO_LIMIT: none
+} update_limits;
 
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
@@ -51,22 +61,71 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     traveller->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
     wend__agent_choose_step(crowd, version, i);
+    wend__agent_leave_box(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
 }
 
-/* Lets the awake agents choose, from a place in the list on: those with a path, or those without one. */
-static void choose_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, bool path) {
-    for (uint32_t k = 0; k < count; k++) {
+/* Lets some of the awake agents choose, from a place in the list on: those with a path, or those without one. */
+static void choose_some(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first, uint32_t some,
+                        bool path) {
+    for (uint32_t k = 0; k < some; k++) {
         const uint32_t place = first + k < count ? first + k : first + k - count, i = crowd->awake[place];
         if (crowd->phase[i] == WEND__PHASE_AWAKE && (wend__path_steps(&crowd->agents[i].path) > 0) == path)
             choose(crowd, version, i);
     }
 }
 
-/* Agents at the end of their paths choose first: once one of them has arrived, its cell is occupied for all others. */
-static void choose_all(wend_crowd *crowd, const wend__version *version, uint32_t count, uint32_t first) {
-    choose_some(crowd, version, count, first, false);
-    choose_some(crowd, version, count, first, true);
+static bool is_to_choose(const wend_crowd *crowd, uint32_t index) {
+    return crowd->phase[index] == WEND__PHASE_AWAKE && crowd->remaining[index] != HAS_CHOSEN;
+}
+
+/* Returns whether no more agents may choose: what they want has to be decided within the time, too. */
+static bool is_over(const wend_crowd *crowd, const update_limits *limits, uint64_t in_round) {
+    if (limits->choices == 0) return false;
+    if (limits->choices >= limits->most) return true;
+    if (limits->deadline == WEND_NO_LIMIT) return false;
+    return wend__now(crowd->def.service) + in_round * crowd->choice_ns >= limits->deadline;
+}
+
+/* Those whom a limit leaves out stand, and may be pushed. The next update begins with the first of them. */
+static void leave_out(wend_crowd *crowd, update_limits *limits, uint32_t count, uint32_t first, uint32_t done) {
+    for (; done < count; done++) {
+        const uint32_t place = first + done < count ? first + done : first + done - count, i = crowd->awake[place];
+        wend__traveller *traveller = &crowd->travellers[i];
+        if (crowd->phase[i] != WEND__PHASE_AWAKE || crowd->agents[i].step_slot > 0) continue;
+        traveller->ready = 0;
+        if (!is_to_choose(crowd, i)) continue;
+        traveller->next = traveller->at;
+        if (crowd->remaining[i] < 0 && !wend__window_holds(crowd, i)) traveller->ready = WEND__READY_UNASKED;
+        limits->stopped = true;
+        if (crowd->first_starved == WEND__NONE) crowd->first_starved = i;
+    }
+}
+
+/* Agents at the end of their paths choose first: once one of them has arrived, its cell is occupied for all others.
+ * Within limits that holds for some at a time, and steered agents choose before all. Returns how many chose. */
+static uint64_t choose_all(wend_crowd *crowd, const wend__version *version, update_limits *limits, uint32_t count,
+                           uint32_t first) {
+    const uint64_t before = limits->choices;
+    const uint32_t most = limits->limited ? SOME : count;
+    uint32_t done = 0;
+    for (uint32_t k = 0; limits->limited && k < crowd->step_count; k++)
+        if (crowd->phase[crowd->stepping[k]] == WEND__PHASE_AWAKE) choose(crowd, version, crowd->stepping[k]);
+    for (uint32_t some; done < count && !is_over(crowd, limits, limits->choices - before); done += some) {
+        const uint32_t from = first + done < count ? first + done : first + done - count;
+        some = count - done < most ? count - done : most;
+        for (uint32_t k = 0; k < some; k++) limits->choices += is_to_choose(crowd, crowd->awake[(from + k) % count]);
+        choose_some(crowd, version, count, from, some, false);
+        choose_some(crowd, version, count, from, some, true);
+    }
+    leave_out(crowd, limits, count, first, done);
+    return limits->choices - before;
+}
+
+/* Learns how long it takes to decide what a choice wants, and to begin its step. */
+static void measure_choices(wend_crowd *crowd, uint64_t choices, uint64_t ns) {
+    const uint64_t each = ns / choices;
+    crowd->choice_ns = (3 * crowd->choice_ns + each) / 4;
 }
 
 /* Returns the place in the list of the first agent for which the last update had no work left, else 0. */
@@ -128,40 +187,71 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
     return again;
 }
 
-static void run_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits *limits) {
     wend__version *version = wend__map_newest(crowd->def.map);
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
     wend__away_begin(crowd, version);
+    wend__boxes_begin_update(crowd);
     const uint32_t count = advance_steps(crowd);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
     crowd->work = wend__work_of(crowd->def.work);
-    for (uint32_t round = 0; again > 0 && round < WEND__MOST_ROUNDS; round++) {
-        choose_all(crowd, version, count, first);
+    for (uint32_t round = 0; again > 0 && round < WEND__MOST_ROUNDS && !limits->stopped; round++) {
+        const uint64_t choices = choose_all(crowd, version, limits, count, first);
+        const uint64_t begun = limits->deadline != WEND_NO_LIMIT ? wend__now(crowd->def.service) : 0;
         wend__window_update(crowd, version);
         wend__traffic_decide(crowd->traffic, version, crowd->awake, count, &crowd->work, wend__path_next_cells,
                              wend__path_rank, crowd);
         again = begin_steps(crowd, version, count);
+        if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
     wend__away_update(crowd, version);
+    wend__boxes_end_update(crowd);
     wend__map_release(version, false);
 }
 
-wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+static wend_update_budget default_budget(void) {
+    return (wend_update_budget){
+        .struct_bytes = sizeof(wend_update_budget), .us = WEND_NO_LIMIT, .choices = WEND_NO_LIMIT};
+}
+
+void wend_update_budget_init(wend_update_budget *budget, size_t bytes) {
+    const wend_update_budget own = default_budget();
+    wend__sized_init(budget, bytes, &own, sizeof own);
+}
+
+static update_limits limits_of(const wend_crowd *crowd, const wend_update_budget *budget) {
+    update_limits limits = {.most = budget->choices, .deadline = WEND_NO_LIMIT};
+    limits.limited = budget->us != WEND_NO_LIMIT || budget->choices != WEND_NO_LIMIT;
+    if (budget->us < WEND_NO_LIMIT / 2000) limits.deadline = wend__now(crowd->def.service) + 1000 * budget->us;
+    return limits;
+}
+
+wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, const wend_update_budget *budget,
+                                    uint64_t *choices) {
     WEND__CROWD_CALL(crowd);
+    wend_update_budget own = default_budget();
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
+    if (budget && !WEND__TAKE(wend_update_budget, choices, &own, budget)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
+    if (!error) error = wend__check_range("reserved", own.reserved, 0, 0);
     if (error) return error;
+    update_limits limits = limits_of(crowd, &own);
     const bool recorded = wend__crowd_record_begin(crowd);
-    if (recorded) wend__crowd_record_update(crowd, elapsed_milli);
     crowd->updating = true;
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
     wend__flows_update(crowd);
-    run_update(crowd, elapsed_milli);
+    run_update(crowd, elapsed_milli, &limits);
     if (elapsed_milli > 0) wend__steer_end_update(crowd);
+    if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);
     crowd->updating = false;
+    if (choices) *choices = limits.choices;
     return WEND_OK;
+}
+
+wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli) {
+    return wend_crowd_update_within(crowd, elapsed_milli, NULL, NULL);
 }

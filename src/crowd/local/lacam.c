@@ -205,6 +205,11 @@ static uint32_t list_ways(const wend__lacam *l, uint8_t from, way *ways) {
     return count;
 }
 
+/* Returns random bits, others in each try of each search. */
+static uint64_t draw_bits(const wend__lacam *l) {
+    return wend__mix64((uint64_t)l->searches << 32 | l->tries);
+}
+
 /* Writes the ways of an agent, the best first: toward its goal, then where nobody is, then by chance. */
 static uint32_t rank_ways(const wend__lacam *l, uint8_t agent, way *ways) {
     const uint8_t from = l->from[agent];
@@ -212,7 +217,7 @@ static uint32_t rank_ways(const wend__lacam *l, uint8_t agent, way *ways) {
     for (uint32_t k = 0; k < count; k++) {
         way w = ways[k];
         const bool held = w.to != from && l->holder[w.to] != WEND__LACAM_NONE;
-        const uint64_t seed = (uint64_t)l->tries << 16 | (uint64_t)agent << 8 | w.to;
+        const uint64_t seed = draw_bits(l) ^ ((uint64_t)agent << 8 | w.to);
         w.key = cost_of(l, agent, from, w.to) << 9 | (uint32_t)held << 8 | (uint32_t)(wend__mix64(seed) & 0xFF);
         uint32_t j = k;
         for (; j > 0 && ways[j - 1].key > w.key; j--) ways[j] = ways[j - 1];
@@ -364,6 +369,7 @@ void wend__lacam_begin(wend__lacam *l) {
     }
     for (uint32_t k = 0; k < WEND__LACAM_NODES; k++) l->buckets[k] = -1;
     l->node_count = l->open_count = l->tries = 0;
+    l->searches++;
     l->solution = NULL;
     write_first_order(l, add_node(l, starts, NULL));
     if (is_solution(l, starts)) l->solution = node_at(l, 0);
@@ -381,7 +387,8 @@ int wend__lacam_try(wend__lacam *l) {
     }
     const int32_t known = find_node(l, l->next);
     if (known >= 0) {
-        l->open[l->open_count++] = (uint16_t)known;
+        const uint64_t chance = draw_bits(l);
+        l->open[l->open_count++] = (uint16_t)(chance & 1 ? (uint32_t)known : (uint32_t)(chance >> 32) % l->node_count);
         return WEND__LACAM_RUNNING;
     }
     node = add_node(l, l->next, node);

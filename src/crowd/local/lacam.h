@@ -30,6 +30,7 @@ typedef struct wend__lacam {
     wend__lacam_agent agents[WEND__LACAM_AGENTS];
     uint32_t most_agents;
     uint32_t node_count, open_count, tries;
+    uint32_t searches; ///< begun so far
     wend__lacam_node *solution; ///< the last node of the solution; NULL: none
     uint16_t *distances;        ///< of each agent's goal from each cell
     uint8_t *nodes;

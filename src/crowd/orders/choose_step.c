@@ -92,11 +92,14 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return found.stands || found.foreign;
 }
 
-bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index) {
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
     const wend__agent *agent = &crowd->agents[index];
+    *for_good = false;
     if (crowd->travellers[index].ghost) return false;
     const obstacles found = obstacles_at(crowd, index, agent->home);
-    return found.foreign || (agent->keeps_goal ? found.at_goal : found.stands);
+    const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
+    *for_good = stands && !found.foreign;
+    return stands || found.foreign;
 }
 
 /* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
@@ -258,7 +261,10 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
 static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
     const wend__near_state near = wend__near_find(crowd, version, index);
-    if (near == WEND__NEAR_FOUND) return true;
+    if (near == WEND__NEAR_FOUND) {
+        wend__path_join_end(crowd, index);
+        return true;
+    }
     if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;

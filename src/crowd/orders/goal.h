@@ -38,6 +38,17 @@ void wend__steer_moved(wend_crowd *crowd, uint32_t index);
 /// Ends an update in which time passed: agents whose steps have not begun give GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
+/* ---- clear_box.c: boxes that the host clears ---- */
+
+/// Wakes the agents that are to leave a box.
+void wend__boxes_begin_update(wend_crowd *crowd);
+/// After an agent has chosen its step: makes it leave the boxes that it is in.
+void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Reports boxes in which no body is any more.
+void wend__boxes_end_update(wend_crowd *crowd);
+/// Releases all boxes.
+void wend__boxes_release(wend_crowd *crowd);
+
 /* ---- choose_step.c: what an agent at rest does next ---- */
 
 /// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
@@ -58,7 +69,8 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns whether an agent without a goal cannot go home: it is taken. One that keeps its goal cell makes those leave
 /// who stand on that cell and have no goal cell.
-bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index);
+/// @param for_good   receives whether only agents that will not step aside stand there
+bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
 /// Searches again because others block the way, or ends the goal after the last try.
 /// @param ahead    the next cell
 /// @param taken    the path's end is taken: the agent does not wait

@@ -85,22 +85,22 @@ enum {
     MOST_PUSHES = 32,   ///< how often others make room on the way home, since the last goal
     IDLE_PATIENCE = 32, ///< waits of retry_updates until an agent without a goal cell stays where it is
     FIRST_BACKOFF = 3,  ///< doublings of retry_updates that the first try of an agent with a goal cell takes
-    MOST_BACKOFF = 3    ///< doublings more, one for each further try
+    MOST_BACKOFF = 3,   ///< doublings more, one for each further try
+    WAITS = 4           ///< of retry_updates until a window opens for an agent that pushing does not bring back
 };
 
-static void make_home(wend_crowd *crowd, uint32_t index) {
+/* Lets the agent stay where it is: at home, or elsewhere for good. */
+static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
     wend__agent *agent = &crowd->agents[index];
-    const bool keeps_goal = agent->keeps_goal, displaced = agent->displaced;
+    const bool keeps_goal = agent->keeps_goal && home, displaced = agent->displaced;
     wend__goal_clear(crowd, index);
-    agent->keeps_goal = keeps_goal;
-    agent->displaced = displaced;
+    agent->keeps_goal = keeps_goal, agent->displaced = displaced, agent->arrived &= home;
 }
 
-static bool is_path_home_lost(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
-    if (wend__path_steps(&crowd->agents[index].path) == 0) return true;
-    wend_cell next = wend__path_next(crowd, index);
-    return wend__step_cost(version, traveller->mover, traveller->at, next) == UINT64_MAX;
+    return wend__path_steps(&crowd->agents[index].path) == 0 ||
+           wend__step_cost(version, traveller->mover, traveller->at, wend__path_next(crowd, index)) == UINT64_MAX;
 }
 
 /* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
@@ -111,20 +111,16 @@ static void count_way_home(wend__agent *agent) {
     agent->home_pushed = false;
 }
 
-/* Reports once that an agent has not come back to its goal for longer than its patience. Waits for room. */
-static void report_displaced(wend_crowd *crowd, uint32_t index) {
-    enum { DEFAULT_PATIENCE = 64 };
+/* Reports once that an agent has not come back to its goal for longer than its patience, or for a multiple of that in
+ * its first tries where others are only in its way: they can make room. Waits for room for the event. */
+static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
+    enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
-    const uint32_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
+    uint64_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
+    if (!taken && !agent->request.failure && agent->home_backoff < MOST_BACKOFF) patience *= TIMES_ON_THE_WAY;
     if (!agent->away_since) agent->away_since = crowd->counts.updates;
     if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
     agent->displaced = wend__events_add_extra(crowd, index, WEND_AGENT_EVENT_DISPLACED);
-}
-
-/* Returns whether pushing does not seem to bring an agent back to its goal. */
-static bool is_away_long(const wend_crowd *crowd, uint32_t index) {
-    enum { WAITS = 8 }; /* of retry_updates */
-    return crowd->counts.updates - crowd->agents[index].away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
 }
 
 /* Begins another try to get home: a new search, for which other agents cost more, and some pushes more. */
@@ -160,21 +156,25 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
 
-/* An agent that stands on its goal cell keeps it, and tries again. Others stay where they are after the first try. */
+/* An agent that stands on its goal cell keeps it, and tries again, until another one keeps that cell. Others stay where
+ * they are after the first try. */
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
     const bool home = wend__same_cell(crowd->travellers[index].at, agent->home);
     if (home) count_way_home(agent);
-    const bool taken = !home && wend__home_is_taken(crowd, index);
+    bool for_good = false;
+    const bool taken = !home && wend__home_is_taken(crowd, index, &for_good);
     const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->def.retry_updates;
-    if (home || (!agent->keeps_goal && (taken || waited_long || request->failure))) {
-        make_home(crowd, index);
+    const bool stays = agent->keeps_goal ? for_good && agent->displaced : taken || waited_long || request->failure;
+    if (home || stays) {
+        make_home(crowd, index, home);
         return;
     }
-    if (agent->keeps_goal) report_displaced(crowd, index);
+    if (agent->keeps_goal) report_displaced(crowd, index, taken);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
-    if (agent->keeps_goal && !taken && is_away_long(crowd, index) && wend__window_open(crowd, version, index)) return;
+    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
+    if (agent->keeps_goal && !taken && away_long && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
     if (!request->wanted && !is_path_home_lost(crowd, version, index)) {

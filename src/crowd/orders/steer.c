@@ -89,7 +89,8 @@ void wend__steer_end_update(wend_crowd *crowd) {
     while (crowd->step_count > 0) {
         const uint32_t index = crowd->stepping[crowd->step_count - 1];
         remove_from_stepping(crowd, index);
-        wend__events_add_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
+        const bool stepping = crowd->phase[index] > WEND__PHASE_AWAY && !crowd->travellers[index].ready;
+        wend__events_add_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, stepping ? WEND_WHY_STEPPING : WEND_WHY_BLOCKED);
         if (crowd->phase[index] == WEND__PHASE_AWAKE) wend__agent_sleep(crowd, index);
     }
 }

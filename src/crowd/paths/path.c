@@ -115,6 +115,11 @@ static bool join_by_field(wend_crowd *crowd, uint32_t index) {
     return here;
 }
 
+void wend__path_join_end(wend_crowd *crowd, uint32_t index) {
+    if (wend__near_left(&crowd->near_fields[index], crowd->travellers[index].at) == 0)
+        (void)join_by_field(crowd, index);
+}
+
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
     wend__agent_path *path = &crowd->agents[index].path;
     wend_cell at = crowd->travellers[index].at;

@@ -18,6 +18,8 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 void wend__path_follow(wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent whose step begins: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
+/// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
+void wend__path_join_end(wend_crowd *crowd, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Checks the next steps of the path, each once a version.

@@ -156,6 +156,7 @@ typedef struct wend__agent {
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
+    bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
     uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
@@ -268,6 +269,7 @@ struct wend_crowd {
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one
+    uint64_t choice_ns;     ///< of an update with a limit of time: what comes after a choice, on average
     uint32_t first_starved; ///< the first agent for which no work was left; WEND__NONE: none
     uint32_t work_exempt;   ///< the agent that the update began with; its work is never refused
     wend_cell *more_goals;  ///< of a request
@@ -382,6 +384,8 @@ void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int3
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index);
 /// Adds an event that does not end a goal: DISPLACED, AWAY, BACK. Returns false if there is no room.
 bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event);
+/// Adds the event of a box that is clear, in the reserved room.
+void wend__events_add_box(wend_crowd *crowd, wend_box box);
 /// Sorts the events of this update by the serial numbers of their agents, and calls the host back.
 void wend__events_deliver(wend_crowd *crowd);
 

@@ -29,23 +29,39 @@ void wend__events_release(wend_crowd *crowd) {
     crowd->events.reserved--;
 }
 
-static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+/* Returns a new event at the end of the queue. */
+static wend__queued_event *new_event(wend_crowd *crowd) {
     wend__event_queue *queue = &crowd->events;
-    const wend__agent *agent = &crowd->agents[index];
     if (queue->count == queue->capacity && queue->first > 0) {
         memmove(queue->of, queue->of + queue->first, waiting_count(queue) * sizeof *queue->of);
         queue->count -= queue->first;
         queue->fresh -= queue->first;
         queue->first = 0;
     }
-    queue->of[queue->count++] = (wend__queued_event){.serial = agent->serial,
-                                                     .order = queue->order++,
-                                                     .event = {.struct_bytes = sizeof(wend_agent_event),
-                                                               .event = event,
-                                                               .why = why,
-                                                               .agent = {index, agent->generation},
-                                                               .cell = crowd->travellers[index].at,
-                                                               .context = agent->context}};
+    wend__queued_event *item = &queue->of[queue->count++];
+    *item = (wend__queued_event){.order = queue->order++, .event = {.struct_bytes = sizeof(wend_agent_event)}};
+    return item;
+}
+
+static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    wend__queued_event *item = new_event(crowd);
+    const wend__agent *agent = &crowd->agents[index];
+    item->serial = agent->serial;
+    item->event.event = event;
+    item->event.why = why;
+    item->event.agent = (wend_agent_id){index, agent->generation};
+    item->event.cell = crowd->travellers[index].at;
+    item->event.context = agent->context;
+}
+
+/* Behind those of all agents. */
+void wend__events_add_box(wend_crowd *crowd, wend_box box) {
+    crowd->events.reserved--;
+    wend__queued_event *item = new_event(crowd);
+    item->serial = UINT64_MAX;
+    item->event.event = WEND_AGENT_EVENT_CLEAR;
+    item->event.cell = box.min;
+    item->event.box = box;
 }
 
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {

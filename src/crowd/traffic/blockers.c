@@ -6,15 +6,11 @@
 
 #include <stdlib.h>
 
-static bool is_near(wend_cell a, wend_cell b) {
-    return abs(a.x - b.x) <= 1 && abs(a.y - b.y) <= 1 && abs(a.z - b.z) <= 1;
-}
-
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
     const wend__traveller *one = &t->travellers[a], *two = &t->travellers[b];
     if (wend__same_cell(b_from, b_to)) return false;
-    if (t->kind == WEND_KIND_GRAPH || !is_near(one->at, a_to) || !is_near(b_from, b_to))
-        return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
+    if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
+    if (wend__traffic_jumps(t, one->at, a_to) || wend__traffic_jumps(t, b_from, b_to)) return false;
     /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
     return abs(b_from.x + b_to.x - one->at.x - a_to.x + u - s) < near &&
@@ -53,7 +49,7 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->travellers[i].at;
-    if (t->kind == WEND_KIND_GRAPH || !is_near(from, to)) return false;
+    if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
     wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
@@ -74,8 +70,8 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
-    uint32_t own = j >= 0 && t->priorities[j].counted;
-    if (wend__map_occupants(t->map, cell) > own) return WEND__BLOCKER_CLOSED;
+    const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
+    if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;
 }
 
@@ -85,7 +81,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
-                 wend__same_cell(wend__places_claimed(&t->places, j)->cell, t->travellers[i].at);
+                 wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
     return swaps || wend__traffic_crosses_corner(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
@@ -100,7 +96,7 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
                 if (j <= WEND__BLOCKER_LATER) return j;
                 if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
             }
-    bool crosses = t->kind == WEND_KIND_GRAPH || !is_near(t->travellers[i].at, to)
+    bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->travellers[i].at, to)
                        ? crosses_at(t, i, to, t->travellers[i].at)
                        : crosses_near(t, i, to);
     return crosses ? WEND__BLOCKER_LATER : blocker;

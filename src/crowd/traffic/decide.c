@@ -62,7 +62,7 @@ static void begin_wish(wend__traffic *t, int32_t i) {
 /* Returns whether a traveller wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
-    if (!traveller->present || !traveller->ready) return false;
+    if (!traveller->present || traveller->ready != WEND__READY) return false;
     if (wend__same_cell(traveller->next, traveller->at)) {
         if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
         traveller->waited = 0;

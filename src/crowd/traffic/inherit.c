@@ -21,6 +21,7 @@ static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint3
     wend_cell cells[WEND__MOST_STEPS];
     uint32_t ranks[WEND__MOST_STEPS];
     if (!t->rank || traveller->steered || wend__same_cell(traveller->next, traveller->at)) return false;
+    if (wend__traffic_jumps(t, traveller->at, traveller->next)) return false; /* ranks end at links */
     const uint32_t steps = wend__traffic_steps(t, traveller, cells);
     cells[steps] = traveller->at;
     if (!t->rank(t->context, t->version, (uint32_t)i, cells, steps + 1, ranks)) return false;

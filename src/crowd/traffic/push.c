@@ -104,6 +104,7 @@ static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     uint32_t count = 1;
     const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
     if (!only_on && !traveller->steered) count = wend__traffic_steps(t, traveller, ways);
+    if (wants && wend__traffic_jumps(t, traveller->at, traveller->next)) ways[count++] = traveller->next;
     wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
         if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;

@@ -142,8 +142,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
     wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
     if (!error) error = wend__check_cell(t->map, "cell", cell);
     if (error) return error;
-    if (!wend__cell_factor(wend__version_view(version, mover), cell))
-        return wend__traffic_refuse(WEND_BAD_ARGUMENT, cell);
+    if (!wend__cell_factor(wend__version_view(version, mover), cell)) return wend__traffic_refuse(WEND_BLOCKED, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
     if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER))
         return wend__traffic_refuse(WEND_BUSY, cell);
@@ -190,7 +189,7 @@ static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
                 if (cover.holder == i) continue;
                 if (cover.holder >= 0 && !wend__traffic_moves(t, cover.holder)) return false;
                 const uint32_t own = cover.holder >= 0 && t->priorities[cover.holder].counted;
-                if (wend__map_occupants(t->map, c) > own) return false;
+                if (wend__map_occupants(t->map, c) > own + wend__traffic_units_left(t, i, c)) return false;
             }
     return true;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: which traveller holds which cells, and which steps begin. Knows nothing of goals, searches and events. A
  * step moves the holding at once: from the decision in which it begins, a traveller holds the next place only. Two
- * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included. Ghosts are ignored in
- * all this. docs/design/traffic.md has the rules and what they promise. */
+ * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
+ * is none. Ghosts are ignored in all this. docs/design/traffic.md has the rules and what they promise. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
@@ -41,6 +41,8 @@ static inline bool wend__work_begin(wend__work *work, bool urgent, uint32_t piec
 }
 
 enum { WEND__NO_TRAVELLER = -1 };
+/// Values of wend__traveller.ready. UNASKED: it has not chosen in this update, so it wants no step, and may be pushed.
+enum { WEND__READY = 1, WEND__READY_UNASKED = 2 };
 
 /// One for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
 typedef struct wend__traveller {
@@ -114,11 +116,11 @@ wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
 
 /// Puts a traveller on a place, at rest: it holds the place and is counted as a unit there. Ghosts hold nothing.
 /// @param version   the newest of the map
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover, or it cannot stand there), WEND_BUSY (held, or
-///         a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover), WEND_BLOCKED (it cannot stand there),
+///         WEND_BUSY (held, or a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
 wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost);
-/// Refuses to put an agent on a cell: WEND_BUSY (it is held), WEND_BAD_ARGUMENT (it is blocked). @return `error`
+/// Refuses to put an agent on a cell: WEND_BUSY (it is held), WEND_BLOCKED. @return `error`
 WEND__COLD wend_error wend__traffic_refuse(wend_error error, wend_cell cell);
 /// Removes a traveller, at rest or not. Does nothing if it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);

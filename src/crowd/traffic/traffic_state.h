@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_TRAFFIC_STATE_H
 #define WEND_SRC_CROWD_TRAFFIC_STATE_H
 
+#include "crowd/traffic/boxes.h"
 #include "crowd/traffic/places.h"
 #include "crowd/traffic/traffic.h"
 
@@ -42,6 +43,7 @@ struct wend__traffic {
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
+    wend__boxes boxes;
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< travellers in it whose steps begin in the next decision
     uint32_t planned_count;
@@ -70,11 +72,20 @@ static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }
 
+/// Returns whether a step takes a link between cells that are not neighbours. Nobody is in the way between its ends.
+static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend_cell b) {
+    const uint32_t apart = wend__distance(a.x, b.x) | wend__distance(a.y, b.y) | wend__distance(a.z, b.z);
+    return t->kind != WEND_KIND_GRAPH && apart > 1;
+}
+
 /// Returns the obstacle of a step that is legal on the map: a traveller that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of a traveller of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
+/// Returns how many of the units on a cell belong to boxes that a traveller is still in: it walks through those.
+/// WEND__NO_TRAVELLER: to any boxes.
+uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 

@@ -100,7 +100,7 @@ WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, const uint32_t *t
         while (targets && target_count > 0 && f->distance[targets[target_count - 1]] <= distance) target_count--;
         if (targets && target_count == 0) {
             memset(f->bucket, 0xFF, buckets * sizeof f->bucket[0]);
-            return;
+            break;
         }
         uint16_t *bucket = &f->bucket[distance & (buckets - 1)];
         uint32_t next = *bucket;
@@ -124,6 +124,7 @@ WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, const uint32_t *t
             }
         }
     }
+    f->pushed = count;
 }
 
 void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards) {

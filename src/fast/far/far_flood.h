@@ -16,6 +16,7 @@ typedef struct wend__far_flood {
     uint8_t factors[WEND__CHUNK_CELLS]; ///< where mixed
     uint32_t distance[WEND__CHUNK_CELLS];
     uint8_t entered[WEND__CHUNK_CELLS]; ///< directions in which a cell was reached at its distance
+    uint32_t pushed;                    ///< by the last flood: what it took
     uint8_t worth[8][256];              ///< steps worth taking, by direction of arrival and legal steps
     uint16_t bucket[WEND__FAR_BUCKETS];
     struct {

@@ -5,12 +5,16 @@
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
 
-enum { COUNT = WEND__FAR_LANDMARKS };
+enum { COUNT = WEND__FAR_LANDMARKS, AREA_EFFORT = 8 };
 
 /* All gates of the top level: those on the east and south sides, by area. */
-typedef struct ground {
+typedef struct wend__far_ground {
     wend_map *map;
-    wend__far *far;
+    const wend__far *far;
+    wend__far_area area; ///< whose numbers are to be lowered
+    bool all;            ///< all landmarks are made instead
+    uint32_t turn;       ///< turns begun; a turn lowers the numbers of one landmark
+    uint32_t start;      ///< the gate where the turn before began
     int32_t columns;
     uint32_t areas, gates;
     size_t bytes;
@@ -42,18 +46,22 @@ static uint32_t owned(const wend__far_record *r) {
 
 /* ---- reading and writing the numbers of the layer ---- */
 
-static void ground_end(ground *g) {
-    wend__map_free(g->map, g->first, g->bytes);
+void wend__far_numbers_end(ground *g) {
+    if (g) wend__map_free(g->map, g, g->bytes);
 }
 
-static bool ground_begin(ground *g, wend_map *map, wend__far *far) {
+/* NULL: out of memory. */
+static ground *ground_begin(wend_map *map, const wend__far *far) {
     const int32_t top = far->levels - 1;
-    *g = (ground){.map = map, .far = far, .columns = far->columns[top]};
-    g->areas = (uint32_t)(far->columns[top] * far->rows[top]);
-    for (uint32_t i = 0; i < g->areas; i++) g->gates += owned(wend__far_get(far, area_of(g, i)));
-    g->bytes = (g->areas + 1 + (size_t)g->gates * (COUNT + 3)) * sizeof(uint32_t);
-    g->first = wend__map_alloc(map, g->bytes);
-    if (!g->first) return false;
+    const uint32_t areas = (uint32_t)(far->columns[top] * far->rows[top]), columns = (uint32_t)far->columns[top];
+    uint32_t gates = 0;
+    for (uint32_t i = 0; i < areas; i++)
+        gates += owned(wend__far_get(far, (wend__far_area){top, (int32_t)(i % columns), (int32_t)(i / columns)}));
+    const size_t bytes = sizeof(ground) + (areas + 1 + (size_t)gates * (COUNT + 3)) * sizeof(uint32_t);
+    ground *g = wend__map_alloc(map, bytes);
+    if (!g) return NULL;
+    *g = (ground){.map = map, .far = far, .columns = far->columns[top], .areas = areas, .gates = gates, .bytes = bytes};
+    g->first = (uint32_t *)(g + 1);
     g->at = g->first + g->areas + 1;
     g->numbers = g->at + g->gates;
     g->open = g->numbers + (size_t)g->gates * COUNT;
@@ -71,29 +79,47 @@ static bool ground_begin(ground *g, wend_map *map, wend__far *far) {
             memset(out, 0xFF, owned(r) * COUNT * sizeof *out);
         g->first[i + 1] = g->first[i] + owned(r);
     }
-    return true;
+    return g;
 }
 
 static wend__far_numbers *numbers_create(wend_map *map, uint32_t gates) {
     return wend__shared_create(map, sizeof(wend__far_numbers) + gates * COUNT * sizeof(uint32_t));
 }
 
+/* Returns whether the record of an area is another one than the numbers were made for, or one beside it is. */
+static bool is_outdated(const ground *g, const wend__far *far, wend__far_area a) {
+    bool outdated = wend__far_get(far, a) != wend__far_get(g->far, a);
+    for (unsigned side = 0; side < 4; side++) {
+        const wend__far_area beyond = wend__far_beyond(a, side);
+        if (wend__far_has(far, beyond)) outdated |= wend__far_get(far, beyond) != wend__far_get(g->far, beyond);
+    }
+    return outdated;
+}
+
 /* Areas whose numbers stayed keep their object. */
-static bool ground_store(ground *g) {
-    for (uint32_t i = 0; i < g->areas; i++) {
-        const wend__far_area a = area_of(g, i);
-        const uint32_t gates = g->first[i + 1] - g->first[i];
-        const uint32_t *now = g->numbers + (size_t)g->first[i] * COUNT;
-        const wend__far_numbers *before = wend__far_at(g->far, numbers_area(a));
-        if (before && memcmp(before->of, now, gates * COUNT * sizeof *now) == 0) continue;
+static bool store_area(const ground *g, wend__far *far, uint32_t i) {
+    const wend__far_area a = area_of(g, i);
+    const uint32_t gates = g->first[i + 1] - g->first[i];
+    const uint32_t *now = g->numbers + (size_t)g->first[i] * COUNT;
+    const wend__far_numbers *before = wend__far_at(far, numbers_area(a));
+    if (wend__far_get(far, a) != wend__far_get(g->far, a)) return wend__far_mark_stale(g->map, far, numbers_area(a));
+    if (!before || memcmp(before->of, now, gates * COUNT * sizeof *now) != 0) {
         wend__far_numbers *numbers = numbers_create(g->map, gates);
         if (!numbers) return false;
         memcpy(numbers->of, now, gates * COUNT * sizeof *now);
-        const bool stale = wend__far_is_stale(g->far, numbers_area(a));
-        if (!wend__far_put(g->map, g->far, numbers_area(a), numbers)) return false;
-        if (stale && !wend__far_mark_stale(g->map, g->far, numbers_area(a))) return false;
+        const bool stale = wend__far_is_stale(far, numbers_area(a));
+        if (!wend__far_put(g->map, far, numbers_area(a), numbers)) return false;
+        if (stale && !wend__far_mark_stale(g->map, far, numbers_area(a))) return false;
     }
-    return true;
+    return !is_outdated(g, far, a) || wend__far_mark_stale(g->map, far, numbers_area(a));
+}
+
+bool wend__far_numbers_store(const ground *g, wend__far *far, uint64_t *effort) {
+    for (uint32_t i = 0; i < g->areas; i++)
+        if (!store_area(g, far, i)) return false;
+    if (g->all) far->age = 0;
+    wend__far_spend(effort, g->areas * AREA_EFFORT);
+    return is_outdated(g, far, g->area) || wend__far_put(g->map, far, numbers_area(g->area), NULL);
 }
 
 bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area a, const wend__far_record *before) {
@@ -173,16 +199,26 @@ static void spread_in(ground *g, uint32_t m, wend__far_area a, uint32_t gate) {
     }
 }
 
-static void lower(ground *g, uint32_t m) {
-    while (g->open_count > 0) {
+/* Returns whether nothing is left to lower. */
+static bool lower(ground *g, uint32_t m, uint64_t *effort) {
+    for (; g->open_count > 0 && *effort > 0;) {
         const uint32_t at = g->at[pop(g, m)];
         const wend__far_area a = area_of(g, at >> 8);
         const wend__far_record *r = wend__far_get(g->far, a);
         const unsigned side = wend__far_side(r, at & 255);
         const wend__far_area beyond = wend__far_beyond(a, side);
+        const wend__far_record *there = wend__far_get(g->far, beyond);
         spread_in(g, m, a, at & 255);
-        spread_in(g, m, beyond, (at & 255) - r->first[side] + wend__far_get(g->far, beyond)->first[side ^ 2]);
+        spread_in(g, m, beyond, (at & 255) - r->first[side] + there->first[side ^ 2]);
+        wend__far_spend(effort, wend__far_count(r) + wend__far_count(there));
     }
+    return g->open_count == 0;
+}
+
+/* A record's numbers may be too high at its other gates. */
+static void spread_all(ground *g, uint32_t m) {
+    for (uint32_t i = 0; i < wend__far_count(wend__far_get(g->far, g->area)); i++)
+        if (g->numbers[(size_t)number_of(g, g->area, i) * COUNT + m] != WEND__FAR_NONE) spread_in(g, m, g->area, i);
 }
 
 /* ---- making ---- */
@@ -202,21 +238,31 @@ static uint32_t farthest(const ground *g, uint32_t count, uint32_t otherwise) {
 static void begin_at(ground *g, uint32_t m, uint32_t gate) {
     for (uint32_t i = 0; i < g->gates; i++) g->numbers[(size_t)i * COUNT + m] = WEND__FAR_NONE;
     g->numbers[(size_t)gate * COUNT + m] = 0;
+    g->start = gate;
     raise_in_heap(g, m, gate);
-    lower(g, m);
 }
 
-/* The first landmark is the gate that is farthest from one in the middle. */
-static void make_all(ground *g) {
-    if (g->gates == 0) return;
+static uint32_t middle_gate(const ground *g) {
     const uint32_t middle = g->areas / 2 + (uint32_t)g->columns / 2;
-    uint32_t gate = g->first[middle < g->areas ? middle : 0];
-    if (gate == g->gates) gate--;
-    begin_at(g, 0, gate);
-    for (uint32_t m = 0; m < COUNT; m++) {
-        gate = farthest(g, m > 0 ? m : 1, gate);
-        begin_at(g, m, gate);
-    }
+    const uint32_t gate = g->first[middle < g->areas ? middle : 0];
+    return gate < g->gates ? gate : gate - 1;
+}
+
+/* The landmark whose numbers a turn lowers. Where all are made, the first turn looks for the first one: the gate that
+ * is farthest from one in the middle. */
+static uint32_t landmark_of(const ground *g, uint32_t turn) {
+    return g->all && turn > 0 ? turn - 1 : turn;
+}
+
+static void begin_turn(ground *g) {
+    const uint32_t m = landmark_of(g, g->turn);
+    if (!g->all)
+        spread_all(g, m);
+    else if (g->turn == 0)
+        begin_at(g, m, middle_gate(g));
+    else
+        begin_at(g, m, farthest(g, m > 0 ? m : 1, g->start));
+    g->turn++;
 }
 
 /* ---- the layer ---- */
@@ -245,31 +291,32 @@ bool wend__far_numbers_hold(const wend__far *far) {
     return true;
 }
 
-/* Without numbers yet, or with old ones, all are made. */
-static bool repair(ground *g, wend__far_area a) {
-    const wend__far_record *r = wend__far_get(g->far, a);
-    if (g->far->age >= g->areas) {
-        make_all(g);
-        g->far->age = 0;
-        return ground_store(g);
-    }
-    for (uint32_t m = 0; m < COUNT; m++) {
-        for (uint32_t i = 0; i < wend__far_count(r); i++)
-            if (g->numbers[(size_t)number_of(g, a, i) * COUNT + m] != WEND__FAR_NONE) spread_in(g, m, a, i);
-        lower(g, m);
-    }
-    return ground_store(g);
+wend_error wend__far_numbers_begin(wend_map *map, const wend__far *far, wend__far_area numbers, ground **out,
+                                   uint64_t *effort) {
+    const wend__far_area a = {far->levels - 1, numbers.column, numbers.row};
+    const bool old = far->age >= (uint64_t)far->columns[a.level] * (uint64_t)far->rows[a.level];
+    const uint64_t gates = wend__far_count(wend__far_get(far, a));
+    wend__far_spend(effort, AREA_EFFORT + gates * gates / 2);
+    *out = NULL;
+    if (!old && wend__far_at(far, numbers) && area_holds(far, a)) return WEND_OK;
+    *out = ground_begin(map, far);
+    if (!*out) return WEND_OUT_OF_MEMORY;
+    (*out)->area = a;
+    (*out)->all = old;
+    if ((*out)->gates == 0) (*out)->turn = COUNT + 1;
+    wend__far_spend(effort, (*out)->gates + (*out)->areas);
+    return WEND_OK;
 }
 
-wend_error wend__far_numbers_repair(wend_map *map, wend__far *far, wend__far_area numbers) {
-    const wend__far_area a = {far->levels - 1, numbers.column, numbers.row};
-    const uint64_t areas = (uint64_t)far->columns[a.level] * (uint64_t)far->rows[a.level];
-    ground g;
-    if (far->age >= areas || !wend__far_at(far, numbers) || !area_holds(far, a)) {
-        if (!ground_begin(&g, map, far)) return WEND_OUT_OF_MEMORY;
-        const bool enough = repair(&g, a);
-        ground_end(&g);
-        if (!enough) return WEND_OUT_OF_MEMORY;
+bool wend__far_numbers_continue(ground *g, uint64_t *effort) {
+    const uint32_t turns = g->all ? COUNT + 1 : COUNT;
+    while (g->turn < turns || g->open_count > 0) {
+        if (*effort == 0) return false;
+        if (g->open_count == 0) {
+            begin_turn(g);
+            wend__far_spend(effort, g->gates);
+        }
+        if (!lower(g, landmark_of(g, g->turn - 1), effort)) return false;
     }
-    return wend__far_put(map, far, numbers, NULL) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    return true;
 }

@@ -203,25 +203,13 @@ static wend_error follow(wend_edit *edit, wend__far *far) {
     return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* Returns whether the batch unloads a chunk as known: from then on its map has a layer, unless the host refused one. */
-static bool begins(const wend_edit *edit) {
-    bool any = false;
-    if (!edit->map->streamed || atomic_load_explicit(&edit->map->no_far, memory_order_relaxed)) return false;
-    for (size_t b = 0, count = wend__version_blocks(edit->draft); b < count && !any; b++)
-        for (unsigned i = 0; edit->dirty[b] && i < WEND__BLOCK_CHUNKS && !any; i++) {
-            const wend__place p = wend__chunk_place(edit->draft, b, i);
-            any = edit->dirty[b]->rows[i] &&
-                  wend__version_chunk(edit->draft, p.column, p.row)->land == WEND_LAND_KNOWN &&
-                  keeps_record(edit, (wend__far_area){0, p.column, p.row});
-        }
-    return any;
-}
-
+/* From the first chunk on that is unloaded as known a map has a layer, unless the host refused one. */
 wend_error wend__far_rebuild(wend_edit *edit, uint32_t changes) {
     (void)changes;
     const wend__version *base = edit->base;
     wend__version *draft = edit->draft;
-    if (!base || !wend__far_serves(draft) || !(base->far || begins(edit))) return WEND_OK;
+    const bool refused = atomic_load_explicit(&edit->map->no_far, memory_order_relaxed);
+    if (!base || !wend__far_serves(draft) || !(base->far || (draft->known > 0 && !refused))) return WEND_OK;
     const bool same = memcmp(&base->rules, &draft->rules, sizeof base->rules) == 0;
     const int32_t levels = base->far ? base->far->levels : 0;
     draft->far = same && base->far ? wend__far_copy(edit->map, base->far)

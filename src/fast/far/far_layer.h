@@ -26,8 +26,8 @@ static inline bool wend__far_is_stale(const wend__far *far, wend__far_area area)
 /// The first stale area of the lowest level that has one. False: there is none.
 bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 
-/// Make up to so many stale objects of a draft's layer again. WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__far_repair(wend_edit *edit, uint64_t objects);
+/// Make all that is stale in the layer of a draft. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_repair(wend_edit *edit);
 
 /// Make one record of level 0 again in a layer that no version has yet, from the cells of that version.
 /// WEND_OK, WEND_OUT_OF_MEMORY.
@@ -35,10 +35,6 @@ wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__vers
 
 /* ---- far_landmarks.c ---- */
 
-/// Lower a stale record's numbers, and others because of them, until none breaks the invariant: at two gates of a
-/// record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included. Where
-/// there are none yet, or many records were made again since, make all landmarks. All records are made.
-wend_error wend__far_numbers_repair(wend_map *map, wend__far *far, wend__far_area area);
 /// Give the new record of an area the numbers that its gates had in the one before (NULL: none). False: out of memory.
 bool wend__far_numbers_move(wend_map *map, wend__far *far, wend__far_area area, const wend__far_record *before);
 /// Returns whether all numbers keep the invariant: for tests.
@@ -55,10 +51,13 @@ wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
 uint64_t wend__far_bytes(const wend__far *far);
 /// Stale objects of a version's layers, of all movers.
 uint64_t wend__far_stale(const wend__version *version);
-/// Make up to so many stale objects of the newest version's layers again, of all movers.
+/// Make stale objects of the newest version's layers again, of all movers, for about so much effort (see
+/// wend_map_maintain()). What is under way when that is spent goes on in the next call.
 /// @param left   receives how many are still stale; may be NULL
 /// @return WEND_OK, WEND_IN_USE (a batch is open), WEND_OUT_OF_MEMORY
-wend_error wend__map_repair_far(wend_map *map, uint64_t objects, uint64_t *left);
+wend_error wend__map_repair_far(wend_map *map, uint64_t effort, uint64_t *left);
+/// Discard what is under way: see version/derivation.h.
+void wend__far_drop_job(wend_map *map);
 
 /* ---- as derived data: see version/derivation.h ---- */
 

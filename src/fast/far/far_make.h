@@ -17,10 +17,22 @@ typedef struct wend__far_draft {
     uint32_t costs[WEND__FAR_GATES * WEND__FAR_GATES];
 } wend__far_draft;
 
-/// Memory to make records with.
+/// A gate one level lower.
+typedef struct wend__far_lower {
+    wend__far_area child;
+    uint32_t gate;
+} wend__far_lower;
+
+/// Memory to make records with, and the record under way.
 typedef struct wend__far_maker {
     const wend__version *view;
     const wend__far *far;
+    uint32_t gate;  ///< the costs from it are next; all gates: the record is complete
+    bool searching; ///< the search for these costs is under way
+    union {
+        uint32_t cells[WEND__FAR_GATES];        ///< of level 0: the gates' cells
+        wend__far_lower below[WEND__FAR_GATES]; ///< of others: the gates one level lower
+    };
     wend__far_draft draft;
     wend__far_flood flood;
     wend__far_search search;
@@ -29,12 +41,59 @@ typedef struct wend__far_maker {
     wend__far_nodes areas[16];
 } wend__far_maker;
 
-/// NULL: out of memory. Free it with wend__map_free() and its size.
-wend__far_maker *wend__far_maker_create(wend_map *map, const wend__version *view, const wend__far *far);
+/// Set up a maker.
+void wend__far_maker_init(wend__far_maker *maker, const wend__version *view, const wend__far *far);
 
-/// Make a record. Level 0 reads the view's cells and components; other levels the records of the level below, here and
-/// in the areas around, all of which are made. NULL: out of memory.
-wend__far_record *wend__far_record_make(wend_map *map, wend__far_maker *maker, wend__far_area area);
+static inline void wend__far_spend(uint64_t *effort, uint64_t by) {
+    *effort -= by < *effort ? by : *effort;
+}
+
+/// Begin a record: choose its gates. Level 0 reads the view's cells and components; other levels the records of the
+/// level below, here and in the areas around, all of which are made.
+void wend__far_record_begin(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
+/// Find its costs, for about so much effort. @return true: all are found
+bool wend__far_record_continue(wend__far_maker *maker, wend__far_area area, uint64_t *effort);
+/// The record, when all costs are found. NULL: out of memory.
+wend__far_record *wend__far_record_end(wend_map *map, wend__far_maker *maker);
+
+/* ---- far_landmarks.c: the landmarks' numbers of a layer, made or lowered ---- */
+
+/// Numbers of all gates of the top level, a copy to work on.
+typedef struct wend__far_ground wend__far_ground;
+/// Begin to lower the numbers of a record, and others because of them, until none breaks the invariant: at two gates of
+/// a record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included. Where
+/// there are none yet, or many records were made again since, all landmarks are made. All records are made.
+/// @param out   receives NULL where nothing is to be done
+/// @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__far_numbers_begin(wend_map *map, const wend__far *far, wend__far_area area, wend__far_ground **out,
+                                   uint64_t *effort);
+/// Go on for about so much effort. @return true: the invariant holds
+bool wend__far_numbers_continue(wend__far_ground *ground, uint64_t *effort);
+/// Store them in a layer that no version has yet, a later one perhaps than they were made for. Areas whose records are
+/// others by now, and those beside them, become stale. False: out of memory.
+bool wend__far_numbers_store(const wend__far_ground *ground, wend__far *far, uint64_t *effort);
+void wend__far_numbers_end(wend__far_ground *ground); ///< NULL is ignored
+
+/* ---- far_repair.c: a job makes one stale object again, in slices ---- */
+
+typedef struct wend__far_job wend__far_job;
+
+/// NULL: out of memory.
+wend__far_job *wend__far_job_create(wend_map *map);
+void wend__far_job_free(wend_map *map, wend__far_job *job); ///< NULL is ignored
+bool wend__far_job_is_busy(const wend__far_job *job);
+bool wend__far_job_is_done(const wend__far_job *job); ///< it is to be adopted
+int32_t wend__far_job_mover(const wend__far_job *job);
+/// Keep a version, by a reference that passes to the job, as long as the job reads it.
+void wend__far_job_hold(wend__far_job *job, wend__version *version);
+/// Begin with the first stale object of a layer, if there is one. The layer and its view stay until the job is over.
+wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
+                               const wend__far *far, uint64_t *effort);
+void wend__far_job_continue(wend__far_job *job, uint64_t *effort);
+/// Put what a job made into a layer that no version has yet, if all that it depends on is still the same. The job is
+/// over. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__version *view, wend__far *far,
+                               uint64_t *effort);
 
 /* ---- far_choose.c: which pairs of cells become gates ---- */
 

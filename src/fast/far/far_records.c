@@ -7,6 +7,10 @@
 
 enum { STRIDE = WEND__FAR_GATES };
 
+/* Effort of the steps in which a record is made: choosing the gates of a chunk or block; a flood or search from one of
+ * them, and what it comes to. */
+enum { CHUNK_EFFORT = 800, BLOCK_EFFORT = 2000, FLOOD_EFFORT = 32, PUSHES_AN_EFFORT = 3, EXPANSION_EFFORT = 64 };
+
 /* ---- reading ---- */
 
 static uint32_t widened(const wend__far_record *r, uint16_t cost) {
@@ -154,8 +158,9 @@ static void choose_in_chunk(const wend__far_maker *m, wend__far_area a, wend__fa
 }
 
 /* On even ground costs are the same in both directions: a flood goes to the gates before, of the same component. */
-static void find_even_costs(wend__far_maker *m, uint32_t gate, const uint32_t *cells) {
+static void find_even_costs(wend__far_maker *m, uint32_t gate) {
     wend__far_draft *draft = &m->draft;
+    const uint32_t *cells = m->cells;
     uint32_t targets[WEND__FAR_GATES], count = 0;
     for (uint32_t j = 0; j < gate; j++)
         if (draft->component[j] == draft->component[gate]) targets[count++] = cells[j];
@@ -170,29 +175,31 @@ static void find_even_costs(wend__far_maker *m, uint32_t gate, const uint32_t *c
     }
 }
 
-static void find_mixed_costs(wend__far_maker *m, uint32_t gate, const uint32_t *cells) {
+static void find_mixed_costs(wend__far_maker *m, uint32_t gate) {
     wend__far_draft *draft = &m->draft;
     const bool shut = draft->component[gate] >= WEND__FAR_SHUT;
-    if (!shut) wend__far_flood_run(&m->flood, cells[gate], false);
+    if (!shut) wend__far_flood_run(&m->flood, m->cells[gate], false);
     for (uint32_t j = 0; j < draft->first[4]; j++)
-        draft->costs[gate * STRIDE + j] = !shut ? m->flood.distance[cells[j]] : j == gate ? 0 : WEND__FAR_NONE;
+        draft->costs[gate * STRIDE + j] = !shut ? m->flood.distance[m->cells[j]] : j == gate ? 0 : WEND__FAR_NONE;
 }
 
-static void find_costs_in_chunk(wend__far_maker *m, wend__far_area a, wend__far_draft *draft) {
-    uint32_t cells[WEND__FAR_GATES];
-    const uint32_t count = draft->first[4];
-    if (count == 0) return;
-    wend__far_flood_read(&m->flood, m->view, a.column, a.row);
+/* The costs from one gate of a chunk. */
+static void flood_from(wend__far_maker *m, uint64_t *effort) {
+    m->flood.pushed = 0;
+    if (m->flood.mixed)
+        find_mixed_costs(m, m->gate);
+    else
+        find_even_costs(m, m->gate);
+    m->gate++;
+    wend__far_spend(effort, FLOOD_EFFORT + m->flood.pushed / PUSHES_AN_EFFORT);
+}
+
+static void find_cells(wend__far_maker *m, wend__far_area a) {
     for (unsigned side = 0; side < 4; side++)
-        for (uint32_t i = draft->first[side]; i < draft->first[side + 1]; i++) {
-            const wend_cell cell = wend__far_cell(a, side, draft->place[i]);
-            cells[i] = (uint32_t)(cell.y & 63) << 6 | (uint32_t)(cell.x & 63);
+        for (uint32_t i = m->draft.first[side]; i < m->draft.first[side + 1]; i++) {
+            const wend_cell cell = wend__far_cell(a, side, m->draft.place[i]);
+            m->cells[i] = (uint32_t)(cell.y & 63) << 6 | (uint32_t)(cell.x & 63);
         }
-    for (uint32_t i = 0; i < count; i++)
-        if (m->flood.mixed)
-            find_mixed_costs(m, i, cells);
-        else
-            find_even_costs(m, i, cells);
 }
 
 /* A chunk whose cells are not loaded keeps its gates and costs. The cells beyond its borders may be others now. */
@@ -214,17 +221,19 @@ static void draft_kept(wend__far_maker *m, wend__far_area a, const wend__far_rec
     }
 }
 
-static void draft_chunk(wend__far_maker *m, wend__far_area a) {
+static void begin_chunk(wend__far_maker *m, wend__far_area a) {
     wend__far_draft *draft = &m->draft;
     const wend__far_record *kept = wend__far_kept(m->view, m->far, a);
     if (kept) {
         draft_kept(m, a, kept);
+        m->gate = draft->first[4];
         return;
     }
     memset(draft->first, 0, sizeof draft->first);
     draft->mixed = wend__far_is_mixed(m->view, a.column, a.row);
     choose_in_chunk(m, a, draft);
-    find_costs_in_chunk(m, a, draft);
+    find_cells(m, a);
+    if (draft->first[4] > 0) wend__far_flood_read(&m->flood, m->view, a.column, a.row);
 }
 
 /* ---- higher levels: from records of the level below ---- */
@@ -289,27 +298,28 @@ static void read_rim(const wend__far *far, wend__far_area a, rim *out) {
     }
 }
 
-/* A gate one level lower. */
-typedef struct lower {
-    wend__far_area child;
-    uint32_t gate;
-} lower;
-
-/* Costs from one gate: Dijkstra's search over the gates of the level below, inside of the area. */
-static void find_row(wend__far_maker *m, wend__far_area a, uint32_t gate, const lower *below) {
+/* Costs from one gate: Dijkstra's search over the gates of the level below, inside of the area. It goes on in the next
+ * call where the effort is spent. */
+static void search_from(wend__far_maker *m, wend__far_area a, uint64_t *effort) {
     wend__far_search *s = &m->search;
-    wend__far_draft *draft = &m->draft;
-    uint32_t costs[WEND__FAR_GATES];
-    wend__far_row(wend__far_get(m->far, below[gate].child), below[gate].gate, false, costs);
-    s->far = m->far;
-    s->level = a.level - 1;
-    s->within_count = 1;
-    s->within[0] = a;
-    wend__far_search_begin(s);
-    wend__far_search_enter(s, below[gate].child, costs);
-    wend__far_search_run(s, UINT64_MAX);
-    for (uint32_t j = 0; j < draft->first[4]; j++)
-        draft->costs[gate * STRIDE + j] = j == gate ? 0 : wend__far_search_cost(s, below[j].child, below[j].gate);
+    const wend__far_lower *below = &m->below[m->gate];
+    uint32_t *costs = m->draft.costs + m->gate * STRIDE;
+    if (!m->searching) {
+        wend__far_row(wend__far_get(m->far, below->child), below->gate, false, costs);
+        s->far = m->far;
+        s->level = a.level - 1;
+        s->within_count = 1;
+        s->within[0] = a;
+        wend__far_search_begin(s);
+        wend__far_search_enter(s, below->child, costs);
+    }
+    const uint64_t before = s->expansions;
+    m->searching = !wend__far_search_run(s, *effort / EXPANSION_EFFORT + 1);
+    wend__far_spend(effort, FLOOD_EFFORT + (s->expansions - before) * EXPANSION_EFFORT);
+    if (m->searching) return;
+    for (uint32_t j = 0; j < m->draft.first[4]; j++)
+        costs[j] = j == m->gate ? 0 : wend__far_search_cost(s, m->below[j].child, m->below[j].gate);
+    m->gate++;
 }
 
 static void choose_in_block(const wend__far *far, wend__far_area a, wend__far_draft *draft) {
@@ -325,9 +335,9 @@ static void choose_in_block(const wend__far *far, wend__far_area a, wend__far_dr
     }
 }
 
-static void draft_block(wend__far_maker *m, wend__far_area a) {
+static void begin_block(wend__far_maker *m, wend__far_area a) {
     wend__far_draft *draft = &m->draft;
-    lower below[WEND__FAR_GATES];
+    wend__far_lower *below = m->below;
     memset(draft->first, 0, sizeof draft->first);
     draft->mixed = false;
     for (unsigned i = 0; i < 16; i++)
@@ -340,27 +350,38 @@ static void draft_block(wend__far_maker *m, wend__far_area a) {
             draft->out[i] = (uint8_t)wend__far_crossing(r, below[i].gate, false);
             draft->in[i] = (uint8_t)wend__far_crossing(r, below[i].gate, true);
         }
-    for (uint32_t i = 0; i < draft->first[4]; i++) find_row(m, a, i, below);
 }
 
 /* ---- any level ---- */
 
-wend__far_maker *wend__far_maker_create(wend_map *map, const wend__version *view, const wend__far *far) {
-    wend__far_maker *m = wend__map_alloc(map, sizeof *m);
-    if (!m) return NULL;
+void wend__far_maker_init(wend__far_maker *m, const wend__version *view, const wend__far *far) {
     m->view = view;
     m->far = far;
     memset(&m->search, 0, sizeof m->search);
     m->flood.diagonal = 0;
     wend__far_flood_init(&m->flood, far);
     wend__far_search_init(&m->search, m->nodes, m->open, 16 * WEND__FAR_GATES, m->areas, 16);
-    return m;
 }
 
-wend__far_record *wend__far_record_make(wend_map *map, wend__far_maker *m, wend__far_area a) {
+void wend__far_record_begin(wend__far_maker *m, wend__far_area a, uint64_t *effort) {
+    m->gate = 0;
+    m->searching = false;
     if (a.level == 0)
-        draft_chunk(m, a);
+        begin_chunk(m, a);
     else
-        draft_block(m, a);
+        begin_block(m, a);
+    wend__far_spend(effort, a.level == 0 ? CHUNK_EFFORT : BLOCK_EFFORT);
+}
+
+bool wend__far_record_continue(wend__far_maker *m, wend__far_area a, uint64_t *effort) {
+    while (m->gate < m->draft.first[4] && *effort > 0)
+        if (a.level == 0)
+            flood_from(m, effort);
+        else
+            search_from(m, a, effort);
+    return m->gate == m->draft.first[4];
+}
+
+wend__far_record *wend__far_record_end(wend_map *map, wend__far_maker *m) {
     return pack(map, &m->draft);
 }

@@ -3,6 +3,7 @@
  * an area whose border comes out differently makes the one beyond stale. So all ends where nothing differs any more. */
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
+#include "map/version/version.h"
 
 static bool same_record(const wend__far_record *a, const wend__far_record *b) {
     const size_t from = offsetof(wend__far_record, first);
@@ -40,10 +41,10 @@ static bool mark_dependents(wend_map *map, wend__far *far, wend__far_area a) {
     return true;
 }
 
-static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
-    if (a.level == WEND__FAR_NUMBERS) return wend__far_numbers_repair(map, far, a);
+/* Puts the record that a maker has completed into a layer. */
+static wend_error put_record(wend_map *map, wend__far *far, wend__far_maker *maker, wend__far_area a) {
     const wend__far_record *before = wend__far_get(far, a);
-    wend__far_record *now = wend__far_record_make(map, maker, a);
+    wend__far_record *now = wend__far_record_end(map, maker);
     if (!now) return WEND_OUT_OF_MEMORY;
     if (same_record(before, now)) {
         wend__shared_release(map, now);
@@ -58,21 +59,144 @@ static wend_error remake(wend_map *map, wend__far *far, wend__far_maker *maker, 
 }
 
 wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area a) {
-    wend__far_maker *maker = wend__far_maker_create(map, view, far);
-    const wend_error error = maker ? remake(map, far, maker, a) : WEND_OUT_OF_MEMORY;
+    wend__far_maker *maker = wend__map_alloc(map, sizeof *maker);
+    uint64_t effort = UINT64_MAX;
+    if (!maker) return WEND_OUT_OF_MEMORY;
+    wend__far_maker_init(maker, view, far);
+    wend__far_record_begin(maker, a, &effort);
+    wend__far_record_continue(maker, a, &effort);
+    const wend_error error = put_record(map, far, maker, a);
     wend__map_free(map, maker, sizeof *maker);
     return error;
 }
 
-wend_error wend__far_repair(wend_edit *edit, uint64_t objects) {
-    wend_map *map = edit->map;
-    wend__far_area a;
-    wend__far *far = wend__far_copy(map, edit->draft->far);
-    wend__far_maker *maker = far ? wend__far_maker_create(map, edit->draft, far) : NULL;
-    wend_error error = maker ? WEND_OK : WEND_OUT_OF_MEMORY;
-    for (; !error && objects > 0 && wend__far_first_stale(far, &a); objects--) error = remake(map, far, maker, a);
-    wend__map_free(map, maker, sizeof *maker);
-    wend__shared_release(map, error ? far : edit->draft->far);
-    if (!error) edit->draft->far = far;
+/* ---- a job: one stale object under way ---- */
+
+struct wend__far_job {
+    int32_t mover;
+    bool busy, done;
+    wend__version *version; ///< a reference: that of the layer that the job reads; NULL: it is the caller's
+    wend__far_area area;
+    wend__far_ground *ground; ///< of numbers; NULL: none, or nothing is to be done
+    wend__far_maker maker;
+};
+
+wend__far_job *wend__far_job_create(wend_map *map) {
+    wend__far_job *job = wend__map_alloc(map, sizeof *job);
+    if (job) job->busy = false, job->version = NULL, job->ground = NULL;
+    return job;
+}
+
+static void let_go(wend__far_job *job) {
+    wend__far_numbers_end(job->ground);
+    if (job->version) wend__map_release(job->version, false);
+    job->version = NULL;
+    job->ground = NULL;
+    job->busy = false;
+}
+
+void wend__far_job_free(wend_map *map, wend__far_job *job) {
+    if (!job) return;
+    let_go(job);
+    wend__map_free(map, job, sizeof *job);
+}
+
+bool wend__far_job_is_busy(const wend__far_job *job) {
+    return job->busy;
+}
+
+bool wend__far_job_is_done(const wend__far_job *job) {
+    return job->busy && job->done;
+}
+
+int32_t wend__far_job_mover(const wend__far_job *job) {
+    return job->busy ? job->mover : 0;
+}
+
+void wend__far_job_hold(wend__far_job *job, wend__version *version) {
+    wend__version *before = job->version;
+    job->version = version;
+    if (before) wend__map_release(before, false);
+}
+
+wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
+                               const wend__far *far, uint64_t *effort) {
+    if (!wend__far_first_stale(far, &job->area)) return WEND_OK;
+    wend_error error = WEND_OK;
+    job->mover = mover;
+    job->ground = NULL;
+    job->done = false;
+    wend__far_maker_init(&job->maker, view, far);
+    if (job->area.level == WEND__FAR_NUMBERS)
+        error = wend__far_numbers_begin(map, far, job->area, &job->ground, effort);
+    else
+        wend__far_record_begin(&job->maker, job->area, effort);
+    job->busy = error == WEND_OK;
     return error;
+}
+
+void wend__far_job_continue(wend__far_job *job, uint64_t *effort) {
+    if (job->area.level == WEND__FAR_NUMBERS)
+        job->done = !job->ground || wend__far_numbers_continue(job->ground, effort);
+    else
+        job->done = wend__far_record_continue(&job->maker, job->area, effort);
+}
+
+/* ---- handing it over ---- */
+
+static bool same_chunk(const wend__version *a, const wend__version *b, wend__far_area at) {
+    if (!wend__on_table(b, at.column, at.row)) return true;
+    const wend__chunk *x = wend__version_chunk(a, at.column, at.row), *y = wend__version_chunk(b, at.column, at.row);
+    return x->terrain == y->terrain && x->bits == y->bits && x->uniform == y->uniform && x->masks == y->masks &&
+           x->closed == y->closed && x->closed_near == y->closed_near && x->land == y->land;
+}
+
+static bool same_children(const wend__far *a, const wend__far *b, wend__far_area at) {
+    bool same = true;
+    for (int32_t i = 0; i < 16 && wend__far_has(b, at); i++) {
+        const wend__far_area child = {at.level - 1, at.column << 2 | (i & 3), at.row << 2 | i >> 2};
+        if (wend__far_has(b, child)) same &= wend__far_get(a, child) == wend__far_get(b, child);
+    }
+    return same;
+}
+
+/* Returns whether an area of the top level has the record and the numbers that it had. */
+static bool same_top(const wend__far *a, const wend__far *b, wend__far_area at) {
+    const wend__far_area record = {b->levels - 1, at.column, at.row}, numbers = {WEND__FAR_NUMBERS, at.column, at.row};
+    if (!wend__far_has(b, record)) return true;
+    return wend__far_get(a, record) == wend__far_get(b, record) && wend__far_at(a, numbers) == wend__far_at(b, numbers);
+}
+
+/* Returns whether all that an area's record depends on is as the job read it. */
+static bool same_area(const wend__far_job *job, const wend__version *view, const wend__far *far, wend__far_area at) {
+    if (at.level == WEND__FAR_NUMBERS) return same_top(job->maker.far, far, at);
+    if (at.level > 0) return same_children(job->maker.far, far, at);
+    if (!same_chunk(job->maker.view, view, at)) return false;
+    return !wend__far_has(far, at) ||
+           wend__far_kept(view, far, at) == wend__far_kept(job->maker.view, job->maker.far, at);
+}
+
+static bool still_right(const wend__far_job *job, const wend__version *view, const wend__far *far) {
+    if (far == job->maker.far) return true;
+    if (far->levels != job->maker.far->levels || !wend__far_is_stale(far, job->area)) return false;
+    if (memcmp(&view->rules, &job->maker.view->rules, sizeof view->rules) != 0) return false;
+    if (job->area.level == WEND__FAR_NUMBERS && job->ground) return true; /* storing them compares all areas */
+    bool right = same_area(job, view, far, job->area);
+    for (unsigned side = 0; side < 4; side++) right &= same_area(job, view, far, wend__far_beyond(job->area, side));
+    return right;
+}
+
+wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__version *view, wend__far *far,
+                               uint64_t *effort) {
+    bool enough = true;
+    if (!still_right(job, view, far)) {
+    } else if (job->area.level < WEND__FAR_NUMBERS) {
+        enough = put_record(map, far, &job->maker, job->area) == WEND_OK;
+    } else if (job->ground) {
+        enough = wend__far_numbers_store(job->ground, far, effort);
+    } else {
+        enough = wend__far_put(map, far, job->area, NULL);
+    }
+    let_go(job);
+    return enough ? WEND_OK : WEND_OUT_OF_MEMORY;
 }

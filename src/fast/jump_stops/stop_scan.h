@@ -315,16 +315,19 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return reach_in(s, stock, &at, x, y, g, 0xff, WEND__STOP_BY_LINK, false);
 }
 
-/* Follow the links of the node being expanded. False where room ended first. */
-static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
+/* Follow the links of the node being expanded. Beyond a few, each two of them count. False where budget or room ended
+ * first. */
+static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint64_t budget,
+                                        uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const wend__links *links = s->version->links;
     uint32_t count;
     const wend__link *ways = wend__links_from(links, wend__cell_number(s->version, (wend_cell){x, y, 0}), &count);
-    for (; j->link < count; j->link++) {
+    while (j->link < count) {
         if (wend__jump_crowded(s, 0)) return false;
         const wend_cell to = wend__cell_of_number(s->version, ways[j->link].to);
         if (!follow_link(s, stock, to.x, to.y, j->jump.cell_g + ways[j->link].cost)) return false;
+        if (++j->link > WEND__FEW_LINKS && j->link % 2 == 0 && ++*used >= budget) return false;
     }
     j->leaps = false;
     return true;
@@ -337,7 +340,7 @@ static inline uint64_t expand_node(wend__search *s, wend__stock *stock, const gr
     const uint32_t g = j->jump.cell_g;
     uint64_t used = 0;
     if (WEND__UNLIKELY(j->four)) return expand_four(s, stock, at, budget);
-    if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y)) return used;
+    if (WEND__UNLIKELY(j->leaps) && !follow_links(s, stock, x, y, budget, &used)) return used;
     if (j->jump.exits & 15) {
         if (!(at->marked ? follow_straight_marked(s, stock, at, x, y, g, j->jump.exits)
                          : follow_straight(s, stock, at, x, y, g, j->jump.exits)))

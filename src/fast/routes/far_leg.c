@@ -92,8 +92,8 @@ static bool is_stale(const wend__far *layer) {
     return layer->stale > 0;
 }
 
-static void repair_layers(wend_map *map, uint64_t parts) {
-    (void)wend__map_repair_far(map, parts, NULL);
+static void repair_layers(wend_map *map, uint64_t effort) {
+    (void)wend__map_repair_far(map, effort, NULL);
 }
 
 const wend__leg_finding wend__leg_hooks = {

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds where components end at chunks that are not loaded.
  *
- * Nothing is kept for that. The tree of areas (labels.h) leads from a component down to the chunks that hold a part of
- * it, the nearest first, and past those that cannot be better than what is found. */
+ * The tree of areas (labels.h) leads from a component down to the chunks that hold a part of it, the nearest first, and
+ * past those that cannot be better than what is found, or have all land around them. Only blocks say what they lack.
+ *
+ * What is looked at counts: an area, a link, a chunk beside land that is not loaded. A question that has taken
+ * WEND__RIM_MOST expansions ends there. */
 #include "map/components/land_rim.h"
 
 #include "map/components/components.h"
@@ -13,6 +16,15 @@
 #include "map/store/rules.h"
 #include "map/version/map.h"
 
+/* Expansions that a look takes. */
+enum { AREA = 2, LINK = 1, CHUNK = 64 };
+
+static bool take(wend__rim_walk *walk, uint32_t expansions) {
+    if (walk->taken >= WEND__RIM_MOST) return false;
+    walk->taken += expansions;
+    return true;
+}
+
 wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover) {
     wend__rim_walk walk = {.view = wend__version_view(version, mover),
                            .version = version,
@@ -20,8 +32,8 @@ wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover) {
                            .below = WEND_NO_LIMIT,
                            .cheapest_link = WEND_NO_LIMIT};
     const wend__links *links = version->links;
-    for (uint32_t i = 0; links && i < links->count; i++)
-        if (links->sorted[i].cost < walk.cheapest_link) walk.cheapest_link = links->sorted[i].cost;
+    for (uint32_t i = 0; links && i < links->group_count; i++)
+        if (links->groups[i].cheapest < walk.cheapest_link) walk.cheapest_link = links->groups[i].cheapest;
     return walk;
 }
 
@@ -142,18 +154,31 @@ static wend_box box_of(const square *at) {
 
 /* Which of the chunks around one are not loaded. */
 typedef struct surroundings {
-    bool any, unloaded[3][3]; ///< row, column
+    bool unloaded[3][3]; ///< row, column
 } surroundings;
 
 static surroundings look_round(const wend__rim_walk *walk, int32_t column, int32_t row) {
-    surroundings around = {.any = false};
+    surroundings around;
     for (int32_t y = 0; y < 3; y++)
         for (int32_t x = 0; x < 3; x++) {
             const int32_t left = (column + x - 1) * WEND__CHUNK_SIDE, top = (row + y - 1) * WEND__CHUNK_SIDE;
             around.unloaded[y][x] = is_unloaded(walk, left, top);
-            around.any |= around.unloaded[y][x];
         }
     return around;
+}
+
+/* Returns whether a chunk of an area, no larger than a block, or beside it is not loaded. */
+static bool lacks_land(const wend__version *v, const square *at) {
+    const int32_t side = 1 << at->level;
+    const int32_t left = wend__most(at->column - 1, 0), right = wend__least(at->column + side, v->chunk_columns - 1);
+    const int32_t top = wend__most(at->row - 1, 0), low = wend__least(at->row + side, v->chunk_rows - 1);
+    for (int32_t x = left; x <= right; x = (x | (WEND__BLOCK_SIDE - 1)) + 1) {
+        const uint32_t last = (uint32_t)wend__least(right, x | (WEND__BLOCK_SIDE - 1)) & (WEND__BLOCK_SIDE - 1);
+        const uint32_t first = (uint32_t)x & (WEND__BLOCK_SIDE - 1), columns = (2u << last) - (1u << first);
+        for (int32_t y = top; y <= low; y++)
+            if (v->blocks[wend__block_index(v, x, y)]->lacking[y & (WEND__BLOCK_SIDE - 1)] & columns) return true;
+    }
+    return false;
 }
 
 /* Into which column or row of chunks a step from a line of cells may lead: 0 to 2. */
@@ -167,12 +192,13 @@ static void note_chunk(wend__rim_walk *walk, const square *at, uint32_t label) {
     const wend_cell first = box_of(at).min;
     const surroundings around = look_round(walk, at->column, at->row);
     const int32_t columns[3] = {0, WEND__CHUNK_SIDE - walk->size, WEND__CHUNK_SIDE - 1};
-    if (!around.any) return;
+    if (!take(walk, CHUNK)) return;
     for (int32_t y = 0; y < WEND__CHUNK_SIDE; y++) {
         const int32_t row = side_of(walk, y);
         for (int32_t i = 0; i < (row == 1 ? 3 : WEND__CHUNK_SIDE); i++) {
             const int32_t x = row == 1 ? columns[i] : i, column = side_of(walk, x);
             const wend_cell cell = {first.x + x, first.y + y, 0};
+            if (walk->any && walk->count > 0) return;
             if (!around.unloaded[row][column] && !around.unloaded[row][1] && !around.unloaded[1][column]) continue;
             if (!wend__on_map(walk->view, cell.x, cell.y) || !wend__version_factor(walk->view, cell.x, cell.y))
                 continue;
@@ -196,7 +222,8 @@ static void descend_part(wend__rim_walk *walk, const square *at, unsigned part, 
 
 /* The nearest part comes first, so that what is found there spares others. */
 static void descend(wend__rim_walk *walk, const square *at, uint32_t label) {
-    if (!is_wanted(walk, cost_through(walk, box_of(at)))) return;
+    if (!is_wanted(walk, cost_through(walk, box_of(at))) || !take(walk, AREA)) return;
+    if (at->level <= WEND__BLOCK_SHIFT && !lacks_land(walk->version, at)) return;
     if (at->level == 0) {
         note_chunk(walk, at, label);
         return;
@@ -225,7 +252,7 @@ static void note_one(wend__rim_walk *walk, uint64_t component) {
 /* A link with one end beyond leads there, or from there: components count links as if they led both ways. */
 static void note_links(wend__rim_walk *walk, uint64_t name) {
     const wend__links *links = walk->version->links;
-    for (uint32_t i = 0; links && i < links->count; i++) {
+    for (uint32_t i = 0; links && i < links->count && take(walk, LINK); i++) {
         const wend_cell ends[2] = {wend__cell_of_number(walk->version, links->sorted[i].from),
                                    wend__cell_of_number(walk->version, links->sorted[i].to)};
         for (unsigned k = 0; k < 2; k++) {

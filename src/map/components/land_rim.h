@@ -11,7 +11,10 @@ typedef struct wend__beyond {
     uint64_t cost;
 } wend__beyond;
 
-enum { WEND__MOST_BEYOND = 4 };
+enum {
+    WEND__MOST_BEYOND = 4,
+    WEND__RIM_MOST = 16384 ///< expansions that a question takes at most
+};
 
 /// A question about the rim, and its answer so far. With `any` it is whether there is a rim at all.
 typedef struct wend__rim_walk {
@@ -25,6 +28,7 @@ typedef struct wend__rim_walk {
     uint64_t below;         ///< only chunks that cost less count; WEND_NO_LIMIT: all do
     uint64_t cheapest_link; ///< a link costs so much at least; WEND_NO_LIMIT: there is none
     bool any;
+    uint32_t taken; ///< so far, in expansions. Beyond WEND__RIM_MOST nothing more is looked at
     uint32_t count;
     wend__beyond found[WEND__MOST_BEYOND]; ///< by cost, then from north to south and from west to east
 } wend__rim_walk;
@@ -39,7 +43,8 @@ bool wend__rim_note_place(wend__rim_walk *walk, wend_cell cell);
 void wend__rim_note_cell(wend__rim_walk *walk, wend_cell cell);
 
 /// Notes the unloaded chunks next to all components of a name (wend__component_name()).
-/// Cost: O(areas that hold a part of them and may cost less than what is found); with links, O(links).
+/// Cost: O(areas that hold a part of them, have land that is not loaded beside them, and may cost less than what is
+/// found); with links, O(links).
 void wend__rim_note_component(wend__rim_walk *walk, uint64_t name);
 
 #endif

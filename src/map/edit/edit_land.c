@@ -44,6 +44,10 @@ static uint32_t *count_of(wend__version *v, int32_t land) {
 static void become(wend_edit *edit, int32_t chunk_x, int32_t chunk_y, int32_t land, uint32_t hash) {
     wend__chunk *chunk = wend__edit_chunk(edit, chunk_x, chunk_y);
     uint32_t *before = count_of(edit->draft, chunk->land), *after = count_of(edit->draft, land);
+    uint16_t *row = &edit->draft->blocks[wend__block_index(edit->draft, chunk_x, chunk_y)]
+                         ->lacking[chunk_y & (WEND__BLOCK_SIDE - 1)];
+    const uint16_t bit = (uint16_t)(1u << (chunk_x & (WEND__BLOCK_SIDE - 1)));
+    *row = land == WEND_LAND_LOADED ? *row & (uint16_t)~bit : *row | bit;
     if (before) --*before;
     if (after) ++*after;
     chunk->land = (uint8_t)land;

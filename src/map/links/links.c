@@ -69,9 +69,9 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
 
 /* ---- questions ---- */
 
-/* The first way that is not before (from, to). */
-static uint32_t lower_bound(const wend__links *links, uint32_t from, uint32_t to) {
-    uint32_t low = 0, high = links->count;
+/* The first way from a place on that is not before (from, to). */
+static uint32_t lower_bound(const wend__links *links, uint32_t low, uint64_t from, uint32_t to) {
+    uint32_t high = links->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         const wend__link *way = &links->sorted[middle];
@@ -86,8 +86,10 @@ static uint32_t lower_bound(const wend__links *links, uint32_t from, uint32_t to
 const wend__link *wend__links_from(const wend__links *links, uint32_t from, uint32_t *count) {
     *count = 0;
     if (!wend__links_maybe(links, from)) return NULL;
-    uint32_t first = lower_bound(links, from, 0), end = first;
-    while (end < links->count && links->sorted[end].from == from) end++;
+    const uint32_t first = lower_bound(links, 0, from, 0);
+    uint32_t end = first;
+    while (end < links->count && end - first < WEND__FEW_LINKS && links->sorted[end].from == from) end++;
+    if (end - first == WEND__FEW_LINKS) end = lower_bound(links, end, (uint64_t)from + 1, 0);
     *count = end - first;
     return *count ? &links->sorted[first] : NULL;
 }
@@ -116,6 +118,6 @@ wend__link_list wend__links_of_chunks(const wend__version *version, const wend__
 
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to) {
     if (!links || !wend__links_maybe(links, from)) return 0;
-    uint32_t i = lower_bound(links, from, to);
+    uint32_t i = lower_bound(links, 0, from, to);
     return i < links->count && links->sorted[i].from == from && links->sorted[i].to == to ? links->sorted[i].cost : 0;
 }

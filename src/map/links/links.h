@@ -5,7 +5,11 @@
 
 #include "map/store/map_layout.h"
 
-enum { WEND__LINK_GROUPS = 16 };
+enum {
+    WEND__LINK_GROUPS = 16,
+    WEND__FEW_LINKS = 16,      ///< links at a cell that cost no search and no question more than others do
+    WEND__LINKS_AT_ONCE = 1024 ///< a search that expands a cell counts before it looks at more
+};
 
 /// A link, by the numbers of its cells.
 typedef struct wend__link {

@@ -379,6 +379,7 @@ static wend_error rebuild_all(rebuild *r) {
 static wend_error finish(rebuild *r, wend__version **out) {
     if (begin(r)) return WEND_OUT_OF_MEMORY;
     wend__version *draft = r->edit->draft;
+    draft->known = r->version->known;
     if (draft->links != r->links) {
         wend__shared_release(r->map, draft->links);
         draft->links = wend__shared_retain(r->map, r->links);

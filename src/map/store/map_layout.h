@@ -84,8 +84,9 @@ typedef struct wend__chunk {
 
 typedef struct wend__block {
     wend__shared shared;
-    uint8_t max_factor;             ///< largest of its chunks'
-    uint32_t jump_users;            ///< how often versions with `jumps` hold this block; guarded by the mutex
+    uint8_t max_factor;                 ///< largest of its chunks'
+    uint16_t lacking[WEND__BLOCK_SIDE]; ///< of a version, by row: bit i: the chunk in column i is not loaded
+    uint32_t jump_users;                ///< how often versions with `jumps` hold this block; guarded by the mutex
     struct wend__jump_block *jumps; ///< its jump tables; only versions with `jumps` may read them. NULL without users
     wend__chunk chunks[WEND__BLOCK_CHUNKS];
 } wend__block;
@@ -294,6 +295,7 @@ struct wend_map {
     wend__wanted wanted[WEND_MAX_MOVERS];    ///< by mover. Guarded by `mutex`
     struct wend__landmark_job *landmark_job; ///< version/version.h; NULL: not begun. Guarded by `jobs_taken`
     struct wend__table_job *table_job;       ///< the same
+    struct wend__far_job *far_job;           ///< the same
     wend__mutex *mutex;                      ///< the family's; guards the fields below
     wend__mutex *writer; ///< held while a new newest version is derived and installed; taken before `mutex`
     uint64_t identity;   ///< of no other map of the process; it never changes

@@ -32,6 +32,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     if (!block) return NULL;
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
     block->max_factor = from->max_factor;
+    memcpy(block->lacking, from->lacking, sizeof block->lacking);
     block->jump_users = 0, block->jumps = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);

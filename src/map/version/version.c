@@ -213,6 +213,7 @@ static void open_chunks(const wend__version *v, wend__block *block, size_t index
         block->chunks[i] = (wend__chunk){.masks = &wend__masks_closed,
                                          .uniform = inside && !streamed ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED,
                                          .land = inside && streamed ? WEND_LAND_ABSENT : WEND_LAND_LOADED};
+        if (inside && streamed) block->lacking[i / WEND__BLOCK_SIDE] |= (uint16_t)(1u << i % WEND__BLOCK_SIDE);
         if (v->kind == WEND_KIND_VOXEL) block->chunks[i].open = &wend__voxels_blocked;
     }
 }

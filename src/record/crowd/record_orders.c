@@ -51,8 +51,14 @@ void wend__crowd_record_destroyed(wend_crowd *crowd) {
     wend__record_orders_end(crowd->def.service, crowd->def.map);
 }
 
-void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli) {
-    const wend__order order = {.kind = WEND__ORDER_UPDATE, .given = UINT64_MAX, .update = {elapsed_milli}};
+void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box) {
+    const wend_cell corners[] = {box.min, box.max};
+    const wend__order order = {.kind = kind, .cells = {corners, 2}};
+    record_order(crowd, &order);
+}
+
+void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices) {
+    const wend__order order = {.kind = WEND__ORDER_UPDATE, .given = 1, .update = {elapsed_milli, choices}};
     record_order(crowd, &order);
 }
 

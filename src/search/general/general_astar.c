@@ -140,7 +140,8 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
  * the last one. */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     if (!s->begun) return;
-    (void)step_slice(s, stock, 0);
+    do (void)step_slice(s, stock, 0);
+    while (wend__general_of(s)->expanding != WEND__NONE && !s->starved); /* links of a node come in pieces */
     if (s->status == WEND_STATUS_PENDING && !s->starved && !wend__general_any_live(s)) wend__general_finish(s);
 }
 

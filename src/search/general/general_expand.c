@@ -194,14 +194,26 @@ static bool expand_levels(wend__search *s, wend__stock *stock, const stand *from
     return true;
 }
 
-/* The links of a node; `steps` successors come before them. */
+/* Points that come to expansions are owed; the rest stays. */
+static void count_points(wend__search *s) {
+    wend__general_astar_search *general = wend__general_of(s);
+    s->owed += general->points / WEND__EXPANSION_POINTS;
+    general->points %= WEND__EXPANSION_POINTS;
+}
+
+/* The links of a node; `steps` successors come before them. After so many it pauses, so that they count before others
+ * are looked at. */
 static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
     uint32_t number = wend__cell_number(s->version, from->cell), count;
     if (!wend__links_maybe(links, number)) return true;
     const wend__link *ways = wend__links_from(links, number, &count);
-    for (; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
+    for (uint32_t done = 0; wend__general_of(s)->successor - steps < count; wend__general_of(s)->successor++) {
         const wend__link *way = &ways[wend__general_of(s)->successor - steps];
+        if (done++ == WEND__LINKS_AT_ONCE) {
+            count_points(s);
+            return false;
+        }
         if (!relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
     }
     return true;
@@ -232,7 +244,6 @@ bool wend__general_expand(wend__search *s, wend__stock *stock) {
     if (s->version->links && !expand_links(s, stock, &from, steps)) return false;
     general->expanding = WEND__NONE;
     general->points += general->prices.node;
-    s->owed += general->points / WEND__EXPANSION_POINTS;
-    general->points %= WEND__EXPANSION_POINTS;
+    count_points(s);
     return true;
 }

@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-enum { LEAST_GAIN = 32 }; /* landmarks are asked where the estimate gains a 32nd */
+enum { LEAST_GAIN = 32 };                                     /* landmarks are asked where the estimate gains a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 /* With 8 neighbours jump search with stops sees units; this engine does with 4. */
@@ -290,7 +290,8 @@ WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, u
 #include "search/grid/grid_astar_loop.h"
 #undef SEES_UNITS
 
-/* The same among units. */
+/* The same among units; apart from the other loops, which the compiler makes slower beside it. */
+static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
 #define SEES_UNITS true
 #define STEP step_units_narrow
 #define RECORD uint32_t

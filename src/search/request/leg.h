@@ -21,8 +21,8 @@ typedef struct wend__leg_finding {
     void (*find)(wend__search *search, wend__stock *stock);
     /// Returns whether something of a layer is stale: no route is found by it.
     bool (*is_stale)(const struct wend__far *layer);
-    /// Make up to so many stale parts of the newest version's layers again.
-    void (*repair)(wend_map *map, uint64_t parts);
+    /// Spend so much effort on what is stale in the newest version's layers.
+    void (*repair)(wend_map *map, uint64_t effort);
 } wend__leg_finding;
 extern const wend__leg_finding wend__leg_hooks;
 

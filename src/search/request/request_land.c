@@ -35,9 +35,6 @@ static void note_start(wend__rim_walk *walk, wend_cell start) {
 
 /* ---- goals ---- */
 
-/* Cells within reach of a goal that are examined. After so many, the answer is that a way may lead there. */
-enum { MOST_CELLS = 65536 };
-
 static wend_box box_within(const wend__version *v, wend_cell goal, int32_t reach) {
     const wend_cell low = {goal.x > reach ? goal.x - reach : 0, goal.y > reach ? goal.y - reach : 0, 0};
     const wend_cell high = {goal.x < v->width - reach ? goal.x + reach : v->width - 1,
@@ -45,35 +42,42 @@ static wend_box box_within(const wend__version *v, wend_cell goal, int32_t reach
     return (wend_box){low, high};
 }
 
+static bool is_spent(const wend__rim_walk *walk) {
+    return walk->taken >= WEND__RIM_MOST;
+}
+
 /* Neighbouring cells mostly belong to one component, which is examined once. */
-static bool ends_at_rim(wend__rim_walk *walk, wend_cell goal, int32_t reach, uint32_t *cells) {
+static bool ends_at_rim(wend__rim_walk *walk, wend_cell goal, int32_t reach) {
     const wend_box box = box_within(walk->view, goal, reach);
     uint64_t before = WEND_NO_LIMIT;
     for (int32_t y = box.min.y; y <= box.max.y; y++)
         for (int32_t x = box.min.x; x <= box.max.x; x++) {
             const wend_cell cell = {x, y, 0};
-            if (++*cells > MOST_CELLS || wend__rim_note_place(walk, cell)) return true;
+            walk->taken++;
+            if (is_spent(walk) || wend__rim_note_place(walk, cell)) return true;
             if (!wend__version_factor(walk->view, x, y)) continue;
             const uint64_t name = wend__component_name(walk->view, cell);
             if (name != before) wend__rim_note_component(walk, name);
-            if (walk->count > 0) return true;
+            if (walk->count > 0 || is_spent(walk)) return true;
             before = name;
         }
     return false;
 }
 
-bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request) {
+bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request, uint64_t *taken) {
     if (!wend__version_lacks_land(version)) return false;
     wend__rim_walk walk = wend__rim_walk_of(version, request->mover);
     walk.any = true;
     note_start(&walk, request->start);
-    if (walk.count == 0) return false;
-    uint32_t cells = 0;
+    *taken += walk.taken;
+    if (walk.count == 0 && !is_spent(&walk)) return false;
     bool ends = false;
+    walk.taken = 0;
     for (uint32_t i = 0; !ends && i <= request->more_goal_count; i++) {
         walk.count = 0;
-        ends = ends_at_rim(&walk, i == 0 ? request->goal : request->more_goals[i - 1], request->reach, &cells);
+        ends = ends_at_rim(&walk, i == 0 ? request->goal : request->more_goals[i - 1], request->reach);
     }
+    *taken += walk.taken;
     return ends;
 }
 
@@ -99,7 +103,7 @@ bool wend__request_awaits_layer(const wend__version *version, const wend_request
 /* ---- which chunks ---- */
 
 uint32_t wend__request_beyond(const wend__version *version, const wend_request *request, uint64_t below,
-                              wend__beyond out[WEND__MOST_BEYOND]) {
+                              wend__beyond out[WEND__MOST_BEYOND], uint64_t *taken) {
     if (!wend__version_lacks_land(version)) return 0;
     wend_cell goals[WEND_MAX_GOALS] = {request->goal};
     for (uint32_t i = 0; i < request->more_goal_count; i++) goals[i + 1] = request->more_goals[i];
@@ -112,6 +116,7 @@ uint32_t wend__request_beyond(const wend__version *version, const wend_request *
     wend__rim_note_place(&walk, request->start);
     for (uint32_t i = 0; i < walk.goal_count; i++) wend__rim_note_place(&walk, goals[i]);
     if (walk.count == 0) note_start(&walk, request->start);
+    *taken += walk.taken;
     memcpy(out, walk.found, walk.count * sizeof *out);
     return walk.count;
 }

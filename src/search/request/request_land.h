@@ -14,8 +14,10 @@ static inline bool wend__version_lacks_land(const wend__version *version) {
 
 /// Returns true if a way may lead through land that is not loaded: the start's component ends there, or the start lies
 /// there, and so it is with a goal. False where no way could, whatever that land is.
+/// After WEND__RIM_MOST expansions for the start, or for the goals, the answer is that one may.
+/// @param taken   receives these expansions in addition
 /// Cost: see wend__rim_note_component(); with a reach, also O(cells within it), up to a limit.
-bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request);
+bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request, uint64_t *taken);
 
 static inline bool wend__is_loaded(const wend__version *version, wend_cell cell) {
     return wend__version_chunk(version, cell.x >> WEND__CHUNK_SHIFT, cell.y >> WEND__CHUNK_SHIFT)->land ==
@@ -32,8 +34,9 @@ bool wend__request_awaits_layer(const wend__version *version, const wend_request
 /// Finds the chunks that are not loaded at which a request stops: those of its start and of its goals; where both are
 /// loaded, those next to the start's component through which a way may cost least.
 /// @param below   only chunks through which a way may cost less than that; WEND_NO_LIMIT: all
+/// @param taken   receives the expansions that it took in addition: WEND__RIM_MOST at most, then some may be missing
 /// @return their number
 uint32_t wend__request_beyond(const wend__version *version, const wend_request *request, uint64_t below,
-                              wend__beyond out[WEND__MOST_BEYOND]);
+                              wend__beyond out[WEND__MOST_BEYOND], uint64_t *taken);
 
 #endif

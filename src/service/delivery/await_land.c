@@ -16,8 +16,38 @@
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 
-/* Its chunks are wanted again before they are forgotten. */
-enum { WANTS_EVERY = WEND_WANTED_FRAMES / 2, PARTS_A_FRAME = 2, LAYER_FRAMES = 256 };
+enum {
+    WANTS_EVERY = WEND_WANTED_FRAMES / 2, ///< frames: chunks are wanted again before they are forgotten
+    LOOKED_AT = 1024,                     ///< requests in a frame, or all in WANTS_EVERY frames where that is more
+    MOST_TAKEN = 4096,                    ///< expansions, but for those of the last request
+    LAYER_EFFORT = 2 * WEND_FAR_EFFORT,   ///< in a frame, for a far layer that a request waits for
+    LAYER_FRAMES = 512                    ///< a request waits for one so long at most
+};
+
+/* ---- looking is counted ---- */
+
+void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
+    service->entries[index].looked += taken;
+    service->land_owed += taken;
+}
+
+bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
+    uint64_t taken = 0;
+    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const bool meets = wend__request_meets_unloaded(version, request, &taken);
+    wend__land_count(service, index, taken);
+    return meets;
+}
+
+void wend__land_settle(wend_service *service, wend__tick *tick) {
+    const uint64_t spent = service->land_owed < tick->left ? service->land_owed : tick->left;
+    service->land_owed -= spent;
+    tick->left -= spent;
+    tick->frame->expansions += spent;
+    tick->frame->work_expansions[WEND_WORK_GENERAL_ASTAR] += spent;
+}
+
+/* ---- waiting ---- */
 
 /* In a service with a backlog the requests that wait hold entries, and others need some. */
 static bool has_place(const wend_service *service) {
@@ -47,10 +77,15 @@ static uint64_t bound_of(const wend_service *service, const wend__entry *entry, 
     }
 }
 
-static bool matters(const wend__version *version, const wend_request *request, uint64_t below) {
+static bool matters(wend_service *service, uint32_t index, const wend__version *version, uint64_t below) {
     wend__beyond beyond[WEND__MOST_BEYOND];
-    if (below == 0 || !wend__request_meets_unloaded(version, request)) return false;
-    return below == WEND_NO_LIMIT || wend__request_beyond(version, request, below, beyond) > 0;
+    uint64_t taken = 0;
+    if (!wend__land_meets(service, index, version)) return false;
+    if (below == WEND_NO_LIMIT) return true;
+    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);
+    wend__land_count(service, index, taken);
+    return count > 0 || taken >= WEND__RIM_MOST;
 }
 
 static void begin_wait(wend_service *service, uint32_t index) {
@@ -73,17 +108,18 @@ bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status
     uint64_t below = bound_of(service, entry, status);
     if (below == 0 || !has_place(service)) return false;
     const wend__version *version = entry->version ? entry->version : wend__version_pin(service, request->map);
-    const wend_request *ready = wend__goal_store_ready(service, entry);
     if (awaits_layer(entry)) {
-        if (below != WEND_NO_LIMIT || !wend__request_awaits_layer(version, ready)) return false;
+        if (below != WEND_NO_LIMIT) return false;
+        if (!wend__request_awaits_layer(version, wend__goal_store_ready(service, entry))) return false;
         below = entry->below ? entry->below : service->frame + LAYER_FRAMES;
         if (service->frame >= below) return false;
     } else {
-        if (!matters(version, ready, below)) return false;
+        if (!matters(service, index, version, below)) return false;
         wend__wanted_note(service, index, version, below);
     }
     entry->asked = version->serial;
     entry->below = below;
+    entry->wanted_frame = service->frame;
     begin_wait(service, index);
     return true;
 }
@@ -100,17 +136,6 @@ void wend__land_wake(wend_service *service, uint32_t index) {
     wend__chain_append(service, &service->arrivals, index);
 }
 
-/* Where a batch is open, or memory is lacking, the next frame tries again. */
-static void repair_layers(wend_service *service) {
-    const wend_map *before = NULL;
-    for (uint32_t index = service->land_waits.first; index != WEND__NONE; index = service->entries[index].next) {
-        const wend__entry *entry = &service->entries[index];
-        if (!awaits_layer(entry) || entry->request.map == before) continue;
-        before = entry->request.map;
-        wend__leg_hooks.repair(entry->request.map, PARTS_A_FRAME);
-    }
-}
-
 static bool goes_on(wend_service *service, wend__entry *entry) {
     if (!awaits_layer(entry)) return wend__map_serial(entry->request.map) != entry->asked;
     const wend__version *version = wend__version_pin(service, entry->request.map);
@@ -118,16 +143,30 @@ static bool goes_on(wend_service *service, wend__entry *entry) {
            !wend__request_awaits_layer(version, wend__goal_store_ready(service, entry));
 }
 
-void wend__land_begin_frame(wend_service *service) {
-    repair_layers(service);
-    uint32_t index = service->land_waits.first;
-    while (index != WEND__NONE) {
-        wend__entry *entry = &service->entries[index];
-        const uint32_t next = entry->next;
-        if (goes_on(service, entry))
-            wend__land_wake(service, index);
-        else if (!awaits_layer(entry) && (service->frame + entry->number) % WANTS_EVERY == 0)
-            wend__wanted_note(service, index, wend__version_pin(service, entry->request.map), entry->below);
-        index = next;
+/* Where a batch is open, or memory is lacking, the next frame tries again to repair the layer. */
+static void look_at(wend_service *service, uint32_t index, const wend_map **repaired) {
+    wend__entry *entry = &service->entries[index];
+    if (awaits_layer(entry) && entry->request.map != *repaired) {
+        *repaired = entry->request.map;
+        wend__leg_hooks.repair(entry->request.map, LAYER_EFFORT);
     }
+    if (goes_on(service, entry)) {
+        wend__land_wake(service, index);
+        return;
+    }
+    wend__chain_remove(service, &service->land_waits, index);
+    wend__chain_append(service, &service->land_waits, index);
+    if (awaits_layer(entry) || service->frame - entry->wanted_frame < WANTS_EVERY) return;
+    entry->wanted_frame = service->frame;
+    wend__wanted_note(service, index, wend__version_pin(service, entry->request.map), entry->below);
+}
+
+/* Those looked at go behind the others. */
+void wend__land_begin_frame(wend_service *service) {
+    const uint32_t all = service->land_wait_count, turn = all / WANTS_EVERY + 1;
+    const uint32_t most = turn > LOOKED_AT ? turn : all < LOOKED_AT ? all : LOOKED_AT;
+    const uint64_t owed = service->land_owed;
+    const wend_map *repaired = NULL;
+    for (uint32_t i = 0; i < most && service->land_owed - owed < MOST_TAKEN; i++)
+        look_at(service, service->land_waits.first, &repaired);
 }

@@ -20,7 +20,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .status = entry->status,
                              .cost = entry->cost,
                              .cell_count = entry->cost >= 0 ? (size_t)entry->steps + 1 : 0,
-                             .expansions = entry->spent,
+                             .expansions = entry->spent + entry->looked,
                              .frames = entry->delivered_frame - entry->submitted_frame,
                              .wait_frames = entry->wait_frames,
                              .engine = entry->engine,
@@ -182,6 +182,11 @@ static void move_goal_now(wend_service *service, uint32_t index) {
     wend__version_unpin(service);
 }
 
+/* Returns whether looking at land took more than a question may, and the frame has not counted it. */
+static bool is_owing(const wend_service *service, const wend__tick *tick) {
+    return service->land_owed >= tick->left && service->land_owed - tick->left > WEND__RIM_MOST && !service->closing;
+}
+
 /* The first finished request is delivered, returns to the queue, or goes to `postponed`. False where a limit ends the
  * frame before it. Limits count from the second request on, so every frame makes progress. */
 static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *postponed, bool first) {
@@ -237,7 +242,7 @@ void wend__deliver(wend_service *service, wend__tick *tick) {
     wend__choose(service, tick, begun_ns);
     while (service->finished.count > 0) {
         const bool first = tick->frame->deliveries == 0 && service->frame_checks == 0;
-        if (!first && wend__passed(service, tick->end_ns)) break;
+        if (!first && (is_owing(service, tick) || wend__passed(service, tick->end_ns))) break;
         if (!handle(service, tick, wend__numbers_first(&service->finished), &postponed, first)) break;
         handled++;
     }

@@ -99,7 +99,7 @@ void wend__revalidate_retire(wend_service *service);
 
 /// Forget what was wanted too long ago.
 void wend__wanted_begin_frame(wend_service *service);
-/// Note the chunks that a request wants on a version, if it wants any.
+/// Note the chunks that a request wants on a version which may bring it a way.
 /// @param below   only those through which a way may cost less; WEND_NO_LIMIT: all
 void wend__wanted_note(wend_service *service, uint32_t entry, const wend__version *version, uint64_t below);
 /// The same of a finished request that is delivered.
@@ -113,8 +113,15 @@ bool wend__land_awaits(wend_service *service, uint32_t entry, wend_status status
 void wend__land_leave(wend_service *service, uint32_t entry);
 /// A waiting request is to be taken in again.
 void wend__land_wake(wend_service *service, uint32_t entry);
-/// Requests whose map has changed are to be taken in again; the others want their chunks on.
+/// Look at some of the requests that wait, each in turn: those whose map has changed are to be taken in again; the
+/// others want their chunks on.
 void wend__land_begin_frame(wend_service *service);
+/// Returns whether land that is not loaded could matter to a request, and counts what that took.
+bool wend__land_meets(wend_service *service, uint32_t entry, const wend__version *version);
+/// Count what looking at land took, for a request and for the frame.
+void wend__land_count(wend_service *service, uint32_t entry, uint64_t taken);
+/// Spend what was counted, as far as the frame's budget goes. The rest is left for the next one.
+void wend__land_settle(wend_service *service, wend__tick *tick);
 
 /* ---- choose.c: which finished requests a frame delivers ---- */
 

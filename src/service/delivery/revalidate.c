@@ -178,8 +178,7 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
     const bool waits = entry->request.unloaded == WEND_UNLOADED_WAIT && is_refusal(verdict.status);
     if (verdict.again || (verdict.status != WEND_STATUS_NO_PATH && !waits)) return verdict;
     wend__version *newest = wend__map_acquire(entry->request.map, false);
-    if (wend__version_lacks_land(newest))
-        verdict.unknown = wend__request_meets_unloaded(newest, wend__goal_store_ready(service, entry));
+    if (wend__version_lacks_land(newest)) verdict.unknown = wend__land_meets(service, index, newest);
     if (waits && verdict.unknown && entry->serial != newest->serial)
         verdict.again = may_search_again(service, newest, entry);
     wend__map_release(newest, false);

@@ -59,9 +59,10 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
     const bool full = wishes->count == WEND_MAX_WANTED;
     if (full && comes_before(&wishes->of[WEND_MAX_WANTED - 1], &wish)) return;
     const wend_request *request = wend__goal_store_ready(service, entry);
-    if (!wend__request_meets_unloaded(version, request)) return;
     wend__beyond beyond[WEND__MOST_BEYOND];
-    const uint32_t count = wend__request_beyond(version, request, below, beyond);
+    uint64_t taken = 0;
+    const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);
+    wend__land_count(service, index, taken);
     for (uint32_t i = 0; i < count; i++) {
         wish.x = beyond[i].x, wish.y = beyond[i].y;
         add(wishes, &wish);
@@ -88,7 +89,8 @@ void wend__wanted_note_end(wend_service *service, uint32_t index) {
         !(status == WEND_STATUS_NO_PATH && entry->unknown))
         return;
     wend__version *newest = wend__map_acquire(entry->request.map, false);
-    wend__wanted_note(service, index, newest, WEND_NO_LIMIT);
+    if (entry->unknown || wend__land_meets(service, index, newest))
+        wend__wanted_note(service, index, newest, WEND_NO_LIMIT);
     wend__map_release(newest, false);
 }
 

@@ -112,6 +112,11 @@ static bool cancel_all(wend_service *service, wend__tick *tick) {
     }
 }
 
+/* Looking at land may have spent what the frame has. */
+static bool is_spent(const wend_service *service, const wend__tick *tick) {
+    return service->land_owed > 0 && service->land_owed >= tick->left;
+}
+
 static void take_in(wend_service *service, uint32_t index) {
     if (service->entries[index].ends) {
         wend__complete(service, index, service->entries[index].ends);
@@ -138,10 +143,12 @@ static void take_all_in(wend_service *service, wend__tick *tick) {
     tick->since_clock = 0;
     while (tick->frame->intakes < limit) {
         if (service->arrivals.first == WEND__NONE && !promote_more(service, tick)) break;
-        if (tick->frame->intakes > 0 && time_is_up(service, tick)) break;
+        if (tick->frame->intakes > 0 && (is_spent(service, tick) || time_is_up(service, tick))) break;
         const uint32_t index = service->arrivals.first;
+        const uint64_t owed = service->land_owed;
         tick->since_clock += effort_of(&service->entries[index].request);
         take_in(service, index);
+        tick->since_clock += (uint32_t)((service->land_owed - owed) / 16);
         tick->frame->intakes++;
     }
 }

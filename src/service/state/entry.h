@@ -8,15 +8,15 @@
 #include <wend/service.h>
 
 enum {
-    WEND__ARRIVED,    ///< in `arrivals`, not taken in
-    WEND__WAITING,    ///< in `runnable`; where it has a slot also in `parked`
-    WEND__SCHEDULED,  ///< in a lane's list, this round
-    WEND__BARRED,     ///< evicted too often: waits until it is the oldest
-    WEND__JOINED,     ///< a member of a group, whose leader is searched
-    WEND__SHELVED,    ///< in the shelf, until what waits for a poll leaves room
+    WEND__ARRIVED,     ///< in `arrivals`, not taken in
+    WEND__WAITING,     ///< in `runnable`; where it has a slot also in `parked`
+    WEND__SCHEDULED,   ///< in a lane's list, this round
+    WEND__BARRED,      ///< evicted too often: waits until it is the oldest
+    WEND__JOINED,      ///< a member of a group, whose leader is searched
+    WEND__SHELVED,     ///< in the shelf, until what waits for a poll leaves room
     WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
-    WEND__FINISHED,   ///< in `finished` or `left_over`
-    WEND__AWAITS_POLL ///< in `awaiting_poll`, until it is polled
+    WEND__FINISHED,    ///< in `finished` or `left_over`
+    WEND__AWAITS_POLL  ///< in `awaiting_poll`, until it is polled
 };
 
 /// Steps of a path in the shared field that nobody needed to know yet: fewer than the longest path has.
@@ -29,6 +29,8 @@ typedef struct wend__entry {
     uint64_t submitted_frame, due_frame, delivered_frame;
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
     uint64_t spent;         ///< expansions, over all restarts
+    uint64_t looked;        ///< expansions of looking at land; they do not count towards its limit
+    uint64_t wanted_frame;  ///< while it awaits land: when its chunks were wanted last
     uint64_t wait_frames;
     uint64_t steps;    ///< of the path that waits, as far as it is handed over; WEND__UNCOUNTED: of all of it
     int64_t cost;      ///< −1: no path
@@ -73,7 +75,7 @@ typedef struct wend__entry {
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search
     bool in_field : 1; ///< the path that it waits with is in the shared field
-    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
+    bool unknown : 1;  ///< land that is not loaded may hold the path that it did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 

@@ -42,8 +42,9 @@ struct wend_service {
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
     wend__ages ages;
-    wend__chain land_waits;    ///< requests that wait for land
+    wend__chain land_waits; ///< requests that wait for land
     uint32_t land_wait_count;
+    uint64_t land_owed;        ///< expansions of looking at land that no frame has counted yet
     wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
     uint32_t awaiting_poll_count;
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished

@@ -233,7 +233,7 @@ static void run(ground g, bool slow, int32_t levels, int edits, int32_t size, ui
         edit_some(&w);
         if (dice(&w, 3) > 0) continue;
         do {
-            cr_assert_eq(wend__map_repair_far(w.map, 1 + dice(&w, 9), &left), WEND_OK);
+            cr_assert_eq(wend__map_repair_far(w.map, 1 + dice(&w, 3 * WEND_FAR_EFFORT), &left), WEND_OK);
             if (dice(&w, 20) == 0) edit_some(&w);
         } while (left > 0);
         cr_assert_eq(wend__map_repair_far(w.map, UINT64_MAX, &left), WEND_OK);
@@ -318,9 +318,48 @@ Test(far, is_made_and_repaired_by_maintenance) {
         edit_some(&w);
     }
     wend_edit *edit = begin_edit(w.map);
-    cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1, NULL), WEND_IN_USE);
+    wend_error error;
+    do error = wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1, NULL);
+    while (!error);
+    cr_assert_eq(error, WEND_IN_USE, "what is complete waits for its version");
     wend_edit_discard(edit);
+    cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, &left), WEND_OK);
+    cr_assert_eq(left, 0);
     wend_map_release(w.map);
+}
+
+/* Slices so short that no object is made in one, while others edit in between: what does not depend on an edit goes
+ * on, the rest begins again. So it all ends, and equals a layer made from nothing. */
+Test(far, goes_on_in_the_next_slice_with_what_is_under_way) {
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        world w = world_create(seed % 2 ? CAVES : NOISE, seed % 3 == 0, 2, 1, seed);
+        wend_acceleration def = default_acceleration();
+        def.far = 0;
+        cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+        def.far = def.later = 1, def.tables = def.landmarks = 0;
+        cr_assert_eq(wend_map_accelerate(w.map, &def), WEND_OK);
+        uint64_t left = 1, calls = 0;
+        const uint64_t all = info_now(w.map).far_stale;
+        for (; left > 0; calls++) {
+            if (calls < 20 * all && dice(&w, 40) == 0) edit_some(&w);
+            cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1 + dice(&w, 400), &left), WEND_OK);
+        }
+        cr_assert_gt(calls, 4 * all, "an object takes several slices");
+        check_like_new(&w);
+        wend_map_release(w.map);
+    }
+}
+
+/* A slice in which nothing was completed makes no version. */
+Test(far, makes_a_version_only_of_what_is_complete) {
+    world w = world_create(CAVES, false, 2, 1, 9);
+    edit_some(&w);
+    const uint64_t stale = info_now(w.map).far_stale, serial = wend__map_serial(w.map);
+    cr_assert_gt(stale, 0);
+    cr_assert_eq(wend_map_maintain(w.map, WEND_MAINTAIN_FAR, 1, NULL), WEND_OK);
+    cr_assert_eq(info_now(w.map).far_stale, stale);
+    cr_assert_eq(wend__map_serial(w.map), serial);
+    wend_map_release(w.map); /* with the object under way */
 }
 
 Test(far, keeps_to_the_bytes_of_the_definition) {

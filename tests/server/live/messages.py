@@ -308,6 +308,25 @@ def a_player_is_steered(kind):
 
 
 @case(*BOTH)
+def a_box_is_cleared(kind):
+    with Server("--hz", "100") as server, server.connect(kind) as client:
+        accept(client, "agent", name="a", cell=[5, 5], speed=1000)
+        accept(client, "clear", box=[[6, 6], [4, 4]])
+        assert client.event(event="clear")["box"] == [[4, 4], [6, 6]]
+        x, y = accept(client, "positions")["agents"]["a"]
+        assert not (4 <= x <= 6 and 4 <= y <= 6), (x, y)
+        refuse(client, "bad_argument", "clear", box=[[4, 4], [6, 6]])  # it is
+        refuse(client, "busy", "agent", name="b", cell=[5, 5])
+        assert "clear 4,4 6,6" in accept(client, "save")["script"]
+        accept(client, "release", box=[[4, 6], [6, 4]])
+        refuse(client, "bad_argument", "release", box=[[4, 4], [6, 6]])
+        for box in ([[4, 4]], [[1, 1], [2, 2], [3, 3]], [4, 4], "x"):
+            refuse(client, "bad_argument", "clear", box=box)
+        refuse(client, "out_of_range", "clear", box=[[4, 4], [10, 4]])
+        accept(client, "agent", name="b", cell=[5, 5])
+
+
+@case(*BOTH)
 def agents_are_refused(kind):
     with Server() as server, server.connect(kind) as client:
         accept(client, "edit", set=[[[5, 5], "blocked"]])
@@ -569,6 +588,7 @@ def read_only_denies_what_changes(kind):
                            ("flee", {"name": "a", "target": "b"}), ("halt", {"names": ["a"]}),
                            ("remove", {"names": ["a"]}), ("route", {"name": "r", "mode": "once", "cells": [[0, 0]]}),
                            ("take", {"name": "a", "route": "r"}), ("steer", {"name": "a", "cell": [1, 1]}),
+                           ("clear", {"box": [[1, 1], [2, 2]]}), ("release", {"box": [[1, 1], [2, 2]]}),
                            ("pause", {}), ("resume", {}), ("step", {}),
                            ("reset", {})):
             refuse(client, "denied", op, **fields)

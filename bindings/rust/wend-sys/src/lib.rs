@@ -10,6 +10,7 @@ pub const WEND_AGENT_BLOCKED: i32 = 4;
 pub const WEND_AGENT_EVENT_ARRIVED: i32 = 1;
 pub const WEND_AGENT_EVENT_AWAY: i32 = 7;
 pub const WEND_AGENT_EVENT_BACK: i32 = 8;
+pub const WEND_AGENT_EVENT_CLEAR: i32 = 9;
 pub const WEND_AGENT_EVENT_DISPLACED: i32 = 6;
 pub const WEND_AGENT_EVENT_GAVE_UP: i32 = 4;
 pub const WEND_AGENT_EVENT_PARTIAL: i32 = 2;
@@ -25,6 +26,7 @@ pub const WEND_BAD_ARGUMENT: i32 = -1;
 pub const WEND_BAD_FORMAT: i32 = -8;
 pub const WEND_BAND_ALL: i32 = -1;
 pub const WEND_BAND_COUNT: i32 = 5;
+pub const WEND_BLOCKED: i32 = -13;
 pub const WEND_BUSY: i32 = -4;
 pub const WEND_CHUNK_SIDE: i32 = 64;
 pub const WEND_CLASS_BLOCKED: i32 = 0;
@@ -100,6 +102,8 @@ pub const WEND_MAX_AGENTS: i32 = 1048576;
 pub const WEND_MAX_CELLS: u64 = 4294967296;
 pub const WEND_MAX_CHANGES: i32 = 512;
 pub const WEND_MAX_CHANGES_EACH: i32 = 128;
+pub const WEND_MAX_CLEARED_BOXES: i32 = 64;
+pub const WEND_MAX_CLEARED_CELLS: i32 = 4096;
 pub const WEND_MAX_COST: i32 = 1000000;
 pub const WEND_MAX_CROWD_FIELDS: i32 = 16;
 pub const WEND_MAX_EDGES: u64 = 2147483648;
@@ -193,6 +197,7 @@ pub const WEND_WHY_GONE: i32 = 4;
 pub const WEND_WHY_LIMIT: i32 = 3;
 pub const WEND_WHY_NONE: i32 = 0;
 pub const WEND_WHY_NO_PATH: i32 = 1;
+pub const WEND_WHY_STEPPING: i32 = 5;
 pub const WEND_WORK_COUNT: i32 = 7;
 pub const WEND_WORK_FIELD: i32 = 6;
 pub const WEND_WORK_GENERAL_ASTAR: i32 = 5;
@@ -607,6 +612,7 @@ pub struct wend_agent_event {
     pub cell: wend_cell,
     pub context: *mut c_void,
     pub update: u64,
+    pub r#box: wend_box,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -662,6 +668,14 @@ pub struct wend_route_def {
     pub corners: *const wend_cell,
     pub corner_count: u32,
     pub reserved: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_update_budget {
+    pub struct_bytes: u32,
+    pub reserved: u32,
+    pub us: u64,
+    pub choices: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1149,12 +1163,18 @@ extern "C" {
     pub fn wend_crowd_take(crowd: *mut wend_crowd, id: wend_agent_id, route: u32) -> i32;
     pub fn wend_crowd_step(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
     pub fn wend_crowd_halt(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize) -> i32;
+    pub fn wend_crowd_is_clear(crowd: *const wend_crowd, r#box: wend_box, clear: *mut i32) -> i32;
+    pub fn wend_crowd_clear_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
+    pub fn wend_crowd_release_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
+    pub fn wend_crowd_get_boxes(crowd: *const wend_crowd, boxes: *mut wend_box, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_crowd_remove(crowd: *mut wend_crowd, id: wend_agent_id) -> i32;
     pub fn wend_crowd_move(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
     pub fn wend_crowd_set_speed(crowd: *mut wend_crowd, id: wend_agent_id, speed_milli: u32) -> i32;
     pub fn wend_crowd_set_urgency(crowd: *mut wend_crowd, id: wend_agent_id, urgency: i32) -> i32;
     pub fn wend_crowd_set_mover(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, mover: i32) -> i32;
     pub fn wend_crowd_update(crowd: *mut wend_crowd, elapsed_milli: u32) -> i32;
+    pub fn wend_update_budget_init(budget: *mut wend_update_budget, bytes: usize);
+    pub fn wend_crowd_update_within(crowd: *mut wend_crowd, elapsed_milli: u32, budget: *const wend_update_budget, choices: *mut u64) -> i32;
     pub fn wend_crowd_poll(crowd: *mut wend_crowd, out: *mut wend_agent_event) -> i32;
     pub fn wend_crowd_get_agent(crowd: *const wend_crowd, id: wend_agent_id, out: *mut wend_agent_state) -> i32;
     pub fn wend_crowd_get_path(crowd: *const wend_crowd, id: wend_agent_id, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;

@@ -40,6 +40,7 @@ const whys = {
     no_path: 'no way there: the goal is walled in',
     blocked: 'stopped trying: others were in the way to the end',
     limit: 'stopped trying: the server had no room for its search',
+    stepping: 'its last step was still under way',
     gone: 'stopped: the one it followed is gone',
 };
 

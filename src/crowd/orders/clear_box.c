@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Boxes that the host clears: those who stand in one leave it, nobody else enters, and an event says when no body is in
+ * it. */
+#include "crowd/orders/goal.h"
+#include "crowd/paths/path.h"
+#include "crowd/state/crowd_state.h"
+#include "record/crowd/record_orders.h"
+#include "crowd/traffic/boxes.h"
+#include "map/version/map.h"
+
+static bool is_same_box(wend_box a, wend_box b) {
+    return wend__same_cell(a.min, b.min) && wend__same_cell(a.max, b.max);
+}
+
+/* Returns the number of a box; their count: it is not among them. */
+static uint32_t find_box(const wend__boxes *boxes, wend_box box) {
+    uint32_t number = 0;
+    while (number < boxes->count && !is_same_box(boxes->of[number], box)) number++;
+    return number;
+}
+
+static wend_error check_box(const wend_crowd *crowd, wend_box box) {
+    const wend_error error = wend__box_check(crowd->def.map, box);
+    if (error) return error;
+    const uint64_t cells = (uint64_t)(box.max.x - box.min.x + 1) * (uint64_t)(box.max.y - box.min.y + 1) *
+                           (uint64_t)(box.max.z - box.min.z + 1);
+    return wend__check_range("the box's cells", (int64_t)cells, 1, WEND_MAX_CLEARED_CELLS);
+}
+
+/* ---- orders ---- */
+
+static wend_error clear_box(wend_crowd *crowd, wend_box box) {
+    const wend__boxes *boxes = wend__traffic_boxes(crowd->traffic);
+    if (find_box(boxes, box) < boxes->count) return wend__refuse(WEND_IN_USE, "the box is being cleared already");
+    if (boxes->count == WEND_MAX_CLEARED_BOXES)
+        return wend__refuse(WEND_BUSY, "%d boxes are being cleared, the most: release one", WEND_MAX_CLEARED_BOXES);
+    if (!wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
+    const wend_error error = wend__traffic_add_box(crowd->traffic, box);
+    if (!error) wend__events_reserve(crowd);
+    return error;
+}
+
+wend_error wend_crowd_clear_box(wend_crowd *crowd, wend_box box) {
+    WEND__CROWD_CALL(crowd);
+    wend_error error = check_box(crowd, box);
+    if (error) return error;
+    const bool recorded = wend__crowd_record_begin(crowd);
+    error = clear_box(crowd, box);
+    if (recorded && !error) wend__crowd_record_box(crowd, WEND__ORDER_CLEAR, box);
+    wend__crowd_record_end(crowd, recorded);
+    return error;
+}
+
+static void release_box(wend_crowd *crowd, uint32_t number) {
+    if (!wend__traffic_boxes(crowd->traffic)->empty[number]) wend__events_release(crowd);
+    wend__traffic_remove_box(crowd->traffic, number);
+}
+
+wend_error wend_crowd_release_box(wend_crowd *crowd, wend_box box) {
+    WEND__CROWD_CALL(crowd);
+    const wend__boxes *boxes = wend__traffic_boxes(crowd->traffic);
+    const uint32_t number = find_box(boxes, box);
+    if (number == boxes->count) return wend__refuse(WEND_EMPTY, "the box is not being cleared");
+    const bool recorded = wend__crowd_record_begin(crowd);
+    release_box(crowd, number);
+    if (recorded) wend__crowd_record_box(crowd, WEND__ORDER_RELEASE, box);
+    wend__crowd_record_end(crowd, recorded);
+    return WEND_OK;
+}
+
+void wend__boxes_release(wend_crowd *crowd) {
+    for (uint32_t number = wend__traffic_boxes(crowd->traffic)->count; number-- > 0;) release_box(crowd, number);
+}
+
+/* ---- questions ---- */
+
+wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear) {
+    WEND__CROWD_CALL(crowd);
+    const wend_error error = wend__box_check(crowd->def.map, box);
+    if (!error && clear) *clear = wend__traffic_is_clear(crowd->traffic, box, crowd->used);
+    return error;
+}
+
+wend_error wend_crowd_get_boxes(const wend_crowd *crowd, wend_box *boxes, size_t capacity, size_t *count) {
+    WEND__CROWD_CALL(crowd);
+    const wend__boxes *own = wend__traffic_boxes(crowd->traffic);
+    const wend_error error = wend__check_room("boxes", boxes, capacity);
+    if (error) return error;
+    for (uint32_t i = 0; i < own->count && i < capacity; i++) boxes[i] = own->of[i];
+    if (count) *count = own->count;
+    return WEND_OK;
+}
+
+/* ---- in an update ---- */
+
+/* Returns whether an agent is asked to leave boxes: the host moves steered agents, and ghosts hold no cell. */
+static bool leaves_boxes(const wend__traveller *traveller) {
+    return traveller->present && !traveller->ghost && !traveller->steered;
+}
+
+void wend__boxes_begin_update(wend_crowd *crowd) {
+    if (wend__traffic_boxes(crowd->traffic)->clearing == 0) return;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__traveller *traveller = &crowd->travellers[i];
+        if (crowd->phase[i] != WEND__PHASE_ASLEEP || !leaves_boxes(traveller)) continue;
+        if (wend__traffic_box_of(crowd->traffic, i, traveller->at) != WEND__NO_BOX) crowd->phase[i] = WEND__PHASE_AWAKE;
+    }
+}
+
+/* Returns whether an agent walks out of the boxes by itself. */
+static bool walks_out(wend_crowd *crowd, uint32_t index) {
+    enum { AHEAD = 12, PATIENCE = 16 };
+    const wend__traveller *traveller = &crowd->travellers[index];
+    wend_cell ahead[AHEAD];
+    if (wend__same_cell(traveller->next, traveller->at) || traveller->waited >= PATIENCE) return false;
+    const uint32_t count = wend__path_next_cells(crowd, index, ahead, AHEAD);
+    for (uint32_t k = 0; k < count; k++)
+        if (wend__traffic_box_of(crowd->traffic, index, ahead[k]) == WEND__NO_BOX) return true;
+    return false;
+}
+
+void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__traveller *traveller = &crowd->travellers[index];
+    const bool in_box =
+        leaves_boxes(traveller) && wend__traffic_box_of(crowd->traffic, index, traveller->at) != WEND__NO_BOX;
+    if (!in_box && !agent->leaves_box) return;
+    if (!in_box) {
+        agent->leaves_box = false;
+        traveller->urgency = agent->goal.kind == WEND__GOAL_NONE ? WEND_URGENCY_MIN : agent->urgency;
+        return;
+    }
+    wend_cell step;
+    if (walks_out(crowd, index) || !wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
+    if (!wend__traffic_way_out(crowd->traffic, version, index, &crowd->work, &step)) return;
+    agent->leaves_box = true;
+    traveller->urgency = WEND_URGENCY_MAX; /* those who want in make room */
+    traveller->next = step;
+    crowd->phase[index] = WEND__PHASE_AWAKE;
+}
+
+void wend__boxes_end_update(wend_crowd *crowd) {
+    wend__boxes *boxes = wend__traffic_boxes(crowd->traffic);
+    for (uint32_t k = 0; boxes->clearing > 0 && k < boxes->count; k++) {
+        if (boxes->empty[k] || !wend__traffic_is_clear(crowd->traffic, boxes->of[k], crowd->used)) continue;
+        boxes->empty[k] = true;
+        boxes->clearing--;
+        wend__events_add_box(crowd, boxes->of[k]);
+    }
+}
