@@ -2,7 +2,7 @@
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/memory.h"
 #include "field/many/field_search.h"
-#include "fast/routes/far_route.h"
+#include "search/request/leg.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/scheduling/scheduling.h"
@@ -136,14 +136,15 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     service->lanes = (wend__lane *)(void *)(memory + layout->lanes);
     uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
     const uint32_t far_nodes = service->tuning.far_nodes;
-    const size_t finder_bytes = wend__far_finder_bytes(far_nodes);
+    const size_t finder_bytes = wend__finder_bytes(far_nodes);
     for (uint32_t i = 0; i < service->def.lanes; i++) {
         memset(&service->lanes[i], 0, sizeof service->lanes[i]);
         service->lanes[i].list = lists + (size_t)i * service->tuning.list;
-        if (far_nodes == 0) continue;
+        if (finder_bytes == 0) continue;
         const uint32_t own = i % wend__service_finders(&service->def);
-        wend__far_finder *finder = (wend__far_finder *)(void *)(memory + layout->finders + own * finder_bytes);
-        if (own == i) wend__far_finder_init(finder, far_nodes);
+        struct wend__far_finder *finder =
+            (struct wend__far_finder *)(void *)(memory + layout->finders + own * finder_bytes);
+        if (own == i) wend__leg_hooks.finder_init(finder, far_nodes);
         service->lanes[i].stock.finder = finder;
     }
     service->list_length = 1;

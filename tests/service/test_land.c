@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests on streamed land: answers that land which is not loaded could change. */
+#include "models/fast.h"
 #include "service/service_support.h"
 
 #include "search/request/request_land.h"
@@ -182,6 +183,7 @@ static void maintain(void) {
 
 /* Six chunks in a row with a far layer; the third and the fourth are known. */
 static void begin_known(void) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration with;
     wend_acceleration_init(&with, sizeof with);
@@ -220,6 +222,7 @@ Test(service_land, a_way_through_known_land_ends_before_it_and_wants_it) {
 
 /* Six chunks in a row, and no call for a far layer; the third is unloaded as known. */
 static void begin_plain(bool refused) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration none;
     wend_acceleration_init(&none, sizeof none);

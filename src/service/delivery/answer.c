@@ -2,8 +2,8 @@
 /* Reading a finished request's answer: its cells, wherever they lie, and the units on them. */
 #include "service/delivery/delivery.h"
 
-#include "fast/routes/far_leg.h"
 #include "field/many/field_search.h"
+#include "search/request/leg.h"
 #include "search/request/request_land.h"
 #include "service/store/path_arena.h"
 
@@ -22,7 +22,7 @@ void wend__answer_cells(wend_service *service, const wend__entry *entry, uint64_
 /* The arena has them as further cells of the path. */
 void wend__answer_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
     if (entry->slot != WEND__NONE)
-        wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
+        wend__leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
     else
         wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
                            entry->steps + entry->crossings, out + 1);

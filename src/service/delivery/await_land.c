@@ -8,7 +8,7 @@
  * is left, so that a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
 #include "service/delivery/delivery.h"
 
-#include "fast/far/far_layer.h"
+#include "search/request/leg.h"
 #include "map/version/version.h"
 #include "search/request/request_land.h"
 #include "service/backlog/backlog.h"
@@ -119,7 +119,7 @@ static void look_at(wend_service *service, uint32_t index, const wend_map **repa
     wend__entry *entry = &service->entries[index];
     if (awaits_layer(entry) && entry->request.map != *repaired) {
         *repaired = entry->request.map;
-        (void)wend__map_repair_far(entry->request.map, LAYER_EFFORT, NULL);
+        wend__leg_hooks.repair(entry->request.map, LAYER_EFFORT);
     }
     if (goes_on(service, entry)) {
         wend__land_wake(service, index);

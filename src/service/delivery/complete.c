@@ -3,7 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -89,7 +89,7 @@ static bool store(wend_service *service, wend__entry *entry, const wend__search 
     if (entry->steps == search->steps && entry->crossings == 0 && wend__search_directions(search, directions))
         return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
     wend__search_cells(search, service->cells, entry->steps + 1);
-    wend__far_leg_crossings(search, service->cells + entry->steps + 1, entry->crossings);
+    wend__leg_crossings(search, service->cells + entry->steps + 1, entry->crossings);
     wend__size size = wend__size_of(entry->request.map);
     return wend__paths_store(&service->paths, size, service->cells, entry->steps + entry->crossings, &entry->path);
 }

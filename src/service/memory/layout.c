@@ -3,7 +3,7 @@
 #include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_route.h"
+#include "search/request/leg.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
@@ -114,8 +114,8 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
     layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
-    if (def->tuning->far_nodes > 0)
-        layout->finders = add(layout, wend__service_finders(def), wend__far_finder_bytes(def->tuning->far_nodes));
+    const size_t finder_bytes = wend__finder_bytes(def->tuning->far_nodes);
+    if (finder_bytes > 0) layout->finders = add(layout, wend__service_finders(def), finder_bytes);
     layout->pool = add(layout, 1, pool_bytes);
 }
 

@@ -5,7 +5,7 @@
 #include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"
@@ -16,7 +16,7 @@
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
-        wend__far_leg_forget(search);
+        wend__leg_forget(search);
         wend__field_search_begin(search, service->share.field);
         return;
     }
