@@ -44,7 +44,7 @@ struct wend_service {
     wend__ages ages;
     wend__chain land_waits; ///< requests that wait for land
     uint32_t land_wait_count;
-    uint64_t land_owed; ///< expansions of looking at land that no frame has counted yet
+    uint64_t land_owed;     ///< expansions of looking at land that no frame has counted yet
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
     wend__lines lines;      ///< waiting, most of them
     wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
