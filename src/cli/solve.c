@@ -346,7 +346,7 @@ static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth)
 
 /* ---- what is printed ---- */
 
-/* Blocked ends: the cells that --snap took, or the one that it would take. */
+/* Writes blocked ends: the cells that --snap took, or the one that it would take. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;

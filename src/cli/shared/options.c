@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads options by a table for each command, anywhere on the line. It is not getopt_long(), which accepts shortened
-   names, and whose messages name neither the command nor the range. */
+   names, and names neither the command nor the range in its messages. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

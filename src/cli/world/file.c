@@ -47,7 +47,7 @@ static uint64_t most_of(const char *bytes, size_t size) {
 typedef struct reading {
     char *bytes;
     size_t used, capacity;
-    uint64_t most; /* 0: told by the first part */
+    uint64_t most; /* 0: the first part sets it */
 } reading;
 
 /* 0, or an errno; EFBIG: larger than `most`. */

@@ -27,7 +27,7 @@
 typedef struct host_movers {
     char **names;
     size_t count;
-    int32_t standard; ///< the mover of the name `default`: 0, or a larger one that was added
+    int32_t standard; ///< the mover named `default`: 0, or a larger added one
 } host_movers;
 
 /// Keep the name of the map's newest mover. @return false: no memory
@@ -65,7 +65,7 @@ void host_routes_free(host_routes *routes);
 
 /* ---- units ---- */
 
-/// Units that orders put on cells: without those that are agents.
+/// Units that orders put on cells, without agents.
 typedef struct host_units {
     struct host_unit {
         wend_cell cell;
@@ -84,10 +84,10 @@ typedef struct host_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
     wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
-    uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
+    uint32_t given;   ///< bits of the given ones: WEND__LIMIT_…
 } host_limits;
 
-/// Set what an order `limit` says.
+/// Applies an order `limit`.
 void host_limits_take(host_limits *limits, const wend_order *order);
 /// Returns whether a limit was given.
 bool host_limit_given(const host_limits *limits, int32_t what);
@@ -161,7 +161,7 @@ typedef struct host_world {
     size_t teleport_count;
     host_routes routes;
     host_units units;
-    host_kept agents;  ///< orders `agent`, of those that are there at the end of the file
+    host_kept agents;  ///< orders `agent`, of the agents at the end of the file
     host_kept orders;  ///< to agents, of a script that is served, before its first frame
     uint64_t left_out; ///< lines that only a run does
 } host_world;
