@@ -15,7 +15,7 @@
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
-/* Agents whose paths a picture shows, alone or on a page. */
+/* Agents with paths in a picture, alone or on a page. */
 enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
 
 /* The files of a run: opened before it, closed after it. */

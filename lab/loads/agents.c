@@ -56,7 +56,8 @@ static void put_due(agents *all, uint32_t agent, uint64_t frame) {
     all->last_due[slot] = agent;
 }
 
-/* The frame in which an agent asks again after an answer in `frame`. Beats are frames 1, 1 + beat, 1 + 2 × beat … */
+/* Returns the next frame of an agent's request after an answer in `frame`. Beats are frames 1, 1 + beat, 1 + 2 ×
+ * beat … */
 static uint64_t next_asking(agents *all, uint32_t agent, uint64_t frame) {
     const stress_scenario *scenario = all->def.scenario;
     if (scenario->beat != 0) return frame + scenario->beat - (frame - 1) % scenario->beat;

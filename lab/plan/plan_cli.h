@@ -10,7 +10,7 @@
 
 /// Read a script with requests: its world, and its requests. Prints what is wrong.
 /// @param taken   receives whether it was one; else nothing has changed
-/// @param agents   those that will ask for random ones of the requests; 0: the script is the load
+/// @param agents   how many will submit random ones of the requests; 0: the script is the load
 /// @param played   receives a script with agents that is the load; its text is the caller's to free
 /// @return HOST_DONE, or the exit status
 int plan_recording_read(const char *path, uint64_t agents, host_world *world, plan_recorded *recorded,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the load of a plan: who asks in which frame, from where, for what. The same wish makes the same load on every
-   machine. */
+/* Makes the load of a plan: agents, frames, starts and goals of the requests. The same demand makes the same load on
+ * every machine. */
 #include <stdlib.h>
 
 #include <wend/query.h>
@@ -64,7 +64,7 @@ static bool random_start(const plan_load *load, uint64_t *random, wend_cell *out
 
 /* ---- goals ---- */
 
-/* A cell whose larger distance along an axis is exactly `distance`. */
+/* Returns a cell with a larger distance along an axis of exactly `distance`. */
 static wend_cell cell_on_ring(const plan_load *load, wend_cell from, int32_t distance, uint64_t *random) {
     int32_t away[3];
     for (int axis = 0; axis < 3; axis++) away[axis] = random_between(random, -distance, distance);
@@ -160,7 +160,7 @@ static bool choose_places(plan_load *load, uint64_t *random) {
     return true;
 }
 
-/* An agent asks from where its goal before was. */
+/* An agent starts at its last goal. */
 static bool make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) {
     wend_cell *at = malloc(load->agents * sizeof *at);
     if (!at) return no_memory();

@@ -24,14 +24,14 @@ typedef struct answer_slot {
     bool answered;
 } answer_slot;
 
-/* A run of the laboratory whose driver is the load: requests, or a crowd. */
+/* A run of the laboratory with the load as driver: requests, or a crowd. */
 struct trial {
     lab_run lab; /* first: the driver's functions get its address */
     const plan_load *load;
     const plan_setup *setup;
     const plan_trial *how;
     plan_result *result;
-    size_t asked, due;  /* requests submitted; requests whose time is over */
+    size_t asked, due;  /* requests submitted; requests past their time */
     answer_slot *slots; /* of requests: theirs */
     wend_agent_id *ids; /* of a crowd */
     uint64_t events;
@@ -107,7 +107,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
     return bytes;
 }
 
-/* An agent whose place is taken gets the nearest free one. */
+/* An agent with a taken place gets the nearest free one. */
 static bool add_agent(trial *run, uint32_t agent) {
     const plan_load *load = run->load;
     wend_agent_def def;

@@ -281,7 +281,7 @@ static void check_versions(checker *watch, const wish *known, const wend_complet
     EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
            "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
            completion->number, known->epoch, searched, checked);
-    /* An answer found as a search begins is kept like one that needed no search. no_path is checked again. */
+    /* An answer found as a search begins is kept like one without a search. no_path is checked again. */
     bool judged = completion->cell_count <= 1 && completion->status != WEND_STATUS_NO_PATH;
     bool kept = judged && watch->clogged && checked == searched && checked < today;
     EXPECT(watch, CHECKER_versions, checked == today || kept,

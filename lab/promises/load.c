@@ -63,8 +63,8 @@ static void close_frame(horde *all) {
     all->frame_lone = 0;
 }
 
-/* An agent asked before that frame. An agent that asks again from the same cell is not searched for again: the map does
-   not change. @return false where memory ran out */
+/* Counts a request that an agent submitted before that frame. One from the same cell again is not searched again: the
+ * map does not change. @return false if memory ran out */
 static bool horde_asked(horde *all, uint32_t agent, uint64_t frame, const wend_request *request) {
     lone_answer *answer = &all->answers[agent];
     const bool again = answer->known && same_cell(answer->start, request->start);
@@ -139,7 +139,7 @@ static bool make_room(twin *other, uint64_t number) {
            ARRAY_ROOM(other->pairs, other->capacity, (size_t)other->count + 1);
 }
 
-/* A request that the twin refused, or that was cancelled in one of both, counts as one that waited as long in both. */
+/* A request that the twin refused, or that one of both cancelled, counts as having waited as long in both. */
 static void remember(twin *other, uint64_t number, int which, uint64_t wait, wend_status status) {
     if (number >= other->number_capacity || other->index_of[number] == 0) return;
     pair *both = &other->pairs[other->index_of[number] - 1];
@@ -322,7 +322,7 @@ struct load_checker {
     horde *alone;    /* of that too: what lone searches take */
     bool by_engine;  /* requests name their engine, so one search from the goal is not for them */
     uint64_t evictions, frames, full_frames, full_spent, bytes;
-    uint64_t urgent, urgent_first; /* urgent requests that a frame has room for, and those that began in the next */
+    uint64_t urgent, urgent_first; /* urgent requests with room in a frame, and those begun in the next */
     uint64_t burst_from;           /* expansions of all frames before the burst */
     bool silent;                   /* all requests are cancelled before this frame */
 };
@@ -538,7 +538,7 @@ static uint64_t spent_besides(const load_checker *all) {
 }
 
 /* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.
- * Where time limits the frames, it says when late comers join. */
+ * If time limits the frames, it decides when late comers join. */
 static void check_sharing(load_checker *all) {
     enum { MANY = 500 };
     checker *watch = all->def.watch;

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* An agent as the checker knows it. Its step is under way until it is where it leads. */
+/* An agent in the checker's state. Its step is under way until it arrives. */
 typedef struct known {
     wend_cell cell, from; /* from: where its last step began */
     wend_point point;

@@ -33,7 +33,7 @@ static uint64_t retired(const lab_run *run) {
     return all > stats.checks ? all - stats.checks : 0;
 }
 
-/* Wishes that ended on their goal, of those that ended, in per cent. */
+/* Percentage of ended goals that were met. */
 static double met_percent(const lab_run *run) {
     const uint64_t met = run->ends[WEND_AGENT_EVENT_ARRIVED];
     return run->wishes > 0 ? 100.0 * (double)met / (double)run->wishes : 100;

@@ -25,7 +25,7 @@ typedef struct lab_picture {
 bool lab_picture_open(const lab_run *run, lab_picture *out);
 void lab_picture_close(lab_picture *picture);
 
-/* ---- parts of the page; those that return false have no memory ---- */
+/* ---- parts of the page; false: out of memory ---- */
 
 /// The beginning of a page with its style, and its end.
 void page_begin(FILE *out, const char *title);

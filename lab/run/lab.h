@@ -25,7 +25,7 @@ typedef struct lab_settings {
     wend_map_rules rules;
     int32_t engine;
     FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
-    size_t tracks;                    ///< agents whose last paths are kept, for pictures
+    size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
 } lab_settings;
 

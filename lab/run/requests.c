@@ -75,8 +75,8 @@ static void cancel(lab_run *run, uint32_t agent, wend_ticket ticket) {
     checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
 }
 
-/* A player asks with one hand, and 10 frames later with the other: it cancels the first hand's request before that. A
-   hand whose cancelled request is not delivered cannot ask. */
+/* A player submits with one hand, and 10 frames later with the other: it cancels the first hand's request before that.
+ * A hand waits for the delivery of its cancelled request. */
 static bool click(lab_run *run, uint32_t agent, bool hides) {
     const uint32_t other = agents_other_hand(agent);
     wend_ticket ticket;

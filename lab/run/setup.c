@@ -104,7 +104,7 @@ static wend_error copy_links_and_steps(const wend_map *from, const wend_map_info
     return good ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* A second map like the first, whose every allocation is counted. */
+/* Makes a second map like the first, with all its allocations counted. */
 static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, lab_memory *memory,
                            wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};

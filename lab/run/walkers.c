@@ -222,9 +222,8 @@ static bool open_crowd(lab_run *run) {
     const wend_error error = wend_crowd_create(&def, &run->crowd);
     return error == WEND_OK || lab_fail("a crowd of %u agents: %s", (unsigned)def.agents, wend_error_detail(error));
 }
-
-/* Many random cells are tried; then the next one that is free. Bad luck or not, only cells of the largest part of a
- * crowded map matter little here: each agent's goals lie in its own part. */
+/* Takes the next free cell from a random one on. Its part of the map does not matter: each agent's goals lie in its
+ * own. */
 static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
     const terrain_copy *land = &run->land;
     const uint64_t first = random_below(random, land->cells);

@@ -40,9 +40,10 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    snapshot begun, newest; ///< the one whose pieces come, and the newest complete one
+    snapshot begun, newest; ///< the incomplete one, and the newest complete one
     uint64_t until_ns;
-    char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
+    char heir[CLUSTER_NODE_BYTES +
+              1]; ///< of the handover under way; "": none. The thread's, until it is reported to the loop
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool fell;  ///< an append was not acknowledged, and may be in the log: only a follower can tell
@@ -51,14 +52,14 @@ struct cluster_member {
     _Atomic uint64_t epoch; ///< the map's
     /* The thread's own. */
     cluster_lease lease;
-    cluster_holder told; ///< the holder that the loop knows
+    cluster_holder told; ///< the holder last reported to the loop
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
     cluster_balance balance;
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     seen_note seen[MOST_PAGES];
-    uint64_t places_hash, pages_hash; ///< of what the loop was told last
+    uint64_t places_hash, pages_hash; ///< of the last report to the loop
     bool begins;                      ///< it looks for a snapshot to begin with
     cluster_beginning place;          ///< while it does
     uint64_t stuck_ns;                ///< since then, the log has no place to begin
@@ -256,7 +257,7 @@ static void note_append(cluster_member *member, const char *bytes, size_t size, 
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
-/* The lease may be renewed yet, by a late answer: but this node does not know the log's last entry. */
+/* The lease may still be renewed, by a late answer: but this node lacks the log's last entry. */
 static void fall(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     member->fell = true;
@@ -364,8 +365,8 @@ typedef struct others {
     char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
 } others;
 
-/* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
- * the first time, or that there is no room to remember, is not. */
+/* A note is old if it did not change for a while by this node's own clock: real clocks may be set. A note seen for the
+ * first time, or one without room to be remembered, is not old. */
 static bool is_old(cluster_member *member, const char *key, const char *text) {
     enum { SILENT_MS = 10000 };
     const seen_note now = {wend__hash_bytes(WEND__HASH_START, key, strlen(key)),
@@ -471,7 +472,7 @@ static bool bring_back(cluster_member *member) {
     return !member->stopped && !member->begins;
 }
 
-/* The lease knows how many entries the log had. */
+/* Returns true if the log has fewer entries than the lease has counted. */
 static bool log_was_lost(cluster_member *member) {
     char why[CLUSTER_WHY_BYTES];
     const uint64_t known = member->lease.holder.entry;

@@ -47,7 +47,7 @@ struct serve_journal {
     int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
     uint64_t bytes;          ///< of the file, synced
     uint64_t hash;           ///< of them
-    uint64_t records;        ///< in the file; while waiters are told, up to the one that is told of
+    uint64_t records;        ///< in the file; while waiters are called, up to the current one
     bool busy;               ///< a commit is under way
     bool held;               ///< none begins
     void (*idle)(void *context);
@@ -138,7 +138,7 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
         g->fresh = fresh;
         return error;
     }
-    /* Earlier records are not written; their waiters are told when this record is on disk. */
+    /* Earlier records are not written; their waiters are called when this record is on disk. */
     const size_t own = g->count > 1 ? g->waiters[g->count - 2].end : 0;
     memmove(g->bytes, g->bytes + own, g->used - own);
     g->used -= own;
@@ -253,7 +253,7 @@ static void take_group(serve_journal *journal) {
     journal->record = 0;
 }
 
-/* @return false: the group's waiters were told that it is not written */
+/* @return false: the group's waiters got the error */
 static bool prepare_group(serve_journal *journal) {
     journal->busy = true;
     if (journal->broken == 0 && seal_group(journal)) return true;

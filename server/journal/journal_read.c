@@ -27,7 +27,7 @@ typedef struct scan {
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
     uint64_t records;   ///< up to there
-    int line, unsealed; ///< of the line being read; of the first one that has no seal
+    int line, unsealed; ///< of the line being read; of the first unsealed one
     uint64_t hash;      ///< of the bytes up to the line being read
 } scan;
 

@@ -50,7 +50,7 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 
-/// The most bytes of a journal: those that a script may have.
+/// The most bytes of a journal, as of a script.
 #define SERVE_JOURNAL_MOST_BYTES HOST_MAX_SCRIPT_BYTES
 
 #endif

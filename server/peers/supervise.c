@@ -115,7 +115,7 @@ static void start(const node *n, process *p) {
     p->pid = 0;
 }
 
-/* One that ends soon after it was begun waits longer each time. */
+/* A process that ends soon after its start waits longer each time. */
 static void plan_again(process *p, int how) {
     const uint64_t now = now_ms();
     const bool soon = now - p->begun_ms < LONGEST_WAIT_MS;
@@ -127,7 +127,7 @@ static void plan_again(process *p, int how) {
               (unsigned)p->wait_ms);
 }
 
-/* @return HOST_DONE, or the status of one that refused its world before it ever served */
+/* @return HOST_DONE, or the status of a server that refused its world before it ever served */
 static int collect(node *n, bool ending) {
     int how, status = HOST_DONE;
     for (pid_t pid; (pid = waitpid(-1, &how, WNOHANG)) > 0;)
@@ -141,7 +141,7 @@ static int collect(node *n, bool ending) {
     return status;
 }
 
-/* Starts those whose time has come. @return ms until the next one's */
+/* Starts the due ones. @return ms until the next one's time */
 static uint64_t start_due(node *n) {
     uint64_t wait = LONGEST_WAIT_MS;
     const uint64_t now = now_ms();

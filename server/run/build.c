@@ -170,7 +170,7 @@ int host_script_publish(host_script *script) {
     return script->host.edits.count > 0 ? publish(script) : HOST_DONE;
 }
 
-/* A recording says of a batch without changes, too, that it made an epoch. */
+/* In a recording, a batch without changes, too, made an epoch. */
 int host_act_publish(host_script *script, wend_order *order) {
     (void)order;
     script->changed = true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and edges. The map is made where the script says `graph`: lines up to the first frame are read ahead for it,
-   and read again in order, when their errors are reported. */
+/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame are read ahead for it, and read
+ * again in order, when their errors are reported. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>

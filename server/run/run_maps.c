@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recordings of several maps: a script for each map, and file 0, which says how they take turns. One service serves all
- * of them, and they have their frames together. */
+/* Recordings of several maps: a script for each map, and file 0, which has the order of their turns. One service serves
+ * all of them, and they have their frames together. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct host_maps {
     size_t count, capacity;
     wend_service *service;      ///< made by the first script that needs it
     struct host_during *during; ///< lines inside the next frame, of all
-    wend_budget budget;         ///< of the frame whose lines are read
+    wend_budget budget;         ///< of the frame being read
     bool framed;                ///< the last line was a frame
 };
 

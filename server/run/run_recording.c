@@ -116,7 +116,7 @@ void host_during_free(host_script *script) {
 
 int host_act_recording(host_script *script, wend_order *order) {
     (void)order;
-    script->recorded = script->host.recorded = true; /* those that nobody takes take room, too */
+    script->recorded = script->host.recorded = true; /* untaken ones take room, too */
     return HOST_DONE;
 }
 

@@ -114,7 +114,7 @@ int host_script_refused(host_script *script, const wend_order *order, const host
     const char *equals = off_map ? memchr(word.text, '=', word.length) : NULL;
     if (equals) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
     const size_t column = word.column;
-    host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
+    host_error said = *error; /* a number may be too large for a cell: report the script's word */
     if (off_map) host_refuse_cell(&script->host, wend__show_word(word).text, error->member, &said);
     if (goal && error->error == WEND_BUSY)
         return host_script_fail(script, column,

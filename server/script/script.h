@@ -79,7 +79,7 @@ typedef struct host_graph {
         *known; ///< by node: 0 no such node, 1 in a later line, 2 in a line already read. NULL: no graph of the script
     uint64_t count; ///< highest node + 1
     int line, end;  ///< line of `graph`; line of the first frame, or one past the last line
-    bool empty;     ///< no nodes; its map has one that no line can name
+    bool empty;     ///< no nodes; its map has a nameless one
 } host_graph;
 
 /// A setting `cost`: its third number can be checked only when the neighbours are known.
@@ -138,7 +138,7 @@ typedef struct host_script {
     bool stepped;     ///< a step was read: the neighbours may not change any more
     bool accelerated; ///< the script has when the fast engine's data is made
     bool requested;   ///< a request or agent was read: the default mover may not change any more
-    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
+    int limits_end;   ///< the last line with a limit read before the service was made, or 0
 
     bool recorded;                ///< a recording: nothing happens but what its lines say
     host_record record;           ///< of --record
@@ -250,7 +250,7 @@ int host_script_accelerate_first(host_script *script);
 
 /* service.c */
 
-/// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
+/// Fills a request from a line: movers, defaults of the command line, graphs.
 int host_script_request(host_script *script, wend_order *order);
 
 /// The request that an order is about.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal of the server: orders that a restart repeats.
  *
- * An order is checked, written, synced, and then done and answered. So one that cannot be written has changed nothing.
- * Orders that come meanwhile are judged with those before them; where a commit fails, all that gathered behind it are
- * refused with it. An agent may have walked into the way of an order while the disk was busy: then it is refused, and a
- * further record says so before its client hears of it. */
+ * An order is checked, written, synced, and then done and answered. So an unwritten order has changed nothing. Orders
+ * that come meanwhile are judged with those before them; if a commit fails, all orders behind it are refused with it.
+ * An agent may have walked into the way of an order during the write: then it is refused, and a further record notes so
+ * before its client gets the refusal. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -171,7 +171,7 @@ static void reset_written(void *context, int error) {
     forget(kept);
 }
 
-/* An order about time, whose turn has come. */
+/* Runs an order about time in its turn. */
 static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;

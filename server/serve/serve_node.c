@@ -2,7 +2,7 @@
 /* A server that is a node of a cluster: it owns its map, or follows the log of the node that does.
  *
  * The owner's journal is the log: an order is done when the log has it. A follower does the orders of the log as they
- * come, and puts its agents where the owner says that they are; it runs no crowd, and answers what only looks. */
+ * come, and puts its agents where the owner has them; it runs no crowd, and answers read-only orders. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -30,7 +30,7 @@ typedef struct written_places {
 struct serve_node {
     cluster_store *store, *copy;
     cluster_member *member;
-    cluster_holder holder; ///< as the lease says
+    cluster_holder holder; ///< by the lease
     bool owns, leaves, hands;
     const char *map;
     char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
@@ -113,7 +113,7 @@ static bool write_places(const serve *server, written_places *p) {
     return good;
 }
 
-/* The last part first: who reads one that says that more comes finds it. */
+/* Puts the last part first: a reader of a part that announces more finds them. */
 static void put_places(uv_work_t *work) {
     const serve *server = work->data;
     struct serve_node *node = server->node;
@@ -162,7 +162,7 @@ static bool is_there(const wend_crowd_view *view, const mover *m) {
     return cell->x == m->cell.x && cell->y == m->cell.y && cell->z == m->cell.z;
 }
 
-/* Agents move up one behind another, so those that find their cell taken try again once others have left. */
+/* Agents move up one behind another, so an agent with a taken cell tries again once others have left. */
 static size_t move_all(const serve *server, mover *movers, size_t count) {
     for (size_t before = count + 1; count > 0 && count < before;) {
         size_t left = 0;
@@ -307,7 +307,7 @@ static void take_entry(serve *server, const cluster_bytes *bytes) {
     if (status) serve_end(server, status);
 }
 
-/* All pieces come together, so nobody sees a part of the world. Its epochs go on from the snapshot's. */
+/* Takes all pieces together, so that no part of the world is visible alone. Its epochs go on from the snapshot's. */
 static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     struct serve_node *node = server->node;
     serve_journal_past past;

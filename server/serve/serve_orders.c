@@ -4,7 +4,7 @@
 
 #include "serve/serve_log.h"
 
-/* Those that followers answer, too. */
+/* Orders that followers answer, too. */
 static bool only_looks(const wend_order *order) {
     return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes orders of clients on to the node that owns the map, over its lines, and its answers back; and the events of
- * agents that were sent from here. An order whose answer never came may have been done: its client hears so. */
+ * agents that were sent from here. An order without an answer may have been done: its client gets a note. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct passed {
     uint64_t number, reference;
 } passed;
 
-/// An agent that the log has not brought yet, and the session that sent it somewhere.
+/// An agent that the log has still to bring, and the session that sent it somewhere.
 typedef struct sent_agent {
     char name[SERVE_NAME_BYTES + 1];
     uint64_t session;
@@ -36,7 +36,7 @@ struct serve_pass {
     size_t sent_count, sent_capacity;
 };
 
-/* ---- what is told to clients ---- */
+/* ---- what clients get ---- */
 
 static void answer(const struct serve_pass *pass, uint64_t reference, const wend_live_reply *reply) {
     if (pass->server->clients.live) wend_live_answer(pass->server->clients.live, reference, reply);
@@ -80,7 +80,7 @@ static int32_t error_of(const char *name) {
     return WEND_LIVE_BUSY;
 }
 
-/* All members of an answer but those that this server writes itself. */
+/* Takes all members of an answer that this server does not write itself. */
 static void take_fields(struct serve_pass *pass, json_t *object) {
     static const char *const own[] = {"id", "ok", "error", "text", "term", "epoch", "frame"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) json_object_del(object, own[i]);
@@ -130,7 +130,7 @@ static uint64_t take_session(struct serve_pass *pass, const char *name) {
     return session;
 }
 
-/* An event of an agent: to the session here that ordered it, and to those that watch agents. */
+/* Sends an event of an agent to the session here that ordered it, and to watchers of agents. */
 static void take_event(struct serve_pass *pass, const json_t *event) {
     const char *name = json_string_value(json_object_get(event, "agent"));
     const char *what = json_string_value(json_object_get(event, "event"));

@@ -8,7 +8,7 @@
 #include "cli/output/messages.h"
 #include "serve/serve_log.h"
 
-/* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
+/* Finds places for an agent near a cell, as others stand at their old places, or not at their new ones. */
 size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
     wend_places_def def;
     size_t count = 0;

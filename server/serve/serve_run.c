@@ -17,8 +17,8 @@ static void on_signal(uv_signal_t *handle, int number) {
 
 /* ---- opening ---- */
 
-/// Descriptors for files, folders and listeners; those that live_descriptor_is_last() leaves free; a table of
-/// libwebsockets has one place for each that there may be.
+/// Descriptors for files, folders and listeners; those that live_descriptor_is_last() leaves free; the largest table of
+/// libwebsockets, with a place for each possible one.
 enum { OTHERS = 64, LEAST = 32, SPARE = 8, LARGEST_TABLE = 1 << 20 };
 
 /* A limit of a thousand million descriptors, as containers have it, is lowered; one too low for all clients is raised

@@ -27,7 +27,7 @@ struct serve_snapshot {
     bool prepares;
     bool dropped;          ///< meanwhile
     char *text;            ///< NULL: no snapshot is under way
-    size_t bytes, at, end; ///< of the text; where the next piece begins; where the one that is written ends
+    size_t bytes, at, end; ///< of the text; start of the next piece; end of the one being written
     uint64_t piece, pieces, epoch;
     bool wrote;     ///< the entry before was a piece: others have their turn
     uint64_t again; ///< no snapshot is begun before this entry

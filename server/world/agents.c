@@ -344,7 +344,7 @@ bool host_do_remove(host *h, const host_client *who, const wend_order *order, ho
 
 /* ---- goals ---- */
 
-/* An order ends the agent's goal. What becomes of the next one is told to `session`.
+/* An order ends the agent's goal. `session` gets the outcome of the next one.
  * @param stays   it stands until it is ordered again */
 static void end_goal(host_agent *agent, uint64_t session, bool stays) {
     agent->unheard = agent->unheard || agent->wanders;
@@ -398,7 +398,7 @@ static wend_error give_goal(const host *h, const named *of, const wend_order *or
     return wend_crowd_go(h->crowd, of->ids, of->count, &goal);
 }
 
-/* Repeated orders find agents where they began. One that is steered stands where its last step was to lead. */
+/* Repeated orders find agents where they began. A steered agent stands where its last step was to lead. */
 static wend_error give_step(const host *h, const named *of, const wend_order *order) {
     const wend_cell cell = order->steer.cell;
     const wend_error error = wend_crowd_step(h->crowd, of->ids[0], cell);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes of the map: what each has to fulfil, those that wait, and their publication. */
+/* Changes of the map: the conditions of each, the waiting ones, and their publication. */
 #include <string.h>
 
 #include "base/array.h"
@@ -83,7 +83,7 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* Returns how many axes a step may use at once. A recording has also those that the map's rules do not allow. */
+/* Returns how many axes a step may use at once. A recording also has steps that the map's rules do not allow. */
 static int32_t most_axes(const host *h) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     if (h->recorded) return 3;

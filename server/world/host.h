@@ -5,7 +5,7 @@
  *   take.c    which functions check and do which order
  *   refuse.c  errors
  *   agents.c  agents by name, and the orders to them
- *   edits.c   changes of the map, and those that wait
+ *   edits.c   changes of the map, and waiting ones
  *   land.c    which chunks of a streamed map are loaded
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
@@ -77,8 +77,8 @@ bool host_refuse_cell(const host *h, const char *words, const void *member, host
 
 /* An order that is written to a disk first is checked before that, and done after that. */
 
-/// Check that an order can be done once those that were checked before are done. What it does is noted, and orders
-/// after it are judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+/// Checks that an order can be done once those checked before are done. The effect is noted, and later orders are
+/// judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
 bool host_check(host *h, const host_client *who, const wend_order *order, host_error *error);
 /// Take back what a check noted. Orders that were checked after this one were forgotten before.
 void host_forget(host *h, const wend_order *order);
@@ -104,7 +104,7 @@ typedef struct host_agent {
     int32_t mover;
     int line;                           ///< of the world's file that adds it; 0: of another one, or none
     bool of_file;                       ///< the world's file has it
-    bool wanders;                       ///< its goal is one that a server gave it
+    bool wanders;                       ///< a server gave it its goal
     bool unheard;                       ///< its next goal that ends as replaced was such a one
     bool stays;                         ///< a client halted or steers it, so a server gives it no goal
     uint64_t sets_off;                  ///< the frame from which a server may give it a goal
@@ -119,7 +119,7 @@ typedef struct host_agent {
 
 typedef struct host_agents {
     host_agent *first, *last;
-    host_agent **buckets; ///< by the hash of their names, those that will come, too; the newest first
+    host_agent **buckets; ///< by the hash of their names, with future ones; the newest first
     size_t bucket_count, entries;
     uint64_t count;        ///< that will be there when all orders that were checked are done
     host_agent *removed;   ///< until their last events are out
@@ -157,10 +157,10 @@ size_t host_units_list(const host_units *units, wend_cell *out);
 
 /* ---- boxes that agents leave ---- */
 
-/// Those that will be there when all orders that were checked are done.
+/// The boxes after all orders that were checked are done.
 typedef struct host_boxes {
     wend_box of[WEND_MAX_CLEARED_BOXES];
-    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the host, or nobody yet
+    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the host, or none so far
     size_t count;
 } host_boxes;
 
@@ -204,7 +204,7 @@ typedef struct host_edits {
 
 /// Publish the first changes that wait, up to a number, as a version. They wait no more, whatever is returned.
 wend_error host_publish(host *h, size_t count);
-/// Returns the box of a SET or FILL, whose corners come in any order.
+/// Returns the box of a SET or FILL; its corners come in any order.
 wend_box host_box(const wend_change_item *item);
 void host_edits_free(host_edits *edits);
 
@@ -228,7 +228,7 @@ struct host {
     host_edits edits;
     const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
     uint64_t node_count;
-    bool tells_events; ///< where a goal finds no room, events are told first, between two frames
+    bool tells_events; ///< where a goal finds no room, events are sent first, between two frames
     bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
     bool has_clients;  ///< orders are theirs: at most this many routes, and always room for an agent on a cell
     bool repeats;      ///< orders are repeated from a journal

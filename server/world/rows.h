@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of orders by subject. Those that forget take back what the check noted. */
+/* Functions of orders by subject. Those with `forget` drop what the check noted. */
 #ifndef WEND_SERVER_WORLD_ROWS_H
 #define WEND_SERVER_WORLD_ROWS_H
 

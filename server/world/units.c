@@ -45,7 +45,7 @@ static struct host_unit *make_place(host_units *units, wend_cell cell) {
     return place;
 }
 
-/* Only units that were put there count: those that are agents stay. */
+/* Only explicitly placed units count: units that are agents stay. */
 static struct host_unit *place_of(const host *h, wend_cell cell) {
     struct host_unit *place = h->units->capacity > 0 ? find_place(h->units, cell) : NULL;
     return place && place->used ? place : NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says all about one agent, as JSON: where it goes, its path, what its search waits for, and the cells that it
- * expands. */
+/* Describes one agent as JSON: its goal, its path, the state of its search, and the cells that this expands. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -36,7 +35,7 @@ static void put_expanded(FILE *out, int32_t kind, const wend_cell *cells, size_t
     fprintf(out, ",\"expanded\":%llu,\"live\":%s", (unsigned long long)expanded, live ? "true" : "false");
 }
 
-/* A search of its own, beside the service: the cells that it expands, as far as the bounds go. @return expansions */
+/* Runs a separate search: the cells that it expands, as far as the bounds go. @return expansions */
 static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell *cells) {
     wend_search_def def;
     wend_search *search = NULL;

@@ -27,8 +27,8 @@
 
 typedef struct serve serve;
 
-/// When a node says `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
-/// write, so LOCAL asks it, too.
+/// When a node answers `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
+/// write, so LOCAL needs it, too.
 enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
 
 typedef struct serve_options {
@@ -74,17 +74,17 @@ typedef struct serve_fields {
     uv_timer_t timer; ///< while fields are made
 } serve_fields;
 
-/// Clients, and what they are told.
+/// Clients, and the state of their answers.
 typedef struct serve_clients {
     wend_live *live;
     char map_name[64];     ///< by which messages may call the map; "": none
-    const char *owner;     ///< members of a reply that say who owns the map; NULL: nobody knows
+    const char *owner;     ///< members of a reply that name the map's owner; NULL: unknown
     char *answer;          ///< members of the last answer to a question
     wend_cell *unit_list;  ///< of the last answer that had them
     serve_fields fields;   ///< that they asked for
-    uint64_t said_refused; ///< those refused for want of descriptors that were told of
+    uint64_t said_refused; ///< those refused for want of descriptors that were reported
     uint64_t say_again_ms;
-    uint64_t shown_revision; ///< of the names that watchers were told of last
+    uint64_t shown_revision; ///< of the names last sent to watchers
 } serve_clients;
 
 struct serve {
@@ -112,7 +112,7 @@ struct serve {
     const char *log_name;            ///< in messages
     struct serve_node *node;         ///< of a cluster; NULL: it stands alone
     struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
-    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none
 };
 
 /* serve_world.c */
@@ -151,7 +151,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
 
 /// Make a field, and answer when it is there. @return false: refused
 bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
-/// Refuse those that are under way.
+/// Refuses those under way.
 void serve_fields_drop(serve_clients *clients);
 
 /* serve_save.c */
@@ -178,9 +178,9 @@ void serve_save_end(serve_saved *saved);
 
 /* serve_wander.c */
 
-/// Let idle agents wander, or no longer; those that are on their way go on.
+/// Lets idle agents wander, or no longer; agents on their way go on.
 void serve_wander_begin(serve *server, bool wander);
-/// Give goals to those whose rest is over; before each frame.
+/// Gives goals to agents whose rest is over; before each frame.
 void serve_wander_frame(serve *server);
 /// A wish of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, host_agent *agent);
@@ -189,7 +189,7 @@ void serve_wander_ended(serve *server, host_agent *agent);
 
 /// @return HOST_DONE, or the exit status
 int serve_stream_open(serve *server);
-/// Load the chunks that are needed now, and unload those that were not for a while; before each frame.
+/// Loads the chunks that are needed, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
 /// Write the chunks that have changed.
 void serve_stream_close(serve *server);

@@ -46,7 +46,7 @@ static host_agent *find_of_line(const host *h, wend_name name, int line) {
     return agent && agent->line <= line ? agent : NULL;
 }
 
-/* Leaves out agents that are gone. @return false: nobody is left to take the order */
+/* Leaves out agents that are gone. @return false: no agent is left to take the order */
 static bool keep_present(const host *h, wend_order *order, int line) {
     const wend__row *row = &wend__order_rows[order->kind];
     if (row->fields[0].kind == WEND__CELLS) return true; /* a box */
@@ -64,7 +64,7 @@ static bool keep_present(const host *h, wend_order *order, int line) {
     return names->count > 0;
 }
 
-/* One that is steered stands. */
+/* A steered agent stands. */
 static void note_agent(const host *h, const wend_order *order, int line) {
     host_agent *agent = host_agent_find(h, order->agent.name.text, order->agent.name.length);
     agent->of_file = true;

@@ -7,7 +7,7 @@
 
 /* ---- frames ---- */
 
-/* Tells watchers of the last frame; of one that they know, where the agents are. */
+/* Sends watchers the last frame; if they have it, the agents' positions. */
 static void show_frame(serve *server) {
     wend_live_send_frame(server->clients.live, &server->clock.last, NULL);
     server->clients.shown_revision = server->host.agents.names_revision;
@@ -26,7 +26,7 @@ static void run_frame(serve *server) {
     host_engine_upkeep(server->host.map);
 }
 
-/* Clients that were refused as descriptors ran out are told of once a minute. */
+/* Reports clients refused for lack of descriptors, once a minute. */
 static void say_refused(serve_clients *clients, uint64_t now) {
     enum { MINUTE_MS = 60000 };
     wend_live_stats counts = {.struct_bytes = sizeof counts};

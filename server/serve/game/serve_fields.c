@@ -101,7 +101,7 @@ static void refuse_error(wend_live_reply *reply, wend_error error) {
     reply->text = wend_error_detail(error);
 }
 
-/* @return WEND_OK, with the field; else the reply says why not */
+/* @return WEND_OK, with the field; else the reply has the reason */
 static bool make_field(serve *server, const wend_order *order, wend_field **out, wend_live_reply *reply) {
     const wend_name *mover = &order->field.mover;
     wend_field_def def;

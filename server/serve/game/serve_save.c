@@ -73,7 +73,7 @@ static int compare_items(const void *a, const void *b) {
     return order ? order : host_compare_cells(&one->to, &two->to);
 }
 
-/* Returns how many links, closed steps or units there are, and fills a list of so many; NULL: only counts. */
+/* Returns the number of links, closed steps or units, and fills a list of that many; NULL: only counts. */
 static size_t read_things(const state *of, int32_t adds, void *out, size_t capacity) {
     size_t count = 0;
     if (adds == WEND_ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A streamed world whose chunks are files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
+/* A streamed world with chunks in files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
  * wend reads. Before each frame, chunks are loaded that requests want, or that agents are near to or want to get to.
  * Those that were not needed for a while are unloaded. What has changed is written first, as a baked map, which has a
- * checksum. A file that cannot be read is named once, and its chunk stays absent. */
+ * checksum. An unreadable file is named once, and its chunk stays absent. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Wandering: agents without a wish get goals at random places, with --wander or when a client asks for it.
+/* Wandering: agents without a goal get goals at random places, with --wander or when a client requests it.
  *
  * Such a goal is no order of a client: it is in no journal, and its events go only to watchers of agents. All goals
  * follow from the seed, the agents and the frames, so the same server without clients runs the same way again. */
