@@ -7,7 +7,7 @@
 
 #include "oracle/terrain_copy.h"
 #include "plan/plan.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 #include "shared/random.h"
 
 enum { TRIES = 64, ASKS_MIN = 2000, ASKS_MAX = 4000000, SECONDS_MIN = 4, FRAMES_MAX = 2000000 };

@@ -66,14 +66,14 @@ static void json_def(const plan_answer *answer) {
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
     printf(",\"nine_tenths_why\":");
-    host_json_string(stdout, answer->less_run.why ? answer->less_run.why : "");
+    cli_json_string(stdout, answer->less_run.why ? answer->less_run.why : "");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
     printf("[");
-    host_json_cell(stdout, kind, box->min);
+    cli_json_cell(stdout, kind, box->min);
     printf(",");
-    host_json_cell(stdout, kind, box->max);
+    cli_json_cell(stdout, kind, box->max);
     printf("]");
 }
 
@@ -91,15 +91,15 @@ static void json_spots(const plan_answer *answer) {
         json_box(kind, &pairs[i].to);
         printf(",\"requests\":%" PRIu64 ",\"expansions\":%" PRIu64 ",\"from\":", pairs[i].requests,
                pairs[i].expansions);
-        host_json_cell(stdout, kind, pairs[i].worst_from);
+        cli_json_cell(stdout, kind, pairs[i].worst_from);
         printf(",\"to\":");
-        host_json_cell(stdout, kind, pairs[i].worst_to);
+        cli_json_cell(stdout, kind, pairs[i].worst_to);
         printf(",\"most_expansions\":%" PRIu64 "}", pairs[i].worst_expansions);
     }
     printf("],\"chokepoints\":[");
     for (size_t i = 0; i < choke_count; i++) {
         printf("%s{\"cell\":", i > 0 ? "," : "");
-        host_json_cell(stdout, kind, chokes[i].cell);
+        cli_json_cell(stdout, kind, chokes[i].cell);
         printf(",\"width\":%d,\"paths\":%" PRIu64 "}", (int)chokes[i].width, chokes[i].paths);
     }
     printf("],\"paths\":%" PRIu64, plan_spots_paths(answer->spots));
@@ -116,7 +116,7 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
     printf(",\"holds\":%s", is_held(answer) ? "true" : "false");
     if (!is_held(answer)) {
         printf(",\"why\":");
-        host_json_string(stdout, answer->why);
+        cli_json_string(stdout, answer->why);
     }
     printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
            load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
@@ -192,9 +192,9 @@ static void print_costs(const plan_answer *answer) {
 }
 
 static void print_box(int32_t kind, const wend_box *box) {
-    host_print_cell(stdout, kind, box->min);
+    cli_print_cell(stdout, kind, box->min);
     printf(" – ");
-    host_print_cell(stdout, kind, box->max);
+    cli_print_cell(stdout, kind, box->max);
 }
 
 static void print_spots(const plan_answer *answer) {
@@ -212,15 +212,15 @@ static void print_spots(const plan_answer *answer) {
         print_box(kind, &pairs[i].to);
         printf(": %s requests, %.1f %% of all expansions; most %s, from ", GROUPED(pairs[i].requests),
                100.0 * (double)pairs[i].expansions / (double)all, GROUPED(pairs[i].worst_expansions));
-        host_print_cell(stdout, kind, pairs[i].worst_from);
+        cli_print_cell(stdout, kind, pairs[i].worst_from);
         printf(" to ");
-        host_print_cell(stdout, kind, pairs[i].worst_to);
+        cli_print_cell(stdout, kind, pairs[i].worst_to);
         printf("\n");
     }
     if (choke_count > 0) printf("\nchokepoints: narrow cells that most paths go through\n");
     for (size_t i = 0; i < choke_count; i++) {
         printf("  ");
-        host_print_cell(stdout, kind, chokes[i].cell);
+        cli_print_cell(stdout, kind, chokes[i].cell);
         if (chokes[i].width > 0) printf(", %d wide", (int)chokes[i].width);
         printf(": %s paths, %.1f %% of all\n", GROUPED(chokes[i].paths),
                100.0 * (double)chokes[i].paths / (double)paths);
@@ -256,5 +256,5 @@ void plan_print_table(const plan_answer *answer, const plan_wish *wish) {
     if (answer->spots) print_spots(answer);
     if (is_held(answer)) print_definition(answer);
     fflush(stdout);
-    if (!is_held(answer)) host_note("no budget holds: %s", answer->why);
+    if (!is_held(answer)) cli_note("no budget holds: %s", answer->why);
 }

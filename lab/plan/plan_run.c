@@ -7,7 +7,7 @@
 
 #include "plan/plan.h"
 #include "run/lab.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 /* A run that does not keep up goes on after the last request for this many times its length, for the figures. */
 enum { REST_TIMES = 4 };

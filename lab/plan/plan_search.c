@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "plan/plan.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 /* Expansions of a load, after which it is cut short. */
 #define LOAD_EXPANSIONS UINT64_C(50000000)

@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 enum { RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20, PREFAULT_BYTES = 1 << 28 };
 

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 #include "shared/random.h"
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };

@@ -329,7 +329,7 @@ static serve_journal *make_journal(uv_loop_t *loop) {
 
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
     serve_journal *journal = make_journal(loop);
-    if (!journal) return host_fail("out of memory");
+    if (!journal) return cli_fail("out of memory");
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;

@@ -24,7 +24,7 @@ typedef void serve_journal_fn(void *context, int error);
 
 /// Open a journal for appending, or create it. What follows its last seal is cut off.
 /// @param past   what serve_journal_read() found in the file
-/// @return HOST_DONE, or the exit status after a message: the file cannot be written, or another server has it
+/// @return CLI_DONE, or the exit status after a message: the file cannot be written, or another server has it
 /// Threads: the loop's. Cost: a few writes and syncs, which it waits for.
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out);
 

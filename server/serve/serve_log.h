@@ -36,14 +36,14 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity);
 /* serve_journal.c: with --journal. */
 
 /// Repeat the orders of the journal and open it. The loop is there, the library is not.
-/// @return HOST_DONE, or the exit status
+/// @return CLI_DONE, or the exit status
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
 /// Returns true if an order goes through the journal, or waits for orders that do.
 bool serve_log_takes(const serve *server, int32_t kind);
 /// Take such an order. It is done and answered when it is on disk, or when those before it are.
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order);
+void serve_log_order(serve *server, uint64_t reference, const world_client *who, const wend_order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 
@@ -61,22 +61,22 @@ serve_journal *serve_log_journal(const serve *server);
 /// Replays the records of a journal, as far as they go. A record that fails is set aside, with a message.
 /// @param voids   numbers of the left out records, in rising order
 /// @param aside   grows by those set aside
-/// @return HOST_DONE, or the exit status after a message
+/// @return CLI_DONE, or the exit status after a message
 int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
                  uint64_t *aside);
 /// Applies the orders of a snapshot, on a world as its file has it. An order that fails is left out, with a message.
-/// @return HOST_DONE, or the exit status after a message
+/// @return CLI_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error);
+bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *error);
 /// Free places near a cell, the nearest first. @return how many
-size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
 
 /* serve_node.c: with --cluster. */
 
-/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
+/// Name the map: by its option, or its file, without what follows the first dot. @return CLI_DONE, or the exit status
 int serve_node_name(serve *server);
-/// The library is there. @return HOST_DONE, or the exit status
+/// The library is there. @return CLI_DONE, or the exit status
 int serve_node_open(serve *server);
 /// For wend_live_def.on_other_map.
 int32_t serve_node_pass(void *context, const wend_live_message *message);

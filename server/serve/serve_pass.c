@@ -103,7 +103,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     char *words = json_is_string(error) ? strdup(json_string_value(json_object_get(object, "text"))) : NULL;
     if (json_is_string(error)) reply.error = error_of(json_string_value(error));
     reply.text = words;
-    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->clients.live) +
+    reply.epoch = wend_map_get_epoch(pass->server->world.map) - wend_live_get_epoch(pass->server->clients.live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
     take_fields(pass, object);
@@ -119,7 +119,7 @@ static wend_cell cell_of(const json_t *array) {
 
 /* Returns the session that is to hear of an agent. */
 static uint64_t take_session(struct serve_pass *pass, const char *name) {
-    const host_agent *agent = host_agent_find(&pass->server->host, name, strlen(name));
+    const world_agent *agent = world_agent_find(&pass->server->world, name, strlen(name));
     uint64_t session = agent ? agent->orderer : 0;
     for (size_t i = 0; i < pass->sent_count; i++) {
         if (strcmp(pass->sent[i].name, name) != 0) continue;
@@ -184,7 +184,7 @@ static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
     if (!out) return false;
-    wend__order_write_json(order, wend__kind_axes(pass->server->host.kind), host_put, out);
+    wend__order_write_json(order, wend__kind_axes(pass->server->world.kind), cli_put, out);
     fseek(out, -1, SEEK_CUR); /* over the brace at its end */
     fprintf(out, ",\"id\":%llu}\n", (unsigned long long)number);
     const bool good = fclose(out) == 0 && line_client_send(pass->owner, line, size);
@@ -196,7 +196,7 @@ static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_
 static void note_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
         const wend_name name = wend__names_at(names, i);
-        host_agent *agent = host_agent_find(&pass->server->host, name.text, name.length);
+        world_agent *agent = world_agent_find(&pass->server->world, name.text, name.length);
         if (agent) {
             agent->orderer = session;
         } else if (name.length <= SERVE_NAME_BYTES &&

@@ -149,7 +149,7 @@ static bool is_due(const struct serve_snapshot *snapshot) {
     const cluster_chain chain = serve_node_chain(server);
     if (chain.entry < snapshot->again) return false;
     if (chain.entry - chain.snapshot < server->options->snapshot_entries && chain.bytes < DUE_BYTES) return false;
-    wend_map_get_info(server->host.map, &info);
+    wend_map_get_info(server->world.map, &info);
     return !info.streamed;
 }
 

@@ -353,12 +353,12 @@ char *live_play(const char *text, size_t size, int *status) {
     char *printed = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
-    host_script script;
-    host_script_init(&script, "recording", text, size, &options);
-    *status = host_script_run(&script);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out};
+    script_state script;
+    script_init(&script, "recording", text, size, &options);
+    *status = script_run(&script);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(out);
     return printed;
 }
@@ -390,9 +390,9 @@ char *live_play_maps(const live *l, int *status) {
         if (l->files[i].bytes != NULL) write_text(folder, name, &l->files[i]);
     }
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out};
     snprintf(path, sizeof path, "%s/map0.wend", folder);
-    *status = host_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
+    *status = script_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
     fclose(out);
     remove_files(folder);
     return printed;

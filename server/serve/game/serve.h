@@ -22,7 +22,7 @@
 #include <wend/live.h>
 
 #include "base/frame_times.h"
-#include "world/host.h"
+#include "world/world.h"
 #include "output/serve_metrics.h"
 
 typedef struct serve serve;
@@ -91,11 +91,11 @@ struct serve {
     const serve_options *options;
     uv_loop_t loop;
     uv_signal_t terminate, interrupt;
-    host_world world;   ///< its map is as the file has it, and never changes
-    host host;          ///< on a fork of it, which clients edit
-    host_routes routes; ///< those of the file first
-    host_units units;   ///< that are no agents
-    host_record record;
+    cli_world original; ///< its map is as the file has it, and never changes
+    world_state world;  ///< on a fork of it, which clients edit
+    cli_routes routes;  ///< those of the file first
+    cli_units units;    ///< that are no agents
+    world_recording record;
     serve_clock clock;
     serve_clients clients;
     struct {
@@ -117,7 +117,7 @@ struct serve {
 
 /* serve_world.c */
 
-/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
+/// Load the world, and make the service and the crowd. @return CLI_DONE, or the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
 /// Put agents at random places, as the options ask; a journal that has begun has them already.
@@ -161,7 +161,7 @@ int32_t serve_save(const serve *server, FILE *out);
 
 /// The world at a moment, for a script that is written later.
 typedef struct serve_saved {
-    const host_world *world; ///< as its file has it
+    const cli_world *world; ///< as its file has it
     int32_t kind;
     wend_map *map; ///< a fork
     wend_cell *units;
@@ -183,11 +183,11 @@ void serve_wander_begin(serve *server, bool wander);
 /// Gives goals to agents whose rest is over; before each frame.
 void serve_wander_frame(serve *server);
 /// A wish of the agent has ended, other than by another order.
-void serve_wander_ended(serve *server, host_agent *agent);
+void serve_wander_ended(serve *server, world_agent *agent);
 
 /* serve_stream.c: with --stream. */
 
-/// @return HOST_DONE, or the exit status
+/// @return CLI_DONE, or the exit status
 int serve_stream_open(serve *server);
 /// Loads the chunks that are needed, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
@@ -203,10 +203,10 @@ void serve_reset(serve *server, wend_live_reply *reply);
 /* serve_answer.c */
 
 /// Answer an order to the world.
-void serve_answer(const serve *server, uint64_t reference, const host_error *error);
+void serve_answer(const serve *server, uint64_t reference, const world_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// An error of the host as reply; its text is the reply's.
-void serve_refuse_error(wend_live_reply *reply, const host_error *error);
+/// An error of the world as reply; its text is the reply's.
+void serve_refuse_error(wend_live_reply *reply, const world_error *error);
 /// Tell watchers of a change that no client of this server gave.
 void serve_tell(const serve *server, const wend_order *order);
 
@@ -216,7 +216,7 @@ void serve_tell(const serve *server, const wend_order *order);
 /// @return false: one cannot be there, or not be given its order
 bool serve_agents_bring(serve *server);
 /// Put agents at random places. @return how many found one
-uint64_t serve_agents_scatter(host *h, uint64_t count, uint64_t seed);
+uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_positions(void *context, wend_live_positions *out);
 /// For wend_live_def.get_units.
