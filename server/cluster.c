@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend cluster: who owns which map, and wishes that another node should. */
+/* wend cluster: who owns which map, and requests that another node should. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,7 +139,7 @@ static void print_text(const view *v) {
 
 /* ---- move and drain ---- */
 
-/* The owner heeds a wish when it renews its lease, and forgets it where the node does not follow closely yet. */
+/* The owner heeds a request when it renews its lease, and forgets it where the node does not follow closely yet. */
 static int move(const view *v, const char *map, const char *node) {
     enum { PATIENCE_S = 10, STEP_NS = 20000000 };
     const uint64_t second_ns = 1000000000;
@@ -150,7 +150,7 @@ static int move(const view *v, const char *map, const char *node) {
     if (owns(&holder, node)) return CLI_DONE;
     while (cluster_now_ns() < until) {
         if (cluster_now_ns() >= again) {
-            if (!cluster_wish(v->store, map, node)) return cli_fail("cluster: the wish could not be written");
+            if (!cluster_request_move(v->store, map, node)) return cli_fail("cluster: the wish could not be written");
             again = cluster_now_ns() + second_ns;
         }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
@@ -159,7 +159,7 @@ static int move(const view *v, const char *map, const char *node) {
         }
         nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
     }
-    (void)cluster_wish(v->store, map, "");
+    (void)cluster_request_move(v->store, map, "");
     cli_fail("cluster: map %s stays with %s: %s does not follow it closely", map, holder.node, node);
     return CLI_ANSWER_IS_NO;
 }

@@ -181,7 +181,7 @@ static void go_home(agents *all, agent_state *who) {
     if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
 }
 
-void agents_wish(agents *all, uint32_t agent, wend_request *request) {
+void agents_fill_request(agents *all, uint32_t agent, wend_request *request) {
     agent_state *who = &all->list[agent];
     const terrain_copy *land = all->def.land;
     uint64_t *random = &who->random;

@@ -24,7 +24,7 @@ int plan_play_open(plan_load *load, plan_played *played);
 
 /* plan_report.c */
 
-void plan_print_json(const plan_answer *answer, const plan_wish *wish);
-void plan_print_table(const plan_answer *answer, const plan_wish *wish);
+void plan_print_json(const plan_answer *answer, const plan_demand *demand);
+void plan_print_table(const plan_answer *answer, const plan_demand *demand);
 
 #endif

@@ -105,7 +105,7 @@ static void json_spots(const plan_answer *answer) {
     printf("],\"paths\":%" PRIu64, plan_spots_paths(answer->spots));
 }
 
-void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
+void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
     printf("{");
@@ -119,9 +119,10 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
         cli_json_string(stdout, answer->why);
     }
     printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
-           load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
+           load->played ? load->agents : demand->agents, demand->hz, decimal_text(demand->asks_milli, asks),
+           demand->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
-           wish->within_ms, load->within, load->frames, load->count);
+           demand->within_ms, load->within, load->frames, load->count);
     if (load->recorded)
         printf(",\"recorded\":%zu,\"left_out\":%" PRIu64, load->recorded->count, load->recorded->left_out);
     printf(",\"nearer_goals\":%" PRIu64 ",\"runs\":%" PRIu64, load->nearer, answer->runs);
@@ -131,28 +132,28 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
 
 /* ---- the table ---- */
 
-static void print_wish(const plan_answer *answer, const plan_wish *wish) {
+static void print_demand(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
     if (load->played)
-        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), wish->hz);
+        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), demand->hz);
     else if (load->replayed)
-        printf("a recording at %" PRIu64 " Hz", wish->hz);
+        printf("a recording at %" PRIu64 " Hz", demand->hz);
     else
-        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
-               decimal_text(wish->asks_milli, asks));
+        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(demand->agents), demand->hz,
+               decimal_text(demand->asks_milli, asks));
     if (load->recorded || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
-    else if (wish->distance > 0)
-        printf("a goal %s cells away", GROUPED(wish->distance));
+    else if (demand->distance > 0)
+        printf("a goal %s cells away", GROUPED(demand->distance));
     else
         printf("a goal anywhere");
-    printf("%s: %s requests in %s frames.\n", wish->walk && !load->played ? " and walks" : "", GROUPED(load->count),
+    printf("%s: %s requests in %s frames.\n", demand->walk && !load->played ? " and walks" : "", GROUPED(load->count),
            GROUPED(load->frames));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64
            " %s), none is refused, and none\n"
            "lacks nodes.\n",
-           wish->within_ms, load->within, load->within == 1 ? "frame" : "frames");
+           demand->within_ms, load->within, load->within == 1 ? "frame" : "frames");
     if (load->nearer > 0) printf("%s goals lie nearer, where nothing else is open.\n", GROUPED(load->nearer));
 }
 
@@ -250,8 +251,8 @@ static void print_definition(const plan_answer *answer) {
            crowd.agents, crowd.path_bytes);
 }
 
-void plan_print_table(const plan_answer *answer, const plan_wish *wish) {
-    if (answer->load.count > 0) print_wish(answer, wish);
+void plan_print_table(const plan_answer *answer, const plan_demand *demand) {
+    if (answer->load.count > 0) print_demand(answer, demand);
     if (answer->found) print_costs(answer);
     if (answer->spots) print_spots(answer);
     if (is_held(answer)) print_definition(answer);

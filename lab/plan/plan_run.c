@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as wishes of
+/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as goals of
    agents that walk in a crowd. */
 #include <stdlib.h>
 #include <wend/query.h>

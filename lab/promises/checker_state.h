@@ -9,7 +9,7 @@
 enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
 
 /* An agent's request in the checker's state. Frames count from 1; 0: none. */
-typedef struct wish {
+typedef struct known_request {
     wend_cell start, goal;
     wend_ticket ticket;
     uint64_t index;      /* requests accepted before it */
@@ -22,12 +22,12 @@ typedef struct wish {
     bool takes_what_is_left;
     bool moved; /* its goal is not the submitted one */
     bool pending;
-} wish;
+} known_request;
 
 struct checker {
     checker_def def;
     promises *ledger;
-    wish *wishes;
+    known_request *requests;
     uint32_t *latest; /* for each number of wend_request.agent: the agent with the latest request, plus 1 */
     uint64_t accepted, pending;
     uint64_t frame;                           /* the frame that runs or comes next */
@@ -56,6 +56,6 @@ struct checker {
 };
 
 /* checker_terrain.c: compare an answer with the terrain. */
-void checker_judge(checker *watch, const wish *known, const wend_completion *completion);
+void checker_judge(checker *watch, const known_request *known, const wend_completion *completion);
 
 #endif

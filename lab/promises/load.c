@@ -398,7 +398,7 @@ bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_r
     all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
     if (all->alone && is_shared_goal(all, request->goal)) return horde_asked(all->alone, agent, watch->frame, request);
     if (!all->other || impossible(all, request->start, request->goal)) return true;
-    return twin_submit(all->other, watch->wishes[agent].index, request);
+    return twin_submit(all->other, watch->requests[agent].index, request);
 }
 
 void load_moved(load_checker *all, uint32_t agent, wend_error error) {
@@ -422,7 +422,8 @@ static void check_burst(load_checker *all, const wend_completion *completion) {
            completion->frames, filled);
 }
 
-static void check_horde(load_checker *all, uint32_t agent, const wish *known, const wend_completion *completion) {
+static void check_horde(load_checker *all, uint32_t agent, const known_request *known,
+                        const wend_completion *completion) {
     if (!all->alone || !is_shared_goal(all, known->goal)) return;
     const int64_t alone = horde_answered(all->alone, agent, completion);
     if (completion->status != WEND_STATUS_FOUND) return;
@@ -432,14 +433,14 @@ static void check_horde(load_checker *all, uint32_t agent, const wish *known, co
            completion->number, TERRAIN_NAME(all->def.land, known->start), completion->cost, best, alone);
 }
 
-static void check_siege(load_checker *all, const wish *known, const wend_completion *completion) {
+static void check_siege(load_checker *all, const known_request *known, const wend_completion *completion) {
     const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
     EXPECT(all->def.watch, LOAD_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
            "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
            completion->number, completion->restarts, falls);
 }
 
-static void check_islands(load_checker *all, const wish *known, const wend_completion *completion) {
+static void check_islands(load_checker *all, const known_request *known, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (!impossible(all, known->start, known->goal)) {
         if (all->other) twin_answered(all->other, known->index, completion);
@@ -454,7 +455,7 @@ static void check_islands(load_checker *all, const wish *known, const wend_compl
            wend_status_name(completion->status), completion->expansions, completion->frames);
 }
 
-static bool count_urgent(load_checker *all, const wish *known, const wend_completion *completion) {
+static bool count_urgent(load_checker *all, const known_request *known, const wend_completion *completion) {
     const urgent_record ended = {completion->number, known->asked, all->def.watch->frame, completion->expansions,
                                  completion->wait_frames};
     return urgent_bound_end(&all->hurry, &ended);
@@ -462,7 +463,7 @@ static bool count_urgent(load_checker *all, const wish *known, const wend_comple
 
 bool load_completed(load_checker *all, uint32_t agent, bool urgent, const wend_completion *completion) {
     checker *watch = all->def.watch;
-    const wish *known = &watch->wishes[agent];
+    const known_request *known = &watch->requests[agent];
     const bool joint = completion->shared || (all->fair.shares && is_shared_goal(all, known->goal));
     if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions, joint);
     switch (all->def.load) {

@@ -38,7 +38,7 @@ bool page_frames(FILE *out, const lab_run *run);
 bool page_requests(FILE *out, const lab_run *run);
 void page_waits(FILE *out, const lab_run *run);
 void page_work(FILE *out, const lab_run *run);
-/// Plots of agents that walk: how many, their ways, what became of their wishes.
+/// Plots of agents that walk: how many, their ways, what became of their goals.
 bool page_agents(FILE *out, lab_run *run);
 
 #endif

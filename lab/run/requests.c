@@ -52,7 +52,7 @@ static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     wend_ticket ticket = {0, 0};
-    agents_wish(run->all, agent, &request);
+    agents_fill_request(run->all, agent, &request);
     request.map = run->map;
     request.engine = run->settings->engine;
     request.on_done = take_completion;

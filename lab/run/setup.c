@@ -338,7 +338,7 @@ void lab_close(lab_run *run) {
                            &run->wait,         &run->latency,
                            &run->urgent_wait,  &run->urgent_latency,
                            &run->times,        &run->ways,
-                           &run->stuck,        &run->wishing,
+                           &run->stuck,        &run->pursuing,
                            &run->found_cells,  &run->found_expansions,
                            &run->frame_answers};
     wend_crowd_destroy(run->crowd);

@@ -582,17 +582,17 @@ static bool is_ready(cluster_member *member, const char *node) {
     return cluster_note_read(value.text, &note) && note.entry + FEW >= member->before[1];
 }
 
-/* A request wants that another node should own the map. The wish ends with the handover, or where it is not ready. */
+/* A request that another node should own the map ends with the handover, or where that node is not ready. */
 static void heed_move(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_value wish;
+    cluster_value request;
     cluster_move_key(member->def.map, key);
-    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &wish) != CLUSTER_DONE) return;
-    if (!cluster_is_name(wish.text)) return;
+    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &request) != CLUSTER_DONE) return;
+    if (!cluster_is_name(request.text)) return;
     char heir[CLUSTER_NODE_BYTES + 1];
-    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, wish.text);
-    wish.text[0] = '\0';
-    if (member->def.store->set(member->def.store, key, &wish) != CLUSTER_DONE) return;
+    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, request.text);
+    request.text[0] = '\0';
+    if (member->def.store->set(member->def.store, key, &request) != CLUSTER_DONE) return;
     if (strcmp(heir, member->def.node) == 0 || !is_ready(member, heir)) return;
     snprintf(member->heir, sizeof member->heir, "%s", heir);
     const cluster_holder holder = member->lease.holder;

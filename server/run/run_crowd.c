@@ -15,18 +15,18 @@
 typedef struct needs {
     uint64_t agents; ///< as many at most are there at once
     uint64_t routes, corners;
-    uint64_t wishes, most_wishes; ///< given since the last frame, and between any two
+    uint64_t goals, most_goals; ///< given since the last frame, and between any two
 } needs;
 
 static void count_line(const script_state *script, needs *out) {
     const script_word command = script->reader.words[0];
     const int32_t kind = wend__order_find(command.text, command.length, WEND__SCRIPT);
     if (kind >= 0 && (wend__order_rows[kind].where & WEND__GIVES_GOAL) != 0)
-        out->wishes += script->reader.word_count - 1;
-    if (out->wishes > out->most_wishes) out->most_wishes = out->wishes;
+        out->goals += script->reader.word_count - 1;
+    if (out->goals > out->most_goals) out->most_goals = out->goals;
     if (script_word_is(command, "frame") &&
         (script->reader.word_count == 1 || !script_word_is(script->reader.words[1], "0")))
-        out->wishes = 0;
+        out->goals = 0;
     out->agents += script_word_is(command, "agent");
     if (!script_word_is(command, "route")) return;
     out->routes++;
@@ -57,12 +57,12 @@ static void print_event(void *context, const wend_agent_event *event) {
 }
 
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
- * when the agent gets there. Each wish that the script gives between two frames ends in an event, and an agent may
+ * when the agent gets there. Each goal that the script gives between two frames ends in an event, and an agent may
  * have one from before, and be rerouted. */
 static void set_limits(script_state *script, const needs *ahead, wend_crowd_def *out) {
     enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 4, MOST_EVENTS = 1 << 24 };
     const uint32_t agents = (uint32_t)ahead->agents;
-    const uint64_t events = ahead->agents * EVENTS + ahead->most_wishes;
+    const uint64_t events = ahead->agents * EVENTS + ahead->most_goals;
     const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
     out->agents = agents;
     out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
@@ -134,7 +134,7 @@ static wend_crowd_stats counts_of(const script_state *script) {
     return counts;
 }
 
-/* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
+/* Goals that were replaced after the last frame ended all the same; no other event belongs to that frame. */
 void script_crowd_end(script_state *script) {
     script->crowd_ended = true;
     if (script->world.crowd && !script->failed && counts_of(script).events > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend bake: makes a map's landmarks, and writes it with them, and with the wish for jump tables. */
+/* wend bake: makes a map's landmarks, and writes it with them, and with a request for jump tables. */
 #include "cli/world/world.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"

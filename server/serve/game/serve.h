@@ -166,11 +166,11 @@ typedef struct serve_saved {
     wend_map *map; ///< a fork
     wend_cell *units;
     size_t unit_count;
-    char *agents; ///< lines of routes, agents and their wishes
+    char *agents; ///< lines of routes, agents and their goals
     size_t agents_bytes;
 } serve_saved;
-/// Keep the world as it is now. @param wishes   also where agents are going. @return false: no memory
-bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
+/// Keep the world as it is now. @param goals   also where agents are going. @return false: no memory
+bool serve_save_begin(const serve *server, bool goals, serve_saved *out);
 /// Write what differs from the world's file, as lines. @return false: no memory
 /// Threads: any, until serve_save_end(). Cost: O(cells of the map).
 bool serve_save_write(const serve_saved *saved, FILE *out);
@@ -182,7 +182,7 @@ void serve_save_end(serve_saved *saved);
 void serve_wander_begin(serve *server, bool wander);
 /// Gives goals to agents whose rest is over; before each frame.
 void serve_wander_frame(serve *server);
-/// A wish of the agent has ended, other than by another order.
+/// A goal of the agent has ended, other than by another order.
 void serve_wander_ended(serve *server, world_agent *agent);
 
 /* serve_stream.c: with --stream. */

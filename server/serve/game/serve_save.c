@@ -145,7 +145,7 @@ static void put_agent(const serve *server, FILE *out, const world_agent *agent) 
 }
 
 /* One may follow another that was added later. */
-static void put_wishes(const serve *server, FILE *out) {
+static void put_goals(const serve *server, FILE *out) {
     wend_name name;
     wend_order order;
     for (uint64_t i = 0; i < server->options->most_agents; i++) {
@@ -185,14 +185,14 @@ static wend_cell *list_units(const cli_units *units, size_t *count) {
     return cells;
 }
 
-bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
+bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
     *out = (serve_saved){.kind = server->world.kind, .world = &server->original};
     FILE *agents = open_memstream(&out->agents, &out->agents_bytes);
     if (agents) {
         put_routes(server, agents);
         put_agents(server, agents);
         put_boxes(server, agents);
-        if (wishes) put_wishes(server, agents);
+        if (goals) put_goals(server, agents);
     }
     const bool written = agents && fclose(agents) == 0;
     out->units = list_units(&server->units, &out->unit_count);

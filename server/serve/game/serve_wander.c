@@ -33,7 +33,7 @@ static void rest(serve *server, world_agent *agent) {
     agent->sets_off = server->clock.last.frame + 1 + wend__random(&server->wander.random) % LONGEST_REST;
 }
 
-/* An agent that stays, as it finds no goal or the crowd has no room for its wish, tries again after a rest. */
+/* An agent that stays, as it finds no goal or the crowd has no room for its goal, tries again after a rest. */
 static void send_somewhere(serve *server, world_agent *agent) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_crowd_goal goal;

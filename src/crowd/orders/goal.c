@@ -25,7 +25,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
     traveller->has_goal = 0;
-    wend__traffic_end_wish(crowd->traffic, index);
+    wend__traffic_end_goal(crowd->traffic, index);
     traveller->ready = crowd->phase[index] != WEND__PHASE_STEPPING;
     if (crowd->phase[index] == WEND__PHASE_AWAKE) crowd->phase[index] = WEND__PHASE_ASLEEP;
 }
@@ -73,7 +73,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->home_pushed = false;
     traveller->steered = 0;
     traveller->urgency = agent->urgency;
-    wend__traffic_end_wish(crowd->traffic, index);
+    wend__traffic_end_goal(crowd->traffic, index);
     traveller->has_goal = 1;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
 }

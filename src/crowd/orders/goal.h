@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: an agent's goal begins and ends. */
-#ifndef WEND_SRC_CROWD_ORDERS_WISH_H
-#define WEND_SRC_CROWD_ORDERS_WISH_H
+#ifndef WEND_SRC_CROWD_ORDERS_GOAL_H
+#define WEND_SRC_CROWD_ORDERS_GOAL_H
 
 #include "crowd/state/crowd_state.h"
 

@@ -46,14 +46,14 @@ static void begin_ghost_step(wend__traffic *t, int32_t i) {
     begin_step(t, i, t->travellers[i].next);
 }
 
-void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
+void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
     t->priorities[index].since = 0;
     t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
 /* Begins the priority of a traveller. Of goals that begin at once, the farthest go first: agents that reach their goals
  * early block the others (LaCAM; Okumura 2023). */
-static void begin_wish(wend__traffic *t, int32_t i) {
+static void begin_goal(wend__traffic *t, int32_t i) {
     wend_cell ahead[FAR];
     t->priorities[i].since = t->decision;
     t->priorities[i].near = (uint8_t)(FAR - t->ahead(t->context, (uint32_t)i, ahead, FAR));
@@ -64,11 +64,11 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
     if (!traveller->present || traveller->ready != WEND__READY) return false;
     if (wend__same_cell(traveller->next, traveller->at)) {
-        if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
+        if (!traveller->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }
-    if (!t->priorities[i].since) begin_wish(t, i);
+    if (!t->priorities[i].since) begin_goal(t, i);
     if (!traveller->ghost) return true;
     begin_ghost_step(t, i);
     return false;

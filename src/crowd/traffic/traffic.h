@@ -151,7 +151,7 @@ void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
 /// Ends the priority of a traveller when its goal ends or changes: it is the youngest of its urgency then.
-void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
+void wend__traffic_end_goal(wend__traffic *traffic, uint32_t index);
 
 /// Returns the travellers that began a step in the last decision, except ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
