@@ -38,7 +38,7 @@ static double load_alone(const world *w, int32_t x, int32_t y) {
     return publish_since(edit, begun);
 }
 
-/* Chunks of the square from number `first` on, in columns, so that a batch is a strip as a traveller needs it. */
+/* Chunks of the square from number `first` on, in columns, so that a batch is a strip as a agent needs it. */
 static double load_batch(const world *w, int32_t first) {
     wend_edit *edit;
     const double begun = cpu_us();

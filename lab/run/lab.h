@@ -51,7 +51,7 @@ typedef struct lab_times {
 
 typedef struct lab_run lab_run;
 
-/// A driver makes the work of a run: requests to a service (requests.c), a crowd (walkers.c), or the load of a plan
+/// A driver makes the work of a run: requests to a service (requests.c), a crowd (crowd.c), or the load of a plan
 /// (plan_run.c), which runs its frames itself. Functions that return bool return false after a message.
 typedef struct lab_driver {
     uint64_t (*queue)(const lab_settings *settings);             ///< requests that may be pending
@@ -64,7 +64,7 @@ typedef struct lab_driver {
     void (*finish)(lab_run *run);
 } lab_driver;
 
-extern const lab_driver lab_requests, lab_walkers;
+extern const lab_driver lab_requests, lab_crowd;
 
 /// Completions of a frame: copied in the callback and checked after the tick, so that no check counts as frame time.
 typedef struct lab_inbox {
@@ -79,7 +79,7 @@ typedef struct lab_inbox {
 typedef struct lab_asker lab_asker;
 
 /// An agent that walks.
-typedef struct lab_walker {
+typedef struct lab_agent {
     wend_agent_id id;
     wend_cell start, goal; ///< without a goal it stands on `goal`
     uint64_t random;
@@ -87,7 +87,7 @@ typedef struct lab_walker {
     uint64_t next;  ///< frame of the next goal; 0: it has one
     int64_t lone;   ///< cost of the cheapest way at that time; −1: not known
     uint32_t speed;
-} lab_walker;
+} lab_agent;
 
 /// An event of a frame, copied in the callback.
 typedef struct lab_event {
@@ -129,7 +129,7 @@ struct lab_run {
     /* of a crowd */
     wend_crowd *crowd;
     size_t crowd_bytes;
-    lab_walker *walkers;
+    lab_agent *crowd_agents;
     uint8_t *wanted; ///< cells where agents stand or want to stand
     dijkstra *oracle;
     walk_doors *doors; ///< NULL without --edits
@@ -157,7 +157,7 @@ struct lab_run {
     /* results of a crowd */
     uint64_t goals, open_goals, ends[8], whys[8], put_off;
     series pursuing;    ///< agents with a goal at the end of each frame
-    series times, ways; ///< × 1,000: time by that of a lone walker, way by the cheapest one
+    series times, ways; ///< × 1,000: time by that of a lone agent, way by the cheapest one
     series stuck;       ///< frames, of each goal
 };
 

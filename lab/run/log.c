@@ -100,7 +100,7 @@ void lab_log_completion(const lab_run *run, uint32_t agent, const wend_completio
 }
 
 void lab_log_goal(const lab_run *run, uint32_t agent) {
-    const lab_walker *who = &run->walkers[agent];
+    const lab_agent *who = &run->crowd_agents[agent];
     if (!run->settings->log) return;
     fprintf(run->settings->log, "wish,%" PRIu64 ",%" PRIu32 ",%s,%s\n", run->frame, agent,
             TERRAIN_NAME(&run->land, who->start), TERRAIN_NAME(&run->land, who->goal));

@@ -320,7 +320,7 @@ uint64_t lab_allocations(const lab_run *run) {
 
 bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map) {
     *run = (lab_run){.settings = settings,
-                     .driver = settings->walk ? &lab_walkers : &lab_requests,
+                     .driver = settings->walk ? &lab_crowd : &lab_requests,
                      .promises.keeper = settings->walk ? PROMISE_WALK : PROMISE_CHECKER,
                      .hash = WEND__HASH_START};
     if (!open_map(run, map) || !open_service(run) || !open_figures(run) || !open_tracks(run)) return false;

@@ -17,10 +17,10 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     OWNED(town_close) town t;
     town_open_on(&t, map, NULL, 0);
     town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
-    const uint32_t walker = town_add(&t, 2, 0, 1000);
-    town_go(&t, walker, 3, 0);
+    const uint32_t agent = town_add(&t, 2, 0, 1000);
+    town_go(&t, agent, 3, 0);
     town_walk(&t, 500);
-    cr_assert_eq(town_last(&t, walker), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert_eq(town_last(&t, agent), WEND_AGENT_EVENT_ARRIVED);
 }
 
 /* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each

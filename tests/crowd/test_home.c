@@ -7,7 +7,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* A corridor with one bay. `guard` arrives at 4,1, and a walker pushes it into the bay and stays there itself, as a
+/* A corridor with one bay. `guard` arrives at 4,1, and an agent pushes it into the bay and stays there itself, as a
  * player, until it is told to leave. */
 static const char *const corridor[] = {"####.####", "........."};
 

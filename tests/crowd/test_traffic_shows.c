@@ -16,7 +16,7 @@ static wend_cell at(int32_t x, int32_t y) {
 static uint64_t longest_walk(const traffic_world *w) {
     uint64_t longest = 0;
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->walkers[i].lone_frames > longest) longest = w->walkers[i].lone_frames;
+        if (w->drivers[i].lone_frames > longest) longest = w->drivers[i].lone_frames;
     return longest;
 }
 
@@ -90,7 +90,7 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
         cr_assert_eq(traffic_world_run(&w, 3 * longest_walk(&w)), 0u);
         /* Those who were pushed off their goals come back. */
         for (int f = 0; f < 200; f++) cr_assert(traffic_world_step(&w), "%s", w.fault);
-        for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.travellers[i].at, w.walkers[i].goal));
+        for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.agents[i].at, w.drivers[i].goal));
     }
 }
 
@@ -193,7 +193,7 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
     while (!last) {
         cr_assert(traffic_world_step(&w), "%s", w.fault);
         uint32_t through = 0;
-        for (uint32_t i = 0; i < COUNT; i++) through += w.travellers[i].at.x > GATE;
+        for (uint32_t i = 0; i < COUNT; i++) through += w.agents[i].at.x > GATE;
         if (!first && through >= COUNT / 10) first = w.frame;
         if (through >= COUNT * 9 / 10) last = w.frame;
         cr_assert_lt(w.frame, 20000u);
@@ -207,7 +207,7 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
 
 enum { BLOCK = 16 };
 
-/* Rooms with a door in each wall, and walkers with goals that are free when they get them; doors open and close. */
+/* Rooms with a door in each wall, and agents with goals that are free when they get them; doors open and close. */
 typedef struct town {
     traffic_world world;
     int32_t side;
@@ -218,7 +218,7 @@ typedef struct town {
     uint32_t goals, met;
 } town;
 
-static void found_town(town *t, int32_t side, uint32_t walkers) {
+static void found_town(town *t, int32_t side, uint32_t agents) {
     *t = (town){.side = side, .random = 7};
     t->ratios = malloc(100000 * sizeof *t->ratios);
     uint8_t *open = calloc((size_t)side * (size_t)side, 1);
@@ -231,7 +231,7 @@ static void found_town(town *t, int32_t side, uint32_t walkers) {
             if (x) t->doors[t->door_count++] = west, open[west.y * side + west.x] = 1;
             if (y) t->doors[t->door_count++] = north, open[north.y * side + north.x] = 1;
         }
-    traffic_world_create(&t->world, side, side, open, walkers);
+    traffic_world_create(&t->world, side, side, open, agents);
     t->world.paths = true;
     free(open);
 }
@@ -240,7 +240,7 @@ static wend_cell free_cell(town *t) {
     for (;;) {
         wend_cell cell = at((int32_t)draw(&t->random, (uint32_t)t->side), (int32_t)draw(&t->random, (uint32_t)t->side));
         if (!(cell.x % BLOCK && cell.y % BLOCK)) continue;
-        if (!wend__traffic_is_held(t->world.traffic, cell, 1, WEND__NO_TRAVELLER)) return cell;
+        if (!wend__traffic_is_held(t->world.traffic, cell, 1, WEND__NO_AGENT)) return cell;
     }
 }
 
@@ -255,15 +255,15 @@ static void work_doors(town *t) {
 }
 
 static void take_goal(town *t, uint32_t i, bool another) {
-    traffic_walker *walker = &t->world.walkers[i];
-    if (walker->wants || walker->length) return;
-    if (walker->ended > walker->began) {
-        t->ratios[t->met++] = (double)(walker->ended - walker->began) / (double)walker->lone_frames;
-        walker->ended = walker->began;
+    traffic_driver *driver = &t->world.drivers[i];
+    if (driver->wants || driver->length) return;
+    if (driver->ended > driver->began) {
+        t->ratios[t->met++] = (double)(driver->ended - driver->began) / (double)driver->lone_frames;
+        driver->ended = driver->began;
     }
     if (!another) return;
     do traffic_world_go(&t->world, i, free_cell(t));
-    while (walker->path_count < 2);
+    while (driver->path_count < 2);
     t->goals++;
 }
 

@@ -185,7 +185,7 @@ static void place_flows(wend_crowd *crowd, uint8_t *memory, const parts *p) {
 static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     const wend_crowd_def *def = &crowd->def;
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
-    crowd->travellers = wend__traffic_travellers(crowd->traffic);
+    crowd->in_traffic = wend__traffic_agents(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
     crowd->near_fields = (wend__near_field *)(void *)(memory + p->near_fields);
     if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);

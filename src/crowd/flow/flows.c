@@ -140,7 +140,7 @@ static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goa
 }
 
 void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *goal) {
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     if (crowd->flow_count == 0) return;
     wend__goal_counter *counter = find_counter(crowd, goal, mover);
     if (!counter) return;

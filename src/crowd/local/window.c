@@ -63,7 +63,7 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
 }
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
-    return !crowd->travellers[index].ghost && wend__window_closes(crowd, crowd->travellers[index].at);
+    return !crowd->in_traffic[index].ghost && wend__window_closes(crowd, crowd->in_traffic[index].at);
 }
 
 /* ---- cells and members ---- */
@@ -77,8 +77,9 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
 
 /* Returns whether the window can move an agent. */
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered && !traveller->ghost;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
+           !in_traffic->ghost;
 }
 
 /* Adds a cell to the window, unless an agent holds it that the window cannot move. Returns false if the window is
@@ -88,10 +89,10 @@ static bool take_cell(wend_crowd *crowd, wend_cell cell) {
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
     if (!number || *number != NO_CELL) return true;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (holder == WEND__NO_TRAVELLER && wend__map_occupants(crowd->def.map, cell) > 0) return true;
-    if (holder != WEND__NO_TRAVELLER && !may_join(crowd, (uint32_t)holder)) return true;
+    if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
+    if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
     if (window->cell_count == WEND__LACAM_CELLS) return false;
-    if (holder != WEND__NO_TRAVELLER) {
+    if (holder != WEND__NO_AGENT) {
         if (window->member_count == window->most_members) return false;
         window->serials[window->member_count] = crowd->agents[holder].serial;
         window->members[window->member_count++] = (uint32_t)holder;
@@ -105,7 +106,7 @@ static bool take_cell(wend_crowd *crowd, wend_cell cell) {
 static void take_seeds(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend_cell ahead[SEEDS_AHEAD];
-    take_cell(crowd, crowd->travellers[index].at);
+    take_cell(crowd, crowd->in_traffic[index].at);
     const uint32_t count = wend__path_next_cells(crowd, index, ahead, SEEDS_AHEAD);
     for (uint32_t k = 0; k < count; k++) take_cell(crowd, ahead[k]);
     take_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
@@ -131,7 +132,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
     wend__traffic_set_window(crowd->traffic, NULL);
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
-        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->travellers[i].ready = 1;
+        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
     if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
@@ -140,19 +141,19 @@ static void close_window(wend_crowd *crowd, bool solved) {
 
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__window *window = crowd->window;
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (!window || window->stage != CLOSED || crowd->counts.updates < window->due) return false;
     if (crowd->counts.updates < crowd->agents[index].window_due) return false;
     window->opener = index;
-    window->mover = traveller->mover;
+    window->mover = in_traffic->mover;
     if (!may_join(crowd, index)) return false;
     window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
-    wend__window_cells_init(&window->numbers, traveller->at);
+    wend__window_cells_init(&window->numbers, in_traffic->at);
     take_seeds(crowd, index);
-    take_around(crowd, wend__version_view(version, traveller->mover));
+    take_around(crowd, wend__version_view(version, in_traffic->mover));
     for (uint32_t k = 0; k < window->member_count; k++) {
-        wend__traveller *member = &crowd->travellers[window->members[k]];
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = member->at;
         member->ready = 0;
     }
@@ -195,7 +196,7 @@ static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
 static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__window *window = crowd->window;
-    wend__lacam_agent member = {.start = number_of(window, crowd->travellers[index].at), .goal = NO_CELL};
+    wend__lacam_agent member = {.start = number_of(window, crowd->in_traffic[index].at), .goal = NO_CELL};
     if (agent->goal.kind == WEND__GOAL_NONE) {
         member.goal = number_of(window, agent->home);
         member.must = agent->keeps_goal;
@@ -236,7 +237,7 @@ static bool is_intact(const wend_crowd *crowd) {
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
         if (crowd->phase[i] < WEND__PHASE_ASLEEP || crowd->agents[i].serial != window->serials[k]) return false;
-        if (!may_join(crowd, i) || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
+        if (!may_join(crowd, i) || number_of(window, crowd->in_traffic[i].at) == NO_CELL) return false;
     }
     return true;
 }
@@ -268,7 +269,7 @@ static bool have_made(const wend_crowd *crowd, uint32_t step) {
     const wend__window *window = crowd->window;
     const uint8_t *cells = wend__lacam_after(window->lacam, step);
     for (uint32_t k = 0; k < window->member_count; k++)
-        if (number_of(window, crowd->travellers[window->members[k]].at) != cells[k]) return false;
+        if (number_of(window, crowd->in_traffic[window->members[k]].at) != cells[k]) return false;
     return true;
 }
 
@@ -284,7 +285,7 @@ static void walk(wend_crowd *crowd) {
     const uint8_t *to = wend__lacam_after(window->lacam, window->step + 1);
     uint32_t count = 0;
     for (uint32_t k = 0; k < window->member_count; k++) {
-        wend__traveller *member = &crowd->travellers[window->members[k]];
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = window->cells[to[k]];
         if (!wend__same_cell(member->next, member->at)) window->planned[count++] = window->members[k];
     }

@@ -18,18 +18,18 @@ WEND__INLINE bool is_at_goal(wend_cell at, const wend__agent_goal *goal) {
 
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
-    wend_cell at = crowd->travellers[index].at;
+    wend_cell at = crowd->in_traffic[index].at;
     if (goal->kind == WEND__GOAL_CELL) return is_at_goal(at, goal);
     if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
-    wend_cell target = crowd->travellers[goal->target.index].at;
+    wend_cell target = crowd->in_traffic[goal->target.index].at;
     if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(at, target) >= (uint32_t)goal->distance;
     if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(at, target) <= (uint32_t)goal->reach;
     return wend__same_cell(at, target) ||
-           wend__step_cost(version, crowd->travellers[index].mover, at, target) != UINT64_MAX;
+           wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
 }
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
-    return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].goal.origin);
+    return !wend__same_cell(crowd->in_traffic[index].at, crowd->agents[index].goal.origin);
 }
 
 /* Ends the goal. A goal to keep does not end: the agent stays and searches again later. */
@@ -56,37 +56,37 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 
 /// Obstacles on the cells that an agent would cover.
 typedef struct obstacles {
-    int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
+    int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
     bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
 } obstacles;
 
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const int32_t size = crowd->travellers[index].size;
+    const int32_t size = crowd->in_traffic[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
-    obstacles found = {.holder = WEND__NO_TRAVELLER};
+    obstacles found = {.holder = WEND__NO_AGENT};
     for (int32_t z = cell.z; z < cell.z + layers; z++)
         for (int32_t y = cell.y; y < cell.y + size; y++)
             for (int32_t x = cell.x; x < cell.x + size; x++) {
                 const wend_cell covered = {x, y, z};
                 const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
                 if (holder == (int32_t)index) continue;
-                if (holder == WEND__NO_TRAVELLER)
+                if (holder == WEND__NO_AGENT)
                     found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
-                else if (found.holder == WEND__NO_TRAVELLER)
+                else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
-                if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                if (holder == WEND__NO_AGENT || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->travellers[holder].steered;
+                found.foreign |= crowd->in_traffic[holder].steered;
             }
     return found;
 }
 
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__traveller *own = &crowd->travellers[index];
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
     const obstacles found = obstacles_at(crowd, index, cell);
     return found.stands || found.foreign;
@@ -95,7 +95,7 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
 bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
     const wend__agent *agent = &crowd->agents[index];
     *for_good = false;
-    if (crowd->travellers[index].ghost) return false;
+    if (crowd->in_traffic[index].ghost) return false;
     const obstacles found = obstacles_at(crowd, index, agent->home);
     const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
     *for_good = stands && !found.foreign;
@@ -111,8 +111,8 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
         const obstacles found = obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
-        if (found.holder == WEND__NO_TRAVELLER) return true;
-        const wend__traveller *other = &crowd->travellers[found.holder];
+        if (found.holder == WEND__NO_AGENT) return true;
+        const wend__traffic_agent *other = &crowd->in_traffic[found.holder];
         if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
         if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
         waiting = (uint32_t)found.holder;
@@ -259,7 +259,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
 
 /* Returns whether the way back to the path is open. Else the path is lost. */
 static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__near_state near = wend__near_find(crowd, version, index);
     if (near == WEND__NEAR_FOUND) {
         wend__path_join_end(crowd, index);
@@ -269,7 +269,7 @@ static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uin
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;
     wend_cell next = wend__path_next(crowd, index);
-    if (wend__step_cost(version, traveller->mover, traveller->at, next) != UINT64_MAX) return true;
+    if (wend__step_cost(version, in_traffic->mover, in_traffic->at, next) != UINT64_MAX) return true;
     wend__path_clear(crowd, index);
     return false;
 }
@@ -290,7 +290,7 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const bool leads_on =
         path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
     if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
-    if (follows && wend__same_cell(path->end, crowd->travellers[agent->goal.target.index].at)) return false;
+    if (follows && wend__same_cell(path->end, crowd->in_traffic[agent->goal.target.index].at)) return false;
     return wend__is_taken(crowd, index, path->end);
 }
 
@@ -298,13 +298,13 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
 static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const uint32_t off = crowd->agents[index].path.recent_count;
     if (off == 0 || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND) return wend__path_next(crowd, index);
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, in_traffic->mover), in_traffic->at);
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent_path *path = &agent->path;
     if (lost_its_path(agent)) wend__path_clear(crowd, index);
     if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
@@ -332,7 +332,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
-    traveller->next = next;
+    in_traffic->next = next;
 }
 
 /* Returns whether at most one try is left, and the agent stands again. */
@@ -342,9 +342,9 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
-    traveller->next = traveller->at;
-    if (traveller->steered) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    in_traffic->next = in_traffic->at;
+    if (in_traffic->steered) {
         wend__steer_choose_step(crowd, version, index);
         return;
     }
@@ -355,7 +355,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

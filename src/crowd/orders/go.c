@@ -61,7 +61,7 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
 static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
     wend__goal_begin(crowd, index, goal);
     if (goal->kind == WEND__GOAL_CELL &&
-        wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->reach) {
+        wend__cells_apart(crowd->in_traffic[index].at, goal->cell) <= (uint32_t)goal->reach) {
         wend__path_clear(crowd, index); /* it is there already */
         return;
     }
@@ -71,7 +71,7 @@ static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__age
 /* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
     if (counts) wend__flow_count_goal(crowd, index, &goal);
-    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->travellers[index].at)) goal.flow = 0;
+    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->in_traffic[index].at)) goal.flow = 0;
     begin_and_request(crowd, index, &goal);
 }
 
@@ -82,7 +82,7 @@ static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_go
     goal.target = def->target;
     goal.distance = def->distance;
     goal.keep = def->kind == WEND_CROWD_FLEE && def->keep;
-    goal.cell = crowd->travellers[def->target.index].at;
+    goal.cell = crowd->in_traffic[def->target.index].at;
     goal.reach = def->reach > 1 ? def->reach : 1;
     return goal;
 }

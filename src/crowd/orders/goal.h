@@ -29,7 +29,7 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
 
 /// Drops the ordered step, without an event.
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
-/// Sets traveller.next of a steered agent at rest to the ordered step, if it is legal on this version.
+/// Sets agent.next of a steered agent at rest to the ordered step, if it is legal on this version.
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Updates a steered agent at the start of its step.
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
@@ -53,7 +53,7 @@ void wend__boxes_release(wend_crowd *crowd);
 
 /// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Ends the goal of an agent at rest, or sets traveller.next to the step that it wants. May begin searches.
+/// Ends the goal of an agent at rest, or sets agent.next to the step that it wants. May begin searches.
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- pieces ---- */

@@ -59,7 +59,7 @@ static void reserve(void *context, wend_cell cell, size_t number) {
 static bool next_mover(place_order *o) {
     int32_t mover = -1, size = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
         bool later = o->mover < 0 || t->size < o->size || (t->size == o->size && t->mover > o->mover);
         if (later && (t->size > size || (t->size == size && t->mover < mover))) mover = t->mover, size = t->size;
     }
@@ -94,7 +94,7 @@ static bool list_connected(const place_order *o, uint32_t *members) {
     wend__group_buffers *group = &o->crowd->group;
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
         if (t->mover != o->mover || group->placed[i]) continue;
         if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
         group->members[*members] = i;

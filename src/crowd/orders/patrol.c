@@ -50,7 +50,7 @@ static extension extend_path(wend_crowd *crowd, const wend__version *version, ui
     wend__agent *agent = &crowd->agents[index];
     const wend__routes *routes = &crowd->routes;
     const uint32_t route = agent->goal.route;
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     uint32_t added = 0;
     for (uint32_t tries = routes->of[route].leg_count + PIECE; tries > 0 && added < PIECE; tries--) {
         wend__route_position position = agent->goal.position;
@@ -101,7 +101,7 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
 /* Counts waiting from now on, because the path got longer; once for each cell of the agent. */
 static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
     if (agent->goal.patience_reset && wend__same_cell(agent->goal.patience_reset_at, at)) return;
     agent->request.due = 0;

@@ -21,8 +21,8 @@ void wend__fleers_release(wend_crowd *crowd, uint32_t target) {
 static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
-    uint32_t moved = wend__cells_apart(crowd->travellers[goal->target.index].at, goal->cell);
-    const wend_cell at = crowd->travellers[index].at;
+    uint32_t moved = wend__cells_apart(crowd->in_traffic[goal->target.index].at, goal->cell);
+    const wend_cell at = crowd->in_traffic[index].at;
     const bool leg = agent->path.kind == WEND__PATH_LEG; /* the rest of the way is not in the path */
     const uint32_t slack = (leg ? wend__cells_apart(at, goal->cell) : agent->path.stored.steps) / 4;
     return moved > 0 && moved >= slack;
@@ -33,7 +33,7 @@ static bool target_moved(const wend_crowd *crowd, uint32_t index) {
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
     if (agent->path.kind != WEND__PATH_NONE) {
         if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
@@ -98,9 +98,9 @@ static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
 }
 
 static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return wend__path_steps(&crowd->agents[index].path) == 0 ||
-           wend__step_cost(version, traveller->mover, traveller->at, wend__path_next(crowd, index)) == UINT64_MAX;
+           wend__step_cost(version, in_traffic->mover, in_traffic->at, wend__path_next(crowd, index)) == UINT64_MAX;
 }
 
 /* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
@@ -148,11 +148,11 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
  * on each other's home. */
 static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell next = wend__path_next(crowd, index);
-    const bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
+    const bool free = !wend__traffic_is_held(crowd->traffic, next, in_traffic->size, (int32_t)index);
     const bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < MOST_PUSHES;
-    if (free || may_push) traveller->next = next;
+    if (free || may_push) in_traffic->next = next;
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
 
@@ -161,7 +161,7 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
-    const bool home = wend__same_cell(crowd->travellers[index].at, agent->home);
+    const bool home = wend__same_cell(crowd->in_traffic[index].at, agent->home);
     if (home) count_way_home(agent);
     bool for_good = false;
     const bool taken = !home && wend__home_is_taken(crowd, index, &for_good);

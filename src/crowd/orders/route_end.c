@@ -21,10 +21,10 @@ typedef struct end_query {
 
 static bool is_promised(const end_query *o, wend_cell cell) {
     const wend_crowd *crowd = o->crowd;
-    const int32_t size = crowd->travellers[o->index].size;
+    const int32_t size = crowd->in_traffic[o->index].size;
     for (uint32_t next = o->route->waiting; next; next = crowd->agents[next - 1].goal.next)
         if (next != o->index + 1 &&
-            wend__places_overlap(crowd->agents[next - 1].goal.cell, crowd->travellers[next - 1].size, cell, size))
+            wend__places_overlap(crowd->agents[next - 1].goal.cell, crowd->in_traffic[next - 1].size, cell, size))
             return true;
     return false;
 }
@@ -48,7 +48,7 @@ static void find_places(wend_crowd *crowd, const wend__version *version, uint32_
     end_query o = {crowd, &crowd->routes.of[route], index};
     const wend__places_search search = {.flood = crowd->group.flood,
                                         .version = version,
-                                        .mover = crowd->travellers[index].mover,
+                                        .mover = crowd->in_traffic[index].mover,
                                         .goal = end,
                                         .from = end,
                                         .taken = is_end_place_taken,

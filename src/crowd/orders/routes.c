@@ -69,9 +69,9 @@ wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) 
     if (route >= crowd->routes.count)
         return wend__refuse(WEND_BAD_ARGUMENT, "route is %u, but wend_crowd_add_route() never returned that", route);
     if (!wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
-    const uint32_t own = wend__route_for(crowd, route, crowd->travellers[index].mover);
+    const uint32_t own = wend__route_for(crowd, route, crowd->in_traffic[index].mover);
     if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
-    const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->travellers[index].at, .route = own};
+    const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->in_traffic[index].at, .route = own};
     const bool recorded = wend__crowd_record_begin(crowd);
     wend__goal_begin(crowd, index, &goal);
     if (recorded) wend__crowd_record_take(crowd, index, route);

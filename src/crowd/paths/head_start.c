@@ -17,13 +17,13 @@ static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
 /* Returns false if the host has moved the agent elsewhere. */
 static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
     const wend_cell last = walked_cells(crowd, index)[crowd->agents[index].request.walked_count - 1];
-    return wend__same_cell(last, crowd->travellers[index].at);
+    return wend__same_cell(last, crowd->in_traffic[index].at);
 }
 
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start) {
     const wend__agent *agent = &crowd->agents[index];
     return crowd->def.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
-           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->travellers[index].at);
+           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->in_traffic[index].at);
 }
 
 /* Returns whether the agent stands where its search starts, or where its head start ended. */
@@ -73,9 +73,9 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
     if (wend__service_prefix(crowd->def.service, request->ticket, &request->prefix_expansions, prefix, most, &answer))
         return;
     const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
-    if (request->walked_count == 0) walked[request->walked_count++] = crowd->travellers[index].at;
+    if (request->walked_count == 0) walked[request->walked_count++] = crowd->in_traffic[index].at;
     size_t cells;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked, request->walked_count, prefix, count,
+    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked, request->walked_count, prefix, count,
                        crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
         return;
     if (request->walked_count == 1 && crowd->agents[index].path.stored.steps == 0 && cells > 1)
@@ -87,7 +87,7 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
     wend__path_request *request = &crowd->agents[index].request;
     if (request->walked_count == 0) return;
-    wend_cell *walked = walked_cells(crowd, index), at = crowd->travellers[index].at;
+    wend_cell *walked = walked_cells(crowd, index), at = crowd->in_traffic[index].at;
     for (uint32_t i = 0; i < request->walked_count; i++)
         if (wend__same_cell(walked[i], at)) { /* the detour is of no use */
             request->walked_count = i + 1;
@@ -105,7 +105,7 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
     const size_t most = crowd->def.head_start + 1, looked_at = count < most ? count : most;
     if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked_cells(crowd, index),
+    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked_cells(crowd, index),
                        request->walked_count, cells, looked_at, crowd->joined,
                        (size_t)wend__head_start_room(&crowd->def), &joined))
         return false;

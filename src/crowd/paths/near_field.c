@@ -124,8 +124,8 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
 }
 
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
-    const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
-    const wend_cell at = crowd->travellers[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
     const wend_cell middle = wend__cells_apart(at, ahead) <= MIDDLE_AHEAD ? ahead : at;
     flood f;
     f.near = near;
@@ -154,7 +154,7 @@ static bool serves(const wend__near_field *near, const wend__version *version, c
 
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return WEND__NEAR_NONE;
     wend__near_field *near = &crowd->near_fields[index];
     if (!serves(near, version, path, at)) {
@@ -167,7 +167,7 @@ wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                                         wend__near_field *room) {
     const wend__near_field *own = &crowd->near_fields[index];
-    if (serves(own, version, &crowd->agents[index].path, crowd->travellers[index].at)) return own;
+    if (serves(own, version, &crowd->agents[index].path, crowd->in_traffic[index].at)) return own;
     wend__near_compute(crowd, version, index, room);
     return room;
 }

@@ -56,7 +56,7 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
 /* Sets what units cost, or that they block. Ghosts ignore units. */
 static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend_request *submission) {
-    if (crowd->travellers[index].ghost) return;
+    if (crowd->in_traffic[index].ghost) return;
     submission->occupied_within = crowd->def.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
@@ -79,7 +79,7 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
     if (goal->kind == WEND__GOAL_CELL || goal->kind == WEND__GOAL_FOLLOW) submission->reach = goal->reach;
     if (version->kind == WEND_KIND_GRAPH) submission->reach = 0;
     if (goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE) {
-        goal->cell = crowd->travellers[goal->target.index].at;
+        goal->cell = crowd->in_traffic[goal->target.index].at;
         submission->goal = goal->cell;
     }
     const bool way_round = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
@@ -105,10 +105,10 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
     const bool off_path = version->kind == WEND_KIND_GRID && agent->path.recent_count > 0;
-    if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->travellers[index].at;
+    if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->in_traffic[index].at;
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
-    submission->mover = crowd->travellers[index].mover;
+    submission->mover = crowd->in_traffic[index].mover;
     bool measured = version->kind != WEND_KIND_GRAPH || version->graph->coordinates;
     if (measured && purpose != WEND__PURPOSE_HOME) submission->mode = WEND_MODE_NEAREST;
     if (purpose == WEND__PURPOSE_AROUND) submission->max_expansions = AROUND_LIMIT;
@@ -275,7 +275,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;
         if (waits && agent->path.kind == WEND__PATH_NONE) wend__path_clear(crowd, index);
-        if (request->walked_count > 0) agent->goal.origin = crowd->travellers[index].at; /* it made no progress */
+        if (request->walked_count > 0) agent->goal.origin = crowd->in_traffic[index].at; /* it made no progress */
         return;
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;

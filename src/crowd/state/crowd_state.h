@@ -239,7 +239,7 @@ struct wend_crowd {
     size_t bytes;
     uint64_t recording; ///< number of the recording that contains the crowd's orders; 0: none
     wend__traffic *traffic;
-    wend__traveller *travellers;
+    wend__traffic_agent *in_traffic;
     wend__agent *agents;
     wend__near_field *near_fields; ///< on a grid; else none
     wend__far_way *far_ways;       ///< NULL: no goal is that far

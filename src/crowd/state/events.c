@@ -53,7 +53,7 @@ static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t 
     item->event.event = event;
     item->event.why = why;
     item->event.agent = (wend_agent_id){index, agent->generation};
-    item->event.cell = crowd->travellers[index].at;
+    item->event.cell = crowd->in_traffic[index].at;
     item->event.context = agent->context;
 }
 

@@ -19,7 +19,7 @@ enum { SPEED_MIN = 200, SPEED_MAX = 300, PATH_BLOCKS = 8, BLOCK = 64 };
 /* ---- goals ---- */
 
 /* A cell that it can reach and that is neither taken nor wanted. Most lie nearby. */
-static bool choose_goal(lab_run *run, lab_walker *who, wend_cell *out) {
+static bool choose_goal(lab_run *run, lab_agent *who, wend_cell *out) {
     const terrain_copy *land = &run->land;
     const uint32_t *parts = land->home.labels, part = parts[terrain_index(land, who->goal)];
     const bool far = random_below(&who->random, 100) < run->settings->scenario->far_percent;
@@ -37,20 +37,20 @@ static bool choose_goal(lab_run *run, lab_walker *who, wend_cell *out) {
     return false;
 }
 
-static int64_t lone_cost(lab_run *run, const lab_walker *who) {
+static int64_t lone_cost(lab_run *run, const lab_agent *who) {
     if (dijkstra_closed(run->oracle) > SAMPLE_WORK) return -1;
     return dijkstra_cost(run->oracle, who->start, who->goal);
 }
 
 /* An agent's place and goal are its `goal`, wanted by no other. */
-static void want(lab_run *run, lab_walker *who, wend_cell goal) {
+static void want(lab_run *run, lab_agent *who, wend_cell goal) {
     run->wanted[terrain_index(&run->land, who->goal)] = 0;
     run->wanted[terrain_index(&run->land, goal)] = 1;
     who->goal = goal;
 }
 
 static bool give_goal(lab_run *run, uint32_t index) {
-    lab_walker *who = &run->walkers[index];
+    lab_agent *who = &run->crowd_agents[index];
     wend_crowd_goal goal;
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_crowd_goal_init(&goal, sizeof goal);
@@ -94,7 +94,7 @@ static bool before_tick(lab_run *run, bool asking, lab_times *times) {
     (void)times; /* doors are not measured */
     bool good = open_and_close(run);
     for (uint32_t i = 0; good && asking && i < run->settings->agents; i++)
-        if (run->walkers[i].next == run->frame) good = give_goal(run, i);
+        if (run->crowd_agents[i].next == run->frame) good = give_goal(run, i);
     return good;
 }
 
@@ -106,27 +106,27 @@ static wend_error step_crowd(lab_run *run) {
 
 static void take_event(void *context, const wend_agent_event *event) {
     lab_run *run = context;
-    const lab_walker *who = event->context;
+    const lab_agent *who = event->context;
     if (!ARRAY_ROOM(run->events, run->event_capacity, run->event_count + 1))
         run->out_of_memory = true;
     else
         run->events[run->event_count++] =
-            (lab_event){(uint32_t)(who - run->walkers), event->event, event->why, event->cell};
+            (lab_event){(uint32_t)(who - run->crowd_agents), event->event, event->why, event->cell};
 }
 
-/* The cost that a walker covers with a speed of 1: that of a straight step; 1,000 on a graph. */
+/* The cost that an agent covers with a speed of 1: that of a straight step; 1,000 on a graph. */
 static uint64_t straight_cost(const lab_run *run) {
     return run->land.kind == WEND_KIND_GRAPH ? 1000 : (uint64_t)run->land.rules.cost_straight;
 }
 
-/* Frames that a lone walker takes for a way. */
-static uint64_t lone_frames(const lab_run *run, const lab_walker *who) {
+/* Frames that a lone agent takes for a way. */
+static uint64_t lone_frames(const lab_run *run, const lab_agent *who) {
     const uint64_t each = straight_cost(run) * who->speed;
     return ((uint64_t)who->lone * 1000 + each - 1) / each;
 }
 
 static bool count_arrival(lab_run *run, uint32_t index) {
-    const lab_walker *who = &run->walkers[index];
+    const lab_agent *who = &run->crowd_agents[index];
     if (who->lone <= 0) return true;
     const uint64_t frames = run->frame - who->asked + 1, lone = lone_frames(run, who);
     return series_add(&run->times, frames * 1000 / lone) &&
@@ -134,7 +134,7 @@ static bool count_arrival(lab_run *run, uint32_t index) {
 }
 
 static bool count_event(lab_run *run, const lab_event *event) {
-    lab_walker *who = &run->walkers[event->agent];
+    lab_agent *who = &run->crowd_agents[event->agent];
     const stress_scenario *scenario = run->settings->scenario;
     const bool arrived = event->event == WEND_AGENT_EVENT_ARRIVED;
     walk_checker_heard(run->walk_watch, event->agent, event->event, event->cell);
@@ -167,7 +167,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     (void)frame;
     wend_crowd_get_view(run->crowd, &view);
     for (uint32_t i = 0; i < run->settings->agents; i++) {
-        const uint32_t slot = run->walkers[i].id.index;
+        const uint32_t slot = run->crowd_agents[i].id.index;
         const wend_point point = view.points[slot];
         walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
         good = good && follow_track(run, i, view.cells[slot]);
@@ -238,7 +238,7 @@ static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
 }
 
 static bool add_agent(lab_run *run, uint32_t index) {
-    lab_walker *who = &run->walkers[index];
+    lab_agent *who = &run->crowd_agents[index];
     uint64_t seed = run->settings->seed ^ (uint64_t)index << 32;
     wend_agent_def def;
     wend_agent_def_init(&def, sizeof def);
@@ -259,35 +259,35 @@ static bool add_agent(lab_run *run, uint32_t index) {
     return true;
 }
 
-static bool open_walkers(lab_run *run) {
+static bool open_run(lab_run *run) {
     const lab_settings *settings = run->settings;
     const uint32_t count = (uint32_t)settings->agents;
-    run->walkers = calloc(count, sizeof *run->walkers);
+    run->crowd_agents = calloc(count, sizeof *run->crowd_agents);
     run->wanted = calloc((size_t)run->land.cells, 1);
     run->oracle = dijkstra_create(&run->land);
     run->walk_watch = walk_checker_create(&run->land, count, &run->promises);
     if (settings->edits > 0) run->doors = walk_doors_create(&run->land, settings->edits, settings->seed);
-    if (!run->walkers || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
+    if (!run->crowd_agents || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
         return lab_fail("out of memory for the agents");
     bool good = open_crowd(run);
     for (uint32_t i = 0; good && i < count; i++) good = add_agent(run, i);
     return good;
 }
 
-static void close_walkers(lab_run *run) {
+static void close_run(lab_run *run) {
     walk_checker_free(run->walk_watch);
     walk_doors_free(run->doors);
     dijkstra_free(run->oracle);
-    free(run->walkers);
+    free(run->crowd_agents);
     free(run->wanted);
     free(run->events);
 }
 
-const lab_driver lab_walkers = {.queue = queue_of,
-                                .open = open_walkers,
-                                .close = close_walkers,
-                                .before = before_tick,
-                                .step = step_crowd,
-                                .after = after_tick,
-                                .goes_on = goes_on,
-                                .finish = finish_walk};
+const lab_driver lab_crowd = {.queue = queue_of,
+                              .open = open_run,
+                              .close = close_run,
+                              .before = before_tick,
+                              .step = step_crowd,
+                              .after = after_tick,
+                              .goes_on = goes_on,
+                              .finish = finish_walk};
