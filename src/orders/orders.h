@@ -102,7 +102,7 @@ enum {
     WEND__SCRIPT = 1u << 6,
     WEND__WIRE = 1u << 7,
     WEND__JOURNAL = 1u << 8,
-    WEND__RECORDED = 1u << 9,    ///< recorders write it
+    WEND__RECORDED = 1u << 9,    ///< recordings have it
     WEND__GIVES_GOAL = 1u << 10, ///< agents get another goal
     WEND__OF_SERVICE = 1u << 11  ///< about the service or what it did: it changes neither the world nor the load
 };

@@ -30,15 +30,15 @@ rooms_of() {
     case $1 in
     base) echo base ;;
     orders) echo orders base ;;
-    map) echo map record/tap orders base ;;
+    map) echo map recording/tap orders base ;;
     io) echo io map base ;;
     search) echo search map base ;;
-    service) echo service record/recorder field search map orders base ;;
-    fast) echo fast record/tap search map orders base ;;
+    service) echo service recording/calls field search map orders base ;;
+    fast) echo fast recording/tap search map orders base ;;
     field) echo field search map base ;;
     motion) echo motion map base ;;
-    crowd) echo crowd record motion service field search fast map orders base ;;
-    record) echo record crowd service field search fast map orders base ;;
+    crowd) echo crowd recording motion service field search fast map orders base ;;
+    recording) echo recording crowd service field search fast map orders base ;;
     cli) echo cli orders ;;
     live) echo live orders ;;
     server) echo server cli orders ;;
@@ -58,7 +58,7 @@ public_of() {
     service) echo tuning record figures service field search map base ;;
     motion) echo geometry motion watch map query edit base ;;
     crowd) echo crowd motion watch field service journey search map query base ;;
-    record) echo order record figures crowd motion watch service field search journey map edit query acceleration base ;;
+    recording) echo order record figures crowd motion watch service field search journey map edit query acceleration base ;;
     uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     *) echo live order extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
     esac
@@ -109,7 +109,7 @@ includes_of $(cat "$scratch/files") | awk -v list="$scratch/files" 'BEGIN { whil
     if ($2 ~ /^"/) for (i = 1; i <= n && found == "-"; i++) if ((at[i] "/" name) in is) found = at[i] "/" name
     if ($2 ~ /^"/ && found == "-" && beside in is) found = beside
     print $1, $2, found }' >"$scratch/all"
-rooms='base orders map io search service fast field motion crowd record uv cli'
+rooms='base orders map io search service fast field motion crowd recording uv cli'
 for room in src/*/; do
     room=$(basename "$room")
     among "$room" "$rooms" || complain "src/$room" 'a room that docs/architecture.md does not know'
@@ -186,10 +186,10 @@ done >"$scratch/objects"
 cut -d ' ' -f 2 "$scratch/objects" | sort -u >"$scratch/read"
 sed -n 's|/.*||p' "$scratch/read" | sort -u >"$scratch/built"
 other='/no_[a-z_]*\.c$'
-grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|crowd|record|uv|cli)/|^src/orders/"
+grep -q '/no_fast' "$scratch/read" && other="$other|^src/(fast|motion|crowd|recording|uv|cli)/|^src/orders/"
 grep -q '/no_nats' "$scratch/read" && other="$other|nats"
 grep -q '/no_serve' "$scratch/read" && other="$other|^server/(serve|cluster|peers|store|live)[/.]"
-grep -q '/no_recording' "$scratch/read" && other="$other|^lab/plan/plan_(play|recording)[.]"
+grep -q 'plan/no_recording' "$scratch/read" && other="$other|^lab/plan/plan_(play|recording)[.]"
 grep '\.c$' "$scratch/files" | grep -f "$scratch/built" | grep -vE "$other" | comm -23 - "$scratch/read" >"$scratch/unread"
 while read -r file; do complain "$file" 'has no object file: its calls were not checked'; done <"$scratch/unread"
 
@@ -224,7 +224,7 @@ no_loops 'folders, by includes and calls,' "$scratch/both"
 # Nor do the files of a folder call each other in a circle. These folders have one; the list may get shorter only.
 knots='extra/drawing server/live/net server/run server/serve src/crowd/orders src/crowd/paths src/crowd/traffic src/fast/far
 src/fast/stops src/fast/tables src/io/writers src/map/components src/map/edit src/map/movers src/map/nearest src/map/regions
-src/map/version src/motion/watch src/record/recorder'
+src/map/version src/motion/watch src/recording/calls'
 awk -v objects="$scratch/objects" '
     BEGIN { while ((getline line <objects) > 0) { split(line, o, " "); at[o[1]] = o[2] } }
     { split($0, part, ":"); from = at[part[1]] }

@@ -7,7 +7,7 @@
 #include "models/counting.h"
 #include "models/random.h"
 #include "service/delivery/delivery.h"
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/inbox/inbox.h"

@@ -6,7 +6,7 @@
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"

@@ -4,7 +4,7 @@
 #include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/components/components.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"

@@ -6,7 +6,7 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/kinds/graph.h"
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };

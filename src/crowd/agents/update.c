@@ -6,7 +6,7 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"

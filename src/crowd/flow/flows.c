@@ -3,7 +3,7 @@
  * version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
 #include <wend/field.h>

@@ -4,7 +4,7 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "crowd/traffic/boxes.h"
 #include "map/version/map.h"
 

@@ -5,7 +5,7 @@
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 
 static wend_crowd_goal default_goal(void) {

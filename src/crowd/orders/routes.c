@@ -2,7 +2,7 @@
 /* Orders of the host: add a route, and put an agent on it. */
 #include "crowd/orders/goal.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 

@@ -3,7 +3,7 @@
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/version.h"
 
 static void store_answer(void *context, const wend_completion *done) {

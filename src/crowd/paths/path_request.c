@@ -6,7 +6,7 @@
 
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 
 enum {
     UNIT_COST = 3,       ///< straight steps that a way around an agent may cost at first

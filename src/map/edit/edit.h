@@ -4,7 +4,7 @@
 #define WEND_SRC_MAP_EDIT_EDIT_H
 
 #include "map/links/links.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 
 /// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
 typedef struct wend__dirty {

@@ -283,7 +283,7 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
-    _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: record/tap/tap.h; NULL: none
+    _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one

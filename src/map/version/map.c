@@ -2,7 +2,7 @@
 /* The map object: making, forking, retaining and freeing it. */
 #include "map/store/memory.h"
 #include "map/store/rules.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts the units on each cell, apart from the versions. */
 #include "map/store/memory.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"

@@ -7,8 +7,8 @@
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
-#include "service/records/records.h"
+#include "recording/calls/recording.h"
+#include "service/frame_log/frame_log.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
 
@@ -87,7 +87,7 @@ static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
     tick->frame->statuses[entry->status]++;
     tick->frame->shared += entry->shared;
     wend__figures_completed(&service->figures, entry);
-    wend__records_completion(service, entry);
+    wend__frame_log_completion(service, entry);
     wend__wanted_note_end(service, index);
     tick->frame->cells += call_back(service, index);
 }

@@ -7,7 +7,7 @@
 #include "field/field_service.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 static bool is_field_round(const wend_service *service, const wend_field *field, bool *shared) {
     const uint32_t first = wend__order_first(service);
@@ -78,7 +78,7 @@ wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     if (field->fields) return wend__refuse(WEND_IN_USE, "the field is in a service: wend_service_remove_field() first");
-    if (service->recorder) wend__record_unsupported(service);
+    if (service->recording) wend__record_unsupported(service);
     wend__service_fields_add(service, field);
     return WEND_OK;
 }

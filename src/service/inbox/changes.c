@@ -2,7 +2,7 @@
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
     wend__change *change = &inbox->tickets[index].change[inbox->side];
@@ -58,7 +58,7 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
         change_waiter(inbox, index, to);
     else
         change_entry(inbox, index, to);
-    if (service->recorder && recorded) wend__record_changed(service, index, to);
+    if (service->recording && recorded) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,
@@ -66,7 +66,7 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool noted = service->recorder && recorded;
+    const bool noted = service->recording && recorded;
     if (noted) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
@@ -133,10 +133,10 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
         error = wend__check_range("an urgency", urgencies[i], WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     if (error) return error;
     size_t good = 0;
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     for (size_t at = 0; at < count; at = end_of_part(at, count))
         good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
     if (applied) *applied = good;
     if (good == count) return WEND_OK;
     return wend__refuse(WEND_STALE_TICKET, "%zu of %zu tickets are stale; the others' urgencies are set", count - good,
@@ -172,9 +172,9 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
     WEND__ALIVE(service, "the service");
     size_t at = 0, cancelled = 0;
     if (!map) return wend__refuse_null("map");
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
     if (count) *count = cancelled;
     return WEND_OK;
 }

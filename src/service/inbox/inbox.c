@@ -3,7 +3,7 @@
 #include "service/inbox/inbox.h"
 
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 #include "service/store/heap.h"
 
 /* ---- any thread ---- */
@@ -52,13 +52,13 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 void wend_service_close(wend_service *service) {
     WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     inbox->closed = true;
-    if (service->recorder) wend__record_closed(service);
+    if (service->recording) wend__record_closed(service);
     wend__inbox_unlock(inbox, idle);
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
 }
 
 /* ---- the owner ---- */

@@ -78,7 +78,7 @@ static inline void wend__inbox_unlock(wend__inbox *inbox, bool idle) {
 /* ---- unrecorded ---- */
 
 /* Calls of a crowd that a recording does not tell of, because it tells of the crowd's orders. None of them
- * waits for the recorder's gate: the crowd, or the frame under way, holds it. */
+ * waits for the recording's gate: the crowd, or the frame under way, holds it. */
 
 /// As wend_service_submit(), wend_service_cancel() and wend_service_set_urgency(). Threads: the ticking one.
 wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out);

@@ -2,7 +2,7 @@
 /* Submission, by any thread: a place for the request, or none. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 #include "service/store/path_arena.h"
 
 uint32_t wend__inbox_open_ticket(wend_service *service) {
@@ -154,7 +154,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     if (room) index = backlog ? open_waiter(service) : wend__inbox_open_ticket(service);
     if (index == WEND__NONE) {
         inbox->refused++;
-        if (service->recorder && !unrecorded) wend__record_refused(service);
+        if (service->recording && !unrecorded) wend__record_refused(service);
         return refuse_busy(inbox, request);
     }
     wend__entering as = {
@@ -169,7 +169,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder && !unrecorded) wend__record_submitted(service, request, as.number);
+    if (service->recording && !unrecorded) wend__record_submitted(service, request, as.number);
     if (!out) return WEND_OK;
     *out = (wend_ticket){index, backlog ? inbox->backlog.waiters[index].generation : inbox->tickets[index].generation};
     return WEND_OK;
@@ -183,7 +183,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     wend_error error = WEND_OK;
     size_t done = 0;
-    if (service->recorder) wend__record_shut_for(service, requests, count);
+    if (service->recording) wend__record_shut_for(service, requests, count);
     wend__mutex_lock(inbox->mutex);
     bool idle = wend__inbox_is_idle(inbox);
     while (done < count) {
@@ -199,7 +199,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
         done++;
     }
     wend__inbox_unlock(inbox, idle);
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
     if (accepted) *accepted = done;
     return error;
 }

@@ -6,7 +6,7 @@
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 
@@ -148,7 +148,7 @@ static bool run_round(wend_service *service, wend__tick *tick) {
     wend__memory_grant(service);
     grant_stages(service);
     wend__workers_run(service);
-    wend__records_round(service, tick->frame->rounds);
+    wend__frame_log_round(service, tick->frame->rounds);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;

@@ -21,7 +21,7 @@ typedef struct wend__tick {
     uint32_t since_clock;               ///< what the intake did since it last read the clock, in plain requests
 } wend__tick;
 
-typedef struct wend__recorder wend__recorder;
+typedef struct wend__recording wend__recording;
 
 struct wend_service {
     wend__inbox inbox;
@@ -30,8 +30,8 @@ struct wend_service {
     wend_service_def def; ///< its tuning is the one below
     wend_tuning tuning;
     size_t bytes;
-    wend__recorder *recorder; ///< NULL: none
-    uint64_t recordings;      ///< begun so far
+    wend__recording *recording; ///< NULL: none
+    uint64_t recordings;        ///< begun so far
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over

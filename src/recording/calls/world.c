@@ -8,7 +8,7 @@
 #include "fast/stops/stop_tables.h"
 #include "fast/stops/units.h"
 #include "map/version/version.h"
-#include "record/recorder/recorder.h"
+#include "recording/calls/recording_state.h"
 
 enum { PART_CELLS = 4096, MOST_NODE = (1 << 27) - 1 };
 
@@ -20,11 +20,11 @@ typedef struct writer {
 } writer;
 
 static void put(writer *w, const wend_order *order) {
-    wend__recorder *recorder = w->map->recorder;
-    wend__mutex_lock(recorder->mutex);
+    wend__recording *recording = w->map->recording;
+    wend__mutex_lock(recording->mutex);
     wend__stream_put_order(w->map, order);
-    wend__stream_put(recorder, w->map->file, "\n", 1);
-    wend__mutex_unlock(recorder->mutex);
+    wend__stream_put(recording, w->map->file, "\n", 1);
+    wend__mutex_unlock(recording->mutex);
     w->lines++;
 }
 
@@ -71,7 +71,7 @@ static wend_error put_movers(writer *w) {
 }
 
 static void put_limits(writer *w) {
-    const wend_service *service = w->map->recorder->service;
+    const wend_service *service = w->map->recording->service;
     for (int32_t what = 0; what < WEND__LIMIT_COUNT; what++) {
         const uint64_t value = what == WEND__LIMIT_VERSIONS ? w->map->map->max_versions
                                                             : wend__limit_get(what, &service->def, &service->tuning);
@@ -165,7 +165,7 @@ static wend_error put_steps(writer *w) {
     const size_t bytes = (size_t)w->version->closed_steps * sizeof(wend_step);
     size_t count;
     if (bytes == 0) return WEND_OK;
-    wend_allocator allocator = w->map->recorder->service->def.allocator;
+    wend_allocator allocator = w->map->recording->service->def.allocator;
     wend_step *steps = wend__allocate(&allocator, bytes, _Alignof(wend_step));
     if (!steps) return WEND_OUT_OF_MEMORY;
     wend_map_get_closed_steps(w->map->map, steps, (size_t)w->version->closed_steps, &count);
@@ -251,9 +251,9 @@ static wend_error put_map(writer *w) {
     put_word(w, WEND_ORDER_PUBLISH);
     put_units(w);
     put_acceleration(w);
-    wend__mutex_lock(w->map->recorder->mutex);
-    const uint64_t frames = w->map->recorder->frames;
-    wend__mutex_unlock(w->map->recorder->mutex);
+    wend__mutex_lock(w->map->recording->mutex);
+    const uint64_t frames = w->map->recording->frames;
+    wend__mutex_unlock(w->map->recording->mutex);
     wend_order order;
     wend__order_init(&order, WEND_ORDER_FRAME);
     order.frame.count = frames;
@@ -266,14 +266,14 @@ wend_error wend__record_world(wend__recorded_map *map) {
     writer w = {.map = map};
     wend__version *version = wend__map_acquire(map->map, false);
     w.version = version;
-    wend__recorder *recorder = map->recorder;
-    wend__mutex_lock(recorder->mutex);
-    wend__stream_new_script(recorder, map->file);
-    wend__mutex_unlock(recorder->mutex);
+    wend__recording *recording = map->recording;
+    wend__mutex_lock(recording->mutex);
+    wend__stream_new_script(recording, map->file);
+    wend__mutex_unlock(recording->mutex);
     const wend_error error = put_map(&w);
-    wend__mutex_lock(recorder->mutex);
-    wend__stream_count(recorder, map->file, w.lines);
-    wend__mutex_unlock(recorder->mutex);
+    wend__mutex_lock(recording->mutex);
+    wend__stream_count(recording, map->file, w.lines);
+    wend__mutex_unlock(recording->mutex);
     wend__map_release(version, false);
     return error;
 }

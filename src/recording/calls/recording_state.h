@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the recorder of a service: its buffer, its maps, and where in a frame it is. */
-#ifndef WEND_SRC_RECORD_RECORDER_RECORDER_H
-#define WEND_SRC_RECORD_RECORDER_RECORDER_H
+/* Internal: the recording of a service: its buffer, its maps, and where in a frame it is. */
+#ifndef WEND_SRC_RECORDING_CALLS_RECORDING_STATE_H
+#define WEND_SRC_RECORDING_CALLS_RECORDING_STATE_H
 
 #include "base/phrase.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "service/state/service_state.h"
 #include <wend/record.h>
 
 enum { WEND__RECORD_BUFFER = 1 << 18 };
 
-/// A map of the recording. The recorder holds a reference.
+/// A map of the recording. The recording holds a reference.
 typedef struct wend__recorded_map {
     wend__tap tap; ///< its context is this struct
-    wend__recorder *recorder;
+    wend__recording *recording;
     wend_map *map;
     uint32_t file;
     uint64_t marked; ///< the last callback with a written `during` line
@@ -26,8 +26,8 @@ typedef struct wend__run {
 } wend__run;
 
 /// Locks, in the order in which they are taken: a map's `writer`, the gate, the inbox's, a map's `mutex`, the
-/// recorder's `mutex`. The ticking thread holds the gate in a frame, but not in callbacks.
-struct wend__recorder {
+/// recording's `mutex`. The ticking thread holds the gate in a frame, but not in callbacks.
+struct wend__recording {
     wend_service *service;
     wend_record_fn *write;
     void *context;
@@ -53,22 +53,22 @@ struct wend__recorder {
 /* stream.c: the mutex is held. */
 
 /// Put bytes of a file behind those before.
-void wend__stream_put(wend__recorder *recorder, uint32_t file, const char *bytes, size_t size);
+void wend__stream_put(wend__recording *recording, uint32_t file, const char *bytes, size_t size);
 /// Hand the buffer to the host.
-void wend__stream_flush(wend__recorder *recorder);
+void wend__stream_flush(wend__recording *recording);
 /// End the recording for an error that this thread has just noted: nothing more is written.
-void wend__stream_fail(wend__recorder *recorder, wend_error error);
+void wend__stream_fail(wend__recording *recording, wend_error error);
 /// An order in a map's script, where it belongs.
 void wend__stream_order(wend__recorded_map *map, const wend_order *order);
 /// An order of a map's script, without its line's end.
 void wend__stream_put_order(wend__recorded_map *map, const wend_order *order);
 /// A line of file 0 that names a new script; a number of lines of a script that come now.
-void wend__stream_new_script(wend__recorder *recorder, uint32_t file);
-void wend__stream_count(wend__recorder *recorder, uint32_t file, uint64_t count);
+void wend__stream_new_script(wend__recording *recording, uint32_t file);
+void wend__stream_count(wend__recording *recording, uint32_t file, uint64_t count);
 /// Writes the line `frame` to file 0, after the block under way.
-void wend__stream_end_frame(wend__recorder *recorder);
+void wend__stream_end_frame(wend__recording *recording);
 /// Ends the block of lines under way, and hands the buffer to the host.
-void wend__stream_close(wend__recorder *recorder);
+void wend__stream_close(wend__recording *recording);
 
 /* world.c */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for the recorder in libwend-core: no service has one, so most of these are never called. */
-#include "record/recorder/record.h"
+/* Stands for recordings in libwend-core: no service has one, so most of these are never called. */
+#include "recording/calls/recording.h"
 
 void wend__record_shut(wend_service *service) {
     (void)service;

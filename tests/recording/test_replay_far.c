@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings of far requests, of journeys that go by them, and of agents with far goals play back byte for byte: with
  * edits that make the layer stale, and with repairs in slices between them. */
-#include "record/live.h"
+#include "recording/live.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the calls and frames that a service reports to its recorder. A service without one pays a branch. */
-#ifndef WEND_SRC_RECORD_RECORDER_RECORD_H
-#define WEND_SRC_RECORD_RECORDER_RECORD_H
+/* Internal: the calls and frames that a service reports to its recording. A service without one pays a branch. */
+#ifndef WEND_SRC_RECORDING_CALLS_RECORDING_H
+#define WEND_SRC_RECORDING_CALLS_RECORDING_H
 
 #include "service/state/service_state.h"
 #include <wend/record.h>
@@ -43,7 +43,7 @@ void wend__record_orders_end(wend_service *service, const wend_map *map);
 
 /// Returns whether the recording with that number goes on.
 static inline bool wend__record_goes_on(const wend_service *service, uint64_t number) {
-    return number != 0 && service->recorder && service->recordings == number;
+    return number != 0 && service->recording && service->recordings == number;
 }
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making figures, giving them to a service, and reading them. */
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 
 #include <string.h>
 

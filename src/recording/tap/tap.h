@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a tap tells a recorder what happens to a map, as orders. A map without one pays a branch. */
-#ifndef WEND_SRC_RECORD_TAP_TAP_H
-#define WEND_SRC_RECORD_TAP_TAP_H
+/* Internal: a tap reports what happens to a map to a recording, as orders. A map without one pays a branch. */
+#ifndef WEND_SRC_RECORDING_TAP_TAP_H
+#define WEND_SRC_RECORDING_TAP_TAP_H
 
 #include "base/base.h"
 #include "orders/orders.h"
 #include <wend/edit.h>
 
-/// The functions of a recorder. They may be called from any thread.
+/// The functions of a recording. They may be called from any thread.
 typedef struct wend__tap {
     void *context;
     void (*shut)(void *context); ///< wait until no frame is under way, or it is in a callback; until open() none begins

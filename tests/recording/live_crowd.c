@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Random use of a crowd while its service records: every order there is, from callbacks, too. */
-#include "record/live.h"
+#include "recording/live.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

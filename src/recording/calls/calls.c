@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
-#include "record/recorder/record.h"
-#include "record/recorder/recorder.h"
+#include "recording/calls/recording.h"
+#include "recording/calls/recording_state.h"
 
 void wend__record_shut(wend_service *service) {
-    wend__mutex_lock(service->recorder->gate);
+    wend__mutex_lock(service->recording->gate);
 }
 
 void wend__record_open(wend_service *service) {
-    wend__mutex_unlock(service->recorder->gate);
+    wend__mutex_unlock(service->recording->gate);
 }
 
 static wend_name name_of(const wend_service *service, uint64_t number) {
-    return wend__numbered(0, (int64_t)(number - service->recorder->first_number));
+    return wend__numbered(0, (int64_t)(number - service->recording->first_number));
 }
 
 void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number) {
@@ -26,9 +26,9 @@ void wend__record_submitted(wend_service *service, const wend_request *request, 
 }
 
 void wend__record_refused(wend_service *service) {
-    wend__mutex_lock(service->recorder->mutex);
-    service->recorder->refused++;
-    wend__mutex_unlock(service->recorder->mutex);
+    wend__mutex_lock(service->recording->mutex);
+    service->recording->refused++;
+    wend__mutex_unlock(service->recording->mutex);
 }
 
 /* ---- changes ---- */
@@ -60,31 +60,31 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
 /* One script has it for all. */
 void wend__record_closed(wend_service *service) {
     const wend_order order = {.kind = WEND_ORDER_CLOSE};
-    wend__recorder *recorder = service->recorder;
-    wend__mutex_lock(recorder->mutex);
-    if (recorder->map_count > 0) wend__stream_order(&recorder->maps[0], &order);
-    wend__mutex_unlock(recorder->mutex);
+    wend__recording *recording = service->recording;
+    wend__mutex_lock(recording->mutex);
+    if (recording->map_count > 0) wend__stream_order(&recording->maps[0], &order);
+    wend__mutex_unlock(recording->mutex);
 }
 
 /* ---- frames ---- */
 
 void wend__record_begin_frame(wend_service *service) {
-    if (service->recorder) wend__mutex_lock(service->recorder->gate);
+    if (service->recording) wend__mutex_lock(service->recording->gate);
 }
 
 void wend__record_enter_callback(wend_service *service, uint64_t number) {
-    wend__recorder *recorder = service->recorder;
-    if (!recorder) return;
-    wend__mutex_lock(recorder->mutex);
-    recorder->in_callback = true;
-    recorder->callback_name = number - recorder->first_number;
-    recorder->callbacks++;
-    wend__mutex_unlock(recorder->mutex);
-    wend__mutex_unlock(recorder->gate);
+    wend__recording *recording = service->recording;
+    if (!recording) return;
+    wend__mutex_lock(recording->mutex);
+    recording->in_callback = true;
+    recording->callback_name = number - recording->first_number;
+    recording->callbacks++;
+    wend__mutex_unlock(recording->mutex);
+    wend__mutex_unlock(recording->gate);
 }
 
 void wend__record_leave_callback(wend_service *service) {
-    if (service->recorder) wend__mutex_lock(service->recorder->gate);
+    if (service->recording) wend__mutex_lock(service->recording->gate);
 }
 
 /* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
@@ -105,23 +105,23 @@ static wend_order frame_order(const wend_budget *budget, const wend_frame *did) 
 }
 
 void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did) {
-    wend__recorder *recorder = service->recorder;
+    wend__recording *recording = service->recording;
     char text[64];
     wend__phrase line = {text};
-    if (!recorder) return;
+    if (!recording) return;
     const wend_order order = frame_order(budget, did);
-    wend__mutex_lock(recorder->mutex);
-    if (recorder->refused > 0) wend__phrase_option(&line, " # refused: ", recorder->refused);
+    wend__mutex_lock(recording->mutex);
+    if (recording->refused > 0) wend__phrase_option(&line, " # refused: ", recording->refused);
     wend__phrase_text(&line, "\n");
-    wend__stream_end_frame(recorder);
-    for (uint32_t i = 0; i < recorder->map_count; i++) {
-        wend__stream_put_order(&recorder->maps[i], &order);
-        wend__stream_put(recorder, recorder->maps[i].file, text, (size_t)(line.at - text));
+    wend__stream_end_frame(recording);
+    for (uint32_t i = 0; i < recording->map_count; i++) {
+        wend__stream_put_order(&recording->maps[i], &order);
+        wend__stream_put(recording, recording->maps[i].file, text, (size_t)(line.at - text));
     }
-    recorder->refused = 0;
-    recorder->frames++;
-    recorder->in_callback = false;
-    wend__stream_flush(recorder);
-    wend__mutex_unlock(recorder->mutex);
-    wend__mutex_unlock(recorder->gate);
+    recording->refused = 0;
+    recording->frames++;
+    recording->in_callback = false;
+    wend__stream_flush(recording);
+    wend__mutex_unlock(recording->mutex);
+    wend__mutex_unlock(recording->gate);
 }

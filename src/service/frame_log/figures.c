@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: what a frame did, and totals since creation. */
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 
 #include "service/state/service_state.h"
 

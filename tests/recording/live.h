@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A service that is used at random and records; what it delivers, printed as `wend run` prints it; and the playback. */
-#ifndef WEND_TESTS_RECORD_LIVE_H
-#define WEND_TESTS_RECORD_LIVE_H
+#ifndef WEND_TESTS_RECORDING_LIVE_H
+#define WEND_TESTS_RECORDING_LIVE_H
 
 #include "models/worlds.h"
 #include <wend/wend.h>

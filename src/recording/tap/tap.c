@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders for a tap: the changes of a batch, units, movers, acceleration. */
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 
 #include "map/store/memory.h"
 

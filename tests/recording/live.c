@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random use of a service that records, and its playback. */
 #define _POSIX_C_SOURCE 200809L
-#include "record/live.h"
+#include "recording/live.h"
 
 #include "script/script.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The orders of a crowd in a recording. Agent number i has the name ai, route number i the name ri. */
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "service/inbox/inbox.h"
 
 /* ---- beginning and ending ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Notes what happens in frames. Nothing is allocated, and a service without figures does nothing here. */
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 
 #include <string.h>
 
@@ -11,12 +11,12 @@ static void add(wend_histogram *histogram, uint64_t value) {
     if (value > histogram->max) histogram->max = value;
 }
 
-void wend__records_phase(wend_service *service, int phase) {
+void wend__frame_log_phase(wend_service *service, int phase) {
     if (service->noted) service->noted->phases[phase] = wend__now(service);
 }
 
-void wend__records_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
-                         uint64_t ended_ns) {
+void wend__frame_log_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
+                           uint64_t ended_ns) {
     wend_figures *figures = service->noted;
     if (!figures) return;
     add(&figures->of_frames[WEND_HISTOGRAM_FRAME_US], (ended_ns - began_ns) / 1000);
@@ -53,23 +53,23 @@ void wend__records_frame(wend_service *service, const wend_budget *budget, const
     memcpy(record->work_ns, frame->work_ns, sizeof record->work_ns);
 }
 
-bool wend__records_keep_slices(const wend_service *service) {
+bool wend__frame_log_keep_slices(const wend_service *service) {
     return service->noted && service->noted->def.slices > 0;
 }
 
-void wend__records_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread) {
-    if (!wend__records_keep_slices(service)) return;
+void wend__frame_log_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread) {
+    if (!wend__frame_log_keep_slices(service)) return;
     lane->thread = thread;
     lane->began_ns = wend__now(service);
 }
 
-void wend__records_slice_ends(const wend_service *service, wend__lane *lane) {
-    if (wend__records_keep_slices(service)) lane->ended_ns = wend__now(service);
+void wend__frame_log_slice_ends(const wend_service *service, wend__lane *lane) {
+    if (wend__frame_log_keep_slices(service)) lane->ended_ns = wend__now(service);
 }
 
-void wend__records_round(wend_service *service, uint64_t round) {
+void wend__frame_log_round(wend_service *service, uint64_t round) {
     wend_figures *figures = service->noted;
-    if (!wend__records_keep_slices(service)) return;
+    if (!wend__frame_log_keep_slices(service)) return;
     for (uint32_t i = 0; i < service->scheduled; i++) {
         const wend__lane *lane = &service->lanes[i];
         const uint64_t index = figures->counts.slices++;
@@ -87,7 +87,7 @@ void wend__records_round(wend_service *service, uint64_t round) {
     }
 }
 
-void wend__records_completion(wend_service *service, const wend__entry *entry) {
+void wend__frame_log_completion(wend_service *service, const wend__entry *entry) {
     wend_figures *figures = service->noted;
     if (!figures) return;
     const uint64_t frames = entry->delivered_frame - entry->submitted_frame, expansions = entry->spent;

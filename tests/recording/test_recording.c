@@ -50,9 +50,9 @@ static void ask(wend_done_fn *on_done) {
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
 }
 
-TestSuite(recorder, .init = open_all, .fini = close_all);
+TestSuite(recording, .init = open_all, .fini = close_all);
 
-Test(recorder, says_whether_a_recording_is_under_way) {
+Test(recording, says_whether_a_recording_is_under_way) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_recording recording = {.struct_bytes = sizeof recording}, bad = {.struct_bytes = 3};
     cr_assert_eq(wend_service_get_recording(service, &recording), WEND_EMPTY);
@@ -73,7 +73,7 @@ Test(recorder, says_whether_a_recording_is_under_way) {
     cr_assert_not(s.path);
 }
 
-Test(recorder, begins_only_where_nothing_is_pending) {
+Test(recording, begins_only_where_nothing_is_pending) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     ask(nothing);
     cr_assert_eq(wend_service_record(service, take, &s), WEND_BUSY);
@@ -88,7 +88,7 @@ static void record_inside(void *context, const wend_completion *done) {
     *(bool *)context = true;
 }
 
-Test(recorder, neither_begins_nor_ends_in_a_callback) {
+Test(recording, neither_begins_nor_ends_in_a_callback) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     bool called = false;
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
@@ -101,7 +101,7 @@ Test(recorder, neither_begins_nor_ends_in_a_callback) {
     cr_assert_eq(wend_service_end_recording(service), WEND_OK);
 }
 
-Test(recorder, ends_where_nothing_can_be_written) {
+Test(recording, ends_where_nothing_can_be_written) {
     static sink s = {.calls_left = 2}; /* close_all() may write to it */
     wend_recording recording = {.struct_bytes = sizeof recording};
     cr_assert_eq(wend_service_record(service, take, &s), WEND_OK);
@@ -116,7 +116,7 @@ Test(recorder, ends_where_nothing_can_be_written) {
     cr_assert_eq(wend_service_end_recording(service), WEND_EMPTY);
 }
 
-Test(recorder, ends_with_other_rules) {
+Test(recording, ends_with_other_rules) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_map_rules rules = default_rules();
     rules.neighbours = 4;
@@ -126,7 +126,7 @@ Test(recorder, ends_with_other_rules) {
     cr_assert_eq(wend_service_end_recording(service), WEND_UNSUPPORTED);
 }
 
-Test(recorder, refuses_a_map_that_another_service_records) {
+Test(recording, refuses_a_map_that_another_service_records) {
     static sink s = {.calls_left = UINT64_MAX}; /* close_all() may write to it */
     wend_service *first = service;
     wend_service_def def = default_service();

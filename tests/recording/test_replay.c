@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recordings play back to the same completions, byte for byte: random services in random worlds of every kind. */
-#include "record/live.h"
+#include "recording/live.h"
 #include "models/few_or_many.h"
 
 #include <criterion/criterion.h>

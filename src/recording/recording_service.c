@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Begins and ends a recording of a service, which forgets what it has learnt: a replay cannot have it. */
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 #include "service/state/service_state.h"
 
 static void forget(wend_service *service) {
@@ -16,7 +16,7 @@ wend_error wend_service_record(wend_service *service, wend_record_fn *write, voi
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     if (!write) return wend__refuse_null("write");
-    if (!service->recorder && (wend_service_get_pending(service) > 0 || service->behind))
+    if (!service->recording && (wend_service_get_pending(service) > 0 || service->behind))
         return wend__refuse(WEND_BUSY,
                             "requests are pending, or work of the last frame: record when the service is idle");
     if (service->fields.first)
@@ -35,6 +35,6 @@ wend_error wend_service_end_recording(wend_service *service) {
 wend_error wend_service_record_map(wend_service *service, wend_map *map) {
     WEND__ALONE(service, "the service");
     if (!map) return wend__refuse_null("map");
-    if (!service->recorder) return wend__refuse(WEND_EMPTY, "the service does not record");
+    if (!service->recording) return wend__refuse(WEND_EMPTY, "the service does not record");
     return service->ticking ? wend__refuse_in_frame() : wend__record_see(service, map);
 }

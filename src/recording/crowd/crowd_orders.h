@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: a crowd that is created while its service records. The recording contains its orders and updates, from
  * which its searches and units follow. Any other crowd is recorded by its searches and units. */
-#ifndef WEND_SRC_RECORD_CROWD_RECORD_ORDERS_H
-#define WEND_SRC_RECORD_CROWD_RECORD_ORDERS_H
+#ifndef WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
+#define WEND_SRC_RECORDING_CROWD_CROWD_ORDERS_H
 
 #include "crowd/state/crowd_state.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 /// Returns whether a recording of the crowd's orders goes on.
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
@@ -14,7 +14,7 @@ static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
 
 /// Returns whether each recording that goes on repeats what the crowd does, besides its searches and units.
 static inline bool wend__crowd_is_repeated(const wend_crowd *crowd) {
-    return !crowd->def.service->recorder || wend__crowd_is_recorded(crowd);
+    return !crowd->def.service->recording || wend__crowd_is_recorded(crowd);
 }
 
 /// Begins and ends an order: calls of other threads wait meanwhile. @return whether to record the order
