@@ -63,7 +63,7 @@ static uint32_t walk_line(const wend_service *service, uint32_t number) {
     for (uint32_t at = line->first; at != WEND__NONE; before = at, at = service->lines.links[at].last, count++) {
         const wend__entry *entry = &service->entries[at];
         WEND__ASSERT(service->lines.links[at].first == before && count < service->inbox.fresh_ticket);
-        WEND__ASSERT(entry->state == WEND__WAITING && entry->lined && !entry->yielded);
+        WEND__ASSERT(entry->state == WEND__WAITING && entry->lined && !entry->postponed);
         WEND__ASSERT(wend__rank(entry->request.urgency) == number);
         WEND__ASSERT(before == WEND__NONE || service->entries[before].number < entry->number);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, who has yielded, submission number, the fair lane, lists. */
+/* The order of service: urgency, which search was postponed, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -65,7 +65,7 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_destroy(service);
 }
 
-Test(order, a_search_yields_to_its_peers_after_a_quantum) {
+Test(order, a_search_is_postponed_after_a_quantum) {
     wend_service_def def = one_lane();
     tuning.quantum = 500;
     OWNED_SERVICE *service = service_of(&def);
@@ -77,20 +77,20 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     frame_of(service, 450);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.number, 1);
-    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it yields to equals only */
+    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* behind equals only */
     for (int i = 0; i < 8; i++) frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
     cr_assert_eq(seen_log[1].completion.number, 0);
 }
 
-Test(order, having_yielded_does_not_outweigh_urgency) {
+Test(order, having_been_postponed_does_not_outweigh_urgency) {
     wend_service_def def = one_lane();
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(30, 30);
     const wend_ticket urgent = submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     const wend_ticket fresh = submit_from_to(service, open, at(0, 0), at(29, 29), -1);
-    service->entries[urgent.index].yielded = true;
+    service->entries[urgent.index].postponed = true;
     cr_assert(wend__order_before(service, urgent.index, fresh.index));
     cr_assert_not(wend__order_before(service, fresh.index, urgent.index));
     service->entries[fresh.index].request.urgency = 0;
@@ -99,7 +99,7 @@ Test(order, having_yielded_does_not_outweigh_urgency) {
 }
 
 /* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
-Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
+Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
     def.lanes = 4;
     def.searches = 16;
@@ -118,7 +118,7 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
         frame_of(service, 2000);
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
-    cr_assert(entry->yielded);
+    cr_assert(entry->postponed);
     wend_service_destroy(service);
 }
 

@@ -68,7 +68,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
 
 /* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
  * it is with a replacement. */
-static bool is_postponed(wend_service *service, uint32_t index) {
+static bool waits_a_frame(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
     if (entry->due_frame > service->frame) return true;
@@ -107,7 +107,7 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
 }
 
 /* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request is postponed to the next
+ * one takes effect in the next frame, unless the deadline is now. False where the request waits for the next
  * frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
@@ -131,9 +131,9 @@ static bool is_owing(const wend_service *service, const wend__tick *tick) {
     return service->land_owed >= tick->left && service->land_owed - tick->left > WEND__RIM_MOST && !service->closing;
 }
 
-/* The first finished request is delivered, returns to the queue, or goes to `postponed`. False where a limit ends the
+/* The first finished request is delivered, returns to the queue, or goes to `later`. False where a limit ends the
  * frame before it. Limits count from the second request on, so every frame makes progress. */
-static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *postponed, bool first) {
+static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *later, bool first) {
     const wend__entry *entry = &service->entries[index];
     const bool may_deliver = first || room_to_deliver(tick);
     const bool may_check = first || service->frame_checks < tick->budget->checks;
@@ -144,7 +144,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         if (!may_deliver && ends && !waits) return false; /* where the clock ends the frame it is not examined either */
         if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
-            wend__chain_append(service, postponed, index);
+            wend__chain_append(service, later, index);
             return true;
         }
         if (asked.before & WEND__CHANGE_GOAL && !wend__is_withdrawn(entry)) {
@@ -161,27 +161,27 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         return true;
     }
     wend__complete_revise(service, index, &verdict);
-    if (is_postponed(service, index))
-        wend__chain_append(service, postponed, index);
+    if (waits_a_frame(service, index))
+        wend__chain_append(service, later, index);
     else
         deliver(service, tick, index);
     return true;
 }
 
-/* A request that returns to the queue counts as a check, not as a delivery; a postponed one counts as neither. So the
+/* A request that returns to the queue counts as a check, not as a delivery; a waiting one counts as neither. So the
  * numbers of checks and deliveries say where a frame stopped, whatever stopped it, and replay a timed frame. */
 void wend__deliver(wend_service *service, wend__tick *tick) {
     const bool timed = tick->end_ns != WEND_NO_LIMIT;
     const uint64_t begun_ns = timed ? wend__now(service) : 0;
-    wend__chain postponed = {WEND__NONE, WEND__NONE};
+    wend__chain later = {WEND__NONE, WEND__NONE};
     uint64_t handled = 0;
     wend__choose(service, tick, begun_ns);
     while (service->finished.count > 0) {
         const bool first = tick->frame->deliveries == 0 && service->frame_checks == 0;
         if (!first && (is_owing(service, tick) || wend__passed(service, tick->end_ns))) break;
-        if (!handle(service, tick, wend__numbers_first(&service->finished), &postponed, first)) break;
+        if (!handle(service, tick, wend__numbers_first(&service->finished), &later, first)) break;
         handled++;
     }
-    wend__complete_wait_all(service, &postponed);
+    wend__complete_wait_all(service, &later);
     if (timed) note_time(service, handled, tick->frame->cells, begun_ns);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, then those that have not yielded before those that have, then submission number. */
+/* The order of service: urgency, then unpostponed before postponed ones, then submission number. */
 #include "service/queue/queue.h"
 
 #include "service/state/service_state.h"
@@ -8,7 +8,7 @@
 /* Numbers stay below 2^52: ten million requests a second for fourteen years. */
 wend__heap_item wend__order_key(const wend__entry *entry) {
     const uint64_t rank = (uint64_t)(WEND_URGENCY_MAX - entry->request.urgency);
-    return (wend__heap_item){rank << 53 | (uint64_t)entry->yielded << 52 | entry->number, 0, 0};
+    return (wend__heap_item){rank << 53 | (uint64_t)entry->postponed << 52 | entry->number, 0, 0};
 }
 
 bool wend__order_before(const wend_service *service, uint32_t a, uint32_t b) {
@@ -140,7 +140,7 @@ uint32_t wend__order_last(const wend_service *service, uint64_t *visited) {
 void wend__order_push(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     entry->state = WEND__WAITING;
-    entry->lined = !entry->yielded && line_up(service, index);
+    entry->lined = !entry->postponed && line_up(service, index);
     if (entry->lined && entry->slot == WEND__NONE) return;
     const wend__heap_item key = wend__order_key(entry);
     if (!entry->lined) wend__heap_push(&service->runnable, key.major, key.minor, index);

@@ -105,7 +105,7 @@ static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     if (used > 0) lane->work[search->engine->work] += used;
     const bool pending = search->status == WEND_STATUS_PENDING;
     if (pending && !search->starved && most_of(entry, wend__group_of(service, index)) > 0) return true;
-    if (!pending && !wend__field_search_is(search)) wend__yield_note(&lane->ended, search);
+    if (!pending && !wend__field_search_is(search)) wend__postpone_note(&lane->ended, search);
     if (stage(service, lane, entry)) lane->staged = index;
     return false;
 }

@@ -21,7 +21,7 @@ static void let_go(wend_service *service, uint32_t index) {
 static void put_back(wend_service *service, uint32_t index) {
     WEND__DEBUG_ASSERT(service->entries[index].state == WEND__SCHEDULED);
     wend__entry *entry = &service->entries[index];
-    if (entry->slot != WEND__NONE) wend__yield_decide(service, entry);
+    if (entry->slot != WEND__NONE) wend__postpone_decide(service, entry);
     wend__order_push(service, index);
 }
 
@@ -102,7 +102,7 @@ static uint32_t end_round(wend_service *service, uint64_t *used) {
     for (uint32_t i = 0; i < service->scheduled; i++) {
         const wend__lane *lane = &service->lanes[i];
         *used += lane->used;
-        wend__yield_learn(service, &lane->ended);
+        wend__postpone_learn(service, &lane->ended);
         for (uint32_t j = 0; j < lane->count; j++)
             if (j < lane->reached && end_slice(service, lane->list[j]))
                 finished++;

@@ -67,10 +67,10 @@ typedef struct wend__entry {
                        ///< under the inbox's lock, so that it shares no byte
     bool lined : 1;    ///< waits in a line, not in the heap
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
-    bool yielded : 1;  ///< went behind its peers
-    bool shared : 1;   ///< others got their answer from the same search
-    bool in_field : 1; ///< the path that it waits with is in the shared field
-    bool unknown : 1;  ///< land that is not loaded may hold the path that it did not find
+    bool postponed : 1; ///< went behind its peers
+    bool shared : 1;    ///< others got their answer from the same search
+    bool in_field : 1;  ///< the path that it waits with is in the shared field
+    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 

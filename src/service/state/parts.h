@@ -158,14 +158,14 @@ typedef struct wend__inbox {
 
 /* ---- queue ---- */
 
-/// Waiting requests of one urgency that have not yielded, by number. `last_number`: the last one's.
+/// Waiting requests of one urgency that were not postponed, by number. `last_number`: the last one's.
 typedef struct wend__urgency_line {
     uint32_t first, last;
     uint64_t last_number;
 } wend__urgency_line;
 
 /// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
-/// words however many wait. Other requests, and those that have yielded, are in the heap `runnable`.
+/// words however many wait. Other requests, and postponed ones, are in the heap `runnable`.
 enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
 typedef struct wend__lines {
     wend__urgency_line *of;          ///< says nothing where its bit is not set
