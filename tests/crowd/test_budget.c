@@ -63,7 +63,7 @@ static uint64_t march_update(march *m, const wend_update_budget *budget, uint64_
     cr_assert_eq(wend_crowd_get_view(m->crowd, &view), WEND_OK);
     uint64_t hash = 1;
     for (uint32_t i = 0; i < view.count; i++)
-        hash = (hash ^ (uint64_t)(view.points[i].x * 65536 + view.points[i].y)) * UINT64_C(1099511628211);
+        hash = (hash ^ ((uint64_t)view.points[i].x * 65536 + (uint64_t)view.points[i].y)) * UINT64_C(1099511628211);
     return hash;
 }
 
