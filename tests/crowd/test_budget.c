@@ -142,7 +142,7 @@ Test(update_budget, without_limits_it_is_the_plain_update) {
         cr_assert_eq(wend_crowd_get_view(plain.crowd, &view), WEND_OK);
         uint64_t same = 1;
         for (uint32_t k = 0; k < view.count; k++)
-            same = (same ^ (uint64_t)(view.points[k].x * 65536 + view.points[k].y)) * UINT64_C(1099511628211);
+            same = (same ^ ((uint64_t)view.points[k].x * 65536 + (uint64_t)view.points[k].y)) * UINT64_C(1099511628211);
         cr_assert_eq(same, hash);
     }
     cr_assert(steps_of(&plain) == steps_of(&other) && steps_of(&plain) > WALKERS);
