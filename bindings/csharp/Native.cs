@@ -959,7 +959,6 @@ namespace Wend.Native
         public uint goals;
         public uint horizon;
         public uint prefault;
-        public uint polls;
         public ulong slice;
         public ulong quantum;
         public ulong share_cells;
@@ -1201,10 +1200,6 @@ namespace Wend.Native
         public static extern void wend_budget_init(IntPtr budget, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_tick(IntPtr service, IntPtr budget, IntPtr frame);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_poll(IntPtr service, IntPtr @out, IntPtr cells, UIntPtr capacity);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_poll_many(IntPtr service, IntPtr @out, UIntPtr most, IntPtr taken, IntPtr cells, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_stats(IntPtr service, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

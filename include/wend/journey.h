@@ -29,7 +29,7 @@ typedef struct wend_journey {
     int64_t cost;         ///< of the whole way, at most
 } wend_journey;
 
-/// Begin a journey with the completion of a far request, in its callback or after a poll.
+/// Begin a journey with the completion of a far request, in its callback or later.
 /// @param out         receives it
 /// @param request     that it was; more_goals are not kept
 /// @param completion  with status found

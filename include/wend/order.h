@@ -127,7 +127,6 @@ typedef struct wend_change_list {
     X(DURING)                                                                                                          \
     X(PREPARE)                                                                                                         \
     X(MAINTAIN)                                                                                                        \
-    X(POLL)                                                                                                            \
     X(CLOSE)                                                                                                           \
     X(PAUSE)                                                                                                           \
     X(RESUME)                                                                                                          \
@@ -185,7 +184,7 @@ typedef struct wend_order {
         struct {
             wend_name id, mover;
             wend_cells goals;
-            int32_t polled, with_cells;
+            int32_t with_cells;
             int64_t at_least;
             wend_request def;
         } request;

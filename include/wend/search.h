@@ -162,7 +162,7 @@ typedef struct wend_request {
     const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
     uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
     uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
-    wend_done_fn *on_done;       ///< NULL: the completion waits for wend_service_poll()
+    wend_done_fn *on_done;       ///< needed; may keep a copy of the completion for later
     void *context;               ///< passed to on_done, and returned in the completion
     int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
                              ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this

@@ -84,7 +84,7 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
 /// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
 ///
-/// With `share`, requests with a callback, WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
+/// With `share`, requests with WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
 /// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to
 /// 1,024 together. A newer one joins a search under way. Each gets a completion, and keeps its own deadline,
 /// cancellation, goal and urgency. The search has the urgency of the most urgent of them. Its expansions are those of
@@ -95,8 +95,8 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// those for which that search was begun, and not reached yet.
 /// @param out   receives the ticket; may be NULL; untouched on error
 /// @return WEND_OK, WEND_OUT_OF_RANGE (start or goal off the map), WEND_BUSY (the queue or the store of further goals
-///         is full, or the request has no callback and `polls` such requests are pending), WEND_CLOSED,
-///         WEND_BAD_ARGUMENT, WEND_UNSUPPORTED. After WEND_BUSY wend_service_get_wait() says how long the queue is
+///         is full), WEND_CLOSED, WEND_BAD_ARGUMENT (also where on_done is NULL), WEND_UNSUPPORTED. After
+///         WEND_BUSY wend_service_get_wait() says how long the queue is
 /// Threads: any, also inside a callback and during a tick. Cost: O(1), with an agent expected O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
@@ -197,12 +197,12 @@ typedef struct wend_frame {
     uint64_t expansions, rounds;
     uint64_t us;           ///< microseconds from beginning to end, callbacks included
     uint64_t intakes;      ///< requests taken in
-    uint64_t deliveries;   ///< completions delivered or made ready for polling
+    uint64_t deliveries;   ///< completions delivered
     uint64_t cells;        ///< path cells written
     uint64_t submitted;    ///< requests accepted since the last frame's end
     uint64_t waiting;      ///< at the end: pending without a search in flight, not finished
     uint64_t running;      ///< at the end: with a search in flight
-    uint64_t finished;     ///< at the end: finished, not delivered or polled
+    uint64_t finished;     ///< at the end: finished, not yet delivered
     uint64_t evictions;    ///< searches evicted: their pages went back to the pool
     uint64_t checks;       ///< finished answers compared with a newer version of their map, or searched again because
                            ///< units blocked their path or their goal had moved
@@ -228,26 +228,6 @@ typedef struct wend_frame {
 /// Threads: owner; one at a time. Cost: the budget, and O(intakes + deliveries + cells) × O(log queue).
 WEND_API wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 
-/// Collect the next completion of a request without callback, in delivery order. The path is checked on the map as it
-/// is now. A path that is no longer valid, or that units block, becomes `stale` and keeps its valid part, as a polled
-/// request is not searched again.
-/// @param out     receives the completion; its `cells` are those of the next parameter
-/// @param cells   receives the path, up to capacity cells. If out->cell_count is more than capacity, nothing is
-///                collected: call again with room for cell_count cells
-/// @return WEND_OK, WEND_EMPTY, WEND_BAD_ARGUMENT (too little room; cell_count is set), WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(cells).
-WEND_API wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity);
-
-/// Collect several completions, each as wend_service_poll() does, until `most` are collected, none is left, or the next
-/// has more cells than there is room for.
-/// @param out     receives the completions; struct_bytes of the first is that of each
-/// @param taken   receives their number
-/// @param cells   receives their paths, one behind another, up to capacity cells together
-/// @return WEND_OK: at least one was collected. Else as wend_service_poll(), of the first
-/// Threads: owner. Cost: O(completions + cells).
-WEND_API wend_error wend_service_poll_many(wend_service *service, wend_completion *out, size_t most, size_t *taken,
-                                           wend_cell *cells, size_t capacity);
-
 /// Percentiles of a distribution.
 typedef struct wend_percentiles {
     uint64_t p50, p99, max;
@@ -258,7 +238,7 @@ typedef struct wend_stats {
     uint32_t struct_bytes;
     uint32_t reserved;
     uint64_t frames, submitted, refused_busy, completed, expansions, rounds, us, evictions, checks, outdated;
-    uint64_t pending;             ///< accepted, not delivered (or not polled)
+    uint64_t pending;             ///< accepted, not delivered
     uint64_t statuses[16];        ///< completions by status
     uint64_t nodes_in_use_peak;   ///< most pages held at the end of a round, in records
     wend_percentiles wait_frames; ///< exact up to 15, above that rounded up by at most 1/8
@@ -278,13 +258,13 @@ WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_sta
 /// Threads: owner. Cost: O(1).
 WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
 
-/// Get the number of accepted requests that are not delivered (or not polled).
+/// Get the number of accepted requests that are not delivered yet.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
 
-/// Get the number of pending requests and cancellations that another frame could advance. Requests that only wait for
-/// a poll do not count. Requests that wait until others are polled, or for land, count only if they have a deadline. 0:
-/// a tick would do nothing, unless the map of a request that waits for land has changed.
+/// Get the number of pending requests and cancellations that another frame could advance. Requests that wait for
+/// land count only if they have a deadline. 0: a tick would do nothing, unless the map of a request that waits for land
+/// has changed.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_work(const wend_service *service);
 
@@ -313,7 +293,7 @@ WEND_API wend_error wend_service_get_wanted(const wend_service *service, const w
 WEND_API uint64_t wend_service_get_wait(const wend_service *service);
 
 /// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
-/// submits, changes or closes, or the owner whose poll made room. The function must not call the service.
+/// submits, changes or closes. The function must not call the service.
 /// @param wake   NULL: none
 /// Threads: owner, while no other thread submits.
 WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
@@ -322,9 +302,8 @@ WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *co
 /// Threads: any. Cost: O(1); the next frame's intake is O(pending).
 WEND_API void wend_service_close(wend_service *service);
 
-/// Close the service, deliver all pending requests as cancelled in order of submission number, and free it. Requests
-/// that wait for a poll are dropped. This is no frame: a completion's `frames` counts the frames since submission. NULL
-/// is ignored.
+/// Close the service, deliver all pending requests as cancelled in order of submission number, and free it. This
+/// is no frame: a completion's `frames` counts the frames since submission. NULL is ignored.
 /// @return WEND_OK, WEND_IN_CALLBACK
 /// Threads: owner, while no other thread calls into the service. Cost: O(pending × log pending).
 WEND_API wend_error wend_service_destroy(wend_service *service);

@@ -21,12 +21,8 @@ struct wend_tuning {
     uint32_t horizon;   ///< next cells of a path checked for units at delivery: 0 to 65,536. Default 8
     uint32_t prefault;  ///< 1: creation writes to each page of the memory, so that no frame waits for the system to
                         ///< map a page; 0: the system maps pages at first use. Default 0
-    uint32_t polls;   ///< most pending requests without a callback: 0 to 2^24. Until they are polled, their paths take
-                      ///< at most half of the arena (at least one longest path); searches that need more wait, and
-                      ///< hold no nodes meanwhile. With a queue above 65,536 it is at most 4,096, unless more than
-                      ///< 32,768 are asked for. Default 32,768
-    uint64_t slice;   ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
-                      ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
+    uint64_t slice;     ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
+                        ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
     uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
                       ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
                       ///< 32,768

@@ -49,7 +49,6 @@ host_act *const host_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_DURING] = host_act_during,
     [WEND_ORDER_PREPARE] = host_act_accelerate,
     [WEND_ORDER_MAINTAIN] = host_act_maintain,
-    [WEND_ORDER_POLL] = host_act_poll,
     [WEND_ORDER_CLOSE] = host_act_close,
 };
 

@@ -73,7 +73,7 @@ static bool wants_land(const host_script *script) {
     return !wend_service_get_wanted(script->service, script->host.map, NULL, 0, &count) && count > 0;
 }
 
-/* A frame would change nothing and print nothing. A request that waits until others are polled is no work, but its
+/* A frame would change nothing and print nothing. A request that waits for land is no work, but its
  * frames are counted. A recording has all frames. */
 static bool nothing_to_do(const host_script *script) {
     const wend_service *service = script->service;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of recordings: lines inside a frame, completions that are polled, upkeep by name, and the hash of all
+/* Commands of recordings: lines inside a frame, upkeep by name, and the hash of all
  * completions. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -134,26 +134,6 @@ int host_act_close(host_script *script, wend_order *order) {
     (void)order;
     if (script->service) wend_service_close(script->service);
     return HOST_DONE;
-}
-
-/* Nothing happens where no completion waits. */
-int host_act_poll(host_script *script, wend_order *order) {
-    wend_completion done = {.struct_bytes = sizeof done};
-    wend_cell *cells = NULL;
-    (void)order;
-    if (!script->service) return HOST_DONE;
-    wend_error error = wend_service_poll(script->service, &done, NULL, 0);
-    if (error == WEND_BAD_ARGUMENT) {
-        const size_t count = done.cell_count;
-        cells = malloc(count * sizeof *cells);
-        if (!cells) return host_script_no_memory(script);
-        error = wend_service_poll(script->service, &done, cells, count);
-    }
-    done.cells = cells;
-    if (!error) host_script_done(done.context, &done);
-    free(cells);
-    if (!error || error == WEND_EMPTY) return HOST_DONE;
-    return host_script_fail(script, script->reader.words[0].column, "poll: %s", wend_error_detail(error));
 }
 
 /* ---- the hash ---- */

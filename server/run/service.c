@@ -146,14 +146,14 @@ static void print_completion(const host_name *name, const wend_completion *done)
 void host_script_done(void *context, const wend_completion *done) {
     host_name *name = context;
     name->pending = false;
-    name->script->pending -= !name->polled;
+    name->script->pending--;
     host_recording_completed(name->script, done);
     name->status = done->status;
     name->cost = done->cost;
     host_script_keep_trail(name->script, done);
     host_watch_keep(name, done);
     if (!name->script->failed && !name->script->options->trial) print_completion(name, done);
-    if (!name->polled) host_during_callback(name);
+    host_during_callback(name);
 }
 
 enum { REFUSAL_BYTES = 32 };
@@ -188,7 +188,7 @@ static void check_node(const host_script *script, wend_cell *cell) {
 int host_script_request(host_script *script, wend_order *order) {
     wend_request *request = &order->request.def;
     request->map = script->built.map;
-    request->on_done = order->request.polled ? NULL : host_script_done;
+    request->on_done = host_script_done;
     if (!wend_order_gave(order, &request->engine)) request->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
@@ -222,8 +222,7 @@ int host_act_request(host_script *script, wend_order *order) {
     wend_error error =
         order->bad_argument ? WEND_BAD_ARGUMENT : wend_service_submit(script->service, &request, &name->ticket);
     name->pending = !error;
-    name->polled = !request.on_done;
-    script->pending += !error && !name->polled;
+    script->pending += !error;
     name->submitted = script->frames;
     name->start = request.start;
     name->mover = request.mover;

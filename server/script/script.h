@@ -276,7 +276,7 @@ host_act host_act_host;
 host_act host_act_agent, host_act_clear, host_act_remove, host_act_positions, host_act_wanted, host_act_walk,
     host_act_crowd;
 host_act host_act_disband, host_act_update;
-host_act host_act_recording, host_act_during, host_act_maintain, host_act_poll, host_act_close;
+host_act host_act_recording, host_act_during, host_act_maintain, host_act_close;
 
 /// A request was answered: its path is kept where a line watches one.
 void host_watch_keep(host_name *name, const wend_completion *done);
@@ -340,7 +340,6 @@ struct host_name {
     wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
     bool pending;
-    bool polled;           ///< its completion waits for `poll`
     wend_cell start, goal; ///< of the latest request
     wend_status status;    ///< of the latest completion, for `expect`
     wend_error refused;    ///< WEND_OK, or why the latest request was refused

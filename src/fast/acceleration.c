@@ -11,18 +11,8 @@
 
 enum { BLOCK_SIDE = 1024, MOST_BLOCKS = 1024, MOST_SIDE = 65535 };
 
-static wend_acceleration default_acceleration(void) {
-    return (wend_acceleration){.struct_bytes = sizeof(wend_acceleration),
-                               .mover = WEND_MOVER_DEFAULT,
-                               .tables = 1,
-                               .landmarks = 4,
-                               .max_bytes = WEND_NO_LIMIT,
-                               .publish_effort = WEND_LANDMARK_EFFORT,
-                               .far = WEND_FAR_LARGE};
-}
-
 void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
-    const wend_acceleration own = default_acceleration();
+    const wend_acceleration own = wend__default_acceleration();
     wend__sized_init(acceleration, bytes, &own, sizeof own);
 }
 
@@ -161,7 +151,7 @@ static void settle(wend_map *map, const call *c) {
 }
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
-    wend_acceleration own = default_acceleration();
+    wend_acceleration own = wend__default_acceleration();
     if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
@@ -179,8 +169,10 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     return WEND_OK;
 }
 
-wend_error wend__map_restore_acceleration(wend_map *map, uint32_t tables, uint32_t landmarks, uint64_t publish_effort) {
-    wend_acceleration def = default_acceleration();
+static wend_error restore(wend_map *map, uint32_t tables, uint32_t landmarks, uint64_t publish_effort) {
+    wend__map_set_landmark_effort(map, publish_effort);
+    if (!tables && landmarks == 0) return WEND_OK;
+    wend_acceleration def = wend__default_acceleration();
     def.tables = tables <= INT32_MAX ? (int32_t)tables : -1;
     def.landmarks = landmarks <= INT32_MAX ? (int32_t)landmarks : -1;
     def.publish_effort = publish_effort;
@@ -192,19 +184,27 @@ wend_error wend__map_restore_acceleration(wend_map *map, uint32_t tables, uint32
     return error;
 }
 
-wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
-    const wend_acceleration *acceleration;
-    wend_map *map;
-    if (!out) return wend__refuse_null("out");
-    wend_error error = wend__map_create(def, &acceleration, &map);
-    if (error) return error;
-    if (acceleration) error = wend_map_accelerate(map, acceleration);
-    if (error)
-        wend_map_release(map);
-    else
-        *out = map;
-    return error;
+static void describe(const wend__version *v, wend_map_info *out) {
+    out->far_stale = wend__far_stale(v);
+    out->far_levels = v->far ? v->far->levels : 0;
+    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) >> v->landmarks->directed : 0;
+    out->landmark_age = v->landmarks_age;
+    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
 }
+
+static void put_landmarks(const wend__version *v, wend__put_bytes_fn *put, void *context) {
+    if (v->landmarks) wend__landmarks_put(v, put, context);
+}
+
+const wend__accelerating wend__accelerator = {
+    .accelerate = wend_map_accelerate,
+    .make_units = wend__units_make,
+    .describe = describe,
+    .landmarks_left = wend__map_landmarks_left,
+    .put_landmarks = put_landmarks,
+    .take_landmarks = wend__map_take_landmarks,
+    .restore = restore,
+};
 
 /* Effort that is left of each kind of work. */
 typedef struct backlog {

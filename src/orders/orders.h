@@ -152,7 +152,6 @@ wend_order *wend__order_copy(const wend_order *order);
     X(RESTARTS, "restarts", 0, 1000000, TUNING, restarts, "times that a request is searched again")                    \
     X(GOALS, "goals", 0, 1 << 24, TUNING, goals, "further goals of all pending requests")                              \
     X(HORIZON, "horizon", 0, 1000000, TUNING, horizon, "next cells checked for units at delivery")                     \
-    X(POLLS, "polls", 0, 1 << 24, TUNING, polls, "pending requests without a callback")                                \
     X(SHARE_CELLS, "sharecells", 0, UINT64_C(1) << 31, TUNING, share_cells, "cells of a map with shared fields")       \
     X(SLICE, "slice", 1, UINT64_MAX, TUNING, slice, "expansions of a lane in a round")                                 \
     X(QUANTUM, "quantum", 1, UINT64_MAX, TUNING, quantum, "expansions after which a search goes behind its peers")     \

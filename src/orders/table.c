@@ -160,8 +160,6 @@ static const wend__order_field request_fields[] = {
           .says = "known: ways through known land, too; wait: it waits for land that might matter"),
     LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "a newer request of the same number replaces it"),
-    FIELD("polled", FLAG, OPTION, request.polled, .most = 1, .only = WEND__TEXT_ONLY,
-          .says = "its completion waits for poll"),
     FIELD("cells", SWITCH, OPTION, request.with_cells, .fallback = 1, .only = WEND__JSON_ONLY,
           .says = "false: the completion leaves the cells out"),
     FIELD("at_least", NUMBER, OPTION, request.at_least, RANGE(0, INT64_MAX), .only = WEND__JSON_ONLY,
@@ -366,7 +364,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                             "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
                             "[unloaded=block|known|wait] [engine=auto|astar|jump] "
-                            "[heuristic=exact|manhattan|euclid|zero] [polled]",
+                            "[heuristic=exact|manhattan|euclid|zero]",
                             RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND_ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
     [WEND_ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | W | R, COUNT(urgency_fields),
@@ -425,7 +423,6 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                             RUN | R | ENDS | OF, COUNT(prepare_fields), "makes the data of the fast engine"},
     [WEND_ORDER_MAINTAIN] = {"maintain", "maintain EFFORT [prune] [tables] [landmarks] [far]", RUN | R | ENDS | OF,
                              COUNT(maintain_fields), "brings derived data up to date"},
-    [WEND_ORDER_POLL] = {"poll", "poll", RUN | R | OF, NONE, "takes a completion that waits"},
     [WEND_ORDER_CLOSE] = {"close", "close", RUN | R | OF, NONE, "the service takes no more requests"},
     [WEND_ORDER_PAUSE] = {"pause", "pause", W, NONE, "stops the clock"},
     [WEND_ORDER_RESUME] = {"resume", "resume", W, NONE, "starts it again"},

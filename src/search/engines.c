@@ -3,21 +3,17 @@
 #include "search/engines.h"
 
 #include "map/movers/views.h"
-#include "fast/stops/units.h"
+#include "map/version/accelerator.h"
 #include "search/enclosed/enclosure.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "search/request/request_land.h"
 
 #include <string.h>
 
-#define WEND__ROW(name) &wend__##name,
-static const wend__engine *const table[] = {WEND__ENGINES(WEND__ROW)};
-#undef WEND__ROW
-
 static const wend__engine *choose_engine(const wend__version *version, const wend_request *request) {
     size_t row = 0;
-    while (!table[row]->serves(version, request)) row++;
-    return table[row];
+    while (!wend__engines[row]->serves(version, request)) row++;
+    return wend__engines[row];
 }
 
 int32_t wend__request_engine(const wend__version *version, const wend_request *request) {
@@ -68,7 +64,7 @@ static void keep_request(wend__search *s, const wend_request *request) {
 static wend_request request_now(const wend__search *s) {
     wend_request request = s->request;
     if (s->far.aimed) {
-        wend__far_leg_aim(&request, s->far.target);
+        wend__leg_aim(&request, s->far.target);
     } else if (s->enclosure.aimed) {
         request.goal = s->enclosure.target;
         request.reach = 0;
@@ -88,25 +84,27 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->status = answer;
     s->ended = WEND_STATUS_PENDING;
     s->grace = WEND__TAKEN_GRACE;
-    wend__far_leg_forget(s);
+    wend__leg_forget(s);
     keep_request(s, request);
     if (request->occupied != WEND_OCCUPIED_IGNORE) {
-        wend__units_make(version->map);
+        wend__accelerator.make_units(version->map);
         s->unit_moves = version->map->unit_moves;
     }
     wend__enclosure_begin(s);
-    s->far.waits = answer == WEND_STATUS_PENDING && wend__far_leg_serves(s->view, request);
+    s->far.waits = answer == WEND_STATUS_PENDING && wend__leg_serves(s->view, request);
     if (WEND__UNLIKELY(s->enclosure.state == WEND__ENCLOSURE_NEAREST || s->far.waits)) /* the goal follows from it */
         set_engine(s, choose_engine(version, request));
     else
         begin_by(s, choose_engine(version, request), request);
 }
 
-/* Jump search with stops serves most, so its refusal is the reason; where it serves, the search began with another. */
+/* The engine that serves most says why it refuses; where it serves, the search began with another. */
 int32_t wend__search_general(const wend__search *s) {
     if (s->engine != &wend__general_astar) return WEND_GENERAL_NONE;
     const wend_request request = request_now(s);
-    const int32_t reason = wend__stop_refuses(s->version, &request);
+    int32_t reason = s->view->kind == WEND_KIND_GRID ? WEND_GENERAL_TABLES : WEND_GENERAL_KIND;
+    for (size_t row = 0; wend__engines[row] != &wend__general_astar; row++)
+        if (wend__engines[row]->refuses) reason = wend__engines[row]->refuses(s->version, &request);
     return reason == WEND_GENERAL_NONE ? WEND_GENERAL_AGAIN : reason;
 }
 
@@ -156,8 +154,8 @@ static bool are_goals_taken(const wend__search *s) {
 /* Go to the route's first crossings, or to the goal where there is no route. Units around a goal that is far away do
  * not matter. */
 static void find_leg(wend__search *s, wend__stock *stock) {
-    wend__far_leg_find(s, stock);
-    if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__far_leg_forget(s);
+    wend__leg_hooks.find(s, stock);
+    if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__leg_forget(s);
     if (s->starved || !may_go_alone(s)) return;
     if (s->far.aimed) s->enclosure.state = WEND__ENCLOSURE_DONE;
     const wend_request request = request_now(s);
@@ -168,7 +166,7 @@ static void find_leg(wend__search *s, wend__stock *stock) {
 
 /* The leg cannot be walked, as units block it: the search begins again, to its goal. */
 static void drop_leg(wend__search *s) {
-    wend__far_leg_forget(s);
+    wend__leg_forget(s);
     s->status = WEND_STATUS_PENDING;
     if (!may_go_alone(s)) return;
     s->goal = s->request.goal;
@@ -321,6 +319,6 @@ int64_t wend__search_cost(const wend__search *s) {
 }
 
 void wend__search_drop(wend__search *s) {
-    wend__far_leg_forget(s);
+    wend__leg_forget(s);
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

@@ -7,27 +7,22 @@
 #include "search/general/general_astar.h"
 #include "search/graph/graph_astar.h"
 #include "search/grid/grid_astar.h"
-#include "fast/jump/grid_jump.h"
 #include "search/request/request.h"
-#include "fast/jump_stops/stop_search.h"
 #include "search/voxel/voxel_astar.h"
 
-/// The engines. The first engine that serves a request gets it; the last one serves all. An engine
-/// defines its row, wend__NAME, and its state, wend__NAME_search.
-#define WEND__ENGINES(ENGINE)                                                                                          \
-    ENGINE(voxel_astar)                                                                                                \
-    ENGINE(graph_astar)                                                                                                \
-    ENGINE(grid_jump)                                                                                                  \
-    ENGINE(stop_jump)                                                                                                  \
-    ENGINE(grid_astar)                                                                                                 \
-    ENGINE(general_astar)
+/// The engines. The first one that serves a request gets it; the last one, wend__general_astar, serves all. It is data
+/// of src/fast/engine_table.c, so that this room need not know the engines of that one.
+extern const wend__engine *const wend__engines[];
 
-/// Memory for a search of any engine.
+/// Memory for a search of any engine: the core's, and those above, which may need as many bytes more.
+enum { WEND__MORE_BYTES = 3032 };
 typedef union wend__search_memory {
     wend__search search;
-#define WEND__MEMBER(name) wend__##name##_search name;
-    WEND__ENGINES(WEND__MEMBER)
-#undef WEND__MEMBER
+    wend__voxel_astar_search voxel_astar;
+    wend__graph_astar_search graph_astar;
+    wend__grid_astar_search grid_astar;
+    wend__general_astar_search general_astar;
+    unsigned char above[sizeof(wend__general_astar_search) + WEND__MORE_BYTES];
 } wend__search_memory;
 
 /// Initialise a search in a wend__search_memory, once, before anything else.

@@ -2,14 +2,13 @@
 /* wend_search: one search with a pool of its own. It holds a version of its map while it is in
  * use. */
 #include "search/engines.h"
-#include "fast/routes/far_leg.h"
-#include "fast/routes/far_route.h"
+#include "search/request/leg.h"
 #include "search/request/request_land.h"
 #include <inttypes.h>
 #include <string.h>
 #include "map/movers/views.h"
-#include "fast/stops/units.h"
 #include "map/query/step_cost.h"
+#include "map/version/accelerator.h"
 #include "map/version/map.h"
 
 struct wend_search {
@@ -43,10 +42,6 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static size_t finder_bytes(const wend_search_def *def) {
-    return def->far_nodes > 0 ? wend__far_finder_bytes(def->far_nodes) : 0;
-}
-
 /* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail has the reason. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
@@ -55,7 +50,7 @@ static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     if (wend__check_range("far_nodes", out->far_nodes, 0, WEND_MAX_FAR_NODES)) return 0;
     const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);
     if (pool == 0) wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", out->nodes);
-    return pool == 0 ? 0 : head_bytes() + pool + finder_bytes(out);
+    return pool == 0 ? 0 : head_bytes() + pool + wend__finder_bytes(out->far_nodes);
 }
 
 size_t wend_search_bytes(const wend_search_def *def) {
@@ -78,9 +73,10 @@ wend_error wend_search_create(const wend_search_def *def, wend_search **out) {
     search->epoch = 0;
     wend__pool_init(&search->pool, (uint8_t *)search + head_bytes(), wend__pool_pages(own.nodes), 1);
     search->stock = (wend__stock){0};
-    if (own.far_nodes > 0) {
-        search->stock.finder = (wend__far_finder *)(void *)((uint8_t *)search + bytes - finder_bytes(&own));
-        wend__far_finder_init(search->stock.finder, own.far_nodes);
+    const size_t finder = wend__finder_bytes(own.far_nodes);
+    if (finder > 0) {
+        search->stock.finder = (struct wend__far_finder *)(void *)((uint8_t *)search + bytes - finder);
+        wend__leg_hooks.finder_init(search->stock.finder, own.far_nodes);
     }
     wend__search_init(&search->core, &search->pool);
     WEND__BORN(search);
@@ -157,7 +153,7 @@ static void describe(const wend_search *search, wend_completion *out) {
     out->cost = wend__search_cost(core);
     out->cell_count = (size_t)core->steps + 1;
     out->crossing_count = core->far.count;
-    out->first_unloaded = wend__far_leg_unloaded(core);
+    out->first_unloaded = wend__leg_unloaded(core);
     if (core->far.count > 0) out->exact = out->bound_milli = 0;
 }
 
@@ -185,7 +181,7 @@ wend_error wend_search_get_crossings(const wend_search *search, wend_cell *cross
     if (error) return error;
     if (core->status != WEND_STATUS_FOUND)
         return wend__refuse(WEND_EMPTY, "the search has no path: its status is %s", wend_status_name(core->status));
-    wend__far_leg_crossings(core, crossings, core->far.count < capacity ? core->far.count : (uint32_t)capacity);
+    wend__leg_crossings(core, crossings, core->far.count < capacity ? core->far.count : (uint32_t)capacity);
     if (count) *count = core->far.count;
     return WEND_OK;
 }
@@ -306,9 +302,9 @@ static const char *why_exact(const wend__version *v, const wend_request *request
     const wend__version *view = wend__version_view(v, request->mover);
     if (!view->far)
         return "no far route: the map, or its view for the mover, has no far layer: see wend_map_accelerate()";
-    if (view->far->stale > 0) return "no far route: the far layer is stale: see wend_map_maintain()";
+    if (wend__leg_hooks.is_stale(view->far)) return "no far route: the far layer is stale: see wend_map_maintain()";
     if (request->more_goal_count > 0) return "no far route: the request has several goals";
-    return wend__far_leg_serves(view, request) ? NULL : "no far route: an end is blocked, or they lie near each other";
+    return wend__leg_serves(view, request) ? NULL : "no far route: an end is blocked, or they lie near each other";
 }
 
 wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why) {

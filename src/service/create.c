@@ -2,7 +2,7 @@
 /* Making a service: the one allocation, and everything empty in it. */
 #include "service/memory/memory.h"
 #include "field/many/field_search.h"
-#include "fast/routes/far_route.h"
+#include "search/request/leg.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/scheduling/scheduling.h"
@@ -21,7 +21,6 @@ static wend_tuning default_tuning(void) {
                          .restarts = 8,
                          .goals = 4096,
                          .horizon = 8,
-                         .polls = 32768,
                          .slice = 1000,
                          .quantum = 32768,
                          .share_cells = 262144,
@@ -96,7 +95,6 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
     }
     inbox->came = (uint32_t *)(void *)(memory + layout->came);
     memset(inbox->came, 0, WEND__LINES * sizeof *inbox->came);
-    inbox->polls = layout->polls;
     inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
                                       .count = service->tuning.goals,
@@ -112,10 +110,8 @@ static void place_heaps(wend_service *service, uint8_t *memory, const wend__layo
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
     service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->polls.shelf.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
-    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[6]);
-    service->ages.returned.places = service->polls.shelf.places = service->left_over.places =
-        service->finished.far.places; /* nobody is in two of them */
+    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
+    service->ages.returned.places = service->left_over.places = service->finished.far.places; /* none is in two */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -140,14 +136,15 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     service->lanes = (wend__lane *)(void *)(memory + layout->lanes);
     uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
     const uint32_t far_nodes = service->tuning.far_nodes;
-    const size_t finder_bytes = wend__far_finder_bytes(far_nodes);
+    const size_t finder_bytes = wend__finder_bytes(far_nodes);
     for (uint32_t i = 0; i < service->def.lanes; i++) {
         memset(&service->lanes[i], 0, sizeof service->lanes[i]);
         service->lanes[i].list = lists + (size_t)i * service->tuning.list;
-        if (far_nodes == 0) continue;
+        if (finder_bytes == 0) continue;
         const uint32_t own = i % wend__service_finders(&service->def);
-        wend__far_finder *finder = (wend__far_finder *)(void *)(memory + layout->finders + own * finder_bytes);
-        if (own == i) wend__far_finder_init(finder, far_nodes);
+        struct wend__far_finder *finder =
+            (struct wend__far_finder *)(void *)(memory + layout->finders + own * finder_bytes);
+        if (own == i) wend__leg_hooks.finder_init(finder, far_nodes);
         service->lanes[i].stock.finder = finder;
     }
     service->list_length = 1;
@@ -180,8 +177,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
     service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->land_waits = service->ages.chain = service->awaiting_poll = service->left_since =
-        empty_chain();
+    service->arrivals = service->land_waits = service->ages.chain = service->left_since = empty_chain();
     place_inbox(service, memory, &layout);
     place_heaps(service, memory, &layout);
     place_order(service, memory, &layout);
@@ -192,7 +188,6 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     place_lanes(service, memory, &layout);
     service->stage = memory + layout.stage;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
-    service->polls.limit = layout.poll_blocks;
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);
     service->room = layout.room;

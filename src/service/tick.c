@@ -8,6 +8,7 @@
 #include "service/records/records.h"
 #include "service/scheduling/scheduling.h"
 #include "service/state/service_state.h"
+#include "service/validate.h"
 
 static wend_budget default_budget(void) {
     return (wend_budget){.struct_bytes = sizeof(wend_budget),
@@ -50,6 +51,7 @@ static void run_frame(wend_service *service, wend__tick *tick) {
     wend__records_phase(service, WEND__PHASE_INTAKE);
     wend__rounds(service, tick);
     wend__records_phase(service, WEND__PHASE_ROUNDS);
+    wend__service_validate_rounds(service, tick);
     wend__complete_due(service, tick);
     wend__version_unpin(service);
     wend__deliver(service, tick);
@@ -77,6 +79,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     service->figures.ns += ns;
     did.us = ns / 1000;
     wend__records_frame(service, &own, &did, tick.begun_ns, tick.begun_ns + ns);
+    wend__service_validate(service);
     if (frame) (void)WEND__GIVE(wend_frame, changes, frame, &did);
     return WEND_OK;
 }
@@ -105,7 +108,6 @@ wend_error wend_service_destroy(wend_service *service) {
     wend__service_fields_release(service);
     do deliver_the_rest(service);
     while (service->inbox.backlog.count > 0);
-    wend__deliver_drop(service);
     wend__workers_stop(service);
     wend__mutex_destroy(service->inbox.mutex);
     wend_allocator allocator = service->def.allocator;

@@ -118,6 +118,10 @@ Test(sized, a_shorter_or_longer_tuning_of_a_service) {
     }
 }
 
+static void ignore(void *context, const wend_completion *completion) {
+    (void)context, (void)completion;
+}
+
 Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_zero) {
     wend_service *service;
     wend_service_def def = default_service();
@@ -130,7 +134,7 @@ Test(sized, a_longer_request_of_a_newer_caller_is_served_where_its_surplus_is_ze
     for (int i = 0; i < 3; i++) {
         wend_request *request = (wend_request *)(void *)(requests + i * BYTES);
         wend_request_init(request, BYTES);
-        request->map = map, request->goal = (wend_cell){i, 7, 0};
+        request->map = map, request->goal = (wend_cell){i, 7, 0}, request->on_done = ignore;
     }
     size_t accepted;
     const wend_request *first = (const void *)requests;

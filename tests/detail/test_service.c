@@ -63,8 +63,6 @@ Test(detail, of_making_a_service) {
     REFUSED(WEND_BAD_ARGUMENT, "tuning.horizon is 65537, but must be from 0 to 65536",
             (tuning.horizon = 65537, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.prefault is 2, but must be from 0 to 1", (tuning.prefault = 2, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "tuning.polls is 16777217, but must be from 0 to 16777216",
-            (tuning.polls = 16777217, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.slice is 0, but must be at least 1", (tuning.slice = 0, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.quantum is 0, but must be at least 1", (tuning.quantum = 0, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.share_cells is 2147483649, but must be from 0 to 2147483648",
@@ -88,12 +86,10 @@ static wend_error write_nothing(void *context, uint32_t file, const void *bytes,
 static void call_in_frame(void *context, const wend_completion *completion) {
     wend_queue queue = {.struct_bytes = sizeof queue};
     wend_progress progress = {.struct_bytes = sizeof progress};
-    wend_completion other = {.struct_bytes = sizeof other};
     size_t count;
     (void)context, (void)completion;
     REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_tick(service, NULL, NULL));
     REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_destroy(service));
-    REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_poll(service, &other, NULL, 0));
     REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_queue(service, &queue));
     REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_progress(service, old, &progress));
     REFUSED(WEND_IN_CALLBACK, IN_FRAME, wend_service_get_expanded(service, old, NULL, 0, &count));
@@ -124,13 +120,13 @@ static void make_field(void) {
     cr_assert_eq(wend_field_create(&all, &field), WEND_OK);
 }
 
-/* A queue of two, one of them taken, with no callback. */
+/* A queue of two, one of them taken. */
 static void set_up(void) {
     map = make_grid();
     make_field();
     wend_service_def_init(&def, sizeof def);
     wend_tuning_init(&tuning, sizeof tuning);
-    tuning.goals = 1, tuning.polls = 1;
+    tuning.goals = 1;
     def.tuning = &tuning, def.queue = 2;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
     reset_request();
@@ -138,7 +134,6 @@ static void set_up(void) {
     cr_assert_eq(wend_service_submit(service, &request, &old), WEND_OK);
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
     reset_request();
-    request.on_done = NULL;
     cr_assert_eq(wend_service_submit(service, &request, &now), WEND_OK);
     reset_request();
 }
@@ -158,8 +153,7 @@ Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
             (request.urgency = 1001, submit()));
     REFUSED(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals",
             (request.more_goals = goals, request.more_goal_count = 2, submit()));
-    REFUSED(WEND_BUSY, "too many requests without a callback are pending: poll, or see wend_tuning.polls",
-            (request.on_done = NULL, submit()));
+    REFUSED(WEND_BAD_ARGUMENT, "on_done is NULL", (request.on_done = NULL, submit()));
     two[0] = two[1] = request;
     two[1].struct_bytes++;
     REFUSED(WEND_BAD_ARGUMENT, "requests[1].struct_bytes differs from that of the first",
@@ -206,8 +200,6 @@ Test(detail, of_changing_requests, .init = set_up, .fini = tear_down) {
 Test(detail, of_frames, .init = set_up, .fini = tear_down) {
     wend_frame frame = {.struct_bytes = 1};
     wend_stats stats = {.struct_bytes = 1};
-    wend_completion completion = {.struct_bytes = 1};
-    wend_cell cell;
     wend_budget budget = default_budget();
     budget.reserved = 1;
     REFUSED(WEND_BAD_ARGUMENT, "budget.reserved is 1, but must be 0", wend_service_tick(service, &budget, NULL));
@@ -215,26 +207,6 @@ Test(detail, of_frames, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_budget"), wend_service_tick(service, &budget, NULL));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_frame"), wend_service_tick(service, NULL, &frame));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_stats"), wend_service_get_stats(service, &stats));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion"), wend_service_poll(service, &completion, &cell, 1));
-    completion.struct_bytes = sizeof completion;
-    REFUSED(WEND_EMPTY, "no completion waits for a poll", wend_service_poll(service, &completion, &cell, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 3: with NULL it must be 0",
-            wend_service_poll(service, &completion, NULL, 3));
-    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
-    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the path has 6 cells: see out->cell_count",
-            wend_service_poll(service, &completion, &cell, 1));
-    size_t taken = 7;
-    REFUSED(WEND_BAD_ARGUMENT, "taken is NULL", wend_service_poll_many(service, &completion, 1, NULL, &cell, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_service_poll_many(service, NULL, 1, &taken, &cell, 1));
-    REFUSED(WEND_BAD_ARGUMENT, "out has 0 items, but must have from 1 to 4294967295",
-            wend_service_poll_many(service, &completion, 0, &taken, &cell, 1));
-    cr_assert_eq(taken, 7, "untouched");
-    REFUSED(WEND_BAD_ARGUMENT, "capacity is 1, but the path has 6 cells: see out->cell_count",
-            wend_service_poll_many(service, &completion, 1, &taken, &cell, 1));
-    cr_assert_eq(taken, 0);
-    completion.struct_bytes = 1;
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_completion"),
-            wend_service_poll_many(service, &completion, 1, &taken, &cell, 1));
 }
 
 Test(detail, of_figures, .init = set_up, .fini = tear_down) {
@@ -298,9 +270,7 @@ Test(detail, of_recordings, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BUSY, "requests are pending, or work of the last frame: record when the service is idle",
             wend_service_record(service, write_nothing, NULL));
     cr_assert_eq(wend_service_cancel(service, now), WEND_OK);
-    wend_completion completion = {.struct_bytes = sizeof completion};
     cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
-    cr_assert_eq(wend_service_poll(service, &completion, NULL, 0), WEND_OK);
     cr_assert_eq(wend_service_add_field(service, field), WEND_OK);
     REFUSED(WEND_UNSUPPORTED, "a recording cannot hold flow fields: take them out of the service first",
             wend_service_record(service, write_nothing, NULL));

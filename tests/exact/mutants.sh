@@ -5,10 +5,12 @@
 #
 #   sh tests/exact/mutants.sh [NAME...]    only the mutants of tests/exact/mutants whose names have one of these words
 #
+#   LIST=mutants-debug sh …                the mutants of that list, which the assertions of a debug build find
+#
 # QUERIES (400,000), SEED (991) and JOBS (0: one a processor) are the suite's. Ends with "N mutants caught, N survived".
 set -u
 sources=$(cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" && pwd) || exit 99
-list=$sources/tests/exact/mutants
+list=$sources/tests/exact/${LIST:-mutants}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -28,15 +30,33 @@ wanted() { # name, words...
     return 1
 }
 
-build() { make -s -j "$(getconf _NPROCESSORS_ONLN)" -C "$work/build" check_exact >"$work/log" 2>&1; }
+case $list in
+*-debug) debug=1 options=--enable-debug programs='check_exact check_crowd stress_calls test_service test_crowd' ;;
+*) debug=0 options='' programs=check_exact ;;
+esac
+
+# shellcheck disable=SC2086 # several words
+build() { make -s -j "$(getconf _NPROCESSORS_ONLN)" -C "$work/build" $programs >"$work/log" 2>&1; }
+
+suite() { # queries, "1" to stop at the first wrong answer
+    (
+        cd "$work/build" || exit 99
+        if [ $debug = 0 ]; then
+            timeout 1800 ./check_exact "$1" "${SEED:-991}" "${JOBS:-0}" ${2:+"$2"}
+        else
+            ./check_exact 4000 "${SEED:-991}" 1 && ./check_crowd 40000 "${SEED:-991}" &&
+                ./stress_calls 1 2000 && ./test_service && ./test_crowd
+        fi
+    ) >"$work/log" 2>&1
+}
 
 # A suite that cannot pass shows nothing by failing.
 prepare() {
     mkdir "$work/source" "$work/build"
     (cd "$sources" && tar cf - --exclude=./.git --exclude=./build --exclude=./build-ci --exclude='*.o' .) | (cd "$work/source" && tar xf -)
-    (cd "$work/build" && "$work/source/configure" CC="${CC:-cc}" CFLAGS='-O1' >"$work/log" 2>&1) || fail 'configure failed'
+    (cd "$work/build" && "$work/source/configure" $options CC="${CC:-cc}" CFLAGS='-O1' >"$work/log" 2>&1) || fail 'configure failed'
     build || fail 'the suite cannot be built'
-    "$work/build/check_exact" 4000 "${SEED:-991}" "${JOBS:-0}" >"$work/log" 2>&1 || fail 'the suite fails without a mutant'
+    suite 4000 || fail 'the suite fails without a mutant'
 }
 
 try() { # name, file, sed script
@@ -49,12 +69,12 @@ try() { # name, file, sed script
         return
     fi
     begun=$(date +%s)
-    if timeout 1800 "$work/build/check_exact" "${QUERIES:-400000}" "${SEED:-991}" "${JOBS:-0}" 1 >"$work/log" 2>&1; then
+    if suite "${QUERIES:-400000}" 1; then
         survived=$((survived + 1))
         echo "SURVIVED  $1"
     else
         caught=$((caught + 1))
-        echo "caught    $1 ($(($(date +%s) - begun)) s): $(grep -m 1 '^wrong:' "$work/log" || tail -n 1 "$work/log")"
+        echo "caught    $1 ($(($(date +%s) - begun)) s): $(grep -m 1 -e '^wrong:' -e 'assertion' "$work/log" || tail -n 1 "$work/log")"
     fi
     cp "$work/kept" "$work/source/$2"
 }

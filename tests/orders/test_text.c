@@ -222,7 +222,7 @@ Test(orders_text, errors_have_a_place) {
 Test(orders_text, words_and_numbers_mean_the_same) {
     wend__order_reader reader = {.axes = 2, .where = WEND__SCRIPT};
     wend_order order;
-    static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 polled # a comment\r";
+    static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 far_begin # a comment\r";
     cr_assert_eq(wend__order_read(&reader, line, sizeof line - 1, &order), 1, "%s", reader.why);
     cr_expect_eq(order.request.def.occupied, WEND_OCCUPIED_BLOCK);
     cr_expect_eq(order.request.id.length, 3);
@@ -230,7 +230,7 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     cr_expect_eq(order.request.def.goal.z, 5);
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
-    cr_expect(order.request.polled && wend_order_gave(&order, &order.request.polled));
+    cr_expect_eq(order.request.def.flags, WEND_REQUEST_FAR_BEGIN);
     cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
     cr_expect_not(wend_order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */

@@ -128,7 +128,7 @@ static void submit(live *l) {
     const bool special = live_chance(l, 40);
     wend_request request = world_request(l->at->land, &l->random, special, goals);
     request.map = l->at->map;
-    request.on_done = l->wish.polls && live_chance(l, 30) ? NULL : on_done;
+    request.on_done = on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
     request.engine = oracle_below(&l->random, 3);
     if (live_chance(l, 10)) request.heuristic = oracle_below(&l->random, 4);
@@ -278,17 +278,6 @@ static void frame(live *l) {
     cr_assert_eq(wend_service_tick(l->service, &budget, NULL), WEND_OK);
 }
 
-static void poll(live *l) {
-    wend_cell cells[WORLD_CELLS];
-    wend_completion done = {.struct_bytes = sizeof done};
-    if (wend_service_poll(l->service, &done, cells, WORLD_CELLS) != WEND_OK) return;
-    struct live_request *request = done.context;
-    request->pending = false;
-    request->number = done.number;
-    done.cells = cells;
-    print(l, request, &done, done.frames);
-}
-
 static void open_service(live *l) {
     wend_service_def def = default_service();
     wend_tuning tuning = default_tuning();
@@ -307,7 +296,6 @@ static void open_service(live *l) {
     tuning.evictions = (uint32_t)oracle_below(&l->random, 4);
     tuning.horizon = (uint32_t)oracle_below(&l->random, 9);
     tuning.goals = (uint32_t)oracle_below(&l->random, 60);
-    tuning.polls = (uint32_t)(1 + oracle_below(&l->random, 12));
     def.tuning = &tuning;
     cr_assert_eq(wend_service_create(&def, &l->service), WEND_OK);
 }
@@ -335,10 +323,9 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
     for (int i = 0; wish->past && i < 12; i++) move_unit(l), edit(l), accelerate(l);
     cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
     for (int i = 0; i < wish->frames; i++) {
-        const int acts = oracle_below(&l->random, 8), polls = oracle_below(&l->random, 4);
+        const int acts = oracle_below(&l->random, 8);
         for (int k = 0; k < acts; k++) live_act(l);
         frame(l);
-        for (int k = 0; wish->polls && k < polls; k++) poll(l);
         if (wish->crowds) live_crowd_steps(l);
     }
     for (int i = 0; i < l->land_count; i++) live_crowd_end(l, &l->lands[i]);

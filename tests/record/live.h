@@ -27,7 +27,6 @@ typedef struct live_wish {
     int kind;
     bool timed;     ///< budgets of time, with a clock that goes as it likes
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
-    bool polls;     ///< some requests wait for a poll
     bool past;      ///< much happens to the map before the recording
     bool crowds;    ///< each map has a crowd now and then, with agents, routes and flow fields
     int maps;       ///< more than one: of several kinds

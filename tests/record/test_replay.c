@@ -52,30 +52,9 @@ Test(replay, repeats_frames_of_microseconds) {
         replay(&(live_wish){.kind = kinds[k], .frames = 60, .timed = true, .callbacks = true}, 300, 40);
 }
 
-Test(replay, repeats_polls) {
-    for (int k = 0; k < 3; k++)
-        replay(&(live_wish){.kind = kinds[k], .frames = 60, .timed = true, .callbacks = true, .polls = true}, 400, 40);
-}
-
-/* Frames in which requests wait on the shelf alone; polled paths for which the arena has no room as a frame's time
- * ends. */
-Test(replay, repeats_polls_that_found_no_room) {
-    static const struct {
-        int kind;
-        uint64_t seed;
-    } cases[] = {{WEND_KIND_GRID, 14943553},
-                 {WEND_KIND_GRID, 1486},
-                 {WEND_KIND_GRID, 105865},
-                 {WEND_KIND_GRID, 107238},
-                 {WEND_KIND_GRAPH, 111280}};
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        replay(&(live_wish){.kind = cases[i].kind, .frames = 60, .timed = true, .callbacks = true, .polls = true},
-               cases[i].seed, 1);
-}
-
 Test(replay, does_not_depend_on_what_was_before_the_recording) {
     for (int k = 0; k < 3; k++)
-        replay(&(live_wish){.kind = kinds[k], .frames = 60, .callbacks = true, .polls = true, .past = true}, 500, 40);
+        replay(&(live_wish){.kind = kinds[k], .frames = 60, .callbacks = true, .past = true}, 500, 40);
 }
 
 Test(replay, repeats_several_maps_in_their_turns) {
@@ -85,8 +64,7 @@ Test(replay, repeats_several_maps_in_their_turns) {
 
 Test(replay, repeats_all_of_it_on_several_maps) {
     for (int k = 0; k < 3; k++)
-        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .polls = true, .frames = 60, .maps = 3}, 700,
-               20);
+        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .frames = 60, .maps = 3}, 700, 20);
 }
 
 Test(replay, repeats_orders_of_crowds) {
@@ -95,8 +73,7 @@ Test(replay, repeats_orders_of_crowds) {
 
 Test(replay, repeats_orders_of_crowds_from_callbacks) {
     for (int k = 0; k < 3; k++)
-        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .polls = true, .past = true, .crowds = true,
-                            .frames = 80},
+        replay(&(live_wish){kinds[k], .timed = true, .callbacks = true, .past = true, .crowds = true, .frames = 80},
                900, 40);
 }
 

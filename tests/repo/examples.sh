@@ -76,6 +76,10 @@ case $out in '500 frames: '*' 1'[12]' of 12 guards at the well') ;; *) complain 
 grep -q '</svg>' "$work/village.svg" || complain 'village_server: no picture'
 [ "$(wc -l <"$source/examples/village_server.c")" -lt 200 ] || complain 'village_server: long'
 
+out=$(cd "$source" && "${first%first}take_later") || complain "take_later: exit $?"
+echo "$out"
+[ "$(echo "$out" | grep -c ": found, cost ")" -eq 3 ] || complain 'take_later: not three paths'
+
 out=$("$build/journey" "$work/land" 2048 "$work/journey.svg") || complain "journey: exit $?"
 echo "$out"
 case $out in *'path intact; '*'in the house: found, '*'up to level 3') ;; *) complain 'journey: she is not there' ;; esac

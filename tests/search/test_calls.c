@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell, world
- * coordinates. */
+/* Calls for first steps and small questions: a path in one call, acceleration, one step, one cell.
+ */
 #include "models/corridors.h"
+#include "models/fast.h"
 #include "models/defaults.h"
 #include "models/owned.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
-#include <wend/geometry.h>
 #include <wend/wend.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
@@ -110,6 +110,7 @@ static wend_error accelerate(wend_map *map, int32_t tables, int32_t landmarks, u
 }
 
 Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
+    NEEDS_FAST();
     wend_map *map = map_of(200, 100, WEND_KIND_GRID);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert(info_of(map).jumps == 1 && info_of(map).landmarks == 4);
@@ -141,6 +142,7 @@ Test(calls, accelerate_makes_and_discards_what_it_is_asked_for) {
 }
 
 Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 2;
@@ -155,6 +157,7 @@ Test(calls, accelerate_leaves_tables_and_landmarks_for_later) {
 }
 
 Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(200, 100, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.later = 1;
@@ -165,6 +168,7 @@ Test(calls, a_failed_accelerate_leaves_what_was_asked_for_later) {
 }
 
 Test(calls, a_definition_asks_for_acceleration_at_creation) {
+    NEEDS_FAST();
     wend_map *map = NULL;
     wend_map_def def = default_map();
     wend_acceleration acceleration = default_acceleration();
@@ -185,6 +189,7 @@ Test(calls, a_definition_asks_for_acceleration_at_creation) {
 }
 
 Test(calls, maintain_prunes_until_nothing_is_left) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     cr_assert_eq(accelerate(map, 1, 0, WEND_NO_LIMIT), WEND_OK);
     wend_edit *edit = begin_edit(map);
@@ -204,6 +209,7 @@ Test(calls, maintain_prunes_until_nothing_is_left) {
 }
 
 Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     wend_acceleration def = default_acceleration();
     def.landmarks = 2, def.publish_effort = 1;
@@ -233,6 +239,7 @@ Test(calls, maintain_does_only_the_work_that_it_is_asked_for) {
 }
 
 Test(calls, explain_says_why_a_request_is_not_accelerated) {
+    NEEDS_FAST();
     OWNED_MAP *map = map_of(300, 300, WEND_KIND_GRID);
     int32_t engine;
     const char *why;
@@ -257,47 +264,4 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     request.goal = at(300, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_request_explain(NULL, NULL, NULL), WEND_BAD_ARGUMENT);
-}
-
-/* ---- world coordinates ---- */
-
-Test(calls, placements_go_there_and_back) {
-    for (int32_t shape = 0; shape < 4; shape++) {
-        const wend_placement place = {.origin_x = -3.25,
-                                      .origin_y = 100,
-                                      .cell_width = 64,
-                                      .cell_height = 32,
-                                      .y_up = shape & 1,
-                                      .isometric = shape >> 1};
-        for (int32_t y = -40; y <= 40; y++)
-            for (int32_t x = -40; x <= 40; x++) {
-                double right, down;
-                wend_cell back = {7, 7, 7};
-                cr_assert_eq(wend_placement_get_world(&place, at(x, y), &right, &down), WEND_OK);
-                cr_assert_eq(wend_placement_get_cell(&place, right, down, &back), WEND_OK);
-                cr_assert(back.x == x && back.y == y && back.z == 0, "%d,%d is %d,%d", x, y, back.x, back.y);
-            }
-    }
-}
-
-Test(calls, placements_round_down_and_refuse_what_is_no_cell) {
-    wend_placement place = {.cell_width = 10, .cell_height = 10};
-    wend_cell cell;
-    cr_assert_eq(wend_placement_get_cell(&place, -0.5, 9.99, &cell), WEND_OK);
-    cr_assert(cell.x == -1 && cell.y == 0);
-    cr_assert_eq(wend_placement_get_cell(&place, -10, 10, &cell), WEND_OK);
-    cr_assert(cell.x == -1 && cell.y == 1, "the lower edge belongs to the cell");
-    cr_assert_eq(wend_placement_get_cell(&place, 21474836479.0, 0, &cell), WEND_OK);
-    cr_assert_eq(cell.x, INT32_MAX);
-    cr_assert_eq(wend_placement_get_cell(&place, 21474836480.0, 0, &cell), WEND_OUT_OF_RANGE);
-    cr_assert_eq(wend_placement_get_cell(&place, 0.0 / 0.0, 0, &cell), WEND_OUT_OF_RANGE);
-    place.y_up = 1;
-    cr_assert_eq(wend_placement_get_cell(&place, 0, -5, &cell), WEND_OK);
-    cr_assert_eq(cell.y, 0);
-    place.y_up = 2;
-    cr_assert_eq(wend_placement_get_cell(&place, 0, 0, &cell), WEND_BAD_ARGUMENT);
-    place.y_up = 0, place.cell_height = 0;
-    cr_assert_eq(wend_placement_get_world(&place, at(0, 0), NULL, NULL), WEND_BAD_ARGUMENT);
-    place.cell_height = 1;
-    cr_assert_eq(wend_placement_get_world(&place, at(0, 0), NULL, NULL), WEND_OK);
 }

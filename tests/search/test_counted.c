@@ -2,6 +2,7 @@
 /* Dear work counts as several expansions: a hub of links or edges, units, space, many goals. What is done and not
  * counted yet is owed, and a search ends only when it owes nothing. */
 #include "fast/acceleration.h"
+#include "fast/jump_stops/stop_search.h"
 #include "search/engines.h"
 #include "search/search_rig.h"
 

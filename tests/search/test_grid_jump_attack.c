@@ -5,6 +5,7 @@
 #include "models/oracle.h"
 #include "search/search_rig.h"
 #include "fast/acceleration.h"
+#include "fast/jump/grid_jump.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

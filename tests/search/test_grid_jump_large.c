@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "fast/acceleration.h"
+#include "fast/jump/grid_jump.h"
 #include "models/lands.h"
 #include "search/search_rig.h"
 

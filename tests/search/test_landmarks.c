@@ -9,6 +9,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include "fast/jump/grid_jump.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

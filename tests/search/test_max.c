@@ -5,6 +5,8 @@
 #include "search/search_rig.h"
 #include "models/worlds.h"
 #include "fast/acceleration.h"
+#include "fast/jump/grid_jump.h"
+#include "fast/jump_stops/stop_search.h"
 
 #include <criterion/criterion.h>
 

@@ -97,18 +97,6 @@ uint64_t seen_hash(void) {
     return hash;
 }
 
-size_t seen_poll(wend_service *service) {
-    static wend_cell cells[65536];
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    size_t count = 0;
-    for (; wend_service_poll(service, &completion, cells, 65536) == WEND_OK; count++) {
-        cr_assert_eq(completion.cells, completion.cell_count > 0 ? cells : NULL);
-        note(&completion);
-    }
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 65536), WEND_EMPTY);
-    return count;
-}
-
 wend_tuning tuning;
 
 wend_service_def small_def(void) {
@@ -149,7 +137,6 @@ wend_service *service_of(const wend_service_def *def) {
 void shrink_arena(wend_service *service, uint64_t cells) {
     cr_assert_eq(service->paths.fresh, 0);
     service->paths.count = service->paths.free_count = (uint32_t)wend__paths_blocks(cells - 1, false);
-    service->polls.limit = service->paths.count;
 }
 
 wend_request request_on(wend_service *service, wend_map *map, wend_cell start, wend_cell goal) {

@@ -38,8 +38,6 @@ const seen *seen_number(uint64_t number);
 size_t seen_status(wend_status status);
 /// A hash over everything of all completions but pointers.
 uint64_t seen_hash(void);
-/// Log what poll gives, until it is empty. Returns how many there were.
-size_t seen_poll(wend_service *service);
 
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
 /// Its tuning is `tuning`, which it sets to the defaults but for those two.

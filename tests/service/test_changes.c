@@ -99,15 +99,6 @@ static void check_seen(const seen *one) {
     }
 }
 
-static void check_polled(void) {
-    static wend_cell cells[4096];
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    while (wend_service_poll(service, &completion, cells, 4096) == WEND_OK) {
-        completion.cells = cells;
-        check(&completion);
-    }
-}
-
 /* Taken-in requests are in order of submission, whatever came back. */
 static void check_ages(void) {
     uint32_t index = service->ages.chain.first, before = WEND__NONE, oldest = WEND__NONE;
@@ -159,19 +150,18 @@ static void close_world(void) {
     wend_map_release(map);
 }
 
-static void ask(uint64_t *numbers, bool may_poll) {
+static void ask(uint64_t *numbers) {
     wend_request request = request_on(service, map, oracle_cell(&grid, &chance), oracle_cell(&grid, &chance));
     request.urgency = oracle_below(&chance, 3);
     if (oracle_below(&chance, 4) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
     if (oracle_below(&chance, 8) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(&chance, 9);
     if (oracle_below(&chance, 8) == 0) request.max_expansions = (uint64_t)oracle_below(&chance, 600);
-    if (may_poll && oracle_below(&chance, 8) == 0) request.on_done = NULL;
     all_asked[*numbers] = (asked){request.start, request.goal};
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }
 
 /* One world with its service, until so many have asked and all are answered. */
-static void live(int side, uint64_t requests, bool polls) {
+static void live(int side, uint64_t requests) {
     open_world(side);
     wend_service_def def = random_def();
     service = service_of(&def);
@@ -181,17 +171,15 @@ static void live(int side, uint64_t requests, bool polls) {
     edits_inside = oracle_below(&chance, 3) ? 10 + oracle_below(&chance, 40) : 0;
     seen_hook = check_seen;
     while (numbers < requests || wend_service_get_work(service) > 0) {
-        for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers, polls);
+        for (int i = 0; i < 24 && numbers < requests; i++) ask(&numbers);
         if (oracle_below(&chance, calm) == 0) edit_some(1 + oracle_below(&chance, 6));
         wend_budget limits = budget_of(budget);
         if (oracle_below(&chance, 5) == 0) limits.deliveries = (uint64_t)oracle_below(&chance, 6);
         wend_frame frame = frame_with(service, &limits);
         seen_in_all.retired += frame.outdated > frame.checks;
         check_ages();
-        if (oracle_below(&chance, 3)) check_polled();
         cr_assert_lt(frames++, 100000, "frames without end");
     }
-    check_polled();
     seen_hook = NULL;
     cr_assert_eq(service->figures.completed, numbers);
     seen_in_all.checks += service->figures.checks;
@@ -217,7 +205,7 @@ Test(changes, s15_a_hundred_thousand_deliveries_under_random_edits_hold_what_is_
     chance = (oracle_random){21};
     int worlds = 0;
     for (; seen_in_all.deliveries < 120000; worlds++) {
-        live(worlds % 5 == 0 ? 64 : 24, 1500, worlds % 2 == 0);
+        live(worlds % 5 == 0 ? 64 : 24, 1500);
         seen_clear();
     }
     printf(
@@ -238,7 +226,7 @@ Test(changes, s15_a_hundred_thousand_deliveries_under_random_edits_hold_what_is_
 /* Two runs of the same calls. */
 static uint64_t hash_of_a_world(uint64_t seed) {
     chance = (oracle_random){seed};
-    live(40, 400, false);
+    live(40, 400);
     uint64_t hash = seen_hash();
     seen_clear();
     return hash;
@@ -266,7 +254,7 @@ static uint64_t timed_hash(uint64_t seed, bool record) {
     service = service_of(&def);
     uint64_t numbers = 0;
     for (int i = 0; i < REPLAYED; i++) {
-        for (int j = 0; j < 8 && i < 100; j++) ask(&numbers, false);
+        for (int j = 0; j < 8 && i < 100; j++) ask(&numbers);
         edit_some(1 + oracle_below(&chance, 6));
         wend_budget budget = default_budget();
         if (record) {
@@ -320,15 +308,13 @@ Test(changes, the_service_allocates_nothing_and_the_map_gives_all_back) {
     size_t calls = of_service.calls;
     uint64_t numbers = 0;
     for (int i = 0; i < 800; i++) {
-        for (int j = 0; j < 6; j++) ask(&numbers, true);
+        for (int j = 0; j < 6; j++) ask(&numbers);
         edit_some(10);
         size_t map_calls = of_map.calls;
         frame_of(service, 1500);
         cr_assert_eq(of_map.calls, map_calls, "nor does the map during a frame");
-        seen_poll(service);
     }
     drain(service, 1500);
-    seen_poll(service);
     cr_assert_gt(service->figures.outdated, 100);
     cr_assert_eq(of_service.calls, calls);
     wend_edit *edit; /* as it was */
@@ -362,7 +348,7 @@ Test(changes, everything_ends_under_edits_every_frame) {
         cr_assert_eq(wend_map_set_max_versions(map, 1 + (int32_t)(seed % 2)), WEND_OK);
         uint64_t numbers = 0, frames = 0;
         while (numbers < 400 || wend_service_get_work(service) > 0) {
-            for (int i = 0; i < 5 && numbers < 400; i++) ask(&numbers, false);
+            for (int i = 0; i < 5 && numbers < 400; i++) ask(&numbers);
             edit_some(3);
             frame_of(service, 400);
             check_ages();

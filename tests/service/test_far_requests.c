@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Far requests in a service: the same answers whatever the slices, lanes and workers, delivered at once, later or to a
- * poll; budgets and limits count what a route takes. */
+/* Far requests in a service: the same answers whatever the slices, lanes and workers, delivered at once or
+ * later; budgets and limits count what a route takes. */
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"
@@ -108,40 +108,22 @@ Test(far_requests, have_the_same_answers_however_they_are_run) {
     }
 }
 
-Test(far_requests, give_polls_the_same_answers) {
-    OWNED_MAP *map = far_map();
-    wend_service_def def = far_def();
-    wend_budget budget = default_budget();
-    budget.expansions = 20000;
-    const answers first = answers_of(&def, map, &budget);
-    static wend_cell cells[SIDE * SIDE];
-    answers all = {0};
-    OWNED_SERVICE *service = service_of(&def);
-    submit_all(service, map, NULL, NULL);
-    while (all.count < REQUESTS) {
-        wend_completion done = {.struct_bytes = sizeof done};
-        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
-        while (wend_service_poll(service, &done, cells, SIDE * SIDE) == WEND_OK) {
-            done.cells = cells;
-            add_answer(&all, &done);
-        }
-    }
-    cr_assert_eq(all.sum, first.sum);
+static void keep(void *context, const wend_completion *completion) {
+    *(wend_completion *)context = *completion;
 }
 
 static wend_completion answer_with(wend_map *map, uint64_t most, uint64_t expansions) {
     wend_service_def def = far_def();
     OWNED_SERVICE *service = service_of(&def);
-    static wend_cell cells[SIDE * SIDE];
     wend_completion done = {.struct_bytes = sizeof done};
     wend_budget budget = default_budget();
     wend_request request = default_request();
     budget.expansions = expansions;
     request.map = map, request.start = at(1, 1), request.goal = at(SIDE - 2, SIDE - 2), request.mode = WEND_MODE_FAR;
     request.max_expansions = most;
+    request.on_done = keep, request.context = &done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
-    while (wend_service_poll(service, &done, cells, SIDE * SIDE) == WEND_EMPTY)
-        cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
+    while (wend_service_get_pending(service) > 0) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
     return done;
 }
 

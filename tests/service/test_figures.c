@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
+#include "models/fast.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -369,6 +370,7 @@ static void expect_reason(wend_map *map, const wend_request *request, int32_t re
 }
 
 static wend_map *fast_map(void) {
+    NEEDS_FAST();
     wend_map *map = open_map(SIDE, SIDE);
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     return map;

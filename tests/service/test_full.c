@@ -218,24 +218,3 @@ Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on)
     }
     cr_assert_eq(expansions[0], expansions[1]);
 }
-
-/* Searches whose paths find no room until a poll are not in flight either. */
-Test(full, displaces_requests_that_wait_until_others_are_polled) {
-    enum { QUEUE = 40, URGENT = 5 };
-    OWNED_MAP *snake = snake_map(63, 60);
-    wend_service_def def = small_def();
-    def.queue = QUEUE, def.displace = 1;
-    def.max_path_cells = 2048, def.path_bytes = 0;
-    service = service_of(&def);
-    wend_request polled = request_on(service, snake, at(0, 0), at(62, 0));
-    polled.on_done = NULL, polled.urgency = -3;
-    for (int i = 0; i < QUEUE; i++) cr_assert_eq(wend_service_submit(service, &polled, NULL), WEND_OK);
-    drain(service, WEND_NO_LIMIT);
-    const uint32_t shelved = service->polls.shelf.count;
-    cr_assert_geq(shelved, URGENT, "the case occurred");
-    for (int i = 0; i < URGENT; i++) cr_assert_eq(submit_far(7, NULL), WEND_OK);
-    small_frame();
-    cr_assert_leq(wend_service_get_pending(service) - service->awaiting_poll_count, QUEUE);
-    cr_assert_eq(service->polls.shelf.count, shelved - URGENT);
-    cr_assert_eq(service->figures.statuses[WEND_STATUS_DISPLACED], URGENT);
-}

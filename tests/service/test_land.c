@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests on streamed land: answers that land which is not loaded could change. */
+#include "models/fast.h"
 #include "service/service_support.h"
 
 #include "search/request/request_land.h"
@@ -92,23 +93,6 @@ Test(service_land, an_answer_is_of_the_land_at_delivery) {
     cr_assert_eq(seen_number(1)->completion.unknown, 1);
 }
 
-Test(service_land, a_polled_answer_says_it_too) {
-    begin(192, 64, 0);
-    load(0, 0, NULL);
-    load(2, 0, NULL);
-    wend_request request = request_on(service, map, at(3, 3), at(140, 40));
-    request.on_done = NULL;
-    submit(service, &request);
-    submit(service, &request);
-    frame_of(service, 1000);
-    wend_completion done = {.struct_bytes = sizeof done};
-    cr_assert_eq(wend_service_poll(service, &done, NULL, 0), WEND_OK);
-    cr_assert_eq(done.unknown, 1);
-    load(1, 0, &(wend_box){at(64, 0), at(64, 63)});
-    cr_assert_eq(wend_service_poll(service, &done, NULL, 0), WEND_OK);
-    cr_assert(done.status == WEND_STATUS_NO_PATH && done.unknown == 0, "the land at the poll counts");
-}
-
 /* ---- wanted chunks ---- */
 
 static size_t wanted(wend_cell chunks[WEND_MAX_WANTED]) {
@@ -199,6 +183,7 @@ static void maintain(void) {
 
 /* Six chunks in a row with a far layer; the third and the fourth are known. */
 static void begin_known(void) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration with;
     wend_acceleration_init(&with, sizeof with);
@@ -235,21 +220,9 @@ Test(service_land, a_way_through_known_land_ends_before_it_and_wants_it) {
     expect_wanted(1, (wend_cell[]){at(3, 0)});
 }
 
-Test(service_land, a_polled_way_says_the_same) {
-    static wend_cell cells[512];
-    begin_known();
-    wend_request request = known_request(at(120, 8), at(200, 8));
-    request.on_done = NULL;
-    submit(service, &request);
-    frame_of(service, 100000);
-    wend_completion done = {.struct_bytes = sizeof done};
-    cr_assert_eq(wend_service_poll(service, &done, cells, 512), WEND_OK);
-    cr_assert(done.status == WEND_STATUS_FOUND && done.crossing_count == 2 && done.first_unloaded == 0);
-    cr_assert(done.crossings[0].x == 128 && done.crossings[1].x == 192);
-}
-
 /* Six chunks in a row, and no call for a far layer; the third is unloaded as known. */
 static void begin_plain(bool refused) {
+    NEEDS_FAST();
     begin(384, 64, 1);
     wend_acceleration none;
     wend_acceleration_init(&none, sizeof none);
@@ -562,14 +535,13 @@ Test(service_land, is_cancelled_with_its_service) {
     load(0, 0, NULL);
     submit_waiting(at(1, 1), at(140, 1));
     wend_request request = request_on(service, map, at(1, 1), at(140, 1));
-    request.unloaded = WEND_UNLOADED_WAIT, request.on_done = NULL;
+    request.unloaded = WEND_UNLOADED_WAIT;
     submit(service, &request);
     frame_of(service, 1000);
     wend_service_close(service);
     cr_assert_eq(wend_service_get_work(service), 2u);
     frame_of(service, 1000);
-    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 1u);
-    cr_assert_eq(seen_poll(service), 1u);
+    cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 2u);
 }
 
 Test(service_land, leaves_entries_of_a_backlog_to_others) {

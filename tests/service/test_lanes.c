@@ -3,6 +3,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "models/fast.h"
 #include "service/service_support.h"
 #include "fast/acceleration.h"
 
@@ -69,6 +70,7 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
 }
 
 Test(lanes, put_paths_aside_up_to_the_room_they_have) {
+    NEEDS_FAST();
     wend_service_def def = small_def();
     def.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
     OWNED_SERVICE *service = service_of(&def);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking at a service between frames: lanes, cells expanded, errors, and requests that wait for a poll. */
+/* Looking at a service between frames: lanes, cells expanded and errors. */
 #include "service/backlog/backlog.h"
 #include "service/service_support.h"
 
@@ -159,25 +159,6 @@ Test(look, looking_changes_no_answer) {
 }
 
 /* ---- states ---- */
-
-Test(look, polled_requests_are_finished_until_they_are_polled) {
-    const wend_service_def def = small_def();
-    wend_service *service = service_of(&def);
-    OWNED_MAP *map = open_map(9, 9);
-    wend_request request = request_on(service, map, at(0, 0), at(8, 8));
-    request.on_done = NULL;
-    request.urgency = 700;
-    submit(service, &request);
-    cr_assert_eq(queue_of(service).bands[4].waiting, 1);
-    frame_of(service, WEND_NO_LIMIT);
-    const wend_queue queue = queue_of(service);
-    cr_assert(queue.waiting == 0 && queue.running == 0 && queue.finished == 1);
-    cr_assert(queue.bands[4].waiting == 0 && queue.bands[4].oldest_frames == 0);
-    cr_assert_eq(seen_poll(service), 1);
-    cr_assert_eq(queue_of(service).finished, 0);
-    cr_assert_eq(wend_service_destroy(service), WEND_OK);
-    seen_clear();
-}
 
 /* An urgency that changes while a finished request waits counts where it is searched again. */
 Test(look, a_request_that_returns_counts_with_its_new_urgency) {

@@ -556,7 +556,7 @@ Test(outdated, a_thousand_versions_under_one_search_take_bounded_memory) {
     cr_assert_eq(last()->checked, 1002);
 }
 
-/* ---- too long, polled, held ---- */
+/* ---- too long, held ---- */
 
 Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     wend_service_def def = small_def();
@@ -582,96 +582,6 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->status, WEND_STATUS_STALE);
     cr_assert_eq(last()->cell_count, 8);
     cr_assert_eq(last()->cost, 80);
-}
-
-static wend_completion polled = {.struct_bytes = sizeof polled};
-static wend_cell polled_cells[4096];
-static wend_error poll_with(size_t capacity) {
-    return wend_service_poll(service, &polled, polled_cells, capacity);
-}
-
-Test(outdated, a_polled_answer_is_cut_at_the_poll) {
-    for (uint32_t lanes = 1; lanes < 3; lanes++) {
-        wend_service_def def = small_def();
-        def.lanes = lanes;
-        def.max_path_cells = 250;
-        wend_service_destroy(service);
-        service = service_of(&def);
-        map = snake_map(WIDE, HIGH);
-        wend_request request = across();
-        request.on_done = NULL;
-        for (int i = 0; i < 5; i++) submit(service, &request);
-        run(100000);
-        cr_assert_eq(service->awaiting_poll_count, 5);
-        cr_assert_eq(service->holding, 0);
-        size_t whole = snake_cells(WIDE, HIGH) - (HIGH - 1);
-        put_class(map, at(0, 5), 3);
-        cr_assert_eq(poll_with(whole - 1), WEND_BAD_ARGUMENT);
-        cr_assert_eq(polled.cell_count, whole);
-        cr_assert_eq(poll_with(whole), WEND_OK);
-        cr_assert_eq(polled.status, WEND_STATUS_FOUND);
-        cr_assert_eq(polled.cost, (int64_t)(whole - 1) * 10 + 20);
-        cr_assert_eq(polled.epoch, 1);
-        cr_assert_eq(polled.checked, 2);
-        block(at(0, 7));
-        cr_assert_eq(poll_with(6), WEND_BAD_ARGUMENT);
-        cr_assert_eq(polled.cell_count, 7, "what is left of it has to fit, no more");
-        cr_assert_eq(poll_with(7), WEND_OK);
-        cr_assert_eq(polled.status, WEND_STATUS_STALE);
-        cr_assert_eq(polled.cell_count, 7);
-        cr_assert_eq(polled.cost, 80);
-        cr_assert_eq(polled_cells[6].y, 6);
-        cr_assert_eq(polled.checked, 3);
-        cr_assert_eq(polled.number, 1);
-        put_class(map, at(0, 7), WEND_CLASS_OPEN); /* what was seen once is not checked against it */
-        cr_assert_eq(poll_with(whole), WEND_OK);
-        cr_assert_eq(polled.status, WEND_STATUS_FOUND);
-        block(at(0, 0));
-        cr_assert_eq(poll_with(0), WEND_OK);
-        cr_assert_eq(polled.status, WEND_STATUS_START_BLOCKED);
-        cr_assert_eq(polled.cell_count, 0);
-        cr_assert_eq(polled.cost, -1);
-        cr_assert_eq(polled.checked, 5);
-        wend_stats stats = stats_now(service);
-        cr_assert_eq(stats.checks, 4);
-        wend_service_destroy(service); /* with one not polled */
-        open_small();
-        wend_map_release(map);
-        map = NULL;
-    }
-}
-
-Test(outdated, a_polled_no_path_is_judged_again_and_stale_where_there_is_a_way) {
-    map = closed_map(20);
-    wend_request request = request_on(service, map, at(0, 0), closed_goal(20));
-    request.on_done = NULL;
-    for (int i = 0; i < 3; i++) submit(service, &request);
-    request.start = request.goal;
-    submit(service, &request);
-    submit(service, &request);
-    run(10000);
-    cr_assert_eq(poll_with(0), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_NO_PATH);
-    cr_assert_eq(polled.epoch, 1);
-    block(at(19, 19));
-    cr_assert_eq(poll_with(0), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_NO_PATH);
-    cr_assert_eq(polled.epoch, 2);
-    cr_assert_eq(polled.checked, 2);
-    put_class(map, at(request.goal.x, request.goal.y - 1), WEND_CLASS_OPEN);
-    cr_assert_eq(poll_with(0), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_STALE);
-    cr_assert_eq(polled.cost, -1);
-    cr_assert_eq(polled.epoch, 1);
-    cr_assert_eq(polled.checked, 3);
-    cr_assert_eq(poll_with(1), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_FOUND);
-    cr_assert_eq(polled.epoch, 3);
-    block(request.goal);
-    cr_assert_eq(poll_with(1), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_START_BLOCKED);
-    cr_assert_eq(polled.epoch, 4);
-    cr_assert_eq(polled.checked, 4);
 }
 
 /* Found paths that found no room wait in their slots: the map may change under them, and their version is gone. */

@@ -232,18 +232,6 @@ Test(pursuit, in_a_callback_it_is_for_the_next_frame) {
     found_at(at(7, 7));
 }
 
-Test(pursuit, what_is_put_out_for_a_poll_has_no_ticket_any_more) {
-    map = open_map(40, 40);
-    wend_request request = request_on(service, map, at(0, 0), at(9, 9));
-    request.on_done = NULL;
-    wend_ticket ticket = submit(service, &request);
-    frame_of(service, 100000);
-    cr_assert_eq(state_of(ticket), WEND__AWAITS_POLL);
-    cr_assert_eq(wend_service_set_goal(service, ticket, at(1, 1)), WEND_STALE_TICKET);
-    cr_assert_eq(seen_poll(service), 1);
-    found_at(at(9, 9));
-}
-
 Test(pursuit, cancelled_requests_stay_cancelled) {
     map = open_map(40, 40);
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(9, 9), 0);

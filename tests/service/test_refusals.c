@@ -110,19 +110,3 @@ Test(refusals, a_start_that_became_open_and_will_do_is_a_path_of_one_cell) {
     cr_assert_eq(last()->completion.cell_count, 1);
     cr_assert_eq(last()->cells[0].x, 3);
 }
-
-/* It fell as it was put out, and the map changes once more before the poll. */
-Test(refusals, what_is_stale_is_so_on_the_map_of_the_poll) {
-    put_class(at(9, 3), WEND_CLASS_BLOCKED);
-    wend_request request = request_on(service, map, at(3, 3), at(9, 3));
-    request.on_stale = WEND_ON_STALE_DELIVER;
-    request.on_done = NULL;
-    answer_behind_another(&request);
-    put_class(at(9, 3), WEND_CLASS_OPEN);
-    drain(service, 1000);
-    put_class(at(0, 9), WEND_CLASS_BLOCKED);
-    wend_completion polled = {.struct_bytes = sizeof polled};
-    cr_assert_eq(wend_service_poll(service, &polled, NULL, 0), WEND_OK);
-    cr_assert_eq(polled.status, WEND_STATUS_STALE);
-    cr_assert_eq(polled.checked, 3);
-}

@@ -195,7 +195,7 @@ Test(replace, an_older_request_struct_has_no_agent) {
     cr_assert_eq(seen_status(WEND_STATUS_FOUND), 2);
 }
 
-/* ---- callbacks, closing, polling ---- */
+/* ---- callbacks, closing ---- */
 
 static void ask_for_two(const seen *last) {
     if (last->completion.number == 0) submit_of(2);
@@ -259,20 +259,6 @@ Test(replace, where_changes_are_limited_a_later_frame_delivers_it_and_closing_do
     wend_service_close(service);
     while (wend_service_get_work(service) > 0) frame_with(service, &budget);
     for (uint64_t i = 0; i < 4; i++) expect_status(i, WEND_STATUS_REPLACED);
-}
-
-Test(replace, what_waits_for_a_poll_was_answered) {
-    wend_request request = of_agent(1, open, at(9, 9));
-    request.on_done = NULL;
-    submit(service, &request);
-    frame_of(service, 10000);
-    submit(service, &request);
-    frame_of(service, 10000);
-    submit(service, &request);
-    submit(service, &request);
-    frame_of(service, 10000);
-    seen_poll(service);
-    for (uint64_t i = 0; i < 4; i++) expect_status(i, i == 2 ? WEND_STATUS_REPLACED : WEND_STATUS_FOUND);
 }
 
 /* ---- random calls ---- */

@@ -131,7 +131,7 @@ static wend_cell taken;
 static void take_its_third_cell(const seen *one) {
     if (one->completion.status != WEND_STATUS_EXPIRED) return;
     wend_cell cells[4];
-    wend__deliver_cells(service, &service->entries[a_finished(service)], 3, cells);
+    wend__answer_cells(service, &service->entries[a_finished(service)], 3, cells);
     taken = cells[3];
     stand(taken);
 }
@@ -234,7 +234,7 @@ Test(units, on_a_newer_version_what_they_cost_is_counted_anew) {
     request.on_stale = WEND_ON_STALE_DELIVER;
     found_and_waiting(&request);
     wend_cell cells[21];
-    wend__deliver_cells(service, &service->entries[a_finished(service)], 20, cells);
+    wend__answer_cells(service, &service->entries[a_finished(service)], 20, cells);
     put_class(cells[20], WEND_CLASS_BLOCKED);
     for (int i = 10; i < 14; i++) stand(cells[i]);
     frame_of(service, 0);
@@ -287,25 +287,6 @@ Test(units, too_long_a_way_costs_what_its_piece_costs) {
     drain(service, 100000);
     cr_assert_eq(last()->completion.status, WEND_STATUS_TOO_LONG);
     cr_assert_eq(last()->completion.cost, 107);
-}
-
-Test(units, a_polled_path_is_cut_where_they_stand) {
-    wend_request request = across(WEND_OCCUPIED_BLOCK);
-    request.on_done = NULL;
-    submit(service, &request);
-    submit(service, &request);
-    frame_of(service, 100000);
-    stand(at(3, 10));
-    wend_completion out = {.struct_bytes = sizeof out};
-    wend_cell cells[64];
-    cr_assert_eq(wend_service_poll(service, &out, cells, 2), WEND_BAD_ARGUMENT);
-    cr_assert_eq(out.cell_count, 3);
-    cr_assert_eq(wend_service_poll(service, &out, cells, 3), WEND_OK);
-    cr_assert_eq(out.status, WEND_STATUS_STALE);
-    cr_assert_eq(cells[2].x, 2);
-    leave(at(3, 10));
-    cr_assert_eq(wend_service_poll(service, &out, cells, 64), WEND_OK);
-    cr_assert_eq(out.status, WEND_STATUS_FOUND);
 }
 
 /* ---- goals closed in by units ---- */

@@ -89,7 +89,6 @@ static void ask(uint64_t *seed, uint64_t number) {
     if (draw(seed, 4) == 0) request.weight_milli = 1500;
     if (draw(seed, 4) == 0) request.deadline_frames = 1 + draw(seed, 9);
     if (draw(seed, 4) == 0) request.max_expansions = draw(seed, 400);
-    if (draw(seed, 4) == 0) request.on_done = NULL;
     for (int i = 0; i < 3; i++) more[number][i] = any_cell(seed);
     request.more_goals = more[number];
     request.more_goal_count = draw(seed, 2) ? draw(seed, 4) : 0;
@@ -143,12 +142,6 @@ static void check(const seen *one) {
     total.partial += c->status == WEND_STATUS_PARTIAL;
     total.stale += c->status == WEND_STATUS_STALE && c->cell_count > 1;
     total.pieces += c->status == WEND_STATUS_LIMIT || c->status == WEND_STATUS_EXPIRED;
-}
-
-static void poll_all(void) {
-    size_t before = seen_count;
-    seen_poll(service);
-    for (size_t i = before; i < seen_count; i++) check(&seen_log[i]);
 }
 
 /* Units come and go: at most 30 of them. */
@@ -218,7 +211,6 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
         frame_with(service, &budget);
         for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
             total.wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
-        if (draw(&seed, 3) == 0) poll_all();
     }
     seen_hook = NULL;
     wend_service_get_stats(service, &stats);

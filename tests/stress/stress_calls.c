@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: four threads make random calls of everything that any thread may call of a service, with
- * short and long queues, a reserve and displacement, while a fifth runs frames, polls and asks. Each accepted request
+ * short and long queues, a reserve and displacement, while a fifth runs frames and asks. Each accepted request
  * completes exactly once. Build it with --enable-sanitizer=thread. Exits non-zero where a promise is broken.
  *
  *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */
@@ -23,7 +23,6 @@ enum { THREADS = 4, MAPS = 3, SIDE = 48, RECENT = 256, MANY = 8, AGENTS = 40 };
 typedef struct asked {
     atomic_int answers;
     atomic_bool accepted, cancelled; ///< cancelled: cancel said OK
-    bool polled;
 } asked;
 
 /* A thread, and what it knows of its requests. */
@@ -41,7 +40,7 @@ static caller callers[THREADS + 1]; ///< the last is the owner: its callbacks su
 static atomic_int callers_left;
 static pthread_t owner;
 static _Atomic uint64_t accepted, refused, closed, cancelled, stale;
-static uint64_t completed, statuses[WEND_STATUS_COUNT], polled_total;
+static uint64_t completed, statuses[WEND_STATUS_COUNT];
 
 static wend_cell any_cell(oracle_random *random) {
     const int32_t x = oracle_below(random, SIDE);
@@ -83,8 +82,7 @@ static wend_request any_request(caller *self, asked *own) {
     if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
     if (oracle_below(random, 8) == 0) request.max_expansions = 1 + (uint64_t)oracle_below(random, 300);
     if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
-    own->polled = oracle_below(random, 10) == 0;
-    request.on_done = own->polled ? NULL : on_done;
+    request.on_done = on_done;
     request.context = own;
     return request;
 }
@@ -198,16 +196,6 @@ static void *make_calls(void *argument) {
 
 /* ---- the owner ---- */
 
-static void poll_all(void) {
-    static wend_cell cells[SIDE * SIDE];
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    while (wend_service_poll(service, &completion, cells, SIDE * SIDE) == WEND_OK) {
-        PROMISE(((asked *)completion.context)->polled);
-        answered(&completion);
-        polled_total++;
-    }
-}
-
 static wend_budget any_budget(oracle_random *random) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
@@ -223,14 +211,13 @@ static wend_budget any_budget(oracle_random *random) {
     return budget;
 }
 
-static void frame(caller *self, bool polls) {
+static void frame(caller *self) {
     const wend_budget budget = any_budget(&self->random);
     wend_frame done = {.struct_bytes = sizeof done};
     wend_stats stats = {.struct_bytes = sizeof stats};
     wend_cell cells[8];
     PROMISE(wend_service_tick(service, &budget, &done) == WEND_OK);
     PROMISE(done.expansions <= budget.expansions);
-    if (polls) poll_all();
     PROMISE(wend_service_get_stats(service, &stats) == WEND_OK);
     PROMISE(stats.completed <= stats.submitted);
     wend_service_get_prefix(service, self->tickets[oracle_below(&self->random, RECENT)], cells, 8, NULL);
@@ -263,14 +250,13 @@ static void make_callers(uint32_t calls, uint64_t seed) {
     }
 }
 
-/* Destroying drops what waits for a poll. */
-static void check_answers(bool dropped) {
+static void check_answers(void) {
     for (uint32_t i = 0; i <= THREADS; i++) {
         for (uint32_t j = 0; j < callers[i].capacity; j++) {
             const asked *own = &callers[i].all[j];
             const int answers = atomic_load(&own->answers);
             if (!atomic_load(&own->accepted)) PROMISE(answers == 0);
-            if (atomic_load(&own->accepted) && !(dropped && own->polled)) PROMISE(answers == 1);
+            if (atomic_load(&own->accepted)) PROMISE(answers == 1);
         }
         free(callers[i].all);
     }
@@ -284,12 +270,12 @@ static void run_round(uint64_t round, uint32_t calls, uint64_t seed) {
     for (int i = 0; i < THREADS; i++) PROMISE(pthread_create(&threads[i], NULL, make_calls, &callers[i]) == 0);
     caller *self = &callers[THREADS];
     const bool closes = round % 3 == 1, drains = round % 3 != 2;
-    while (atomic_load(&callers_left) > (closes ? 1 : 0)) frame(self, true);
+    while (atomic_load(&callers_left) > (closes ? 1 : 0)) frame(self);
     if (closes) wend_service_close(service); /* with others still at it */
     for (int i = 0; i < THREADS; i++) pthread_join(threads[i], NULL);
-    while (drains && wend_service_get_pending(service) > 0) frame(self, true);
+    while (drains && wend_service_get_pending(service) > 0) frame(self);
     PROMISE(wend_service_destroy(service) == WEND_OK);
-    check_answers(!drains);
+    check_answers();
 }
 
 int main(int argc, char **argv) {
@@ -303,9 +289,8 @@ int main(int argc, char **argv) {
     for (int i = 0; i < MAPS; i++) PROMISE(wend_map_create(&def, &maps[i]) == WEND_OK);
     for (uint64_t round = 0; round < rounds; round++) run_round(round, calls, seed + round);
     for (int i = 0; i < MAPS; i++) wend_map_release(maps[i]);
-    printf("%zu rounds: %zu accepted, %zu busy, %zu closed, %zu cancelled, %zu stale, %zu completed, %zu by polls\n",
-           (size_t)rounds, (size_t)accepted, (size_t)refused, (size_t)closed, (size_t)cancelled, (size_t)stale,
-           (size_t)completed, (size_t)polled_total);
+    printf("%zu rounds: %zu accepted, %zu busy, %zu closed, %zu cancelled, %zu stale, %zu completed\n", (size_t)rounds,
+           (size_t)accepted, (size_t)refused, (size_t)closed, (size_t)cancelled, (size_t)stale, (size_t)completed);
     for (int i = 0; i < WEND_STATUS_COUNT; i++)
         if (statuses[i]) printf("%zu %s, ", (size_t)statuses[i], wend_status_name(i));
     printf("\n");

@@ -20,7 +20,6 @@ static soak_world soaked;
 static wend_service *service;
 static wend_service_def limits;
 static soak_asked asked[ASKED];
-static wend_cell polled[LONGEST];
 static bool closing;
 static uint64_t accepted, busy, delivered, last_number, last_retired;
 static struct {
@@ -92,7 +91,7 @@ static void submit(void) {
     if (chance(15)) request->weight_milli = 1000 + below(2000);
     if (chance(15)) request->deadline_frames = 1 + (uint64_t)below(12);
     if (chance(15)) request->max_expansions = (uint64_t)below(200);
-    if (chance(90)) request->on_done = on_done;
+    request->on_done = on_done;
     wend_error error = wend_service_submit(service, request, &own->ticket);
     PROMISE(error == WEND_OK || error == WEND_BUSY || (error == WEND_CLOSED && closing));
     own->pending = error == WEND_OK;
@@ -153,12 +152,6 @@ static void on_done(void *context, const wend_completion *completion) {
     if (chance(10)) meddle();
 }
 
-static void poll_all(void) {
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    while (wend_service_poll(service, &completion, polled, LONGEST) == WEND_OK)
-        finish(completion.context, &completion, polled);
-}
-
 /* ---- worlds ---- */
 
 static wend_service_def any_limits(void) {
@@ -196,7 +189,6 @@ static void frame(int expansions) {
     PROMISE(wend_service_tick(service, &budget, &figures) == WEND_OK);
     PROMISE(figures.expansions <= budget.expansions);
     seen.frames++;
-    if (chance(40)) poll_all();
 }
 
 /* With some pending, at times: destroy says cancelled. */
@@ -206,7 +198,6 @@ static void end_service(void) {
         change_world();
         frame(2000);
     }
-    poll_all();
     wend_stats stats = {.struct_bytes = sizeof stats};
     wend_service_get_stats(service, &stats);
     seen.checks += stats.checks;
@@ -218,10 +209,7 @@ static void end_service(void) {
     closing = true;
     PROMISE(wend_service_destroy(service) == WEND_OK);
     closing = false;
-    for (int i = 0; i < ASKED; i++) {
-        PROMISE(!asked[i].pending || !asked[i].request.on_done); /* nobody polls any more */
-        accepted -= asked[i].pending;
-    }
+    for (int i = 0; i < ASKED; i++) PROMISE(!asked[i].pending);
     PROMISE(accepted == delivered && seen.refused == busy);
 }
 

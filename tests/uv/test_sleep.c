@@ -197,30 +197,3 @@ Test(uv_sleep, a_frame_that_came_due_before_the_loop_ran_is_late) {
     cr_assert_geq(stats.skipped, 8);
     cr_assert_geq(stats.late_ns_max, 80000000);
 }
-
-/* Answers that nobody polls are no work: the loop comes to its end, and a poll that makes room wakes it. */
-Test(uv_sleep, a_host_that_does_not_poll_lets_it_sleep) {
-    OWNED(stage_end) stage s;
-    wend_completion completion = {.struct_bytes = sizeof completion};
-    static wend_cell cells[2048];
-    stage_init(&s, 500, count_frame);
-    wend_service_destroy(s.service);
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    def.max_path_cells = 2048;
-    def.path_bytes = 0;
-    cr_assert_eq(wend_service_create(&def, &s.service), WEND_OK);
-    stage_attach(&s);
-    wend_request request;
-    wend_request_init(&request, sizeof request);
-    request.map = s.map, request.goal = (wend_cell){3, 3, 0};
-    for (int i = 0; i < 1000; i++) cr_assert_eq(wend_service_submit(s.service, &request, NULL), WEND_OK);
-    cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
-    cr_assert_eq(wend_service_get_work(s.service), 0);
-    int polled = 0;
-    while (wend_service_poll(s.service, &completion, cells, 2048) == WEND_OK) {
-        polled++;
-        if (polled % 50 == 0) cr_assert_eq(uv_run(&s.loop, UV_RUN_DEFAULT), 0);
-    }
-    cr_assert_eq(polled, 1000);
-}

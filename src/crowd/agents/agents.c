@@ -115,6 +115,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
 }
 
 void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path) {
+    WEND__DEBUG_ASSERT(crowd->phase[index] != WEND__PHASE_ABSENT);
     wend__agent *agent = &crowd->agents[index];
     bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
     crowd->remaining[index] = 0;

@@ -16,6 +16,15 @@ static inline int64_t wend__agent_progress(const wend_crowd *crowd, uint32_t ind
 /// @param keeps_path   its path leads on from there; else it is lost
 void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path);
 
+/* ---- validate.c ---- */
+
+/// After an update, in debug builds: assert all that holds between updates. Of many agents, in every so many updates.
+#ifdef WEND_DEBUG
+void wend__crowd_validate(const wend_crowd *crowd);
+#else
+#define wend__crowd_validate(crowd) ((void)0)
+#endif
+
 /* ---- away.c: agents whose land is not loaded ---- */
 
 /// Finds the agents whose chunks were unloaded since the last update: they hold no cell from now on.

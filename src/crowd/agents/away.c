@@ -19,6 +19,7 @@ static bool is_loaded(const wend__version *version, wend_cell cell) {
 /* ---- going ---- */
 
 static void leave(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->phase[index] > WEND__PHASE_AWAY);
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index], before = *traveller;
     wend__traffic_leave(crowd->traffic, index);
@@ -88,6 +89,7 @@ static bool find_place(const wend_crowd *crowd, const wend__version *view, uint3
 }
 
 static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_AWAY);
     const wend__traveller before = crowd->travellers[index];
     wend_cell cell;
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_NEAR_FIELD)) return;

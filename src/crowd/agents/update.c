@@ -25,6 +25,7 @@ typedef struct update_limits {
 
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
     wend__traveller *traveller = &crowd->travellers[index];
     traveller->from = traveller->at;
     crowd->phase[index] = WEND__PHASE_AWAKE;
@@ -149,6 +150,7 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
 
 /* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    WEND__DEBUG_ASSERT(!wend__same_cell(crowd->travellers[index].from, crowd->travellers[index].at));
     wend__traveller *traveller = &crowd->travellers[index];
     wend__agent *agent = &crowd->agents[index];
     uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
@@ -248,6 +250,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);
     crowd->updating = false;
+    wend__crowd_validate(crowd);
     if (choices) *choices = limits.choices;
     return WEND_OK;
 }

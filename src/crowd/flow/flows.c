@@ -111,6 +111,7 @@ void wend__flows_unclaim(wend_crowd *crowd) {
 }
 
 void wend__flow_join(wend_crowd *crowd, const wend__agent_goal *goal) {
+    WEND__DEBUG_ASSERT(goal->flow <= crowd->flow_count);
     if (!goal->flow) return;
     crowd->flows[goal->flow - 1].users++;
     crowd->counts.field_goals++;
@@ -150,6 +151,7 @@ void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *
 }
 
 void wend__flow_leave(wend_crowd *crowd, wend__agent_goal *goal) {
+    WEND__DEBUG_ASSERT(!goal->flow || crowd->flows[goal->flow - 1].users > 0);
     if (goal->flow) crowd->flows[goal->flow - 1].users--;
     goal->flow = 0;
     if (!goal->counter) return;

@@ -164,8 +164,6 @@ bool wend__flow_cut(wend_crowd *crowd, const wend__version *version, uint32_t in
     agent->goal.off_path = true;
     reroute_by_field(crowd, version, index);
     if (!agent->goal.off_path) return false;
-    wend_cell end = wend__path_cell_ahead(crowd, index, open);
-    wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
-    agent->path.end = end;
+    wend__path_cut(crowd, index, open);
     return open == 0;
 }

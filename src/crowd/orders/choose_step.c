@@ -243,7 +243,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     }
     if (enters_known_land(crowd, version, index, open)) return open == 0;
     if (agent->path.kind == WEND__PATH_NONE) { /* the path leads to the goal before this one */
-        wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
+        wend__path_cut(crowd, index, open);
         if (agent->request.led) wend__path_request_begin(crowd, index, agent->request.purpose, UINT32_MAX);
         return open == 0;
     }

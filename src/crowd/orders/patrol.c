@@ -74,10 +74,9 @@ static void cut_path(wend_crowd *crowd, uint32_t index, uint32_t open) {
     const uint32_t gone = agent->path.stored.steps - open;
     const bool on_route = gone <= agent->goal.route_steps;
     const uint32_t back = on_route ? gone : agent->goal.route_steps;
-    wend__stored_path_truncate(&crowd->paths, &agent->path.stored, open);
+    wend__path_cut(crowd, index, open);
     wend__route_back(&crowd->routes, agent->goal.route, &agent->goal.position, back);
     agent->goal.route_steps -= back;
-    agent->path.end = wend__path_cell_ahead(crowd, index, open);
     agent->goal.cell = agent->path.end;
     if (!on_route) agent->path.kind = WEND__PATH_NONE;
 }

@@ -12,11 +12,13 @@
 /* ---- the agents with an order to step ---- */
 
 static void add_to_stepping(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->agents[index].step_slot == 0);
     crowd->stepping[crowd->step_count++] = index;
     crowd->agents[index].step_slot = crowd->step_count;
 }
 
 static void remove_from_stepping(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(crowd->step_count > 0 && crowd->agents[index].step_slot > 0);
     const uint32_t last = crowd->stepping[--crowd->step_count];
     crowd->stepping[crowd->agents[index].step_slot - 1] = last;
     crowd->agents[last].step_slot = crowd->agents[index].step_slot;

@@ -28,6 +28,13 @@ wend_cell wend__path_cell_ahead(const wend_crowd *crowd, uint32_t index, uint32_
     return reader.cell;
 }
 
+void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+    WEND__DEBUG_ASSERT(steps <= crowd->agents[index].path.stored.steps);
+    wend__agent_path *path = &crowd->agents[index].path;
+    path->end = wend__path_cell_ahead(crowd, index, steps);
+    wend__stored_path_truncate(&crowd->paths, &path->stored, steps);
+}
+
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->recent_count > WEND__RECENT_CELLS) return path->base;

@@ -7,6 +7,8 @@
 
 /// Clears the path and the recent cells.
 void wend__path_clear(wend_crowd *crowd, uint32_t index);
+/// Keeps the first `steps` steps of it only.
+void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps);
 /// Returns the number of steps left, back to the path included.
 static inline uint32_t wend__path_steps(const wend__agent_path *path) {
     return path->stored.steps + path->recent_count;

@@ -16,6 +16,7 @@ bool wend__crowd_answered(wend_crowd *crowd) {
 }
 
 void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index) {
+    WEND__DEBUG_ASSERT(!crowd->agents[index].goal.list);
     wend__agent_goal *goal = &crowd->agents[index].goal;
     if (*first) crowd->agents[*first - 1].goal.previous = index + 1;
     goal->list = first;

@@ -22,15 +22,18 @@ bool wend__events_fit(const wend_crowd *crowd, size_t goals) {
 }
 
 void wend__events_reserve(wend_crowd *crowd) {
+    WEND__DEBUG_ASSERT(wend__events_fit(crowd, 1));
     crowd->events.reserved++;
 }
 
 void wend__events_release(wend_crowd *crowd) {
+    WEND__DEBUG_ASSERT(crowd->events.reserved > 0);
     crowd->events.reserved--;
 }
 
 /* Returns a new event at the end of the queue. */
 static wend__queued_event *new_event(wend_crowd *crowd) {
+    WEND__DEBUG_ASSERT(waiting_count(&crowd->events) + crowd->events.reserved < crowd->events.capacity);
     wend__event_queue *queue = &crowd->events;
     if (queue->count == queue->capacity && queue->first > 0) {
         memmove(queue->of, queue->of + queue->first, waiting_count(queue) * sizeof *queue->of);
@@ -56,6 +59,7 @@ static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t 
 
 /* Behind those of all agents. */
 void wend__events_add_box(wend_crowd *crowd, wend_box box) {
+    WEND__DEBUG_ASSERT(crowd->events.reserved > 0);
     crowd->events.reserved--;
     wend__queued_event *item = new_event(crowd);
     item->serial = UINT64_MAX;
@@ -65,6 +69,7 @@ void wend__events_add_box(wend_crowd *crowd, wend_box box) {
 }
 
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
+    WEND__DEBUG_ASSERT(crowd->events.reserved > 0);
     crowd->events.reserved--;
     add_event(crowd, index, event, why);
 }

@@ -16,6 +16,7 @@ void wend__path_arena_init(wend__path_arena *keep, void *memory, uint32_t blocks
 }
 
 static uint32_t take_block(wend__path_arena *keep) {
+    WEND__DEBUG_ASSERT(keep->free_count > 0 && keep->bare <= keep->free_count);
     uint32_t block = keep->free_first;
     keep->free_count--;
     if (block == WEND__NO_PATH_BLOCK) return keep->fresh++;
@@ -85,6 +86,7 @@ void wend__stored_path_clear(wend__path_arena *keep, wend__stored_path *path) {
 }
 
 void wend__stored_path_pop(wend__path_arena *keep, wend__stored_path *path) {
+    WEND__DEBUG_ASSERT(path->steps > 0);
     if (--path->steps == 0) {
         wend__stored_path_clear(keep, path);
         return;
@@ -127,6 +129,7 @@ WEND__INLINE wend_cell step_from(const wend__path_arena *keep, const wend__store
 }
 
 wend_cell wend__stored_path_second(const wend__path_arena *keep, const wend__stored_path *path, wend_cell start) {
+    WEND__DEBUG_ASSERT(path->steps > 0);
     return step_from(keep, &keep->blocks[path->first], path->taken, start);
 }
 

@@ -34,6 +34,7 @@ static void discount_before(wend__traffic *t, const wend_box *box, const wend_ce
 }
 
 wend_error wend__traffic_add_box(wend__traffic *t, wend_box box) {
+    WEND__DEBUG_ASSERT(t->boxes.count < WEND_MAX_CLEARED_BOXES);
     wend_cell cell = box.min;
     do {
         wend_error error = wend__map_has(t->map, cell) ? wend__map_occupy(t->map, cell, !t->unrecorded) : WEND_OK;
@@ -48,6 +49,7 @@ wend_error wend__traffic_add_box(wend__traffic *t, wend_box box) {
 }
 
 void wend__traffic_remove_box(wend__traffic *t, uint32_t number) {
+    WEND__DEBUG_ASSERT(number < t->boxes.count && t->boxes.clearing <= t->boxes.count);
     wend__boxes *boxes = &t->boxes;
     discount_before(t, &boxes->of[number], NULL);
     boxes->clearing -= !boxes->empty[number];
@@ -152,6 +154,7 @@ static uint32_t list_ways(wend__traffic *t, const wend__traveller *from, wend_ce
 
 bool wend__traffic_way_out(wend__traffic *t, const wend__version *version, uint32_t index, wend__work *work,
                            wend_cell *step) {
+    WEND__DEBUG_ASSERT(wend__traffic_box_of(t, index, t->travellers[index].at) != WEND__NO_BOX);
     enum { WAYS = 64 };
     wend__traveller from = t->travellers[index];
     const wend_box *box = &t->boxes.of[wend__traffic_box_of(t, index, from.at)];

@@ -86,14 +86,17 @@ static void take_place(wend__places *places, int32_t place) {
 /* ---- travellers ---- */
 
 void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_held(places, traveller)->size == 0);
     put_place(places, 2 * traveller + places->now[traveller], cell, size);
 }
 
 void wend__places_leave(wend__places *places, int32_t traveller) {
+    WEND__DEBUG_ASSERT(wend__places_held(places, traveller)->size > 0);
     take_place(places, 2 * traveller + places->now[traveller]);
 }
 
 void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_claimed(places, traveller)->size == 0);
     put_place(places, 2 * traveller + !places->now[traveller], cell, size);
 }
 
@@ -102,10 +105,12 @@ void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell)
 }
 
 void wend__places_unclaim(wend__places *places, int32_t traveller) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, traveller)->size > 0);
     take_place(places, 2 * traveller + !places->now[traveller]);
 }
 
 void wend__places_settle(wend__places *places, int32_t traveller) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, traveller)->size > 0);
     take_place(places, 2 * traveller + places->now[traveller]);
     places->now[traveller] = !places->now[traveller];
 }

@@ -74,6 +74,7 @@ static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, cons
 }
 
 static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
+    WEND__DEBUG_ASSERT(t->travellers[i].size > 0 && !t->priorities[i].counted);
     int32_t size = t->travellers[i].size;
     wend_cell last = last_of(t, cell, size), c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
@@ -100,6 +101,7 @@ void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
 /* ---- coming and going ---- */
 
 void wend__traffic_reserve(wend__traffic *t, uint32_t index, wend_cell cell) {
+    WEND__DEBUG_ASSERT(t->travellers[index].size > 0);
     wend__places_claim_size(&t->places, (int32_t)index, cell, t->travellers[index].size);
 }
 
@@ -195,6 +197,7 @@ static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
 }
 
 static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0);
     wend__traveller *traveller = &t->travellers[i];
     traveller->mover = mover;
     traveller->size = (uint8_t)size;

@@ -9,7 +9,7 @@
 #ifndef WEND_SRC_FAST_JUMP_JUMP_SEARCH_H
 #define WEND_SRC_FAST_JUMP_JUMP_SEARCH_H
 
-#include "fast/landmarks/landmark_bounds.h"
+#include "search/rules/bound.h"
 #include "search/store/pages.h"
 
 enum {

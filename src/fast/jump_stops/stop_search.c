@@ -384,6 +384,7 @@ const wend__engine wend__stop_jump = {
     .work = WEND_WORK_STOP_JUMP,
     .wider = &wend__general_astar,
     .serves = wend__stop_serves,
+    .refuses = wend__stop_refuses,
     .begin = begin_search,
     .step = step_slice,
     .conclude = conclude_search,

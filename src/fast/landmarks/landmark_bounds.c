@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets up landmark bounds: which landmarks tell a search most, and how far its goals are from them. */
-#include "fast/landmarks/landmark_bounds.h"
+#include "fast/landmarks/landmarks.h"
 
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
@@ -101,12 +101,10 @@ static void choose_landmarks(wend__landmark_bounds *b, const wend__landmarks *l,
     }
 }
 
-uint64_t wend__landmark_bounds_init(wend__landmark_bounds *b, const wend__version *view, wend_cell start,
-                                    const wend__landmark_goals *goals, uint32_t unit) {
+static uint64_t set_up_bounds(wend__landmark_bounds *b, const wend__version *view, wend_cell start,
+                              const wend__landmark_goals *goals, uint32_t unit) {
     const wend__landmarks *l = view->landmarks;
     intervals found = {.left = WEND__BOUND_GOAL_CELLS};
-    b->landmarks = NULL;
-    if (!l) return 0;
     const bool inside = view->kind == WEND_KIND_GRAPH || wend__cell_factor(view, start) > 0;
     const wend__landmark_cell numbers = wend__landmark_at(l, wend__place_of(view, start));
     if (!inside || !is_known(view, numbers) || !measure_goals(view, &found, goals)) return 0;
@@ -120,13 +118,12 @@ uint64_t wend__landmark_bounds_init(wend__landmark_bounds *b, const wend__versio
     return wend__landmark_bound_at(b, wend__place_of(view, start));
 }
 
-uint64_t wend__node_bounds_init(wend__node_bounds *b, const wend__version *version, uint32_t start, uint32_t goal) {
+static uint64_t set_up_node_bounds(wend__node_bounds *b, const wend__version *version, uint32_t start, uint32_t goal) {
     const wend__landmarks *l = version->landmarks;
     const wend_cell from = {(int32_t)start, 0, 0}, to = {(int32_t)goal, 0, 0};
     const wend__landmark_goals goals = {&to, 1, 0};
     intervals found = {.left = 1};
-    b->landmarks = NULL;
-    if (!l || !is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
+    if (!is_known(version, wend__landmark_at(l, wend__place_of(version, from)))) return 0;
     if (!measure_goals(version, &found, &goals)) return 0;
     b->landmarks = l;
     b->strips = l->strips;
@@ -137,3 +134,5 @@ uint64_t wend__node_bounds_init(wend__node_bounds *b, const wend__version *versi
     memcpy(b->greatest, found.greatest, sizeof b->greatest);
     return wend__node_bound(b, start);
 }
+
+const wend__bound_setup wend__bound_hooks = {.init = set_up_bounds, .init_node = set_up_node_bounds};

@@ -110,12 +110,6 @@ static wend_error restore(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-wend_error wend__map_restore_landmarks(wend_map *map, wend__restored_landmarks *restored) {
-    wend_error error = wend__map_change(map, false, restore, restored);
-    wend__landmarks_release(map, restored->landmarks);
-    return error;
-}
-
 /* ---- at once ---- */
 
 wend_error wend__check_landmarks(wend_map *map, int32_t count) {
@@ -127,6 +121,18 @@ wend_error wend__check_landmarks(wend_map *map, int32_t count) {
     if (fits || count == 0) return WEND_OK;
     return wend__refuse(WEND_UNSUPPORTED, "the map has more than 1,024 blocks of 1,024 x 1,024 cells, the most with "
                                           "landmarks");
+}
+
+wend_error wend__map_take_landmarks(wend_map *map, const void *bytes, size_t size) {
+    wend__restored_landmarks restored;
+    wend__version *now = wend__map_newest(map);
+    wend_error error = wend__check_landmarks(map, 1);
+    if (!error) error = wend__landmarks_take(map, now, bytes, size, &restored);
+    wend__map_release(now, false);
+    if (error) return error;
+    error = wend__map_change(map, false, restore, &restored);
+    wend__landmarks_release(map, restored.landmarks);
+    return error;
 }
 
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count) {

@@ -248,7 +248,7 @@ static uint8_t storing_of(const uint32_t *strip) {
     return strip == blank_strip ? BLANK : strip[0] ? PAGED : PLAIN;
 }
 
-void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context) {
+void wend__landmarks_put(const wend__version *version, wend__put_bytes_fn *put, void *context) {
     const wend__landmarks *l = version->landmarks;
     static const char zeros[FILE_UNIT];
     const file_head head = {.count = l->count,

@@ -7,6 +7,7 @@
 #include "map/kinds/walkers.h"
 #include "fast/landmarks/landmarks.h"
 #include "map/store/directions.h"
+#include "map/version/accelerator.h"
 
 /// Landmarks with one reference and so many slots, all valid, no cell with a number; NULL: out of memory. Cost:
 /// O(cells / 1024).
@@ -32,11 +33,9 @@ size_t wend__landmarks_bytes(const wend__landmarks *landmarks);
 
 /* ---- in a file ---- */
 
-/// Receives bytes to write.
-typedef void wend__landmark_put_fn(void *context, const void *bytes, size_t size);
 /// Put a version's landmarks as memory has them: a head, a byte for each strip (how it is stored), zeros up to a
 /// multiple of 64 bytes, the strips.
-void wend__landmarks_put(const wend__version *version, wend__landmark_put_fn *put, void *context);
+void wend__landmarks_put(const wend__version *version, wend__put_bytes_fn *put, void *context);
 /// Landmarks from a file, with one reference, and how old they are.
 typedef struct wend__restored_landmarks {
     wend__landmarks *landmarks;
@@ -48,9 +47,8 @@ typedef struct wend__restored_landmarks {
 /// Cost: O(strips): the numbers themselves are not looked at.
 wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
                                 wend__restored_landmarks *out);
-/// Give the default mover these landmarks, to which the map then holds the reference. The newest version has none.
-/// @return WEND_OK, WEND_OUT_OF_MEMORY (they are released)
-wend_error wend__map_restore_landmarks(wend_map *map, wend__restored_landmarks *restored);
+/// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
+wend_error wend__map_take_landmarks(wend_map *map, const void *bytes, size_t size);
 
 /// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);

@@ -17,19 +17,13 @@
 #ifndef WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
 #define WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
 
-#include "map/store/map_layout.h"
+#include "search/rules/bound.h"
 
 enum {
-    WEND__LANDMARK_SLOTS = 2 * WEND_MAX_LANDMARKS,
     WEND__LANDMARK_BLOCKS = 1024, ///< most blocks of a map with landmarks, as for jump search
     WEND__LANDMARK_NONE = 0,      ///< the code of a cell without a number: nothing led to it
     WEND__LANDMARK_SPAN = 65535,  ///< the greatest code; the least is 1
-    WEND__LANDMARK_PAGES = 64,    ///< bases of a landmark in a paged strip
-    WEND__LANDMARK_PAGE_BITS = 10,
-    WEND__LANDMARK_WEIGHTS = 3,   ///< of straight, diagonal and space diagonal steps
-    WEND__LANDMARK_FRACTION = 24, ///< bits of a rate behind the point
-    WEND__STRIP_SHIFT = 10,
-    WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
+    WEND__LANDMARK_WEIGHTS = 3    ///< of straight, diagonal and space diagonal steps
 };
 
 /// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
@@ -56,31 +50,6 @@ typedef struct wend__landmarks {
     uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex
     const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell
 } wend__landmarks;
-
-/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
-/// cells' codes side by side.
-typedef struct wend__landmark_cell {
-    const uint32_t *strip;
-    const uint16_t *codes;
-} wend__landmark_cell;
-
-/// Words before the codes, an even number.
-WEND__INLINE size_t wend__landmark_head(uint32_t count, bool paged) {
-    return (1 + (paged ? (size_t)count * WEND__LANDMARK_PAGES : count) + 1) & ~(size_t)1;
-}
-
-WEND__INLINE wend__landmark_cell wend__landmark_cell_in(const uint32_t *strip, uint32_t count, size_t cell) {
-    const size_t head = wend__landmark_head(count, strip[0] != 0);
-    return (wend__landmark_cell){strip, (const uint16_t *)(const void *)(strip + head) + cell * count};
-}
-
-/// The number from one landmark. The cell has numbers.
-WEND__INLINE uint32_t wend__landmark_number(wend__landmark_cell cell, unsigned slot) {
-    const uint32_t code = cell.codes[slot];
-    if (WEND__LIKELY(cell.strip[0] == 0)) return cell.strip[1 + slot] + code;
-    return cell.strip[1 + slot * WEND__LANDMARK_PAGES + (code >> WEND__LANDMARK_PAGE_BITS)] +
-           (code & ((1u << WEND__LANDMARK_PAGE_BITS) - 1));
-}
 
 WEND__INLINE bool wend__landmark_has(wend__landmark_cell cell, unsigned slot) {
     return cell.codes[slot] != WEND__LANDMARK_NONE;

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A search's route, and the crossings behind its first leg. */
+/* A search's route, and its first leg. */
 #include "fast/routes/far_leg.h"
 
 #include "fast/far/far_layer.h"
 #include "fast/routes/far_route.h"
 #include "search/request/request_land.h"
 
-/* A crossing in a page: the cell entered. Layers are for sides up to 65,536 cells. */
-typedef struct packed_cell {
-    uint16_t x, y;
-} packed_cell;
-
-_Static_assert(WEND__FAR_ROOM * sizeof(packed_cell) <= WEND__PAGE_RECORD_BYTES, "a page has room for a route");
+_Static_assert(WEND__FAR_ROOM * sizeof(wend__leg_cell) <= WEND__PAGE_RECORD_BYTES, "a page has room for a route");
 
 /* Ends that lie in one chunk or in chunks next to each other: an ordinary search is mostly faster there. */
 static bool are_near(wend_cell a, wend_cell b) {
@@ -69,7 +64,7 @@ static void find(wend__search *s, wend__far_finder *finder, wend__far_route *rou
         route->found = false;
 }
 
-void wend__far_leg_find(wend__search *s, wend__stock *stock) {
+static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_route route;
     if (stock->finder && !take_page(s, stock)) return;
     s->far.waits = false;
@@ -78,10 +73,10 @@ void wend__far_leg_find(wend__search *s, wend__stock *stock) {
     const uint32_t passed = leg_of(s, &route);
     s->far.aimed = passed != WEND__NONE;
     if (!s->far.aimed) {
-        wend__far_leg_forget(s);
+        wend__leg_forget(s);
         return;
     }
-    packed_cell *kept = wend__page_records(s->pool, s->far.page);
+    wend__leg_cell *kept = wend__page_records(s->pool, s->far.page);
     const wend__far_crossing_at next = route.crossings[passed];
     const bool stops = !wend__is_loaded(s->version, wend__far_cell_of(next));
     s->far.target = stops ? wend__far_cell_before(next) : wend__far_cell_of(route.crossings[passed - 1]);
@@ -89,26 +84,23 @@ void wend__far_leg_find(wend__search *s, wend__stock *stock) {
     s->far.count = route.count - passed;
     for (uint32_t i = 0; i < s->far.count; i++) {
         const wend__far_crossing_at c = route.crossings[passed + i];
-        kept[i] = (packed_cell){(uint16_t)c.x, (uint16_t)c.y};
+        kept[i] = (wend__leg_cell){(uint16_t)c.x, (uint16_t)c.y};
     }
 }
 
-void wend__far_leg_forget(wend__search *s) {
-    const uint32_t page = s->far.page;
-    s->far = (wend__far_leg){.page = WEND__NONE};
-    if (page != WEND__NONE) wend__pages_keep(s, page);
+static bool is_stale(const wend__far *layer) {
+    return layer->stale > 0;
 }
 
-void wend__far_leg_crossings(const wend__search *s, wend_cell *out, uint32_t count) {
-    if (count == 0) return; /* there may be no page */
-    const packed_cell *kept = wend__page_records(s->pool, s->far.page);
-    for (uint32_t i = 0; i < count; i++) out[i] = (wend_cell){kept[i].x, kept[i].y, 0};
+static void repair_layers(wend_map *map, uint64_t effort) {
+    (void)wend__map_repair_far(map, effort, NULL);
 }
 
-uint32_t wend__far_leg_unloaded(const wend__search *s) {
-    if (s->far.count == 0) return 0;
-    const packed_cell *kept = wend__page_records(s->pool, s->far.page);
-    uint32_t i = 0;
-    while (i < s->far.count && wend__is_loaded(s->version, (wend_cell){kept[i].x, kept[i].y, 0})) i++;
-    return i;
-}
+const wend__leg_finding wend__leg_hooks = {
+    .finder_bytes = wend__far_finder_bytes,
+    .finder_init = wend__far_finder_init,
+    .serves = wend__far_leg_serves,
+    .find = find_leg,
+    .is_stale = is_stale,
+    .repair = repair_layers,
+};

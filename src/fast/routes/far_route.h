@@ -12,7 +12,6 @@
 #include "fast/far/far_gates.h"
 
 enum {
-    WEND__FAR_NODES = 16384, ///< room for them by default
     WEND__FAR_AREAS = 4096,  ///< most areas of the top level, or 16 times those within
     WEND__FAR_REST = 24,     ///< most areas in which the rest of a part lies
     WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths

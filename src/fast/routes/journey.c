@@ -60,7 +60,7 @@ wend_error wend_journey_next(wend_journey *j, wend_cell at, wend_request *out) {
     pass(j, at);
     j->last = j->count - j->next < WEND__FAR_LEG_AHEAD;
     *out = j->request;
-    wend__far_leg_aim(out, j->last ? goal : j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1]);
+    wend__leg_aim(out, j->last ? goal : j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1]);
     if (j->last) out->reach = j->request.reach;
     out->mode = WEND_MODE_EXACT;
     out->start = at;

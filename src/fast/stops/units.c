@@ -230,7 +230,6 @@ void wend__units_make(wend_map *map) {
 /* A unit that leaves a map whose marks are wanted makes none: the next that comes, or a search, does. Searches may
  * still read marks that are lost, so these stay until the map goes. */
 void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
-    map->unit_moves++;
     if (came) wend__units_make(map);
     if (state_of(map) == WEND__UNITS_KEPT && !change(map, cell, came)) set_state(map, WEND__UNITS_LOST);
 }

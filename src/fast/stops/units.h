@@ -9,6 +9,7 @@
 #define WEND_SRC_FAST_STOPS_UNITS_H
 
 #include "fast/stops/marks.h"
+#include "map/version/accelerator.h"
 
 /// The units in a chunk and beside it. 64-byte aligned.
 typedef struct wend__unit_chunk {
@@ -24,12 +25,6 @@ typedef struct wend__units {
     size_t block_columns, block_count;
     wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or beside it
 } wend__units;
-
-/// Returns whether a search that sees units may go by the marks, once wend__units_make() was called.
-static inline bool wend__units_serve(const wend_map *map) {
-    const int32_t state = atomic_load_explicit(&map->unit_state, memory_order_acquire);
-    return state == WEND__UNITS_WANTED || state == WEND__UNITS_KEPT;
-}
 
 /// A block's marks; NULL: it has none.
 static inline const wend__mark_block *wend__unit_block(const wend_map *map, size_t block) {

@@ -5,7 +5,7 @@
 #include "io/baked/checksum.h"
 #include "io/readers/map_readers.h"
 #include "io/text/text.h"
-#include "fast/acceleration.h"
+#include "map/version/accelerator.h"
 #include "map/edit/edit.h"
 #include "map/links/links.h"
 #include "map/store/memory.h"
@@ -278,25 +278,20 @@ static wend_error read_version(const baked *b) {
 
 static wend_error read_landmarks(baked *b) {
     const wend__baked_section *section = &b->sections[WEND__BAKED_LANDMARKS];
-    wend__restored_landmarks restored;
     if (section->bytes == 0) return WEND_OK;
     b->bytes = wend__family_keep_file(b->map->family, b->bytes, (size_t)b->head.bytes, b->source->mapped);
     if (!b->bytes) return WEND_OUT_OF_MEMORY;
     b->source->kept = b->source->mapped;
-    wend__version *v = wend__map_newest(b->map);
-    wend_error error = wend__check_landmarks(b->map, 1);
-    if (!error) error = wend__landmarks_take(b->map, v, b->bytes + section->offset, (size_t)section->bytes, &restored);
-    wend__map_release(v, false);
-    if (error) return fail_as_refused(b, WEND__BAKED_LANDMARKS, 0, error);
-    return wend__map_restore_landmarks(b->map, &restored);
+    const void *bytes = b->bytes + section->offset;
+    const wend_error error = wend__accelerator.take_landmarks(b->map, bytes, (size_t)section->bytes);
+    return error ? fail_as_refused(b, WEND__BAKED_LANDMARKS, 0, error) : WEND_OK;
 }
 
 static wend_error read_acceleration(baked *b) {
     const wend__baked_shape *s = &b->shape;
     wend_error error = read_landmarks(b);
-    wend__map_set_landmark_effort(b->map, s->publish_effort);
-    if (error || (!s->tables && s->landmarks == 0)) return error;
-    error = wend__map_restore_acceleration(b->map, s->tables, s->landmarks, s->publish_effort);
+    if (error) return error;
+    error = wend__accelerator.restore(b->map, s->tables, s->landmarks, s->publish_effort);
     return error ? fail_as_refused(b, WEND__BAKED_SHAPE, offsetof(wend__baked_shape, tables), error) : WEND_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "io/baked/baked.h"
 #include "io/readers/map_readers.h"
 #include "io/text/text.h"
+#include "map/version/accelerator.h"
 #include "map/version/map.h"
 
 /* The formats that wend reads, and others that it can name in an error. */
@@ -83,7 +84,7 @@ static wend_error check_arguments(const wend_map_markers *markers, const wend_fi
 }
 
 static wend_error accelerate(const wend__map_source *source, wend_map *map) {
-    wend_error code = wend_map_accelerate(map, source->def->acceleration);
+    wend_error code = wend__accelerator.accelerate(map, source->def->acceleration);
     if (!code) return WEND_OK;
     wend_map_release(map);
     return wend__fail_as_noted(source->error, code);

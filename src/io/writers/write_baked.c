@@ -4,7 +4,7 @@
 #include "io/baked/checksum.h"
 #include "io/text/text.h"
 #include "io/writers/write_map.h"
-#include "fast/landmarks/landmark_tables.h"
+#include "map/version/accelerator.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -102,8 +102,7 @@ static void put_steps(const wend__map_writer *writer, output *out) {
 }
 
 static void put_landmarks(const wend__map_writer *writer, output *out) {
-    const wend__version *v = writer->version;
-    if (v->landmarks) wend__landmarks_put(v, put, out);
+    wend__accelerator.put_landmarks(writer->version, put, out);
 }
 
 typedef void put_section_fn(const wend__map_writer *writer, output *out);

@@ -25,5 +25,6 @@ void wend__components_share(wend__version *version, const wend__version *from);
 void wend__components_drop(wend__version *version);
 wend_error wend__components_create(wend__version *version);
 wend_error wend__components_rebuild(wend_edit *edit, uint32_t changes);
+void wend__components_validate(const wend__version *version);
 
 #endif

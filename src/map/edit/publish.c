@@ -7,6 +7,7 @@
 #include "map/store/directions.h"
 #include "map/store/rules.h"
 #include "map/version/map.h"
+#include "map/version/validate.h"
 #include "map/version/version.h"
 #include "map/store/memory.h"
 
@@ -260,17 +261,21 @@ static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
 /* ---- installing it ---- */
 
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
+    WEND__DEBUG_ASSERT(edit->draft && epoch >= edit->base->epoch);
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
     bool refused = alone && wend__map_any_pinned(map);
     if (!refused) {
+        wend__version_check_seal(old);
         edit->draft->epoch = epoch;
         edit->draft->revision = old->revision + !edit->same;
         edit->draft->serial = old->serial + 1;
         edit->draft->older = old;
         old->newer = edit->draft;
         map->newest = edit->draft;
+        wend__version_seal(map->newest);
+        wend__version_validate(map->newest);
         atomic_store_explicit(&map->serial, map->newest->serial, memory_order_release);
         edit->draft = NULL;
         wend__change_log_turn(map, old->epoch, alone);

@@ -4,9 +4,11 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/version/map.h"
+#include "map/version/validate.h"
 #include "map/version/version.h"
 
 const wend__version *wend__version_view(const wend__version *version, int32_t mover) {
+    WEND__DEBUG_ASSERT(mover >= 0 && mover < wend__version_movers(version));
     return mover == WEND_MOVER_DEFAULT ? version : version->views->of[mover - 1].view;
 }
 
@@ -15,6 +17,7 @@ int32_t wend__version_movers(const wend__version *version) {
 }
 
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover) {
+    WEND__DEBUG_ASSERT(mover >= 0 && mover < wend__version_movers(version));
     return mover == WEND_MOVER_DEFAULT ? 1 : version->views->of[mover - 1].mover.size;
 }
 
@@ -56,6 +59,7 @@ wend__version *wend__view_retain(wend_map *map, wend__version *view) {
 }
 
 void wend__view_release(wend_map *map, wend__version *view) {
+    WEND__DEBUG_ASSERT(!view || view->references > 0);
     if (!view) return;
     wend__mutex_lock(map->mutex);
     const bool last = --view->references == 0;
@@ -209,4 +213,12 @@ wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out) 
     wend__map_release(v, false);
     if (!error && !WEND__GIVE(wend_mover, factors, out, &own)) error = WEND_BAD_ARGUMENT;
     return error;
+}
+
+void wend__views_validate(const wend__version *version) {
+    for (int32_t k = 0; version->views && k < version->views->count; k++) {
+        const wend__version *view = version->views->of[k].view;
+        WEND__ASSERT(!view->map && !view->views && view->links == version->links);
+        wend__version_validate(view);
+    }
 }

@@ -63,5 +63,6 @@ void wend__views_share(wend__version *version, const wend__version *from);
 void wend__views_drop(wend__version *version);
 /// Rebuilds the views of the map's newest version, not the base's: movers may have been added since the batch began.
 wend_error wend__views_rebuild(wend_edit *edit, uint32_t changes);
+void wend__views_validate(const wend__version *version);
 
 #endif

@@ -2,11 +2,10 @@
 /* The description of a map: its size, rules, derived data and memory; its cells by class; terrain and links read
  * back. */
 #include "map/components/components.h"
-#include "fast/far/far_layer.h"
 #include "map/kinds/voxels.h"
-#include "fast/landmarks/landmark_tables.h"
 #include "map/movers/views.h"
 #include "map/store/terrain.h"
+#include "map/version/accelerator.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -84,11 +83,7 @@ static void describe(const wend__version *v, wend_map_info *out) {
     out->jumps = v->jumps;
     out->jump_unpruned = 0;
     for (int32_t i = 0; i < out->movers; i++) out->jump_unpruned += wend__version_view(v, i)->jumps_unpruned;
-    out->far_stale = wend__far_stale(v);
-    out->far_levels = v->far ? v->far->levels : 0;
-    out->landmarks = v->landmarks ? (int32_t)wend__popcount64(v->landmarks->valid) >> v->landmarks->directed : 0;
-    out->landmark_age = v->landmarks_age;
-    out->landmark_bytes = v->landmarks ? wend__landmarks_bytes(v->landmarks) : 0;
+    wend__accelerator.describe(v, out);
 }
 
 wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
@@ -107,7 +102,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
     info.landmark_effort = map->landmark_effort;
     info.marks_units = atomic_load_explicit(&map->unit_state, memory_order_acquire) == WEND__UNITS_KEPT;
     info.unit_bytes = map->unit_bytes;
-    info.landmark_left = wend__map_landmarks_left((wend_map *)map);
+    info.landmark_left = wend__accelerator.landmarks_left((wend_map *)map);
     wend__mutex_lock(map->mutex);
     describe(map->newest, &info);
     info.bytes = map->family->bytes;

@@ -124,6 +124,7 @@ typedef struct wend__version {
     uint64_t epoch;
     uint64_t revision; ///< one more for each newest version whose cells, links or rules may differ from the one before
     uint64_t serial;   ///< one more for each newest version
+    uint64_t seal;     ///< debug builds: a hash of some of its cells, from when it was first seen; 0: none
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1

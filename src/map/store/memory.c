@@ -124,6 +124,7 @@ void *wend__shared_create(wend_map *map, size_t bytes) {
 }
 
 void *wend__table_create(wend_map *map, size_t bytes, uint16_t held) {
+    WEND__DEBUG_ASSERT(bytes >= sizeof(wend__shared) + held * sizeof(void *));
     wend__shared *table = wend__shared_alloc(map, bytes, true);
     if (!table) return NULL;
     memset(behind(table), 0, bytes - sizeof *table);
@@ -154,6 +155,7 @@ static bool is_counted(const wend__shared *shared) {
 }
 
 void wend__shared_up(const void *object) {
+    WEND__DEBUG_ASSERT(!is_counted(object) || ((const wend__shared *)object)->references > 0);
     if (is_counted(object)) ((wend__shared *)object)->references++;
 }
 
@@ -166,6 +168,7 @@ void *wend__shared_retain(wend_map *map, const void *object) {
 
 /* The list's link takes the place of the object's first member. */
 void wend__shared_down(wend_map *map, const void *object, wend__garbage **list) {
+    WEND__DEBUG_ASSERT(!is_counted(object) || ((const wend__shared *)object)->references > 0);
     wend__shared *shared = (wend__shared *)object;
     if (!is_counted(shared) || --shared->references) return;
     const uint32_t held = shared->held;
@@ -178,6 +181,7 @@ void wend__shared_down(wend_map *map, const void *object, wend__garbage **list) 
 }
 
 bool wend__shared_drop(wend_map *map, const void *object) {
+    WEND__DEBUG_ASSERT(!is_counted(object) || ((const wend__shared *)object)->references > 0);
     wend__shared *shared = (wend__shared *)object;
     if (!is_counted(shared)) return false;
     wend__mutex_lock(map->mutex);

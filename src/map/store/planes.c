@@ -48,6 +48,7 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
 }
 
 void wend__block_release(wend_map *map, wend__block *block) {
+    WEND__DEBUG_ASSERT(block->shared.references > 0);
     wend__garbage *list = NULL;
     bool voxels = map->kind == WEND_KIND_VOXEL;
     wend__mutex_lock(map->mutex);

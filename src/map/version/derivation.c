@@ -32,6 +32,7 @@ wend_error wend__derivations_rebuild(wend_edit *edit, uint32_t changes, wend__ro
 }
 
 void wend__derivations_moved(wend_map *map, wend_cell cell, bool came) {
+    map->unit_moves++;
     for (const wend__derivation *row = wend__derivations; row->name; row++)
         if (row->moved) row->moved(map, cell, came);
 }

@@ -36,6 +36,8 @@ typedef struct wend__derivation {
     void (*forget_units)(wend_map *map);
     /// Discard what is still being made, when a map is freed, before its versions are. NULL: nothing ever is.
     void (*end)(wend_map *map);
+    /// Debug builds: assert that what a version has of it is right, or a sample of it. NULL: nothing is checked.
+    void (*validate)(const wend__version *version);
 } wend__derivation;
 
 /// The table, in the order in which rows are rebuilt; a row without a name ends it. It is data of derivations.c, which

@@ -3,6 +3,7 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "record/tap/tap.h"
+#include "map/version/accelerator.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -166,17 +167,22 @@ static wend_error open_map(wend_map *map, const wend_map_rules *rules) {
     return error;
 }
 
-wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **acceleration, wend_map **out) {
+wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     wend_map_def own;
     wend_map_rules rules;
     wend_map *map;
+    if (!out) return wend__refuse_null("out");
     if (!def) return wend__refuse_null("def");
     wend_error error = wend__map_def_take(def, &own, &rules);
     if (!error) error = check(&own);
     if (!error) error = found_map(&own, &map);
     if (!error) error = open_map(map, &rules);
-    if (!error) *acceleration = own.acceleration;
-    if (!error) *out = map;
+    if (error) return error;
+    if (own.acceleration) error = wend__accelerator.accelerate(map, own.acceleration);
+    if (error)
+        wend_map_release(map);
+    else
+        *out = map;
     return error;
 }
 

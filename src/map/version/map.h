@@ -5,10 +5,6 @@
 
 #include "map/kinds/graph.h"
 
-/// wend_map_create() without acceleration.
-/// @param acceleration   receives what the definition asks for; NULL: none
-wend_error wend__map_create(const wend_map_def *def, const wend_acceleration **acceleration, wend_map **out);
-
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.
 /// @param rules   receives the rules; out->rules points there
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)

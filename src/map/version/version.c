@@ -6,6 +6,7 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/rules.h"
+#include "map/version/validate.h"
 #include "map/version/version.h"
 
 static size_t version_bytes(size_t blocks) {
@@ -76,8 +77,10 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
 }
 
 void wend__version_free(wend__version *version) {
+    WEND__DEBUG_ASSERT(version->pins == 0);
     wend_map *map = version->map;
     size_t count = wend__version_blocks(version);
+    wend__version_check_seal(version);
     wend__derivations_drop(version);
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
@@ -99,6 +102,7 @@ static void leave_chain(wend__version *version) {
 }
 
 static wend__version *acquire(wend_map *map, uint32_t references, uint32_t pins) {
+    WEND__DEBUG_ASSERT(references > 0 && pins <= references);
     wend__mutex_lock(map->mutex);
     wend__version *version = map->newest;
     version->references += references;
@@ -108,6 +112,7 @@ static wend__version *acquire(wend_map *map, uint32_t references, uint32_t pins)
 }
 
 static void release(wend__version *version, uint32_t references, uint32_t pins) {
+    WEND__DEBUG_ASSERT(pins <= references);
     wend_map *map = version->map;
     wend__mutex_lock(map->mutex);
     WEND__ASSERT(version->references >= references && version->pins >= pins);

@@ -21,7 +21,6 @@ void wend__record_submitted(wend_service *service, const wend_request *request, 
                               .request = {.id = name_of(service, number),
                                           .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
                                           .goals = {request->more_goals, request->more_goal_count},
-                                          .polled = !request->on_done,
                                           .def = *request}};
     wend__tap_note(request->map, &order);
 }
@@ -65,11 +64,6 @@ void wend__record_closed(wend_service *service) {
     wend__mutex_lock(recorder->mutex);
     if (recorder->map_count > 0) wend__stream_order(&recorder->maps[0], &order);
     wend__mutex_unlock(recorder->mutex);
-}
-
-void wend__record_polled(wend_service *service, const wend_map *map) {
-    const wend_order order = {.kind = WEND_ORDER_POLL};
-    if (service->recorder) wend__tap_note(map, &order);
 }
 
 /* ---- frames ---- */

@@ -24,7 +24,6 @@ void wend__record_begin_frame(wend_service *service);
 void wend__record_end_frame(wend_service *service, const wend_budget *budget, const wend_frame *did);
 void wend__record_enter_callback(wend_service *service, uint64_t number);
 void wend__record_leave_callback(wend_service *service);
-void wend__record_polled(wend_service *service, const wend_map *map);
 /// As wend_service_record(), but for what the service has learnt.
 wend_error wend__record_begin(wend_service *service, wend_record_fn *write, void *context);
 wend_error wend__record_end(wend_service *service);

@@ -5,7 +5,7 @@
 #define WEND_SRC_SEARCH_GENERAL_HEURISTIC_H
 
 #include "map/kinds/graph.h"
-#include "fast/landmarks/landmark_bounds.h"
+#include "search/rules/bound.h"
 #include "map/links/links.h"
 #include "map/nearest/nearest.h"
 #include "map/store/map_layout.h"

@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 
-#include "fast/landmarks/landmark_bounds.h"
+#include "search/rules/bound.h"
 #include "search/rules/weights.h"
 #include "search/store/search_state.h"
 

@@ -6,10 +6,10 @@
 #include "search/request/request_land.h"
 
 #include "map/components/components.h"
-#include "fast/far/far.h"
 #include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
+#include "search/request/leg.h"
 
 static void note_start(wend__rim_walk *walk, wend_cell start) {
     if (wend__rim_note_place(walk, start)) return;
@@ -92,12 +92,12 @@ static bool goes_by_layer(const wend__version *view, const wend_request *request
 }
 
 bool wend__request_passes_known(const wend__version *view, const wend_request *request) {
-    return goes_by_layer(view, request) && view->far->stale == 0;
+    return goes_by_layer(view, request) && !wend__leg_hooks.is_stale(view->far);
 }
 
 bool wend__request_awaits_layer(const wend__version *version, const wend_request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
-    return version->known > 0 && goes_by_layer(view, request) && view->far->stale > 0;
+    return version->known > 0 && goes_by_layer(view, request) && wend__leg_hooks.is_stale(view->far);
 }
 
 /* ---- which chunks ---- */

@@ -56,6 +56,7 @@ void wend__pool_init(wend__pool *pool, void *memory, uint64_t pages, uint64_t se
 
 /* There is a free page. */
 static uint32_t take_page(wend__pool *pool) {
+    WEND__DEBUG_ASSERT(wend__pool_free_pages(pool) > 0);
     uint32_t page = pool->free_pages.first;
     if (page == WEND__NONE) return pool->fresh_page++;
     pool->free_pages.first = pool->pages[page].next;
@@ -64,6 +65,7 @@ static uint32_t take_page(wend__pool *pool) {
 }
 
 static uint32_t take_open(wend__pool *pool) {
+    WEND__DEBUG_ASSERT(wend__pool_free_open(pool) > 0);
     uint32_t page = pool->free_open.first;
     if (page == WEND__NONE) return pool->fresh_open++;
     pool->free_open.first = pool->open_next[page];
@@ -87,6 +89,7 @@ void wend__pool_grant(wend__pool *pool, wend__stock *stock, uint32_t pages, uint
 }
 
 void wend__pool_return(wend__pool *pool, wend__stock *stock) {
+    WEND__DEBUG_ASSERT(stock->page_count <= WEND__STOCK && stock->open_count <= WEND__STOCK);
     for (uint32_t i = 0; i < stock->page_count; i++) {
         pool->pages[stock->pages[i]].next = pool->free_pages.first;
         pool->free_pages.first = stock->pages[i];

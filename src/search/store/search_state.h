@@ -55,7 +55,7 @@ typedef struct wend__enclosure {
     int64_t points; ///< that are paid for its work; below 0: owed
 } wend__enclosure;
 
-/* ---- fast/routes/far_leg.h ---- */
+/* ---- request/leg.h ---- */
 
 /// A search of WEND_MODE_FAR.
 typedef struct wend__far_leg {
@@ -177,7 +177,7 @@ uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to)
 struct wend__candidate;
 struct wend__candidate_best;
 
-/// An engine: one row of the table in engines.h. `begin` finds status, version, view, start, goal
+/// An engine: one row of the table of engines.h. `begin` finds status, version, view, start, goal
 /// and mover set.
 typedef struct wend__engine {
     int32_t name;  ///< its name in completions: WEND_ENGINE_ASTAR or _JUMP
@@ -185,6 +185,8 @@ typedef struct wend__engine {
     const struct wend__engine
         *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
     bool (*serves)(const wend__version *version, const wend_request *request);
+    /// Returns why it serves no such request, as a reason of the general A*: WEND_GENERAL_…. NULL: it does not say.
+    int32_t (*refuses)(const wend__version *version, const wend_request *request);
     void (*begin)(wend__search *search, const wend_request *request);
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
     /// the stock. Returns the units spent. It may stop early. It adds work of costly units to `owed`, in expansions,

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 #define WEND_SRC_SEARCH_VOXEL_VOXEL_ASTAR_H
 
-#include "fast/landmarks/landmark_bounds.h"
+#include "search/rules/bound.h"
 #include "search/store/search_state.h"
 
 /// Step costs and estimate factors, in units.

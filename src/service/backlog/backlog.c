@@ -232,6 +232,7 @@ uint32_t wend__backlog_due(wend__backlog *backlog, uint64_t frame) {
 /* ---- waiting ---- */
 
 void wend__backlog_add(wend__backlog *backlog, uint32_t index) {
+    WEND__DEBUG_ASSERT(index < backlog->fresh && !backlog->waiters[index].ends);
     line_up(backlog, index);
     join_ages(backlog, index);
     join_wheel(backlog, index);
@@ -239,6 +240,7 @@ void wend__backlog_add(wend__backlog *backlog, uint32_t index) {
 }
 
 void wend__backlog_remove(wend__backlog *backlog, uint32_t index) {
+    WEND__DEBUG_ASSERT(backlog->count > 0 && backlog->waiters[index].entry == WEND__NONE);
     backlog->count--;
     if (backlog->waiters[index].ends) {
         leave_chain(backlog, &backlog->ended, index);
@@ -250,6 +252,7 @@ void wend__backlog_remove(wend__backlog *backlog, uint32_t index) {
 }
 
 void wend__backlog_end(wend__backlog *backlog, uint32_t index, wend_status status) {
+    WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && !backlog->waiters[index].ends);
     wend__waiter *waiter = &backlog->waiters[index];
     wend__backlog_remove(backlog, index);
     waiter->ends = (uint8_t)status;

@@ -8,9 +8,8 @@
 
 enum {
     WEND__BACKLOG_FROM = 65536,    ///< a longer queue has a backlog
-    WEND__BACKLOG_ENTRIES = 16384, ///< entries of a service that has one, beside those for more polls than the default
+    WEND__BACKLOG_ENTRIES = 16384, ///< entries of a service that has one
     WEND__BACKLOG_SPARE = 8192,    ///< of those entries: for requests that ended, are due, or are urgent
-    WEND__BACKLOG_POLLS = 4096,    ///< pending requests without a callback, unless `polls` is more than the default
     WEND__WHEEL = 4096             ///< deadlines that are so many frames apart share a list
 };
 

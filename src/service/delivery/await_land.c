@@ -8,11 +8,10 @@
  * is left, so that a recording plays back. Edits may make parts stale faster than that, so the wait has an end. */
 #include "service/delivery/delivery.h"
 
-#include "fast/far/far_layer.h"
+#include "search/request/leg.h"
 #include "map/version/version.h"
 #include "search/request/request_land.h"
 #include "service/backlog/backlog.h"
-#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 
@@ -25,19 +24,6 @@ enum {
 };
 
 /* ---- looking is counted ---- */
-
-void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
-    service->entries[index].looked += taken;
-    service->land_owed += taken;
-}
-
-bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
-    uint64_t taken = 0;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
-    const bool meets = wend__request_meets_unloaded(version, request, &taken);
-    wend__land_count(service, index, taken);
-    return meets;
-}
 
 void wend__land_settle(wend_service *service, wend__tick *tick) {
     const uint64_t spent = service->land_owed < tick->left ? service->land_owed : tick->left;
@@ -56,11 +42,6 @@ static bool has_place(const wend_service *service) {
 
 static bool awaits_layer(const wend__entry *entry) {
     return entry->request.unloaded == WEND_UNLOADED_KNOWN;
-}
-
-/* Frames alone can end one with a deadline, and one that waits for a layer. */
-static void count_work(wend_service *service, const wend__entry *entry, bool waits) {
-    if (entry->request.deadline_frames == WEND_NO_LIMIT && !awaits_layer(entry)) wend__inbox_shelved(service, waits);
 }
 
 /* The cost that a way through other land has to undercut to matter; 0: none does. */
@@ -90,15 +71,11 @@ static bool matters(wend_service *service, uint32_t index, const wend__version *
 
 static void begin_wait(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    wend__complete_leave_lists(service, index);
+    wend__lists_leave(service, index);
     entry->again = entry->slot != WEND__NONE;
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     entry->starved = entry->dated = entry->searched = false;
-    entry->state = WEND__AWAITS_LAND;
-    wend__chain_append(service, &service->land_waits, index);
-    service->land_wait_count++;
-    count_work(service, entry, true);
+    wend__lists_add_land_wait(service, index);
 }
 
 bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status) {
@@ -124,14 +101,8 @@ bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status
     return true;
 }
 
-void wend__land_leave(wend_service *service, uint32_t index) {
-    wend__chain_remove(service, &service->land_waits, index);
-    service->land_wait_count--;
-    count_work(service, &service->entries[index], false);
-}
-
 void wend__land_wake(wend_service *service, uint32_t index) {
-    wend__land_leave(service, index);
+    wend__lists_leave_land_waits(service, index);
     service->entries[index].state = WEND__ARRIVED;
     wend__chain_append(service, &service->arrivals, index);
 }
@@ -148,7 +119,7 @@ static void look_at(wend_service *service, uint32_t index, const wend_map **repa
     wend__entry *entry = &service->entries[index];
     if (awaits_layer(entry) && entry->request.map != *repaired) {
         *repaired = entry->request.map;
-        (void)wend__map_repair_far(entry->request.map, LAYER_EFFORT, NULL);
+        wend__leg_hooks.repair(entry->request.map, LAYER_EFFORT);
     }
     if (goes_on(service, entry)) {
         wend__land_wake(service, index);

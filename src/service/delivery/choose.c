@@ -73,8 +73,8 @@ static bool holds_all(const wend_service *service, const effort *most, uint64_t 
 /* Cells that are handed over with an answer. In the shared field, about as many as its cost tells, unless they count
  * for a limit. */
 static uint64_t cells_of(wend_service *service, wend__entry *entry, bool exactly) {
-    if (entry->cost < 0 || !entry->request.on_done) return 0;
-    if (exactly) wend__deliver_count(service, entry);
+    if (entry->cost < 0) return 0;
+    if (exactly) wend__answer_count(service, entry);
     if (entry->steps != WEND__UNCOUNTED) return entry->steps + 1;
     return (uint64_t)entry->cost / (uint64_t)service->share.version->rules.cost_straight + 1;
 }

@@ -3,7 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -12,32 +12,9 @@
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
 
-/* A barred request is scheduled again once it is the oldest. */
-static void welcome_oldest(wend_service *service) {
-    const uint32_t oldest = wend__ages_first(service);
-    service->inherits = false;
-    if (oldest != WEND__NONE && service->entries[oldest].state == WEND__BARRED) wend__order_push(service, oldest);
-}
-
-void wend__complete_leave_order(wend_service *service, uint32_t index) {
-    if (service->entries[index].state == WEND__WAITING) wend__order_remove(service, index);
-    bool oldest = wend__ages_oldest(service) == index;
-    wend__ages_remove(service, index);
-    if (oldest) welcome_oldest(service);
-}
-
-void wend__complete_leave_lists(wend_service *service, uint32_t index) {
-    switch (service->entries[index].state) {
-    case WEND__ARRIVED: wend__chain_remove(service, &service->arrivals, index); break;
-    case WEND__SHELVED: wend__polls_take_off(service, index); break;
-    case WEND__AWAITS_LAND: wend__land_leave(service, index); break;
-    default: wend__complete_leave_order(service, index);
-    }
-}
-
 static void unlink_entry(wend_service *service, uint32_t index) {
     if (service->entries[index].request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
-    wend__complete_leave_lists(service, index);
+    wend__lists_leave(service, index);
 }
 
 /* Note the engine (without a search, the one that would have answered) and the bound, for the completion. */
@@ -74,7 +51,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     wend__search_cells(search, service->cells, entry->steps + 1);
     wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
     entry->cost =
-        (int64_t)cost + wend__revalidate_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
+        (int64_t)cost + wend__answer_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
     *status = WEND_STATUS_TOO_LONG;
 }
 
@@ -91,6 +68,7 @@ static bool has_way(wend_service *service, const wend__entry *entry, wend_status
 }
 
 void wend__complete_wait(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED);
     const uint64_t number = service->entries[index].number;
     const uint32_t oldest = wend__ages_oldest(service);
     wend__numbers_add(&service->finished, number, index,
@@ -105,26 +83,13 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
-/* Returns whether the search has a path, and room for it. One without room begins again `later`, unless it is out of
- * time. */
-static bool finds_room(wend_service *service, uint32_t index, wend_status *status, bool *later) {
-    wend__entry *entry = &service->entries[index];
-    *later = false;
-    if (!has_way(service, entry, *status)) return false;
-    if (!wend__is_polled(entry) || wend__polls_make_room(service, index)) return true;
-    if (*status != WEND_STATUS_FOUND && *status != WEND_STATUS_PARTIAL) return false;
-    *later = entry->due_frame > service->frame;
-    *status = WEND_STATUS_EXPIRED;
-    return false;
-}
-
 /* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
 static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
     uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
     if (entry->steps == search->steps && entry->crossings == 0 && wend__search_directions(search, directions))
         return wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
     wend__search_cells(search, service->cells, entry->steps + 1);
-    wend__far_leg_crossings(search, service->cells + entry->steps + 1, entry->crossings);
+    wend__leg_crossings(search, service->cells + entry->steps + 1, entry->crossings);
     wend__size size = wend__size_of(entry->request.map);
     return wend__paths_store(&service->paths, size, service->cells, entry->steps + entry->crossings, &entry->path);
 }
@@ -214,7 +179,7 @@ static void measure_way(wend_service *service, wend__entry *entry) {
     entry->cost = (int64_t)cost;
     entry->steps = WEND__UNCOUNTED;
     if (!may_be_too_long(field, cost, most)) return;
-    wend__deliver_count(service, entry);
+    wend__answer_count(service, entry);
     if (entry->steps < most) return;
     entry->steps = most - 1;
     entry->status = WEND_STATUS_TOO_LONG;
@@ -224,6 +189,7 @@ static void measure_way(wend_service *service, wend__entry *entry) {
 }
 
 void wend__complete_in_field(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->share.field && service->entries[index].slot == WEND__NONE);
     wend__entry *entry = &service->entries[index];
     const wend__version *version = service->share.version;
     unlink_entry(service, index);
@@ -242,15 +208,34 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
     finish(service, index);
 }
 
-void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+/* Its lane was promised the room. */
+static void store_staged(wend_service *service, wend__entry *entry) {
+    WEND__DEBUG_ASSERT(entry->path.first == WEND__NONE && entry->staged != WEND__NONE);
+    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
+    const uint8_t *directions = service->stage + entry->staged;
+    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
+    WEND__ASSERT(stored);
+    entry->staged = WEND__NONE;
+}
+
+/* Move a path from its search to the arena, if it fits; the slot is free then. */
+static void store_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    bool later;
-    if (wend__land_awaits(service, index, status)) return;
-    const bool path = finds_room(service, index, &status, &later);
-    if (later) {
-        wend__polls_defer(service, index);
+    if (entry->staged != WEND__NONE) {
+        store_staged(service, entry);
+        wend__memory_free_slot(service, index);
         return;
     }
+    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
+    if (!store(service, entry, &service->slots[entry->slot].search)) return;
+    wend__memory_free_slot(service, index);
+}
+
+void wend__complete(wend_service *service, uint32_t index, wend_status status) {
+    WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
+    wend__entry *entry = &service->entries[index];
+    if (wend__land_awaits(service, index, status)) return;
+    const bool path = has_way(service, entry, status);
     const bool answers = answers_members(service, index, status);
     unlink_entry(service, index);
     note_quality(service, entry); /* its search knows by which engine */
@@ -261,7 +246,6 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     } else {
         if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
         wend__full_count(service, entry->request.urgency, -1);
-        if (wend__is_polled(entry)) wend__polls_drop(service, entry);
         if (status == WEND_STATUS_FOUND) entry->cost = 0; /* the start will do */
     }
     if (entry->version) wend__pins_return(service, entry->version); /* a path that is there needs it no more */
@@ -269,36 +253,13 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     entry->status = status;
     finish(service, index);
     if (answers) answer_members(service, index);
-    wend__complete_store(service, index);
-}
-
-/* Its lane was promised the room. */
-static void store_staged(wend_service *service, wend__entry *entry) {
-    service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
-    const uint8_t *directions = service->stage + entry->staged;
-    const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
-    WEND__ASSERT(stored);
-    entry->staged = WEND__NONE;
-}
-
-void wend__complete_store(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    if (entry->staged != WEND__NONE) {
-        store_staged(service, entry);
-        wend__memory_free_slot(service, index);
-        return;
-    }
-    if (entry->slot == WEND__NONE || !wend__paths_may_fit(&service->paths, entry->steps)) return;
-    if (!store(service, entry, &service->slots[entry->slot].search)) return;
-    if (wend__is_polled(entry)) wend__polls_stored(service, entry);
-    wend__memory_free_slot(service, index);
+    store_path(service, index);
 }
 
 void wend__complete_drop_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->in_field) wend__goal_group_drop_path(service);
     entry->in_field = false;
-    if (wend__is_polled(entry)) wend__polls_drop(service, entry);
     wend__paths_free(&service->paths, &entry->path);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
     entry->steps = entry->crossings = 0;
@@ -306,6 +267,7 @@ void wend__complete_drop_path(wend_service *service, uint32_t index) {
 }
 
 void wend__complete_undo(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
     wend__complete_drop_path(service, index);
     entry->status = WEND_STATUS_PENDING;
@@ -318,6 +280,26 @@ void wend__complete_undo(wend_service *service, uint32_t index) {
         wend__heap_push(&service->due, entry->due_frame, (uint32_t)entry->number, index);
     if (!service->def.share || !wend__share_enter(service, index)) wend__order_push(service, index);
     wend__version_unpin(service); /* in delivery callbacks may drop the map */
+}
+
+void wend__complete_again(wend_service *service, uint32_t index) {
+    service->entries[index].outdated++;
+    service->frame_checks++;
+    service->frame_outdated++;
+    wend__complete_undo(service, index);
+}
+
+void wend__complete_revise(wend_service *service, uint32_t index, const wend__verdict *verdict) {
+    wend__entry *entry = &service->entries[index];
+    service->frame_checks += verdict->compared;
+    if (verdict->cost < 0) wend__complete_drop_path(service, index);
+    if (verdict->steps < entry->steps) entry->crossings = 0;
+    entry->status = verdict->status;
+    entry->steps = verdict->steps;
+    entry->cost = verdict->cost;
+    entry->epoch = verdict->epoch;
+    entry->checked = verdict->checked;
+    entry->unknown = verdict->unknown;
 }
 
 void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status status) {

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* The third phase of a frame: finished requests go to callbacks or wait for a poll, by submission number. */
+/* The third phase of a frame: finished requests go to callbacks, by submission number. */
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
-#include "search/request/request_land.h"
+#include "map/components/land_rim.h"
+#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "service/inbox/inbox.h"
 #include "record/recorder/record.h"
 #include "service/records/records.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
-#include "service/store/path_arena.h"
 
 static wend_completion completion_of(const wend_service *service, uint32_t index) {
     const wend__entry *entry = &service->entries[index];
@@ -37,49 +35,14 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .crossing_count = entry->crossings};
 }
 
-void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out) {
-    if (entry->in_field) {
-        wend__field_walk(service->share.field, entry->request.start, steps, out);
-    } else if (entry->slot != WEND__NONE) {
-        wend__search_cells(&service->slots[entry->slot].search, out, steps + 1);
-    } else {
-        wend__size size = wend__size_of(entry->request.map);
-        *out = entry->request.start;
-        wend__paths_spread(&service->paths, size, &entry->path, entry->request.start, steps, out + 1);
-    }
-}
-
-/* The arena has them as further cells of the path. */
-void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out) {
-    if (entry->slot != WEND__NONE)
-        wend__far_leg_crossings(&service->slots[entry->slot].search, out + entry->steps + 1, entry->crossings);
-    else
-        wend__paths_spread(&service->paths, wend__size_of(entry->request.map), &entry->path, entry->request.start,
-                           entry->steps + entry->crossings, out + 1);
-}
-
-size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, size_t count) {
-    if (count == 0 || !map->streamed) return count;
-    wend__version *newest = wend__map_newest(map);
-    size_t i = 0;
-    while (i < count && wend__is_loaded(newest, crossings[i])) i++;
-    wend__map_release(newest, false);
-    return i;
-}
-
-void wend__deliver_count(wend_service *service, wend__entry *entry) {
-    if (entry->steps != WEND__UNCOUNTED) return;
-    entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
-}
-
 /* Cells that are not counted yet are counted as they are written. */
 static void write_cells(wend_service *service, wend__entry *entry) {
     const uint64_t most = service->def.max_path_cells - 1;
     if (entry->steps == WEND__UNCOUNTED)
         entry->steps = wend__field_walk(service->share.field, entry->request.start, most, service->cells);
     else
-        wend__deliver_cells(service, entry, entry->steps, service->cells);
-    if (entry->crossings > 0) wend__deliver_crossings(service, entry, service->cells);
+        wend__answer_cells(service, entry, entry->steps, service->cells);
+    if (entry->crossings > 0) wend__answer_crossings(service, entry, service->cells);
 }
 
 /* The request's entry is free before its callback is called, so that the callback can submit again. */
@@ -90,34 +53,17 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     if (completion.cell_count > 0) completion.cells = service->cells;
     if (completion.crossing_count > 0) completion.crossings = service->cells + completion.cell_count;
     completion.first_unloaded =
-        wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
+        wend__answer_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
     const bool recorded = !entry->unrecorded;
-    wend__inbox_leave(service, index, true); /* the entry may be another request's from now on */
+    wend__inbox_leave(service, index); /* the entry may be another request's from now on */
     if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
     if (recorded) wend__record_leave_callback(service);
     wend_map_release(map);
     return completion.cell_count;
-}
-
-static void awaiting_poll(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    entry->state = WEND__AWAITS_POLL;
-    wend__chain_append(service, &service->awaiting_poll, index);
-    service->awaiting_poll_count++;
-    wend__inbox_work_done(service);
-}
-
-static void leave_put_out(wend_service *service, uint32_t index) {
-    wend_map *map = service->entries[index].request.map;
-    wend__complete_drop_path(service, index);
-    wend__chain_remove(service, &service->awaiting_poll, index);
-    service->awaiting_poll_count--;
-    wend__inbox_leave(service, index, false);
-    wend_map_release(map);
 }
 
 /* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
@@ -133,6 +79,7 @@ static bool is_postponed(wend_service *service, uint32_t index) {
 }
 
 static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED && service->entries[index].status);
     wend__entry *entry = &service->entries[index];
     entry->delivered_frame = service->frame;
     service->withdrawn -= wend__is_withdrawn(entry);
@@ -142,10 +89,7 @@ static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
     wend__figures_completed(&service->figures, entry);
     wend__records_completion(service, entry);
     wend__wanted_note_end(service, index);
-    if (entry->request.on_done)
-        tick->frame->cells += call_back(service, index);
-    else
-        awaiting_poll(service, index);
+    tick->frame->cells += call_back(service, index);
 }
 
 static bool room_to_deliver(const wend__tick *tick) {
@@ -208,23 +152,15 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
             return may_check;
         }
     }
-    if (entry->slot != WEND__NONE && wend__is_polled(entry)) {
-        if (!wend__polls_fit(service, entry)) { /* whether or not it may be delivered: the clock does not count it */
-            wend__numbers_remove(&service->finished, entry->number, index);
-            wend__chain_append(service, postponed, index);
-            return true;
-        }
-        if (may_deliver) wend__complete_store(service, index);
-    }
     const wend__verdict verdict = wend__revalidate(service, index);
     const bool checked = verdict.compared || verdict.again;
     if ((checked && !may_check) || (!verdict.again && !may_deliver)) return false;
     wend__numbers_remove(&service->finished, entry->number, index);
     if (verdict.again) {
-        wend__revalidate_again(service, index);
+        wend__complete_again(service, index);
         return true;
     }
-    wend__revalidate_apply(service, index, &verdict);
+    wend__complete_revise(service, index, &verdict);
     if (is_postponed(service, index))
         wend__chain_append(service, postponed, index);
     else
@@ -247,68 +183,5 @@ void wend__deliver(wend_service *service, wend__tick *tick) {
         handled++;
     }
     wend__complete_wait_all(service, &postponed);
-    wend__polls_free_slots(service);
-    wend__polls_unshelve(service);
     if (timed) note_time(service, handled, tick->frame->cells, begun_ns);
-}
-
-void wend__deliver_drop(wend_service *service) {
-    while (service->awaiting_poll.first != WEND__NONE) leave_put_out(service, service->awaiting_poll.first);
-}
-
-/* Collects the next one. Its cells, and its crossings behind them, are `*count` in number. */
-static wend_error poll_next(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity,
-                            size_t *count) {
-    if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
-    uint32_t index = service->awaiting_poll.first;
-    if (index == WEND__NONE) return wend__refuse(WEND_EMPTY, "no completion waits for a poll");
-    wend__verdict verdict = wend__revalidate(service, index);
-    const wend__entry *entry = &service->entries[index];
-    const bool whole = verdict.cost >= 0 && verdict.steps == entry->steps;
-    *count = (verdict.cost >= 0 ? (size_t)verdict.steps + 1 : 0) + (whole ? entry->crossings : 0);
-    if (*count > capacity) {
-        out->cell_count = *count;
-        return wend__refuse(WEND_BAD_ARGUMENT, "capacity is %zu, but the path has %zu cells: see out->cell_count",
-                            capacity, *count);
-    }
-    wend__revalidate_apply(service, index, &verdict);
-    service->figures.checks += verdict.compared; /* no frame counts it */
-    wend_completion completion = completion_of(service, index);
-    if (*count > 0) wend__deliver_cells(service, entry, verdict.steps, cells);
-    if (entry->crossings > 0) {
-        wend__deliver_crossings(service, entry, cells);
-        completion.crossings = cells + completion.cell_count;
-        completion.first_unloaded =
-            wend__deliver_unloaded(entry->request.map, completion.crossings, completion.crossing_count);
-    }
-    completion.cells = completion.cell_count > 0 ? cells : NULL;
-    wend__record_polled(service, service->entries[index].request.map);
-    leave_put_out(service, index);
-    wend__inbox_wake_after(service, wend__polls_unshelve);
-    (void)WEND__GIVE(wend_completion, context, out, &completion);
-    return WEND_OK;
-}
-
-wend_error wend_service_poll_many(wend_service *service, wend_completion *out, size_t most, size_t *taken,
-                                  wend_cell *cells, size_t capacity) {
-    WEND__ALONE(service, "the service");
-    wend_error error = taken ? wend__check_list("out", out, most) : wend__refuse_null("taken");
-    if (!error) error = wend__check_room("cells", cells, capacity);
-    if (error) return error;
-    if (service->ticking) return wend__refuse_in_frame();
-    *taken = 0;
-    const size_t step = out->struct_bytes; /* the caller's */
-    for (size_t used = 0, count = 0; *taken < most; used += count, ++*taken) {
-        wend_completion *theirs = (void *)((uint8_t *)out + *taken * step);
-        theirs->struct_bytes = (uint32_t)step;
-        error = poll_next(service, theirs, cells ? cells + used : NULL, capacity - used, &count);
-        if (error) break;
-    }
-    return *taken > 0 ? WEND_OK : error;
-}
-
-wend_error wend_service_poll(wend_service *service, wend_completion *out, wend_cell *cells, size_t capacity) {
-    size_t taken;
-    if (!WEND__FITS(wend_completion, context, out)) return WEND_BAD_ARGUMENT;
-    return wend_service_poll_many(service, out, 1, &taken, cells, capacity);
 }

@@ -5,70 +5,26 @@
 
 #include "service/state/service_state.h"
 
-/* ---- complete.c: a request gets its status ---- */
+/* In the order in which they call: a file calls those above it only. */
 
-/// Give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
-/// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
-void wend__complete(wend_service *service, uint32_t entry, wend_status status);
-/// It is not to be searched for now: out of the order of service and `ages`.
-void wend__complete_leave_order(wend_service *service, uint32_t entry);
-/// It leaves the list that it is in, whichever that is; a deadline goes on.
-void wend__complete_leave_lists(wend_service *service, uint32_t entry);
-/// It waits for its delivery, in its place.
-/// Complete a request that is in no list but the ages with what the shared field knows of its start.
-void wend__complete_in_field(wend_service *service, uint32_t entry);
-void wend__complete_wait(wend_service *service, uint32_t entry);
-/// All of a chain, which is empty then.
-void wend__complete_wait_all(wend_service *service, wend__chain *chain);
-/// Move a path from its search to the arena, if it fits; the slot is free then.
-void wend__complete_store(wend_service *service, uint32_t entry);
-/// A finished request loses its path.
-void wend__complete_drop_path(wend_service *service, uint32_t entry);
-/// A finished request, out of `finished` already, is to be searched again.
-void wend__complete_undo(wend_service *service, uint32_t entry);
-/// A finished request becomes cancelled or replaced.
-void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status status);
-/// Due by now, and not finished: expired. Not where changes are left over.
-void wend__complete_due(wend_service *service, wend__tick *tick);
-/// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
-bool wend__complete_early(wend_service *service, uint32_t entry);
+/* ---- answer.c: reading a finished request's answer ---- */
 
-/* ---- poll_room.c: room for completions that wait for a poll ---- */
+/// A finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
+void wend__answer_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
+/// Its crossings, behind where the cells that are delivered go.
+void wend__answer_crossings(wend_service *service, const wend__entry *entry, wend_cell *out);
+/// Returns the first of a path's crossings into a chunk that is not loaded now; `count`: there is none.
+size_t wend__answer_unloaded(const wend_map *map, const wend_cell *crossings, size_t count);
+/// Count the steps of a path in the shared field, if that was not needed before.
+void wend__answer_count(wend_service *service, wend__entry *entry);
+/// Addition to the cost of a path for units on its cells after the first, for a request that pays for them.
+int64_t wend__answer_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+                                uint64_t steps);
+/// Number of next steps whose cells no unit occupies.
+uint64_t wend__answer_clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
+                                  uint64_t steps);
 
-/// Returns whether a request waits for a poll. The functions below are called for these only.
-static inline bool wend__is_polled(const wend__entry *entry) {
-    return entry->request.on_done == NULL;
-}
-
-/// Returns whether a waiting request's search may begin: its path has room, as far as that is known.
-bool wend__polls_admit(wend_service *service, uint32_t entry);
-/// It has a slot: room for its path is reserved. Not before, otherwise an empty round would change state.
-void wend__polls_claimed(wend_service *service, uint32_t entry);
-/// Put a waiting or scheduled request without a slot on the shelf.
-void wend__polls_shelve(wend_service *service, uint32_t entry);
-/// It leaves the shelf; the caller puts it where it belongs.
-void wend__polls_take_off(wend_service *service, uint32_t entry);
-void wend__polls_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
-/// Requests on the shelf that find room wait to be scheduled.
-void wend__polls_unshelve(wend_service *service);
-/// Room for the path of a search that has ended is reserved. False where there is none.
-bool wend__polls_make_room(wend_service *service, uint32_t entry);
-/// Returns whether the arena has room for the path of a finished search that still has its slot. Paths that wait for
-/// callbacks may fill it.
-bool wend__polls_fit(const wend_service *service, const wend__entry *entry);
-/// Its search is dropped, to begin again when there is room.
-void wend__polls_defer(wend_service *service, uint32_t entry);
-/// Its path lies in the arena, and leaves it (or never came there).
-void wend__polls_stored(wend_service *service, wend__entry *entry);
-void wend__polls_drop(wend_service *service, wend__entry *entry);
-/// Finished searches that held their slots hand their paths to the arena, where there is room by now.
-void wend__polls_free_slots(wend_service *service);
-
-/* ---- retarget.c: the goal of a request moves ---- */
-
-void wend__retarget(wend_service *service, uint32_t entry, wend_cell goal);
-
-/* ---- revalidate.c: searches and answers when the map has changed since they began, or units stand in the way ---- */
+/* ---- revalidate.c: answers when the map has changed since their searches began, or units stand in the way ---- */
 
 /// How an answer stands on the newest version.
 typedef struct wend__verdict {
@@ -82,18 +38,8 @@ typedef struct wend__verdict {
 } wend__verdict;
 /// A finished request's answer is of the newest version, and nothing but that bears on it.
 bool wend__revalidate_stands(const wend_service *service, uint32_t entry);
-/// Judge a finished request, or one that waits for a poll (which cannot be searched again). Changes only
-/// service->cells.
+/// Judge a finished request. Changes only service->cells.
 wend__verdict wend__revalidate(wend_service *service, uint32_t entry);
-/// The request takes the verdict's status and path.
-void wend__revalidate_apply(wend_service *service, uint32_t entry, const wend__verdict *verdict);
-/// The request returns to the queue.
-void wend__revalidate_again(wend_service *service, uint32_t entry);
-/// Addition to the cost of a path for units on its cells after the first, for a request that pays for them.
-int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
-                                    uint64_t steps);
-/// Searches on retired versions start again.
-void wend__revalidate_retire(wend_service *service);
 
 /* ---- wanted.c: chunks at which requests stopped ---- */
 
@@ -105,12 +51,21 @@ void wend__wanted_note(wend_service *service, uint32_t entry, const wend__versio
 /// The same of a finished request that is delivered.
 void wend__wanted_note_end(wend_service *service, uint32_t entry);
 
+/* ---- lists.c: the lists that a request is in ---- */
+
+/// It is not to be searched for now: out of the order of service and `ages`.
+void wend__lists_leave_order(wend_service *service, uint32_t entry);
+/// A request that is in no list begins to wait for land.
+void wend__lists_add_land_wait(wend_service *service, uint32_t entry);
+/// It leaves those that wait for land; the caller puts it where it belongs.
+void wend__lists_leave_land_waits(wend_service *service, uint32_t entry);
+/// It leaves the list that it is in, whichever that is; a deadline goes on.
+void wend__lists_leave(wend_service *service, uint32_t entry);
+
 /* ---- await_land.c: requests that wait for land ---- */
 
 /// Returns true if a request waits for land instead of ending with a status. It is in no other list then.
 bool wend__land_awaits(wend_service *service, uint32_t entry, wend_status status);
-/// It leaves those that wait; the caller puts it where it belongs.
-void wend__land_leave(wend_service *service, uint32_t entry);
 /// A waiting request is to be taken in again.
 void wend__land_wake(wend_service *service, uint32_t entry);
 /// Look at some of the requests that wait, each in turn: those whose map has changed are to be taken in again; the
@@ -123,6 +78,37 @@ void wend__land_count(wend_service *service, uint32_t entry, uint64_t taken);
 /// Spend what was counted, as far as the frame's budget goes. The rest is left for the next one.
 void wend__land_settle(wend_service *service, wend__tick *tick);
 
+/* ---- complete.c: a request gets its status ---- */
+
+/// Give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
+/// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
+void wend__complete(wend_service *service, uint32_t entry, wend_status status);
+/// Complete a request that is in no list but the ages with what the shared field knows of its start.
+void wend__complete_in_field(wend_service *service, uint32_t entry);
+/// It waits for its delivery, in its place.
+void wend__complete_wait(wend_service *service, uint32_t entry);
+/// All of a chain, which is empty then.
+void wend__complete_wait_all(wend_service *service, wend__chain *chain);
+/// A finished request loses its path.
+void wend__complete_drop_path(wend_service *service, uint32_t entry);
+/// A finished request, out of `finished` already, is to be searched again.
+void wend__complete_undo(wend_service *service, uint32_t entry);
+/// The same, as a verdict says so.
+void wend__complete_again(wend_service *service, uint32_t entry);
+/// A finished request takes a verdict's status and path.
+void wend__complete_revise(wend_service *service, uint32_t entry, const wend__verdict *verdict);
+/// A finished request becomes cancelled or replaced.
+void wend__complete_withdraw(wend_service *service, uint32_t entry, wend_status status);
+/// Due by now, and not finished: expired. Not where changes are left over.
+void wend__complete_due(wend_service *service, wend__tick *tick);
+/// Finish a request that needs no search, or has no expansions left for one. False where it has to be searched.
+bool wend__complete_early(wend_service *service, uint32_t entry);
+
+/* ---- retire.c: searches on versions that the map does not keep any more ---- */
+
+/// They begin again.
+void wend__retire(wend_service *service);
+
 /* ---- choose.c: which finished requests a frame delivers ---- */
 
 /// Leave in `finished` what the frame is to deliver: all, or the most urgent where the budget has no room for all.
@@ -134,18 +120,12 @@ void wend__choose_remove(wend_service *service, uint32_t entry);
 /// Give a finished request another urgency.
 void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);
 
-/* ---- deliver.c: finished requests go to callbacks, or wait for a poll ---- */
+/* ---- retarget.c: the goal of a request moves ---- */
 
-/// A finished request's cells, the first steps + 1, from the arena or from the search that still holds them.
-void wend__deliver_cells(wend_service *service, const wend__entry *entry, uint64_t steps, wend_cell *out);
-/// Its crossings, behind where the cells that are delivered go.
-void wend__deliver_crossings(wend_service *service, const wend__entry *entry, wend_cell *out);
-/// Returns the first of a path's crossings into a chunk that is not loaded now; `count`: there is none.
-size_t wend__deliver_unloaded(const wend_map *map, const wend_cell *crossings, size_t count);
-/// Count the steps of a path in the shared field, if that was not needed before.
-void wend__deliver_count(wend_service *service, wend__entry *entry);
+void wend__retarget(wend_service *service, uint32_t entry, wend_cell goal);
+
+/* ---- deliver.c: finished requests go to callbacks ---- */
+
 void wend__deliver(wend_service *service, wend__tick *tick);
-/// Nobody will poll any more.
-void wend__deliver_drop(wend_service *service);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Searches and answers when the map has changed since they began, or units stand in the way.
+/* Answers when the map has changed since their searches began, or units stand in the way.
  *
  * A search keeps the version it began on. At delivery its answer is compared with the newest version: a path is
  * walked step by step; "no path" and a blocked end stand where the newest version says so too. For a request that
@@ -9,10 +9,7 @@
 #include "service/delivery/delivery.h"
 
 #include "search/request/request_land.h"
-#include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "service/share/share.h"
-#include "service/state/service_state.h"
 
 static bool start_stands(const wend__version *newest, const wend_request *request) {
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
@@ -26,9 +23,8 @@ static bool has_means(wend_service *service, const wend__version *newest, wend__
 }
 
 static bool may_search_again(wend_service *service, const wend__version *newest, wend__entry *entry) {
-    return entry->state == WEND__FINISHED && entry->request.on_stale == WEND_ON_STALE_RESTART &&
-           entry->outdated < service->tuning.restarts && entry->due_frame > service->frame &&
-           has_means(service, newest, entry);
+    return entry->request.on_stale == WEND_ON_STALE_RESTART && entry->outdated < service->tuning.restarts &&
+           entry->due_frame > service->frame && has_means(service, newest, entry);
 }
 
 static void lose_path(wend__verdict *verdict, wend_status status) {
@@ -94,37 +90,14 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
         lose_path(verdict, WEND_STATUS_START_BLOCKED);
         return;
     }
-    wend__deliver_cells(service, entry, entry->steps, service->cells);
+    wend__answer_cells(service, entry, entry->steps, service->cells);
     uint64_t cost;
     verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
-    verdict->cost =
-        (int64_t)cost + wend__revalidate_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
+    verdict->cost = (int64_t)cost + wend__answer_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
     if (verdict->steps < entry->steps)
         fall(service, newest, entry, verdict);
     else if (entry->crossings > 0)
         verdict->cost = entry->cost;
-}
-
-static bool is_crowded(const wend_request *request, wend_cell cell, int32_t size) {
-    return wend__map_occupied(request->map, cell, size, request->start, request->occupied_within);
-}
-
-int64_t wend__revalidate_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
-                                    uint64_t steps) {
-    if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
-    int32_t size = wend__version_mover_size(version, request->mover);
-    uint64_t crowded = 0;
-    for (uint64_t i = 1; i <= steps; i++) crowded += is_crowded(request, cells[i], size);
-    return (int64_t)crowded * request->occupied;
-}
-
-/* Number of next steps whose cells no unit occupies. */
-static uint64_t clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
-                            uint64_t steps) {
-    int32_t size = wend__version_mover_size(newest, request->mover);
-    uint64_t clear = 0;
-    while (clear < steps && !is_crowded(request, cells[clear + 1], size)) clear++;
-    return clear;
 }
 
 /* Compare the next cells of a path with occupancy, for a request that units block. The map's version does not
@@ -133,8 +106,8 @@ static void judge_units(wend_service *service, const wend__version *newest, wend
                         wend__verdict *verdict) {
     uint64_t near = verdict->steps < service->tuning.horizon ? verdict->steps : service->tuning.horizon;
     if (verdict->cost < 0 || verdict->again || entry->request.occupied != WEND_OCCUPIED_BLOCK || near == 0) return;
-    wend__deliver_cells(service, entry, near, service->cells);
-    uint64_t clear = clear_steps(newest, &entry->request, service->cells, near), cost;
+    wend__answer_cells(service, entry, near, service->cells);
+    uint64_t clear = wend__answer_clear_steps(newest, &entry->request, service->cells, near), cost;
     if (clear == near) return;
     wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
     verdict->steps = clear;
@@ -156,7 +129,7 @@ static wend__verdict judge(wend_service *service, uint32_t index) {
                                .cost = entry->cost,
                                .epoch = entry->epoch,
                                .checked = entry->epoch};
-    wend__deliver_count(service, entry);
+    wend__answer_count(service, entry);
     wend__version *newest = wend__map_acquire(entry->request.map, false);
     wend__verdict verdict = {.status = entry->status,
                              .steps = entry->steps,
@@ -183,66 +156,4 @@ wend__verdict wend__revalidate(wend_service *service, uint32_t index) {
         verdict.again = may_search_again(service, newest, entry);
     wend__map_release(newest, false);
     return verdict;
-}
-
-void wend__revalidate_apply(wend_service *service, uint32_t index, const wend__verdict *verdict) {
-    wend__entry *entry = &service->entries[index];
-    service->frame_checks += verdict->compared;
-    if (verdict->cost < 0) wend__complete_drop_path(service, index);
-    if (verdict->steps < entry->steps) entry->crossings = 0;
-    entry->status = verdict->status;
-    entry->steps = verdict->steps;
-    entry->cost = verdict->cost;
-    entry->epoch = verdict->epoch;
-    entry->checked = verdict->checked;
-    entry->unknown = verdict->unknown;
-}
-
-void wend__revalidate_again(wend_service *service, uint32_t index) {
-    service->entries[index].outdated++;
-    service->frame_checks++;
-    service->frame_outdated++;
-    wend__complete_undo(service, index);
-}
-
-/* It has no answer yet, so on_stale does not matter: it lost its search as by an eviction. */
-static void retire(wend_service *service, uint32_t index) {
-    wend__entry *entry = &service->entries[index];
-    if (entry->outdated >= service->tuning.restarts) {
-        wend__complete(service, index, WEND_STATUS_STALE);
-        return;
-    }
-    entry->outdated++;
-    service->frame_outdated++;
-    wend__memory_lose_search(service, index);
-    wend__order_push(service, index);
-}
-
-/* The search from a goal that many wait for: each of them loses it. */
-static void retire_many(wend_service *service) {
-    const wend__share *share = &service->share;
-    if (share->many == WEND__NONE || !wend__version_retired(share->version)) return;
-    uint32_t index = wend__share_ungroup_starts(service);
-    while (index != WEND__NONE) {
-        const uint32_t next = share->members[index].sibling;
-        wend__entry *entry = &service->entries[index];
-        if (entry->outdated >= service->tuning.restarts) {
-            wend__complete(service, index, WEND_STATUS_STALE);
-        } else {
-            entry->outdated++;
-            service->frame_outdated++;
-            if (!wend__share_enter(service, index)) wend__order_push(service, index);
-        }
-        index = next;
-    }
-}
-
-void wend__revalidate_retire(wend_service *service) {
-    retire_many(service);
-    for (uint32_t slot = 0; service->running > 0 && slot < service->fresh_slot; slot++) {
-        uint32_t index = service->slots[slot].entry;
-        if (index == WEND__NONE) continue;
-        const wend__entry *entry = &service->entries[index];
-        if (entry->version && wend__version_retired(entry->version)) retire(service, index);
-    }
 }

@@ -7,6 +7,21 @@
 #include "service/queue/queue.h"
 #include <string.h>
 
+/* ---- looking at land is counted ---- */
+
+void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
+    service->entries[index].looked += taken;
+    service->land_owed += taken;
+}
+
+bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
+    uint64_t taken = 0;
+    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const bool meets = wend__request_meets_unloaded(version, request, &taken);
+    wend__land_count(service, index, taken);
+    return meets;
+}
+
 /* Returns true if a wish goes before those of an equal request. */
 static bool comes_before(const wend__wish *a, const wend__wish *b) {
     return a->urgency != b->urgency ? a->urgency > b->urgency : a->number < b->number;
@@ -71,9 +86,9 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
 
 /* A path ends at a chunk through which its route leads on. */
 static void note_next(wend_service *service, const wend__entry *entry) {
-    wend__deliver_crossings(service, entry, service->cells);
+    wend__answer_crossings(service, entry, service->cells);
     const wend_cell *crossings = service->cells + entry->steps + 1;
-    const size_t first = wend__deliver_unloaded(entry->request.map, crossings, entry->crossings);
+    const size_t first = wend__answer_unloaded(entry->request.map, crossings, entry->crossings);
     if (first == entry->crossings) return;
     wend__wish wish = wish_of(service, entry);
     wish.x = crossings[first].x >> WEND__CHUNK_SHIFT, wish.y = crossings[first].y >> WEND__CHUNK_SHIFT;

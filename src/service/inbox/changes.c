@@ -61,8 +61,8 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
     if (service->recorder && recorded) wend__record_changed(service, index, to);
 }
 
-/* Record a change. It makes work of a request that waits for a poll of others. While a ticket is good its request's
- * map is there, and nobody writes which it is. */
+/* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,
+ * and no thread writes which it is. */
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;

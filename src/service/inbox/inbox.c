@@ -34,7 +34,7 @@ uint64_t wend_service_get_work(const wend_service *service) {
     WEND__ALIVE(service, "the service");
     const wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
-    uint64_t work = inbox->work + (inbox->closed ? inbox->shelved : 0);
+    uint64_t work = inbox->work + (inbox->closed ? inbox->resting : 0);
     if (work == 0) work = inbox->asked;
     work += inbox->fields_work;
     wend__mutex_unlock(inbox->mutex);
@@ -162,11 +162,11 @@ bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
     return shut;
 }
 
-void wend__inbox_shelved(wend_service *service, bool shelved) {
+void wend__inbox_rests(wend_service *service, bool rests) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
-    inbox->shelved += shelved ? 1 : UINT64_MAX;
-    inbox->work += shelved ? UINT64_MAX : 1;
+    inbox->resting += rests ? 1 : UINT64_MAX;
+    inbox->work += rests ? UINT64_MAX : 1;
     wend__mutex_unlock(inbox->mutex);
 }
 
@@ -176,23 +176,8 @@ void wend__inbox_applied(wend_service *service, uint64_t count) {
     wend__mutex_unlock(service->inbox.mutex);
 }
 
-void wend__inbox_wake_after(wend_service *service, void (*act)(wend_service *service)) {
-    wend__inbox *inbox = &service->inbox;
-    wend__mutex_lock(inbox->mutex);
-    const bool idle = wend__inbox_is_idle(inbox);
-    wend__mutex_unlock(inbox->mutex);
-    act(service);
-    wend__mutex_lock(inbox->mutex);
-    wend__inbox_unlock(inbox, idle);
-}
-
-void wend__inbox_work_done(wend_service *service) {
-    wend__mutex_lock(service->inbox.mutex);
-    service->inbox.work--;
-    wend__mutex_unlock(service->inbox.mutex);
-}
-
-void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
+void wend__inbox_leave(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED && !service->inbox.tickets[index].open);
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     inbox->tickets[index].next_free = inbox->free_ticket;
@@ -206,8 +191,7 @@ void wend__inbox_leave(wend_service *service, uint32_t index, bool had_work) {
         inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
         wend__backlog_close(&inbox->backlog, waiter);
     }
-    inbox->polled -= !service->entries[index].request.on_done;
     inbox->pending--;
-    inbox->work -= had_work;
+    inbox->work--;
     wend__mutex_unlock(inbox->mutex);
 }

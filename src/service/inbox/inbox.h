@@ -31,16 +31,12 @@ bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
 wend_cell wend__inbox_take_goal(wend_service *service, uint32_t entry);
-/// A request goes to the shelf, or comes from there.
-void wend__inbox_shelved(wend_service *service, bool shelved);
-/// The owner does something between frames that may bring work.
-void wend__inbox_wake_after(wend_service *service, void (*act)(wend_service *service));
+/// A request begins to rest until its map changes, or goes on.
+void wend__inbox_rests(wend_service *service, bool rests);
 /// Changes that were asked for are applied.
 void wend__inbox_applied(wend_service *service, uint64_t count);
-/// Nothing is left to do for a request (it may yet wait for a poll).
-void wend__inbox_work_done(wend_service *service);
 /// The entry is free for another request.
-void wend__inbox_leave(wend_service *service, uint32_t entry, bool had_work);
+void wend__inbox_leave(wend_service *service, uint32_t entry);
 
 /* ---- lock: what all of the inbox does under its lock ---- */
 
@@ -66,8 +62,8 @@ static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket tic
 
 /// Ticking would do nothing. The inbox is locked.
 static inline bool wend__inbox_is_idle(const wend__inbox *inbox) {
-    const bool shelved = inbox->shelved > 0 && inbox->closed;
-    return inbox->work == 0 && inbox->asked == 0 && !inbox->fields_work && !shelved;
+    const bool resting = inbox->resting > 0 && inbox->closed;
+    return inbox->work == 0 && inbox->asked == 0 && !inbox->fields_work && !resting;
 }
 
 /// Unlock the inbox, and wake the owner where there is work now.

@@ -73,7 +73,6 @@ static void wait_there(wend__backlog *backlog, uint32_t index, const wend_reques
 
 static void count_accepted(wend__inbox *inbox, const wend_request *request) {
     wend_map_retain(request->map);
-    inbox->polled += !request->on_done;
     inbox->pending++;
     inbox->work++;
     inbox->submitted++;
@@ -135,9 +134,6 @@ static uint32_t open_waiter(wend_service *service) {
 static wend_error refuse_busy(const wend__inbox *inbox, const wend_request *request) {
     if (inbox->goals.free_count < request->more_goal_count)
         return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals");
-    if (!request->on_done && inbox->polled >= inbox->polls)
-        return wend__refuse(WEND_BUSY,
-                            "too many requests without a callback are pending: poll, or see wend_tuning.polls");
     return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
 }
 
@@ -146,9 +142,10 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
     if (error) return error;
+    if (!request->on_done) return wend__refuse_null("on_done");
     if (inbox->closed) return wend__refuse(WEND_CLOSED, "the service is closed: wend_service_close() was called");
     const uint32_t count = request->more_goal_count;
-    bool owes = false, room = inbox->goals.free_count >= count && (request->on_done || inbox->polled < inbox->polls);
+    bool owes = false, room = inbox->goals.free_count >= count;
     uint32_t gives = WEND__NONE, index = WEND__NONE;
     if (backlog)
         room = room && finds_place(inbox, request->urgency, service->def.displace, &gives);

@@ -3,7 +3,7 @@
 #include "service/memory/memory.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_route.h"
+#include "search/request/leg.h"
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
@@ -35,7 +35,6 @@ static wend_error check_tuning(const wend_tuning *tuning) {
                                   {"tuning.goals", tuning->goals, 0, UINT32_C(1) << 24},
                                   {"tuning.horizon", tuning->horizon, 0, 65536},
                                   {"tuning.prefault", tuning->prefault, 0, 1},
-                                  {"tuning.polls", tuning->polls, 0, UINT32_C(1) << 24},
                                   {"tuning.slice", tuning->slice, 1, UINT64_MAX},
                                   {"tuning.quantum", tuning->quantum, 1, UINT64_MAX},
                                   {"tuning.share_cells", tuning->share_cells, 0, UINT64_C(1) << 31},
@@ -64,13 +63,8 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
 
 /* A long queue waits in the backlog; its entries are for the requests that come next. */
 static void count_entries(wend__layout *layout, const wend_service_def *def) {
-    enum { MORE_THAN_BY_DEFAULT = 32768 };
-    const uint32_t polls = def->tuning->polls;
     layout->queue_places = layout->entry_count = def->queue + wend__full_beyond(def);
-    layout->polls = polls;
-    if (def->queue <= WEND__BACKLOG_FROM) return;
-    layout->entry_count = WEND__BACKLOG_ENTRIES + (polls > MORE_THAN_BY_DEFAULT ? polls : 0);
-    if (polls <= MORE_THAN_BY_DEFAULT) layout->polls = polls < WEND__BACKLOG_POLLS ? polls : WEND__BACKLOG_POLLS;
+    if (def->queue > WEND__BACKLOG_FROM) layout->entry_count = WEND__BACKLOG_ENTRIES;
 }
 
 static void add_backlog(wend__layout *layout) {
@@ -91,7 +85,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
     layout->entries = add(layout, entries, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, entries);
-    for (unsigned i = 4; i < 7; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
+    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
     if (def->displace && !backlog) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
@@ -120,8 +114,8 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
     layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
-    if (def->tuning->far_nodes > 0)
-        layout->finders = add(layout, wend__service_finders(def), wend__far_finder_bytes(def->tuning->far_nodes));
+    const size_t finder_bytes = wend__finder_bytes(def->tuning->far_nodes);
+    if (finder_bytes > 0) layout->finders = add(layout, wend__service_finders(def), finder_bytes);
     layout->pool = add(layout, 1, pool_bytes);
 }
 
@@ -153,7 +147,6 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     if (pool_bytes == 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", def->nodes);
     layout.block_count = (uint32_t)blocks;
-    layout.poll_blocks = (uint32_t)(blocks / 2 > least ? blocks / 2 : least);
     add(&layout, 1, sizeof(wend_service));
     layout.mutex = add(&layout, 1, wend__mutex_bytes());
     if (def->workers > 0) layout.crew = add(&layout, 1, wend__crew_bytes(def->workers));

@@ -10,7 +10,6 @@
  *    once more
  *    - for each of at most tuning.restarts restarts because the map changed or units stood in its way,
  *    - for each call of wend_service_set_goal() for it,
- *    - for each time that its path found no room among those that wait for a poll (poll_room.c),
  *    - for each time that an older request came back before it, for one of these reasons.
  * 3. In a round in which nothing was expanded and nothing finished, every lane ran out of pages. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: one less is in
@@ -43,6 +42,7 @@ static bool is_oldest(const wend_service *service, uint32_t index) {
 /* ---- slots ---- */
 
 void wend__memory_free_slot(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
     wend__slot *slot = &service->slots[entry->slot];
     if (slot->ready) wend__search_drop(&slot->search);
@@ -51,7 +51,7 @@ void wend__memory_free_slot(wend_service *service, uint32_t index) {
     service->free_slots[slot->used] = entry->slot;
     if (entry->version) wend__pins_return(service, entry->version);
     entry->version = NULL;
-    if (entry->state == WEND__FINISHED || entry->state == WEND__AWAITS_POLL)
+    if (entry->state == WEND__FINISHED)
         service->holding--;
     else {
         service->running--;
@@ -96,6 +96,7 @@ static uint32_t victim_for(const wend_service *service, uint32_t index) {
 }
 
 void wend__memory_lose_search(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING && service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
     wend__order_remove(service, index);
     wend__memory_free_slot(service, index);

@@ -48,6 +48,7 @@ wend__version *wend__pins_take(wend_service *service, wend_map *map) {
 /* A version that is not the newest any more is released at once, so that only searches keep it alive. (Without a spare
  * pin `pins->version` may be gone, and another be in its place.) */
 void wend__pins_return(wend_service *service, wend__version *version) {
+    WEND__DEBUG_ASSERT(version->pins > 0);
     wend__pins *pins = &service->pins;
     if (pins->version != version || !is_newest(version->map, version)) {
         wend__map_release(version, true);

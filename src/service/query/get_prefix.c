@@ -9,9 +9,9 @@
 /* The search has ended; its path waits for delivery. */
 static bool give_path(wend_service *service, wend__entry *entry, wend_cell *cells, size_t room, wend_prefix *prefix) {
     if (entry->cost < 0) return false;
-    wend__deliver_count(service, entry);
+    wend__answer_count(service, entry);
     const uint64_t count = entry->steps + 1, written = count < room ? count : room;
-    if (written > 0) wend__deliver_cells(service, entry, written - 1, cells);
+    if (written > 0) wend__answer_cells(service, entry, written - 1, cells);
     prefix->whole = 1;
     prefix->cell_count = (size_t)count;
     prefix->cost = entry->cost;

@@ -80,7 +80,6 @@ static census find_oldest(const wend_service *service) {
     for (int band = 0; band < WEND_BAND_COUNT; band++) all.frames[band] = WEND_NO_LIMIT;
     visit_lines(service, &all);
     visit_heap(service, &service->runnable, &all);
-    visit_heap(service, &service->polls.shelf, &all);
     visit_chain(service, service->ages.chain, &all);
     visit_chain(service, service->arrivals, &all);
     visit_chain(service, service->land_waits, &all);
@@ -134,7 +133,7 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
         own.waiting += row->waiting;
         if (all.frames[band] != WEND_NO_LIMIT) row->oldest_frames = service->frame - all.frames[band];
     }
-    own.finished = wend__finished_count(service) + service->awaiting_poll_count;
+    own.finished = wend__finished_count(service);
     return WEND__GIVE(wend_queue, bands, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 

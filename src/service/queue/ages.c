@@ -7,6 +7,7 @@
 /* ---- lists of entries through their own links ---- */
 
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t index) {
+    WEND__DEBUG_ASSERT((chain->first == WEND__NONE) == (chain->last == WEND__NONE));
     wend__entry *entry = &service->entries[index];
     entry->previous = chain->last;
     entry->next = WEND__NONE;
@@ -18,6 +19,7 @@ void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t inde
 }
 
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t index) {
+    WEND__DEBUG_ASSERT(chain->first != WEND__NONE && chain->last != WEND__NONE);
     const wend__entry *entry = &service->entries[index];
     if (entry->previous == WEND__NONE)
         chain->first = entry->next;

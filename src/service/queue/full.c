@@ -11,11 +11,13 @@
 /* ---- any thread: the inbox is locked ---- */
 
 void wend__full_add(uint32_t *tree, int32_t urgency, int32_t by) {
+    WEND__DEBUG_ASSERT(urgency >= WEND_URGENCY_MIN && urgency <= WEND_URGENCY_MAX);
     for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN) + 1; at < WEND__LESSER_WORDS; at += at & (0 - at))
         tree[at] += (uint32_t)by;
 }
 
 uint32_t wend__full_below(const uint32_t *tree, int32_t urgency) {
+    WEND__DEBUG_ASSERT(urgency >= WEND_URGENCY_MIN && urgency <= WEND_URGENCY_MAX + 1);
     uint32_t sum = 0;
     for (uint32_t at = (uint32_t)(urgency - WEND_URGENCY_MIN); at > 0; at &= at - 1) sum += tree[at];
     return sum;

@@ -129,8 +129,7 @@ static uint32_t last_in_heap(const wend_service *service, const wend__heap *heap
 
 uint32_t wend__order_last(const wend_service *service, uint64_t *visited) {
     uint32_t last = last_in_heap(service, &service->runnable, last_in_lines(service));
-    last = last_in_heap(service, &service->polls.shelf, last);
-    *visited += service->runnable.count + service->polls.shelf.count;
+    *visited += service->runnable.count;
     const uint32_t chains[2] = {service->arrivals.first, service->land_waits.first};
     for (unsigned k = 0; k < 2; k++)
         for (uint32_t i = chains[k]; i != WEND__NONE; i = service->entries[i].next, ++*visited)
@@ -149,6 +148,7 @@ void wend__order_push(wend_service *service, uint32_t index) {
 }
 
 void wend__order_remove(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING);
     if (service->entries[index].lined)
         leave_line(service, index);
     else

@@ -45,7 +45,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     frame->submitted = submitted - service->submitted_before;
     service->submitted_before = submitted;
     frame->running = service->running;
-    frame->finished = wend__finished_count(service) + service->awaiting_poll_count;
+    frame->finished = wend__finished_count(service);
     frame->waiting = pending - frame->running - frame->finished;
     frame->evictions = service->frame_evictions;
     frame->checks = service->frame_checks;

@@ -35,10 +35,6 @@ static void set_urgency(wend_service *service, uint32_t index, int32_t urgency) 
         service->went[wend__rank(entry->request.urgency)]++;
         service->went[wend__rank(urgency)]--;
     }
-    if (entry->state == WEND__SHELVED) {
-        wend__polls_set_urgency(service, index, urgency);
-        return;
-    }
     if (entry->state == WEND__FINISHED) {
         wend__choose_set_urgency(service, index, urgency);
         return;
@@ -96,11 +92,8 @@ static bool apply_changes(wend_service *service, wend__tick *tick) {
 /* Finished requests become cancelled as they are delivered. False where some are left. */
 static bool cancel_all(wend_service *service, wend__tick *tick) {
     for (;;) {
-        const wend__heap *shelf = &service->polls.shelf;
-        const uint32_t shelved = shelf->count > 0 ? shelf->items[0].id : WEND__NONE,
-                       oldest = wend__ages_oldest(service);
-        const uint32_t waits = shelved != WEND__NONE ? shelved : service->land_waits.first;
-        const uint32_t in = oldest != WEND__NONE ? oldest : waits;
+        const uint32_t oldest = wend__ages_oldest(service);
+        const uint32_t in = oldest != WEND__NONE ? oldest : service->land_waits.first;
         const uint32_t index = in != WEND__NONE ? in : service->arrivals.first;
         if (index == WEND__NONE && wend__inbox_promote(service)) continue;
         if (index == WEND__NONE) return true;
@@ -205,7 +198,7 @@ static void displace(wend_service *service, wend__tick *tick) {
 void wend__intake(wend_service *service, wend__tick *tick) {
     if (!service->behind) service->behind = !apply_changes(service, tick);
     if (service->closing && !service->behind) service->behind = !cancel_all(service, tick);
-    wend__revalidate_retire(service);
+    wend__retire(service);
     if (!service->closing) take_all_in(service, tick);
     displace(service, tick);
 }

@@ -5,7 +5,7 @@
 #include "service/scheduling/scheduling.h"
 
 #include "field/many/field_search.h"
-#include "fast/routes/far_leg.h"
+#include "search/request/leg.h"
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/path_arena.h"
@@ -16,7 +16,7 @@
 static void begin(wend_service *service, wend__entry *entry, wend__search *search) {
     const wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
     if (group && group->many) {
-        wend__far_leg_forget(search);
+        wend__leg_forget(search);
         wend__field_search_begin(search, service->share.field);
         return;
     }
@@ -67,7 +67,6 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
 static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
-    if (!entry->request.on_done) return false; /* its path has to find room in a share of the arena: polls.c */
     if (entry->request.unloaded != WEND_UNLOADED_BLOCK) return false; /* it may have to wait for land instead */
     if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
     if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
@@ -87,6 +86,7 @@ static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
 /* Exchange the slots of a finished search and one that has not begun: the finished one's pages are still in the
  * caches. */
 static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
+    WEND__DEBUG_ASSERT(service->entries[from].staged != WEND__NONE && !service->entries[to].begun);
     wend__entry *done = &service->entries[from], *next = &service->entries[to];
     const uint32_t slot = done->slot;
     done->slot = next->slot;
@@ -127,6 +127,7 @@ void wend__lane_begin(wend__lane *lane) {
 }
 
 bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most) {
+    WEND__DEBUG_ASSERT(lane->used <= lane->grant && lane->reached <= lane->count);
     const uint64_t left = lane->grant - lane->used, until = lane->used + (most < left ? most : left);
     while (lane->used < until) {
         if (!lane->midway && lane->reached == lane->count) return false;

@@ -19,6 +19,7 @@ static void let_go(wend_service *service, uint32_t index) {
 }
 
 static void put_back(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__SCHEDULED);
     wend__entry *entry = &service->entries[index];
     if (entry->slot != WEND__NONE) wend__yield_decide(service, entry);
     wend__order_push(service, index);
@@ -67,6 +68,7 @@ static bool end_many(wend_service *service, wend__group *group, bool ended) {
 
 /* Take over what a lane did with an entry. True if the request is finished. */
 static bool end_slice(wend_service *service, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__SCHEDULED && service->entries[index].slot != WEND__NONE);
     wend__entry *entry = &service->entries[index];
     const wend__search *search = &service->slots[entry->slot].search;
     if (!entry->answered_wait && entry->spent > 0) {
@@ -204,7 +206,6 @@ void wend__rounds(wend_service *service, wend__tick *tick) {
     wend__pace_begin(service, tick);
     while (tick->left > 0 && tick->frame->rounds < tick->budget->rounds) {
         if (tick->frame->rounds > 0 && wend__pace_is_over(service, tick)) break;
-        wend__polls_unshelve(service);
         if (!next_round(service, tick)) break;
     }
     wend__pace_end(service, tick);

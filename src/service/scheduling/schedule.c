@@ -20,10 +20,10 @@ static void fetch_beside(const wend_service *service, const wend__entry *entry) 
 
 /* Schedule a request, with a slot for its search. False where there is no slot. */
 static bool claim(wend_service *service, uint32_t index, bool evict) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__WAITING); /* so no two lanes get it */
     wend__order_remove(service, index);
     if (wend__memory_take_slot(service, index, evict)) {
         service->entries[index].state = WEND__SCHEDULED;
-        if (wend__is_polled(&service->entries[index])) wend__polls_claimed(service, index);
         fetch_beside(service, &service->entries[index]);
         return true;
     }
@@ -35,17 +35,12 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
 enum { MOST_DISCARDED = 256 };
 
 /* Put aside a request that is not to be searched: it was cancelled or replaced or is overdue, and an earlier frame had
- * no time to end it; or its path would find no room until a poll. */
+ * no time to end it. */
 static bool discard(wend_service *service, uint32_t index) {
     const bool overdue = service->entries[index].due_frame < service->frame;
     const uint8_t asked = service->behind ? wend__inbox_asked(service, index).before : 0;
     const bool ends = asked & WEND__CHANGE_END;
-    if (!overdue && !ends) {
-        if (!wend__is_polled(&service->entries[index]) || wend__polls_admit(service, index)) return false;
-        wend__polls_shelve(service, index);
-        service->discarded++;
-        return true;
-    }
+    if (!overdue && !ends) return false;
     wend__complete(service, index, ends ? wend__change_status(asked) : WEND_STATUS_EXPIRED);
     service->discarded++;
     return true;

@@ -188,6 +188,7 @@ void wend__goal_group_end(wend_service *service) {
 }
 
 void wend__goal_group_drop_path(wend_service *service) {
+    WEND__DEBUG_ASSERT(service->share.holders > 0 && service->share.field);
     wend__share *share = &service->share;
     if (--share->holders == 0 && share->many == WEND__NONE) close_field(share);
 }

@@ -52,6 +52,7 @@ void wend__member_heap_add(wend_service *service, wend__group *group, uint32_t i
 }
 
 void wend__member_heap_remove(wend_service *service, wend__group *group, uint32_t index) {
+    WEND__DEBUG_ASSERT(group->count > 0);
     wend__share_member *members = service->share.members, *member = &members[index];
     const uint32_t below = link_siblings(service, member->child);
     group->count--;

@@ -18,6 +18,7 @@ static uint64_t sum_within(uint64_t a, uint64_t b) {
 
 /* Makes an entry part of the group. Its limit counts what the group spends from now on. */
 static void enter_group(wend_service *service, wend__group *group, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->share.members[index].group == WEND__NONE);
     wend__share *share = &service->share;
     wend__share_member *member = &share->members[index];
     const wend__entry *entry = &service->entries[index];
@@ -31,6 +32,7 @@ static void enter_group(wend_service *service, wend__group *group, uint32_t inde
 
 /* Takes an entry out of its group. It may spend what is left of its limit. */
 static void exit_group(wend_service *service, const wend__group *group, uint32_t index) {
+    WEND__DEBUG_ASSERT(group == wend__group_of(service, index));
     wend__share_member *member = &service->share.members[index];
     wend__entry *entry = &service->entries[index];
     const uint64_t left = member->limit > group->spent ? member->limit - group->spent : 0;
@@ -85,11 +87,13 @@ static void release_member(wend_service *service, const wend__group *group, uint
 }
 
 static void end_membership(wend_service *service, wend__group *group, uint32_t index) {
+    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__JOINED);
     wend__member_heap_remove(service, group, index);
     release_member(service, group, index);
 }
 
 static void pass_search(wend_service *service, wend__entry *from, wend__entry *to) {
+    WEND__DEBUG_ASSERT(from->slot != WEND__NONE && to->slot == WEND__NONE);
     to->slot = from->slot;
     to->version = from->version;
     to->begun = from->begun;
@@ -154,6 +158,7 @@ static bool is_joinable(wend_service *service, uint32_t index) {
 }
 
 static void join_leader(wend_service *service, uint32_t leader, uint32_t index) {
+    WEND__DEBUG_ASSERT(leader != index);
     wend__group *group = wend__group_of(service, leader);
     if (!group) group = make_group(service, leader);
     enter_group(service, group, index);

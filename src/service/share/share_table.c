@@ -6,7 +6,7 @@
 
 bool wend__may_share(const wend__entry *entry) {
     const wend_request *request = &entry->request;
-    return request->on_done && request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
+    return request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
            request->more_goal_count == 0 && request->unloaded == WEND_UNLOADED_BLOCK &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED) && entry->ends == 0;
 }
@@ -86,6 +86,7 @@ uint32_t wend__share_table_find(wend_service *service, uint32_t entry) {
 }
 
 void wend__share_table_add(wend_service *service, uint32_t entry) {
+    WEND__DEBUG_ASSERT(!service->share.members[entry].listed);
     wend__share *share = &service->share;
     push_front(share, bucket_of(share, share->members[entry].hash), entry);
     share->members[entry].listed = true;

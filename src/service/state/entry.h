@@ -13,10 +13,8 @@ enum {
     WEND__SCHEDULED,   ///< in a lane's list, this round
     WEND__BARRED,      ///< evicted too often: waits until it is the oldest
     WEND__JOINED,      ///< a member of a group, whose leader is searched
-    WEND__SHELVED,     ///< in the shelf, until what waits for a poll leaves room
     WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
-    WEND__FINISHED,    ///< in `finished` or `left_over`
-    WEND__AWAITS_POLL  ///< in `awaiting_poll`, until it is polled
+    WEND__FINISHED     ///< in `finished` or `left_over`
 };
 
 /// Steps of a path in the shared field that nobody needed to know yet: fewer than the longest path has.
@@ -48,16 +46,14 @@ typedef struct wend__entry {
     uint32_t outdated;       ///< started again because the map had changed, or units stood in the way
     uint32_t generation;     ///< of its ticket
     uint32_t waiter;         ///< its record in the backlog, which its ticket names; WEND__NONE: there is no backlog
-    uint32_t previous, next; ///< in inbox, arrivals, ages or awaiting_poll
+    uint32_t previous, next; ///< in inbox, arrivals or ages
     uint32_t next_dated;
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
     uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
-    uint32_t blocks;                  ///< of the arena that its last path would have taken; 0: unknown
     uint32_t crossings;               ///< of a far request, behind the cells that are delivered
-    uint32_t reserved;                ///< blocks reserved for its path, where it waits for a poll
     uint8_t state;                    ///< WEND__ARRIVED …
     uint8_t ends;                     ///< a status: at its intake it is completed with that
     uint8_t general;                  ///< WEND_GENERAL_…: of the search that answered
@@ -70,7 +66,6 @@ typedef struct wend__entry {
     bool unrecorded;   ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
                        ///< under the inbox's lock, so that it shares no byte
     bool lined : 1;    ///< waits in a line, not in the heap
-    bool promised : 1; ///< `reserved` is a promise: before it has a slot the scheduler may give the room to another
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool yielded : 1;  ///< went behind its peers
     bool shared : 1;   ///< others got their answer from the same search

@@ -145,9 +145,7 @@ typedef struct wend__inbox {
     uint64_t pending, work, submitted, refused;
     uint64_t asked;          ///< changes not applied yet
     bool fields_work;        ///< a field has work left
-    uint64_t shelved;        ///< requests that only a poll can bring forward; not in `work`
-    uint32_t polled;         ///< pending requests without a callback
-    uint32_t polls;          ///< most of those
+    uint64_t resting;        ///< requests that only land can bring forward; not in `work`
     uint32_t queue, reserve; ///< places, and those of them for urgency above 0; ticket_count is more with displacement
     uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
     uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
@@ -183,13 +181,6 @@ typedef struct wend__ages {
     wend__heap returned;
     uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
 } wend__ages;
-
-/// Blocks of the arena that paths waiting for a poll have and may have.
-typedef struct wend__polls {
-    uint32_t limit, used, reserved;
-    uint32_t promised; ///< to requests that left the shelf and have no slot yet; a more urgent one may take it
-    wend__heap shelf;  ///< requests that wait for room, in the order of service
-} wend__polls;
 
 /* ---- lanes ---- */
 

@@ -44,9 +44,7 @@ struct wend_service {
     wend__ages ages;
     wend__chain land_waits; ///< requests that wait for land
     uint32_t land_wait_count;
-    uint64_t land_owed;        ///< expansions of looking at land that no frame has counted yet
-    wend__chain awaiting_poll; ///< waiting for a poll, in order of delivery
-    uint32_t awaiting_poll_count;
+    uint64_t land_owed;     ///< expansions of looking at land that no frame has counted yet
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
     wend__lines lines;      ///< waiting, most of them
     wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
@@ -81,7 +79,6 @@ struct wend_service {
     wend__pins pins;
     wend__newest newest;
     wend__paths paths;
-    wend__polls polls;
     wend_cell *cells;                     ///< of one path
     wend_cell *rooms;                     ///< for further goals side by side: one for each slot, and one more
     uint32_t room;                        ///< cells of one

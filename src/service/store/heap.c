@@ -31,6 +31,7 @@ void wend__heap_push(wend__heap *heap, uint64_t major, uint32_t minor, uint32_t 
 }
 
 void wend__heap_remove(wend__heap *heap, uint32_t id) {
+    WEND__DEBUG_ASSERT(heap->places[id] < heap->count && heap->items[heap->places[id]].id == id);
     uint32_t place = heap->places[id];
     wend__heap_item last = heap->items[--heap->count];
     if (place == heap->count) return;

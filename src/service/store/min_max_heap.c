@@ -77,6 +77,7 @@ void wend__min_max_push(wend__heap *heap, uint64_t major, uint32_t id) {
 }
 
 void wend__min_max_remove(wend__heap *heap, uint32_t id) {
+    WEND__DEBUG_ASSERT(heap->places[id] < heap->count && heap->items[heap->places[id]].id == id);
     const uint32_t place = heap->places[id];
     const wend__heap_item last = heap->items[--heap->count];
     if (place == heap->count) return;

@@ -89,6 +89,7 @@ void wend__numbers_add(wend__numbers *numbers, uint64_t number, uint32_t id, uin
 
 /* The window may have come to where a number of the heap is. */
 void wend__numbers_remove(wend__numbers *numbers, uint64_t number, uint32_t id) {
+    WEND__DEBUG_ASSERT(numbers->count > 0 && numbers->near <= numbers->count);
     numbers->count--;
     if (numbers->near > 0 && in_window(numbers, number) && has(numbers, (uint32_t)(number - numbers->base))) {
         clear(numbers, (uint32_t)(number - numbers->base));
@@ -99,6 +100,7 @@ void wend__numbers_remove(wend__numbers *numbers, uint64_t number, uint32_t id) 
 }
 
 uint32_t wend__numbers_first(const wend__numbers *numbers) {
+    WEND__DEBUG_ASSERT(numbers->count > 0);
     const wend__heap_item *far = numbers->far.count > 0 ? &numbers->far.items[0] : NULL;
     if (numbers->near == 0) return far->id;
     const uint32_t place = first_place(numbers);

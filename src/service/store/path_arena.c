@@ -20,6 +20,7 @@ uint64_t wend__paths_blocks(uint64_t steps, bool wide) {
 }
 
 bool wend__paths_may_fit(const wend__paths *paths, uint64_t steps) {
+    WEND__DEBUG_ASSERT(paths->promised <= paths->free_count);
     return wend__paths_blocks(steps, false) <= paths->free_count - paths->promised;
 }
 

@@ -5,7 +5,7 @@
  * A bound that is 0 at the goals and differs by no more than each step costs is consistent, and by induction along any
  * way it is admissible. Costs of steps are those of wend__step_cost(), which knows nothing of landmarks. */
 #include "fast/acceleration.h"
-#include "fast/landmarks/landmark_bounds.h"
+#include "search/rules/bound.h"
 #include "fast/landmarks/landmark_make.h"
 #include "fast/landmarks/landmark_tables.h"
 #include "map/links/links.h"

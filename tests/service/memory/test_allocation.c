@@ -43,7 +43,7 @@ Test(allocation, the_default_fits_a_server) {
     cr_assert_lt(bytes, (size_t)64 << 20);
 }
 
-/* A busy hour in small: found, blocked, cancelled, expired, evicted, too long, polled. */
+/* A busy hour in small: found, blocked, cancelled, expired, evicted, too long. */
 Test(allocation, nothing_is_allocated_after_creation) {
     counting counts = {0}, of_map = {0};
     wend_service_def def = small_def();
@@ -67,13 +67,11 @@ Test(allocation, nothing_is_allocated_after_creation) {
             wend_request request = request_on(service, map, at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)),
                                               at((int32_t)draw(&seed, 150), (int32_t)draw(&seed, 150)));
             request.urgency = (int32_t)draw(&seed, 5);
-            if (draw(&seed, 4) == 0) request.on_done = NULL;
             if (draw(&seed, 4) == 0) request.deadline_frames = 1 + draw(&seed, 9);
             wend_ticket ticket = submit(service, &request);
             if (draw(&seed, 7) == 0) wend_service_cancel(service, ticket);
         }
         frame_of(service, 2000);
-        seen_poll(service);
     }
     cr_assert_eq(counts.calls, calls);
     cr_assert_eq(of_map.calls, map_calls, "nor by the map");
@@ -105,22 +103,17 @@ Test(allocation, a_request_holds_its_map_until_its_completion) {
     map_def.allocator = counting_allocator(&of_map);
     watched = &of_map;
     seen_hook = look;
-    for (int polled = 0; polled < 2; polled++) {
-        wend_map *map = NULL;
-        cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
-        wend_request request = request_on(service, map, at(0, 0), at(9, 9));
-        if (polled) request.on_done = NULL;
-        submit(service, &request);
-        submit(service, &request);
-        wend_map_release(map);
-        cr_assert_gt(of_map.blocks, 0);
-        frame_of(service, 1000);
-        if (!polled) cr_assert_gt(blocks_in_callback, 0);
-        cr_assert_eq(of_map.blocks == 0, !polled, "what waits for a poll is checked on the map then");
-        cr_assert_eq(seen_poll(service), polled ? 2 : 0);
-        cr_assert_eq(of_map.blocks, 0, "the last completion gave the map back");
-    }
-    wend_map *map = NULL; /* and so does destroy */
+    wend_map *map = NULL;
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    const wend_request request = request_on(service, map, at(0, 0), at(9, 9));
+    submit(service, &request);
+    submit(service, &request);
+    wend_map_release(map);
+    cr_assert_gt(of_map.blocks, 0);
+    frame_of(service, 1000);
+    cr_assert_gt(blocks_in_callback, 0);
+    cr_assert_eq(of_map.blocks, 0, "the last completion gave the map back");
+    map = NULL; /* and so does destroy */
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     submit_from_to(service, map, at(0, 0), at(9, 9), 0);
     wend_map_release(map);

@@ -55,8 +55,6 @@ Test(limits, of_a_definition) {
     TRY_TUNING(evictions, 1000001, WEND_BAD_ARGUMENT);
     TRY_TUNING(restarts, 1000000, WEND_OK);
     TRY_TUNING(restarts, 1000001, WEND_BAD_ARGUMENT);
-    TRY_TUNING(polls, 1u << 24, WEND_OK);
-    TRY_TUNING(polls, (1u << 24) + 1, WEND_BAD_ARGUMENT);
     TRY_TUNING(prefault, 1, WEND_OK);
     TRY_TUNING(prefault, 2, WEND_BAD_ARGUMENT);
     TRY_TUNING(slice, 0, WEND_BAD_ARGUMENT);
@@ -125,7 +123,7 @@ Test(limits, no_tuning_means_the_defaults) {
     wend_tuning defaults = default_tuning();
     const wend_tuning *own = &service->tuning;
     cr_assert(own->list == defaults.list && own->fair == defaults.fair && own->evictions == defaults.evictions);
-    cr_assert(own->restarts == defaults.restarts && own->goals == defaults.goals && own->polls == defaults.polls);
+    cr_assert(own->restarts == defaults.restarts && own->goals == defaults.goals);
     cr_assert(own->horizon == defaults.horizon && own->prefault == defaults.prefault);
     cr_assert(own->slice == defaults.slice && own->quantum == defaults.quantum);
     const size_t bytes = wend_service_bytes(&def);
@@ -350,87 +348,6 @@ Test(limits, a_full_arena_keeps_finished_searches_in_their_slots) {
     }
     cr_assert_eq(service->holding, 0);
     wend_service_destroy(service);
-    wend_map_release(map);
-}
-
-/* A completion that waits for a poll keeps no slot: the others wait for the poll, and are no work meanwhile. */
-Test(limits, a_full_arena_keeps_no_slots_for_polls) {
-    map = snake_map(21, 30);
-    service = service_for_paths(snake_cells(21, 30), 0);
-    shrink_arena(service, snake_cells(21, 30));
-    wend_request request = request_on(service, map, at(0, 0), at(20, 29));
-    request.on_done = NULL;
-    for (int i = 0; i < 12; i++) submit(service, &request);
-    drain(service, 100000);
-    cr_assert_eq(service->holding + service->running, 0);
-    cr_assert_eq(service->awaiting_poll_count, 1);
-    size_t polls = 0;
-    while (wend_service_get_pending(service) > 0) {
-        polls += seen_poll(service);
-        drain(service, 100000);
-    }
-    cr_assert_eq(polls, 12);
-    for (size_t i = 0; i < 12; i++) cr_assert_eq(seen_log[i].completion.cell_count, snake_cells(21, 30));
-    wend_service_destroy(service);
-    wend_map_release(map);
-}
-
-/* ---- polling ---- */
-
-Test(limits, polling_keeps_the_order_and_asks_for_room) {
-    wend_service_def def = small_def();
-    def.queue = 3;
-    service = service_of(&def);
-    map = open_map(20, 20);
-    wend_completion completion = {.struct_bytes = sizeof completion, .status = 77};
-    wend_cell cells[20];
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 20), WEND_EMPTY);
-    cr_assert_eq(wend_service_poll(service, NULL, cells, 20), WEND_BAD_ARGUMENT);
-    cr_assert_eq(wend_service_poll(service, &completion, NULL, 1), WEND_BAD_ARGUMENT);
-    wend_request request = request_on(service, map, at(0, 0), at(9, 0));
-    request.on_done = NULL;
-    wend_ticket ticket = submit(service, &request);
-    request.goal = at(0, 0);
-    submit(service, &request);
-    wend_frame frame = frame_of(service, 1000);
-    cr_assert_eq(frame.deliveries, 2);
-    cr_assert_eq(frame.finished, 2);
-    cr_assert_eq(wend_service_get_work(service), 0);
-    cr_assert_eq(wend_service_get_pending(service), 2);
-    cr_assert_eq(wend_service_cancel(service, ticket), WEND_STALE_TICKET, "its answer is out");
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 9), WEND_BAD_ARGUMENT);
-    cr_assert_eq(completion.cell_count, 10);
-    cr_assert_eq(completion.status, 77, "nothing is collected");
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 10), WEND_OK);
-    cr_assert_eq(completion.number, 0);
-    cr_assert_eq(completion.frames, 1);
-    cr_assert_eq(completion.context, service);
-    cr_assert_eq(completion.ticket.generation, ticket.generation);
-    cr_assert(cells[9].x == 9 && cells[0].x == 0);
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 10), WEND_OK);
-    cr_assert_eq(completion.cell_count, 1);
-    cr_assert_eq(wend_service_poll(service, &completion, cells, 10), WEND_EMPTY);
-    cr_assert_eq(wend_service_get_pending(service), 0);
-    wend_service_destroy(service);
-    wend_map_release(map);
-}
-
-Test(limits, what_waits_for_a_poll_fills_the_queue_and_is_dropped_by_destroy) {
-    wend_service_def def = small_def();
-    def.queue = 2;
-    service = service_of(&def);
-    map = open_map(20, 20);
-    wend_request request = request_on(service, map, at(0, 0), at(9, 0));
-    request.on_done = NULL;
-    submit(service, &request);
-    submit(service, &request);
-    frame_of(service, 1000);
-    cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
-    cr_assert_eq(seen_poll(service), 2);
-    submit(service, &request);
-    frame_of(service, 1000);
-    submit(service, &request);
-    wend_service_destroy(service); /* run-checked sees leaks */
     wend_map_release(map);
 }
 

@@ -24,7 +24,7 @@ static uint64_t evictions_of(wend_service *service) {
 static void nothing_is_held(wend_service *service) {
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
-    cr_assert_eq(service->running + service->holding + service->awaiting_poll_count, 0);
+    cr_assert_eq(service->running + service->holding, 0);
     cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count +
                      wend__finished_count(service) + service->due.count,
                  0);
@@ -397,29 +397,6 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     drain(service, 1000);
     nothing_is_held(service);
     wend_service_destroy(service);
-}
-
-Test(memory, no_pages_are_held_for_who_polls) {
-    wend_service_def def = tight(1, 8, 2);
-    def.path_bytes = 0;
-    def.max_path_cells = snake_cells(21, 30);
-    OWNED_SERVICE *service = service_of(&def);
-    shrink_arena(service, snake_cells(21, 30));
-    OWNED_MAP *snake = snake_map(21, 30);
-    wend_request request = request_on(service, snake, at(0, 0), at(20, 29));
-    request.on_done = NULL;
-    for (int i = 0; i < 3; i++) submit(service, &request);
-    frame_of(service, 100000);
-    cr_assert_eq(service->holding, 0);
-    submit_from_to(service, snake, at(0, 0), at(20, 29), 0);
-    frame_of(service, 100000);
-    cr_assert_eq(seen_count, 1);
-    for (int i = 0; i < 3; i++) {
-        cr_assert_eq(seen_poll(service), 1);
-        frame_of(service, 100000);
-    }
-    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 4);
-    nothing_is_held(service);
 }
 
 /* Loads at random over tight services: everything ends, every frame ends, every budget is spent while there is work. */

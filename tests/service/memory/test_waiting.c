@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What keeps waiting cheap, by itself: lines, the set of numbers, versions in hand, paths kept as directions. */
+#include "models/fast.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
 #include "fast/acceleration.h"
@@ -214,7 +215,7 @@ Test(versions, pins_in_hand_follow_the_map_that_is_asked_for) {
         held[i] = wend__pins_take(service, maps[i / 3 % 2]);
         cr_assert_eq(held[i]->map, maps[i / 3 % 2]);
         if (i == 100) cr_assert_eq(wend__map_prepare_jumps(maps[0]), WEND_OK); /* a newer one, of the same epoch */
-        if (i > 110 && held[i]->map == maps[0]) cr_assert(held[i]->jumps);
+        if (HAS_FAST && i > 110 && held[i]->map == maps[0]) cr_assert(held[i]->jumps);
     }
     for (int i = 0; i < 200; i++) wend__pins_return(service, held[i * 7 % 200]);
     wend__pins_drop(service);
@@ -271,48 +272,4 @@ Test(paths, directions_that_do_not_fit_are_refused_at_one_past_the_arena) {
     cr_assert_eq(paths.free_count, BLOCKS);
     cr_assert(wend__paths_store_directions(&paths, directions, LONGEST, &path));
     cr_assert_eq(paths.free_count, 0);
-}
-
-Test(paths, a_search_says_the_same_in_directions_as_in_cells) {
-    static wend_cell cells[4096];
-    static uint8_t directions[4096];
-    uint64_t seed = 10, found = 0, jumped = 0;
-    static uint8_t bytes[1 << 20];
-    wend__pool pool;
-    static wend__search_memory memory;
-    wend__search *const search = &memory.search;
-    wend__stock stock = {.page_count = 0};
-    uint8_t *at = bytes + (64 - (uintptr_t)bytes % 64) % 64;
-    cr_assert_leq(wend__pool_bytes(12, 1), sizeof bytes - 64);
-    wend__pool_init(&pool, at, 12, 1);
-    wend__search_init(search, &pool);
-    OWNED_MAP *map = rough_map(100, 100, 25, 3);
-    cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    wend__version *version = wend__map_acquire(map, true);
-    for (int i = 0; i < 300; i++) {
-        wend_request request = path_request(map, (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0},
-                                            (wend_cell){(int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100), 0});
-        request.engine = i % 3 == 0 ? WEND_ENGINE_ASTAR : WEND_ENGINE_JUMP;
-        request.reach = i % 3 == 2; /* the general engine's */
-        wend__search_begin(search, version, &request);
-        while (search->status == WEND_STATUS_PENDING) {
-            wend__pool_grant(&pool, &stock, WEND__STOCK, WEND__STOCK);
-            wend__search_step(search, &stock, 1000);
-        }
-        const bool known = search->status == WEND_STATUS_FOUND && search->pages.count > 0;
-        if (known && search->engine == &wend__general_astar) cr_assert_not(wend__search_directions(search, directions));
-        if (known && search->engine != &wend__general_astar) {
-            found++, jumped += search->engine == &wend__grid_jump;
-            cr_assert(wend__search_directions(search, directions));
-            wend__search_cells(search, cells, search->steps + 1);
-            for (uint64_t n = 0; n < search->steps; n++) {
-                cr_assert_eq(cells[n].x + wend__dx[directions[n]], cells[n + 1].x);
-                cr_assert_eq(cells[n].y + wend__dy[directions[n]], cells[n + 1].y);
-            }
-        }
-        wend__search_drop(search);
-        wend__pool_return(&pool, &stock);
-    }
-    cr_assert(jumped > 20 && found > jumped + 20, "%d by jumps of %d", (int)jumped, (int)found);
-    wend__map_release(version, true);
 }

@@ -997,7 +997,6 @@ pub struct wend_tuning {
     pub goals: u32,
     pub horizon: u32,
     pub prefault: u32,
-    pub polls: u32,
     pub slice: u64,
     pub quantum: u64,
     pub share_cells: u64,
@@ -1135,8 +1134,6 @@ extern "C" {
     pub fn wend_service_get_prefix(service: *mut wend_service, ticket: wend_ticket, cells: *mut wend_cell, capacity: usize, prefix: *mut wend_prefix) -> i32;
     pub fn wend_budget_init(budget: *mut wend_budget, bytes: usize);
     pub fn wend_service_tick(service: *mut wend_service, budget: *const wend_budget, frame: *mut wend_frame) -> i32;
-    pub fn wend_service_poll(service: *mut wend_service, out: *mut wend_completion, cells: *mut wend_cell, capacity: usize) -> i32;
-    pub fn wend_service_poll_many(service: *mut wend_service, out: *mut wend_completion, most: usize, taken: *mut usize, cells: *mut wend_cell, capacity: usize) -> i32;
     pub fn wend_service_get_stats(service: *const wend_service, out: *mut wend_stats) -> i32;
     pub fn wend_service_get_slices(service: *const wend_service, thread: u32) -> u64;
     pub fn wend_service_get_pending(service: *const wend_service) -> u64;

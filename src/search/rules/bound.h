@@ -1,15 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what landmarks tell one search: lower bounds of the cost from a cell to the nearest of its goals.
+/* Internal: what a heuristic may give beside the distance: lower bounds of the cost from a cell to the nearest goal, by
+ * the numbers of cells. src/fast/landmarks makes the numbers; without that room no version has any.
  *
  * A search sets up its bounds once, when it begins: the two landmarks that say most of start and goals, and the
  * interval that the goals' distances from each of them lie in. Outside of the interval a cell is at least as far from
  * every goal as it is from the interval. The bound is admissible, and consistent: it differs between the ends of a step
  * by no more than the step costs. So does the greater of it and of any other consistent bound. On a graph it may differ
  * by more, where numbers are rounded: there the bound is admissible only. */
-#ifndef WEND_SRC_FAST_LANDMARKS_LANDMARK_BOUNDS_H
-#define WEND_SRC_FAST_LANDMARKS_LANDMARK_BOUNDS_H
+#ifndef WEND_SRC_SEARCH_RULES_BOUND_H
+#define WEND_SRC_SEARCH_RULES_BOUND_H
 
-#include "fast/landmarks/landmarks.h"
+#include "map/store/map_layout.h"
+
+enum {
+    WEND__LANDMARK_SLOTS = 2 * WEND_MAX_LANDMARKS,
+    WEND__LANDMARK_PAGES = 64, ///< bases of a landmark in a paged strip
+    WEND__LANDMARK_PAGE_BITS = 10,
+    WEND__LANDMARK_FRACTION = 24, ///< bits of a rate behind the point
+    WEND__STRIP_SHIFT = 10,
+    WEND__STRIP_CELLS = 1 << WEND__STRIP_SHIFT
+};
+
+/// A cell's numbers. A strip has a word that tells whether it is paged, `count` bases or as many times 64, and the
+/// cells' codes side by side.
+typedef struct wend__landmark_cell {
+    const uint32_t *strip;
+    const uint16_t *codes;
+} wend__landmark_cell;
+
+/// Words before the codes, an even number.
+WEND__INLINE size_t wend__landmark_head(uint32_t count, bool paged) {
+    return (1 + (paged ? (size_t)count * WEND__LANDMARK_PAGES : count) + 1) & ~(size_t)1;
+}
+
+WEND__INLINE wend__landmark_cell wend__landmark_cell_in(const uint32_t *strip, uint32_t count, size_t cell) {
+    const size_t head = wend__landmark_head(count, strip[0] != 0);
+    return (wend__landmark_cell){strip, (const uint16_t *)(const void *)(strip + head) + cell * count};
+}
+
+/// The number from one landmark. The cell has numbers.
+WEND__INLINE uint32_t wend__landmark_number(wend__landmark_cell cell, unsigned slot) {
+    const uint32_t code = cell.codes[slot];
+    if (WEND__LIKELY(cell.strip[0] == 0)) return cell.strip[1 + slot] + code;
+    return cell.strip[1 + slot * WEND__LANDMARK_PAGES + (code >> WEND__LANDMARK_PAGE_BITS)] +
+           (code & ((1u << WEND__LANDMARK_PAGE_BITS) - 1));
+}
 
 enum {
     WEND__BOUND_LANDMARKS = 2,    ///< landmarks that a search uses
@@ -17,12 +52,12 @@ enum {
 };
 
 typedef struct wend__landmark_bounds {
-    const wend__landmarks *landmarks;     ///< NULL: none, and no bound may be asked for
-    const uint32_t *const *strips;        ///< theirs
-    size_t columns;                       ///< of the table of chunks
-    uint32_t count;                       ///< of slots
-    uint64_t rate;                        ///< what one number more or less costs, in the search's unit
-    uint32_t slot[WEND__BOUND_LANDMARKS]; ///< perhaps one twice
+    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
+    const uint32_t *const *strips;           ///< theirs
+    size_t columns;                          ///< of the table of chunks
+    uint32_t count;                          ///< of slots
+    uint64_t rate;                           ///< what one number more or less costs, in the search's unit
+    uint32_t slot[WEND__BOUND_LANDMARKS];    ///< perhaps one twice
     int32_t least[WEND__BOUND_LANDMARKS]; ///< the goals' least number in each; -1 where numbers below it tell nothing
     int32_t greatest[WEND__BOUND_LANDMARKS]; ///< and their greatest; INT32_MAX where numbers above it tell nothing
     int32_t slack;                           ///< by so much a difference of numbers may be too great
@@ -36,13 +71,35 @@ typedef struct wend__landmark_goals {
     int32_t reach;
 } wend__landmark_goals;
 
+/// Bounds by all landmarks of a graph, for a search with one goal. A node's numbers lie in one cache line, and
+/// reading them takes longer than comparing them; so a search uses all.
+typedef struct wend__node_bounds {
+    const struct wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
+    const uint32_t *const *strips;           ///< theirs; none is paged
+    uint32_t count;                          ///< of slots
+    uint32_t rate;                           ///< what one number more or less costs
+    int32_t slack;                           ///< by so much a difference of numbers may be too great
+    int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS]; ///< as in wend__landmark_bounds
+} wend__node_bounds;
+
+/// The functions that set up bounds where a version has landmarks, as data of a table above.
+typedef struct wend__bound_setup {
+    uint64_t (*init)(wend__landmark_bounds *bounds, const wend__version *view, wend_cell start,
+                     const wend__landmark_goals *goals, uint32_t unit);
+    uint64_t (*init_node)(wend__node_bounds *bounds, const wend__version *version, uint32_t start, uint32_t goal);
+} wend__bound_setup;
+extern const wend__bound_setup wend__bound_hooks;
+
 /// Sets up the landmark bounds of a search.
 /// @param view   the version as the search's mover sees it; of a graph the version
 /// @param unit   bounds are counted in this many units of the map's costs, of which all costs are multiples; at least 1
 /// @return the bound from the start; 0 also where there are no landmark bounds
 /// Cost: O(cells on the rims of goals; with links all goal cells), at most WEND__BOUND_GOAL_CELLS.
-uint64_t wend__landmark_bounds_init(wend__landmark_bounds *landmark_bounds, const wend__version *view, wend_cell start,
-                                    const wend__landmark_goals *goals, uint32_t unit);
+static inline uint64_t wend__landmark_bounds_init(wend__landmark_bounds *landmark_bounds, const wend__version *view,
+                                                  wend_cell start, const wend__landmark_goals *goals, uint32_t unit) {
+    landmark_bounds->landmarks = NULL;
+    return view->landmarks ? wend__bound_hooks.init(landmark_bounds, view, start, goals, unit) : 0;
+}
 
 /// The bound by a cell's numbers.
 WEND__INLINE uint64_t wend__landmark_bound_by(const wend__landmark_bounds *b, wend__landmark_cell cell) {
@@ -72,20 +129,12 @@ WEND__INLINE uint64_t wend__landmark_bound(const wend__landmark_bounds *b, int32
 
 /* ---- one goal on a graph ---- */
 
-/// Bounds by all landmarks of a graph, for a search with one goal. A node's numbers lie in one cache line, and
-/// reading them takes longer than comparing them; so a search uses all.
-typedef struct wend__node_bounds {
-    const wend__landmarks *landmarks; ///< NULL: none, and no bound may be asked for
-    const uint32_t *const *strips;    ///< theirs; none is paged
-    uint32_t count;                   ///< of slots
-    uint32_t rate;                    ///< what one number more or less costs
-    int32_t slack;                    ///< by so much a difference of numbers may be too great
-    int32_t least[WEND__LANDMARK_SLOTS], greatest[WEND__LANDMARK_SLOTS]; ///< as in wend__landmark_bounds
-} wend__node_bounds;
-
 /// The same on a graph. @return the bound from the start; 0 also where there are no landmark bounds. Cost: O(slots).
-uint64_t wend__node_bounds_init(wend__node_bounds *landmark_bounds, const wend__version *version, uint32_t start,
-                                uint32_t goal);
+static inline uint64_t wend__node_bounds_init(wend__node_bounds *landmark_bounds, const wend__version *version,
+                                              uint32_t start, uint32_t goal) {
+    landmark_bounds->landmarks = NULL;
+    return version->landmarks ? wend__bound_hooks.init_node(landmark_bounds, version, start, goal) : 0;
+}
 
 /// The place of a node's codes, to be fetched ahead.
 WEND__INLINE const uint16_t *wend__node_codes(const wend__node_bounds *b, uint32_t node) {

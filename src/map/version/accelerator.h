@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what acceleration does for maps, their description and their files, as data of a table above. */
+#ifndef WEND_SRC_MAP_VERSION_ACCELERATOR_H
+#define WEND_SRC_MAP_VERSION_ACCELERATOR_H
+
+#include "map/store/map_layout.h"
+
+/// Receives bytes to write.
+typedef void wend__put_bytes_fn(void *context, const void *bytes, size_t size);
+
+/// src/fast/acceleration.c has it; a build without that room has the one of src/fast/no_fast.c.
+typedef struct wend__accelerating {
+    /// See wend_map_accelerate().
+    wend_error (*accelerate)(wend_map *map, const wend_acceleration *def);
+    /// Make the marks of units if they are wanted and not made yet: all searches that see units call this when they
+    /// begin. Threads: any, while no unit moves. Cost: O(chunks with units) once, then O(1).
+    void (*make_units)(wend_map *map);
+    /// Fill in what a version has of landmarks and far layers. With the map's mutex held.
+    void (*describe)(const wend__version *version, wend_map_info *out);
+    /// About how many cells remain to be done for landmarks; 0: none are lacking.
+    uint64_t (*landmarks_left)(wend_map *map);
+
+    /* ---- baked maps ---- */
+
+    /// Put a version's landmarks, if it has any.
+    void (*put_landmarks)(const wend__version *version, wend__put_bytes_fn *put, void *context);
+    /// Give the default mover the landmarks that such bytes are. They begin at a multiple of 64 and outlive the map and
+    /// its forks. @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
+    wend_error (*take_landmarks)(wend_map *map, const void *bytes, size_t size);
+    /// Let a map have the acceleration that a file says, and make its tables now. Its landmarks were taken before;
+    /// where the file has none, wend_map_maintain() makes them.
+    /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY (nothing changed)
+    wend_error (*restore)(wend_map *map, uint32_t tables, uint32_t landmarks, uint64_t publish_effort);
+} wend__accelerating;
+extern const wend__accelerating wend__accelerator;
+
+static inline wend_acceleration wend__default_acceleration(void) {
+    return (wend_acceleration){.struct_bytes = sizeof(wend_acceleration),
+                               .mover = WEND_MOVER_DEFAULT,
+                               .tables = 1,
+                               .landmarks = 4,
+                               .max_bytes = WEND_NO_LIMIT,
+                               .publish_effort = WEND_LANDMARK_EFFORT,
+                               .far = WEND_FAR_LARGE};
+}
+
+/// Returns whether a search that sees units may go by their marks, once make_units() was called.
+static inline bool wend__units_serve(const wend_map *map) {
+    const int32_t state = atomic_load_explicit(&map->unit_state, memory_order_acquire);
+    return state == WEND__UNITS_WANTED || state == WEND__UNITS_KEPT;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: in debug builds (--enable-debug), what holds of a service between two frames, as assertions. In other
+ * builds all of this is nothing. */
+#ifndef WEND_SRC_SERVICE_VALIDATE_H
+#define WEND_SRC_SERVICE_VALIDATE_H
+
+#include "service/state/service_state.h"
+
+#ifdef WEND_DEBUG
+
+/// After a frame: assert all that holds between frames. Of many requests, in every so many frames.
+void wend__service_validate(wend_service *service);
+/// After its rounds: assert that they spent the budget, or that nothing is left to search.
+void wend__service_validate_rounds(const wend_service *service, const wend__tick *tick);
+
+#else
+
+#define wend__service_validate(service) ((void)0)
+#define wend__service_validate_rounds(service, tick) ((void)0)
+
+#endif
+#endif
