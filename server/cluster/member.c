@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "cluster/beginning.h"
+#include "cluster/start.h"
 #include "cluster/copy.h"
 #include "cluster/member.h"
 #include "journal/journal_read.h"
@@ -40,7 +40,7 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    snapshot begun, newest; ///< the incomplete one, and the newest complete one
+    snapshot partial, newest; ///< the incomplete one, and the newest complete one
     uint64_t until_ns;
     char heir[CLUSTER_NODE_BYTES +
               1]; ///< of the handover under way; "": none. The thread's, until it is reported to the loop
@@ -60,8 +60,8 @@ struct cluster_member {
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     seen_note seen[MOST_PAGES];
     uint64_t places_hash, pages_hash; ///< of the last report to the loop
-    bool begins;                      ///< it looks for a snapshot to begin with
-    cluster_beginning place;          ///< while it does
+    bool seeking;                     ///< for a snapshot to start with
+    cluster_start place;              ///< while it does
     uint64_t stuck_ns;                ///< since then, the log has no place to begin
     uint64_t behind_ns;               ///< since then, the owner tells of entries that this node has not
     uint64_t cut;                     ///< number of the log's first entry, where this node cut it
@@ -149,18 +149,18 @@ static void wake_thread(cluster_member *member, member_role role) {
 /* Pieces of a snapshot that was not finished are followed by no next one. A world that begins again is a snapshot, too:
  * of the world's file. */
 static void note_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
-    snapshot *begun = &member->begun;
+    snapshot *partial = &member->partial;
     if (head->fresh || head->piece == 1)
-        *begun = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
+        *partial = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
     else if (head->piece == 0)
         return;
-    else if (head->piece != begun->next++ || head->pieces != begun->pieces)
-        *begun = (snapshot){.next = 0};
-    if (begun->sequence == 0 || begun->next <= begun->pieces) return;
-    member->newest = *begun;
+    else if (head->piece != partial->next++ || head->pieces != partial->pieces)
+        *partial = (snapshot){.next = 0};
+    if (partial->sequence == 0 || partial->next <= partial->pieces) return;
+    member->newest = *partial;
     member->chain.snapshot = head->entry;
     member->chain.bytes = 0;
-    *begun = (snapshot){.next = 0};
+    *partial = (snapshot){.next = 0};
 }
 
 static void go_on(cluster_member *member, const cluster_bytes *bytes, const cluster_head *head) {
@@ -173,8 +173,8 @@ static void go_on(cluster_member *member, const cluster_bytes *bytes, const clus
     uv_mutex_unlock(&member->mutex);
 }
 
-/* Begins at the place that was found, and goes on behind this sequence of the log. */
-static bool begin(cluster_member *member, cluster_beginning *place, uint64_t sequence) {
+/* Starts at the found place, and goes on behind this sequence of the log. */
+static bool start_at(cluster_member *member, cluster_start *place, uint64_t sequence) {
     const cluster_head *head = &place->head;
     cluster_copy *copy = &member->copy;
     const char *wrong = copy->last + 1 < head->entry ? cluster_copy_begin(copy, head->entry) : NULL;
@@ -182,11 +182,11 @@ static bool begin(cluster_member *member, cluster_beginning *place, uint64_t seq
     if (wrong) return false;
     uv_mutex_lock(&member->mutex);
     member->chain = (cluster_chain){.sequence = sequence, .entry = head->entry - 1, .hash = head->after};
-    member->begun = member->newest = (snapshot){.next = 0};
+    member->partial = member->newest = (snapshot){.next = 0};
     uv_mutex_unlock(&member->mutex);
     if (place->pieces) add_events(member, place->pieces, place->last);
     place->pieces = NULL;
-    member->begins = false;
+    member->seeking = false;
     return true;
 }
 
@@ -201,9 +201,9 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
     bool good =
         cluster_head_read(bytes.bytes, &head) && strcmp(head.map, member->def.map) == 0 && head.term >= chain->term;
     if (good && head.entry > chain->entry + 1) {
-        member->begins = true;
-        cluster_beginning_drop(&member->place);
-        member->place = (cluster_beginning){.after = bytes.sequence - 1};
+        member->seeking = true;
+        cluster_start_drop(&member->place);
+        member->place = (cluster_start){.after = bytes.sequence - 1};
         free(bytes.bytes);
         return true;
     }
@@ -233,14 +233,14 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
 
 /* @return false: there is nothing more, for now */
 static bool read_entry(cluster_member *member, int wait_ms) {
-    cluster_beginning *place = &member->place;
+    cluster_start *place = &member->place;
     cluster_bytes bytes = {0};
-    const uint64_t after = member->begins ? place->after : member->chain.sequence;
+    const uint64_t after = member->seeking ? place->after : member->chain.sequence;
     if (member->def.store->read(member->def.store, member->def.map, after, wait_ms, &bytes) != CLUSTER_DONE)
         return false;
     member->stuck_ns = member->behind_ns = 0;
-    if (!member->begins) return take_entry(member, bytes);
-    return !cluster_beginning_look(place, bytes) || begin(member, place, place->sequence - 1);
+    if (!member->seeking) return take_entry(member, bytes);
+    return !cluster_start_read(place, bytes) || start_at(member, place, place->sequence - 1);
 }
 
 static void sleep_until(cluster_member *member, uint64_t ns) {
@@ -330,7 +330,7 @@ static bool begin_term(cluster_member *member) {
     enum { MANY = 3 };
     while (cluster_now_ns() < member->lease.until_ns && !member->stopped && member->refusals <= MANY) {
         while (read_entry(member, 0)) continue;
-        if (!member->stopped && !member->begins && append_head(member, member->lease.holder.term, "")) {
+        if (!member->stopped && !member->seeking && append_head(member, member->lease.holder.term, "")) {
             member->refusals = 0;
             return true;
         }
@@ -431,20 +431,20 @@ static bool log_is_empty(cluster_member *member) {
     return outcome == CLUSTER_NOTHING;
 }
 
-/* Begins with the copy's snapshot, where the log is empty, or has only a part of that one. */
-static bool begin_from_copy(cluster_member *member) {
-    cluster_beginning place;
-    const bool partly = member->begins && member->copy.last > 0 && member->place.first == member->copy.first;
-    if (!partly && (member->begins || member->chain.entry > 0)) {
+/* Starts with the copy's snapshot, where the log is empty, or has only a part of that one. */
+static bool start_from_copy(cluster_member *member) {
+    cluster_start place;
+    const bool partly = member->seeking && member->copy.last > 0 && member->place.first == member->copy.first;
+    if (!partly && (member->seeking || member->chain.entry > 0)) {
         wait_for_others(member);
         return false;
     }
     if (!partly && !log_is_empty(member)) return false;
     const uint64_t sequence = partly ? member->place.first_sequence - 1 : 0;
-    const bool begun = cluster_copy_find(&member->copy, &place) && begin(member, &place, sequence);
-    cluster_beginning_drop(&place);
-    cluster_beginning_drop(&member->place);
-    return begun;
+    const bool started = cluster_copy_find(&member->copy, &place) && start_at(member, &place, sequence);
+    cluster_start_drop(&place);
+    cluster_start_drop(&member->place);
+    return started;
 }
 
 /* Entries that the log had, and that only this node's copy has now, go into the log again. */
@@ -453,8 +453,8 @@ static bool bring_back(cluster_member *member) {
     const cluster_chain *chain = &member->chain;
     cluster_bytes entry;
     uint64_t sequence;
-    if (member->begins || (member->copy.last > chain->entry && chain->entry + 1 < member->copy.first)) {
-        if (!begin_from_copy(member)) return false;
+    if (member->seeking || (member->copy.last > chain->entry && chain->entry + 1 < member->copy.first)) {
+        if (!start_from_copy(member)) return false;
         while (read_entry(member, 0)) continue;
     }
     while (!member->stopped && member->copy.last > chain->entry) {
@@ -469,7 +469,7 @@ static bool bring_back(cluster_member *member) {
         free(entry.bytes);
         return false;
     }
-    return !member->stopped && !member->begins;
+    return !member->stopped && !member->seeking;
 }
 
 /* Returns true if the log has fewer entries than the lease has counted. */
@@ -492,7 +492,7 @@ static bool follows_another_log(cluster_member *member, uint64_t now) {
     enum { LEASES = 2 };
     cluster_store *store = member->def.store;
     cluster_bytes bytes = {0};
-    const bool behind = !member->begins && member->lease.holder.entry > member->chain.entry;
+    const bool behind = !member->seeking && member->lease.holder.entry > member->chain.entry;
     if (!behind || member->behind_ns == 0) member->behind_ns = behind ? now : 0;
     if (!behind || now - member->behind_ns < LEASES * member->def.lease_ms * NS_A_MS) return false;
     const bool nothing = store->read(store, member->def.map, member->chain.sequence, 0, &bytes) == CLUSTER_NOTHING;
@@ -511,7 +511,7 @@ static void look(cluster_member *member) {
     if (outcome == CLUSTER_UNKNOWN) return;
     tell_holder(member);
     if (follows_another_log(member, now)) return;
-    const bool fresh = !member->begins && member->chain.entry + member->copy.last == 0;
+    const bool fresh = !member->seeking && member->chain.entry + member->copy.last == 0;
     if (member->def.never_owns || !cluster_lease_is_free(&member->lease, fresh)) return;
     if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
     campaign(member);
@@ -524,12 +524,12 @@ static bool add_part(cluster_member *member, unsigned part, cluster_bytes *all) 
     cluster_bytes bytes = {0};
     cluster_places_key(member->def.map, part, key);
     if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return false;
-    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *begin = line ? line + 1 : bytes.bytes;
-    const size_t size = bytes.size - (size_t)(begin - bytes.bytes), end = sizeof more - 1;
-    const bool follows = size > end && memcmp(begin + size - end, more, end) == 0;
+    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *rest = line ? line + 1 : bytes.bytes;
+    const size_t size = bytes.size - (size_t)(rest - bytes.bytes), end = sizeof more - 1;
+    const bool follows = size > end && memcmp(rest + size - end, more, end) == 0;
     char *grown = realloc(all->bytes, all->size + size + 1);
     if (grown) {
-        memcpy(grown + all->size, begin, size + 1);
+        memcpy(grown + all->size, rest, size + 1);
         *all = (cluster_bytes){grown, all->size + size - (follows ? strlen(CLUSTER_MORE) : 0), 0};
     }
     free(bytes.bytes);
@@ -809,7 +809,7 @@ static void on_closed(uv_handle_t *handle) {
     void (*closed)(void *context) = member->closed;
     void *context = member->closed_context;
     cluster_events_free(member->first);
-    cluster_beginning_drop(&member->place);
+    cluster_start_drop(&member->place);
     uv_mutex_destroy(&member->mutex);
     uv_cond_destroy(&member->changed);
     free(member);
