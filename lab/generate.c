@@ -37,7 +37,7 @@ static const kind *find(const char *name) {
     return NULL;
 }
 
-static bool take_side(const char **text, int64_t *out) {
+static bool read_side(const char **text, int64_t *out) {
     const char *at = *text;
     int64_t value = 0;
     for (; *at >= '0' && *at <= '9'; at++) {
@@ -50,11 +50,11 @@ static bool take_side(const char **text, int64_t *out) {
 }
 
 /* WxH or WxHxD. @return CLI_DONE, or the exit status */
-static int take_size(const char *text, int32_t sides[3], bool *space) {
+static int read_size(const char *text, int32_t sides[3], bool *space) {
     int64_t read[3] = {0, 0, 1};
     int count = 0;
     const char *at = text;
-    while (count < 3 && take_side(&at, &read[count])) {
+    while (count < 3 && read_side(&at, &read[count])) {
         count++;
         if (*at != 'x') break;
         at++;
@@ -111,7 +111,7 @@ static int save(wend_map *map, const char *output, int32_t format) {
 }
 
 /* The format of the output. A format that cannot hold the map is refused before the work. */
-static int take_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
+static int choose_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
     *format = graph ? WEND_FORMAT_DIMACS : space ? WEND_FORMAT_VOXEL : WEND_FORMAT_MOVINGAI;
     int32_t plain = *format;
     int status = output ? cli_format_of(output, format) : CLI_DONE;
@@ -123,7 +123,7 @@ static int take_format(const char *output, const char *what, bool space, bool gr
 
 static int generate(const kind *what, const int32_t sides[3], bool space, const settings *given) {
     int32_t format, density = space ? what->space_milli : what->flat_milli;
-    int status = take_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
+    int status = choose_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
     if (status) return status;
     uint64_t cells = (uint64_t)sides[0] * (uint64_t)sides[1] * (uint64_t)sides[2];
     gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, cli_progress, sides[2]};
@@ -161,9 +161,9 @@ static int generate_graph(const char *text, const settings *given) {
     const char *size = text;
     int64_t nodes;
     int32_t format;
-    if (!take_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
+    if (!read_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
         return cli_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
-    int status = take_format(given->output, "a graph", false, true, &format);
+    int status = choose_format(given->output, "a graph", false, true, &format);
     if (status) return status;
     gen_roads roads = {.nodes = (uint32_t)nodes};
     gen_random random;
@@ -193,7 +193,7 @@ static int run(int argc, char **argv) {
     const kind *what = find(words[0]);
     if (!what) return cli_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
     if (what->flat_milli < 0 && given.density_milli >= 0) return cli_fail("an empty map has no --density");
-    status = take_size(words[1], sides, &space);
+    status = read_size(words[1], sides, &space);
     return !status ? generate(what, sides, space, &given) : status;
 }
 

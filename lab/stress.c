@@ -169,17 +169,17 @@ static int parse(int argc, char **argv, command *out) {
     return CLI_DONE;
 }
 
-static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
+static void use_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
     if (*given == NOT_GIVEN) *given = of_scenario > 0 ? of_scenario : otherwise;
 }
 
-static void take_defaults(lab_settings *given) {
+static void use_defaults(lab_settings *given) {
     const stress_scenario *scenario = given->scenario;
-    take_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
-    take_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
-    take_default(&given->unreachable, scenario->unreachable, 0);
-    take_default(&given->same_goal, scenario->same_goal, 0);
-    take_default(&given->edits, scenario->edits, 0);
+    use_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
+    use_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
+    use_default(&given->unreachable, scenario->unreachable, 0);
+    use_default(&given->same_goal, scenario->same_goal, 0);
+    use_default(&given->edits, scenario->edits, 0);
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
 }
 
@@ -207,7 +207,7 @@ static int settle(command *given) {
     if (lab->budget > 0 && lab->budget_us > 0)
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     lab->walk = lab->walk || lab->scenario->crowd;
-    take_defaults(lab);
+    use_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
     const int status = lab->walk ? check_walk(lab) : CLI_DONE;

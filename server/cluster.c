@@ -48,7 +48,7 @@ static void add_name(names *list, const char *name) {
     snprintf(list->items[list->count++], sizeof list->items[0], "%s", name);
 }
 
-static void take_note(view *v, const char *key) {
+static void read_note(view *v, const char *key) {
     struct note note = {.map = ""};
     cluster_value value;
     if (!cluster_node_key_read(key, note.map, note.node)) return;
@@ -59,10 +59,10 @@ static void take_note(view *v, const char *key) {
     add_name(&v->nodes, note.node);
 }
 
-static void take_key(void *context, const char *key) {
+static void read_key(void *context, const char *key) {
     view *v = context;
     if (strncmp(key, "node.", strlen("node.")) == 0)
-        take_note(v, key);
+        read_note(v, key);
     else if (!strchr(key, '.'))
         add_name(&v->maps, key);
 }
@@ -77,8 +77,8 @@ static int compare_notes(const void *a, const void *b) {
     return maps ? maps : strcmp(one->node, two->node);
 }
 
-static void look(view *v) {
-    v->failed = v->store->list(v->store, "", take_key, v) != CLUSTER_DONE;
+static void read_store(view *v) {
+    v->failed = v->store->list(v->store, "", read_key, v) != CLUSTER_DONE;
     if (v->maps.count > 0) qsort(v->maps.items, v->maps.count, sizeof v->maps.items[0], compare);
     if (v->nodes.count > 0) qsort(v->nodes.items, v->nodes.count, sizeof v->nodes.items[0], compare);
     if (v->notes.count > 0) qsort(v->notes.items, v->notes.count, sizeof v->notes.items[0], compare_notes);
@@ -188,7 +188,7 @@ static int drain(const view *v, const char *node) {
 }
 
 static int act(view *v, const char **words, size_t count, bool json) {
-    look(v);
+    read_store(v);
     if (v->failed) return cli_fail("cluster: no answer");
     if (strcmp(words[1], "move") == 0 && count == 4) return move(v, words[2], words[3]);
     if (strcmp(words[1], "drain") == 0 && count == 3) return drain(v, words[2]);

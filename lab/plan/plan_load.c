@@ -191,7 +191,7 @@ void plan_load_open(plan_load *load, const plan_demand *demand, wend_map *map, i
 }
 
 /* The recorded requests in their frames, the first in frame 0. */
-static bool take_recorded(plan_load *load) {
+static bool copy_recorded(plan_load *load) {
     const plan_recorded *recorded = load->recorded;
     const uint32_t first = recorded->asks[0].frame;
     load->asks = malloc(recorded->count * sizeof *load->asks);
@@ -220,7 +220,7 @@ static void draw_recorded(plan_load *load, uint64_t *random) {
 }
 
 bool plan_load_make(plan_load *load, const plan_demand *demand) {
-    if (load->replayed) return take_recorded(load);
+    if (load->replayed) return copy_recorded(load);
     uint64_t random = ~demand->seed;
     load->frames = choose_frames(demand, load->within);
     load->count = put_frames(load, demand, NULL);

@@ -22,12 +22,12 @@ typedef struct player {
     bool out_of_memory, stopped;
 } player;
 
-static void note_pending(player *all, const wend_service *service) {
+static void count_pending(player *all, const wend_service *service) {
     const uint64_t pending = wend_service_get_pending(service);
     if (pending > all->result->queue_peak) all->result->queue_peak = pending;
 }
 
-static void note_tick(player *all, const wend_frame *frame) {
+static void count_tick(player *all, const wend_frame *frame) {
     const uint64_t ns = lab_thread_ns() - all->began;
     plan_result *result = all->result;
     result->frames++;
@@ -43,10 +43,10 @@ static bool is_too_long(const player *all) {
 
 static bool watch_frame(void *context, script_moment moment, const wend_service *service, const wend_frame *frame) {
     player *all = context;
-    if (moment == SCRIPT_TICKED) note_tick(all, frame);
+    if (moment == SCRIPT_TICKED) count_tick(all, frame);
     if (moment == SCRIPT_STEPPED)
         all->out_of_memory = !series_add(&all->crowd_ns, lab_thread_ns() - all->began) || all->out_of_memory;
-    note_pending(all, service);
+    count_pending(all, service);
     all->stopped = all->out_of_memory || is_too_long(all);
     if (moment == SCRIPT_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
     all->began = lab_thread_ns();

@@ -83,7 +83,7 @@ static void count_frames(reading *r, const wend_order *order) {
 }
 
 /* Takes a line that a server of the script would leave out. */
-static int take_line(void *context, script_state *script, wend_order *order) {
+static int read_line(void *context, script_state *script, wend_order *order) {
     reading *r = context;
     const uint32_t where = wend__order_rows[order->kind].where;
     r->orders = r->orders || order->kind == WEND_ORDER_AGENT || (where & WEND__GIVES_GOAL) != 0;
@@ -99,7 +99,7 @@ static int take_line(void *context, script_state *script, wend_order *order) {
 
 /* Reads the script as one to serve: its world is as before its first frame. */
 static int read_script(const char *path, const char *text, size_t size, reading *r, cli_world *loaded, bool *recorded) {
-    const script_options options = {.serves = true, .left_out = take_line, .context = r};
+    const script_options options = {.serves = true, .left_out = read_line, .context = r};
     script_state script;
     script_init(&script, path, text, size, &options);
     script.is_world = true;

@@ -148,7 +148,7 @@ static bool open_crowd(trial *run) {
 
 /* ---- answers ---- */
 
-static void take_answer(void *context, const wend_completion *completion) {
+static void count_answer(void *context, const wend_completion *completion) {
     answer_slot *slot = context;
     trial *run = slot->run;
     const plan_ask *ask = &run->load->asks[slot - run->slots];
@@ -173,7 +173,7 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     request.urgency = ask->urgency;
     request.start = ask->start;
     request.goal = ask->goal;
-    request.on_done = take_answer;
+    request.on_done = count_answer;
     request.context = &run->slots[ask - load->asks];
     const wend_error error = wend_service_submit(run->lab.service, &request, NULL);
     run->result->refused += error == WEND_BUSY;
@@ -187,7 +187,7 @@ static wend_error send_agent(trial *run, const plan_ask *ask) {
     return wend_crowd_go(run->lab.crowd, &run->ids[ask->agent], 1, &goal);
 }
 
-static void note_pending(trial *run) {
+static void count_pending(trial *run) {
     const uint64_t pending = wend_service_get_pending(run->lab.service);
     if (pending > run->result->queue_peak) run->result->queue_peak = pending;
 }
@@ -207,12 +207,12 @@ static bool ask_due(lab_run *lab, bool asking, lab_times *times) {
     }
     times->edits = lab_since(began);
     run->result->submit_ns += times->edits.cpu_ns;
-    note_pending(run);
+    count_pending(run);
     return true;
 }
 
 static wend_error step_crowd(lab_run *lab) {
-    note_pending((trial *)lab);
+    count_pending((trial *)lab);
     return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
 }
 
@@ -221,7 +221,7 @@ static bool count_late(lab_run *lab, const wend_frame *frame) {
     trial *run = (trial *)lab;
     const plan_load *load = run->load;
     (void)frame;
-    note_pending(run);
+    count_pending(run);
     for (; run->slots && run->due < run->asked && load->asks[run->due].frame + load->within <= lab->frame; run->due++)
         if (!run->slots[run->due].answered) run->result->late++;
     return !lab->out_of_memory;

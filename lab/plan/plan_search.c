@@ -268,7 +268,7 @@ static void price_settings(plan_answer *answer) {
     answer->crowd_bytes = plan_crowd_bytes(&answer->load);
 }
 
-static void say_no(plan_answer *answer, const char *why) {
+static void set_reason(plan_answer *answer, const char *why) {
     snprintf(answer->why, sizeof answer->why, "%s", why);
 }
 
@@ -292,7 +292,7 @@ bool plan_search(plan_answer *answer) {
         return true;
     }
     if (first.unserved > 0) {
-        say_no(answer, "a request needs more nodes than the largest pool has");
+        set_reason(answer, "a request needs more nodes than the largest pool has");
         return true;
     }
     const uint64_t frame_ns = 1000000000 / answer->load.hz, mean_ns = first.all_ns / answer->load.frames;
@@ -316,7 +316,7 @@ bool plan_search(plan_answer *answer) {
         plan_result result;
         setup.budget = most;
         good = run_load(answer, &setup, PLAN_FIGURES, &result);
-        say_no(answer, result.why != NULL ? result.why : "no budget was found");
+        set_reason(answer, result.why != NULL ? result.why : "no budget was found");
         return good;
     }
     good = check_less(answer);

@@ -91,7 +91,7 @@ static horde_sums horde_total(const horde *all) {
 }
 
 /* Takes the sums since the last call. */
-static horde_sums horde_take(horde *all) {
+static horde_sums horde_sums_since(horde *all) {
     close_frame(all);
     const horde_sums sums = all->now;
     all->taken = horde_total(all);
@@ -150,7 +150,7 @@ static void remember(twin *other, uint64_t number, int which, uint64_t wait, wen
 /* The twin of the one run; a completion's context is only a number. */
 static twin *ticking;
 
-static void take(void *context, const wend_completion *completion) {
+static void count_completion(void *context, const wend_completion *completion) {
     if (!ticking) return; /* the end: nothing is compared any more */
     remember(ticking, (uint64_t)(uintptr_t)context, 1, completion->wait_frames, completion->status);
 }
@@ -159,7 +159,7 @@ static void take(void *context, const wend_completion *completion) {
 static bool twin_submit(twin *other, uint64_t number, const wend_request *request) {
     if (!make_room(other, number)) return false;
     wend_request alike = *request;
-    alike.on_done = take;
+    alike.on_done = count_completion;
     alike.context = (void *)(uintptr_t)number;
     other->pairs[other->count++] = (pair){.number = number};
     other->index_of[number] = other->count;
@@ -544,7 +544,7 @@ static void check_sharing(load_checker *all) {
     enum { MANY = 500 };
     checker *watch = all->def.watch;
     if (!all->alone || watch->pending > 0 || all->by_engine) return;
-    const horde_sums sums = horde_take(all->alone);
+    const horde_sums sums = horde_sums_since(all->alone);
     if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
     EXPECT(watch, LOAD_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
            "%" PRIu64 " requests took %" PRIu64 " expansions, lone searches take %" PRIu64 ", a flood %" PRIu64,

@@ -80,7 +80,7 @@ uint64_t promises_checked(const promises *all);
 uint64_t promises_broken(const promises *all);
 
 /// Print that a promise was broken in a frame.
-void promise_tell(int promise, uint64_t frame, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void promise_report(int promise, uint64_t frame, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /// Check a promise; `watch` has a `ledger` and a `frame`. Each promise is printed when it is first broken; later breaks
 /// are only counted.
@@ -88,7 +88,7 @@ void promise_tell(int promise, uint64_t frame, const char *format, ...) __attrib
     do {                                                                                                               \
         (watch)->ledger->checked[promise]++;                                                                           \
         if (!(condition) && (watch)->ledger->broken[promise]++ == 0)                                                   \
-            promise_tell(promise, (watch)->frame, __VA_ARGS__);                                                        \
+            promise_report(promise, (watch)->frame, __VA_ARGS__);                                                      \
     } while (0)
 
 #endif

@@ -104,7 +104,7 @@ static wend_error step_crowd(lab_run *run) {
 
 /* ---- events ---- */
 
-static void take_event(void *context, const wend_agent_event *event) {
+static void queue_event(void *context, const wend_agent_event *event) {
     lab_run *run = context;
     const lab_agent *who = event->context;
     if (!ARRAY_ROOM(run->events, run->event_capacity, run->event_count + 1))
@@ -215,7 +215,7 @@ static bool open_crowd(lab_run *run) {
     def.map = run->map;
     def.path_bytes = (uint64_t)def.agents * PATH_BLOCKS * BLOCK;
     def.units_within = (int32_t)run->settings->units_within;
-    def.on_event = take_event;
+    def.on_event = queue_event;
     def.context = run;
     def.allocator = lab_counted(&run->crowd_memory);
     run->crowd_bytes = wend_crowd_bytes(&def);

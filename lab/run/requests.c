@@ -26,7 +26,7 @@ static uint32_t agent_of(const lab_run *run, const lab_asker *asker) {
     return asker ? (uint32_t)(asker - run->askers) : AGENTS_NONE;
 }
 
-static void take_completion(void *context, const wend_completion *completion) {
+static void queue_completion(void *context, const wend_completion *completion) {
     const lab_asker *asker = context;
     if (!asker || asker->mark != ASKER_MARK) return;
     lab_inbox *inbox = &asker->run->inbox;
@@ -55,7 +55,7 @@ static bool ask(lab_run *run, uint32_t agent) {
     agents_fill_request(run->all, agent, &request);
     request.map = run->map;
     request.engine = run->settings->engine;
-    request.on_done = take_completion;
+    request.on_done = queue_completion;
     request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;
     wend_error error = wend_service_submit(run->service, &request, &ticket);

@@ -46,7 +46,7 @@ static void print_row(const char *name, const scen_figures *figures) {
            ratio(figures->tick_us * 1000, (double)figures->expansions));
 }
 
-static void tell_mismatches(const scen_set *set) {
+static void print_mismatches(const scen_set *set) {
     uint64_t told = 0, more = 0;
     for (size_t i = 0; i < set->count; i++) {
         const scen_result *result = &set->results[i];
@@ -102,7 +102,7 @@ static int run_file(const char *path, bool first, const scen_settings *settings,
         else
             print_row(path, &figures);
         fflush(stdout);
-        tell_mismatches(&set);
+        print_mismatches(&set);
         if (tsv) write_tsv(tsv, &set);
         add(total, &figures);
     }

@@ -82,7 +82,7 @@ static bool move_last(cluster_balance *balance, cluster_store *store, const bala
            cluster_request_move(store, from->map, to->node);
 }
 
-void cluster_balance_look(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
+void cluster_balance_step(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
                           uint64_t hold_ms) {
     enum { NS_A_MS = 1000000, LOOKS = 4 };
     const uint64_t now = cluster_now_ns(), hold_ns = hold_ms * NS_A_MS;

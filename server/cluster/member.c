@@ -100,7 +100,7 @@ static void add_events(cluster_member *member, cluster_event *first, cluster_eve
     uv_async_send(&member->wake);
 }
 
-static void tell(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
+static void send_event(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
     cluster_event *event = calloc(1, sizeof *event);
     if (!event) {
         free(bytes.bytes);
@@ -148,7 +148,7 @@ static void wake_thread(cluster_member *member, member_role role) {
 
 /* Pieces of a snapshot that was not finished are followed by no next one. A world that begins again is a snapshot, too:
  * of the world's file. */
-static void note_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
+static void track_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
     snapshot *partial = &member->partial;
     if (head->fresh || head->piece == 1)
         *partial = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
@@ -169,7 +169,7 @@ static void go_on(cluster_member *member, const cluster_bytes *bytes, const clus
     uv_mutex_lock(&member->mutex);
     *chain =
         (cluster_chain){bytes->sequence, head->entry, hash, head->term, chain->snapshot, chain->bytes + bytes->size};
-    note_snapshot(member, bytes->sequence, head);
+    track_snapshot(member, bytes->sequence, head);
     uv_mutex_unlock(&member->mutex);
 }
 
@@ -194,7 +194,7 @@ static bool start_at(cluster_member *member, cluster_start *place, uint64_t sequ
 
 /* An entry that skips one was written without knowledge of this log. Where entries are missing, the
  * log was cut: the node begins again. */
-static bool take_entry(cluster_member *member, cluster_bytes bytes) {
+static bool check_entry(cluster_member *member, cluster_bytes bytes) {
     const cluster_chain *chain = &member->chain;
     char why[CLUSTER_WHY_BYTES];
     cluster_head head;
@@ -227,7 +227,7 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
         member->expects_ns = cluster_now_ns() + (uint64_t)SOON_MS * NS_A_MS;
         member->next_look_ns = 0;
     }
-    tell(member, CLUSTER_ENTRY, bytes);
+    send_event(member, CLUSTER_ENTRY, bytes);
     return true;
 }
 
@@ -239,7 +239,7 @@ static bool read_entry(cluster_member *member, int wait_ms) {
     if (member->def.store->read(member->def.store, member->def.map, after, wait_ms, &bytes) != CLUSTER_DONE)
         return false;
     member->stuck_ns = member->behind_ns = 0;
-    if (!member->seeking) return take_entry(member, bytes);
+    if (!member->seeking) return check_entry(member, bytes);
     return !cluster_start_read(place, bytes) || start_at(member, place, place->sequence - 1);
 }
 
@@ -251,7 +251,7 @@ static void sleep_until(cluster_member *member, uint64_t ns) {
 }
 
 /* An entry that this node appended is the log's last one now. */
-static void note_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
+static void follow_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
     const cluster_bytes entry = {(char *)(uintptr_t)bytes, size, sequence};
     cluster_head head;
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
@@ -284,7 +284,7 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
             stop(member, wrong);
             return CLUSTER_UNKNOWN;
         }
-        note_append(member, bytes, size, sequence);
+        follow_append(member, bytes, size, sequence);
     } else if (outcome != CLUSTER_FAILED) {
         fall(member);
     }
@@ -300,11 +300,11 @@ static void set_role(cluster_member *member, member_role role, uint64_t until_ns
     uv_mutex_unlock(&member->mutex);
 }
 
-static void tell_holder(cluster_member *member) {
+static void send_holder(cluster_member *member) {
     const cluster_holder *now = &member->lease.holder;
     if (now->term == member->told.term && strcmp(now->node, member->told.node) == 0) return;
     member->told = *now;
-    tell(member, CLUSTER_HOLDER, (cluster_bytes){0});
+    send_event(member, CLUSTER_HOLDER, (cluster_bytes){0});
 }
 
 /* An entry without records. */
@@ -320,7 +320,7 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
     if (outcome != CLUSTER_DONE) return false;
     const char *wrong = cluster_copy_entry(&member->copy, member->chain.entry + 1, head, length);
     if (wrong) stop(member, wrong);
-    note_append(member, head, length, sequence);
+    follow_append(member, head, length, sequence);
     return !wrong;
 }
 
@@ -351,7 +351,7 @@ static void campaign(cluster_member *member) {
     if (begin_term(member)) {
         set_role(member, OWNS, member->lease.until_ns);
         member->told = member->lease.holder;
-        tell(member, CLUSTER_ELECTED, (cluster_bytes){0});
+        send_event(member, CLUSTER_ELECTED, (cluster_bytes){0});
     } else {
         (void)cluster_lease_release(&member->lease, "-");
     }
@@ -380,7 +380,7 @@ static bool is_old(cluster_member *member, const char *key, const char *text) {
     return false;
 }
 
-static void take_note(void *context, const char *key) {
+static void read_note(void *context, const char *key) {
     others *out = context;
     const cluster_member_def *def = &out->member->def;
     cluster_value value;
@@ -399,7 +399,7 @@ static cluster_outcome ask_others(cluster_member *member, others *out) {
     char prefix[CLUSTER_KEY_BYTES + 1];
     *out = (others){.member = member};
     cluster_node_key(member->def.map, "", prefix);
-    return member->def.store->list(member->def.store, prefix, take_note, out);
+    return member->def.store->list(member->def.store, prefix, read_note, out);
 }
 
 /* Where the log has lost entries, the node that has most of them brings them back. */
@@ -463,7 +463,7 @@ static bool bring_back(cluster_member *member) {
             store->append(store, member->def.map, chain->sequence, entry.bytes, entry.size, &sequence);
         entry.sequence = sequence;
         if (outcome == CLUSTER_DONE) {
-            take_entry(member, entry);
+            check_entry(member, entry);
             continue;
         }
         free(entry.bytes);
@@ -502,14 +502,14 @@ static bool follows_another_log(cluster_member *member, uint64_t now) {
     return nothing;
 }
 
-static void look(cluster_member *member) {
+static void watch_lease(cluster_member *member) {
     const cluster_outcome outcome = cluster_lease_watch(&member->lease);
     const uint64_t now = cluster_now_ns();
     enum { OFTEN_MS = 5 };
     member->next_look_ns = now + (now < member->expects_ns ? (uint64_t)OFTEN_MS * NS_A_MS
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
-    tell_holder(member);
+    send_holder(member);
     if (follows_another_log(member, now)) return;
     const bool fresh = !member->seeking && member->chain.entry + member->copy.last == 0;
     if (member->def.never_owns || !cluster_lease_is_free(&member->lease, fresh)) return;
@@ -536,7 +536,7 @@ static bool add_part(cluster_member *member, unsigned part, cluster_bytes *all) 
     return grown && follows;
 }
 
-static void take_places(cluster_member *member) {
+static void read_places(cluster_member *member) {
     cluster_bytes bytes = {0};
     for (unsigned part = 0; add_part(member, part, &bytes); part++) {
     }
@@ -547,7 +547,7 @@ static void take_places(cluster_member *member) {
         return;
     }
     member->places_hash = hash;
-    tell(member, CLUSTER_PLACES, bytes);
+    send_event(member, CLUSTER_PLACES, bytes);
 }
 
 static void follow(cluster_member *member) {
@@ -556,10 +556,10 @@ static void follow(cluster_member *member) {
     if (read_entry(member, next > now ? (int)((next - now) / NS_A_MS) : 0)) return;
     if (member->stopped) return;
     if (cluster_now_ns() >= member->next_places_ns) {
-        take_places(member);
+        read_places(member);
         member->next_places_ns = cluster_now_ns() + (uint64_t)PLACES_MS * NS_A_MS;
     }
-    if (cluster_now_ns() >= member->next_look_ns) look(member);
+    if (cluster_now_ns() >= member->next_look_ns) watch_lease(member);
 }
 
 /* ---- an owner ---- */
@@ -567,7 +567,7 @@ static void follow(cluster_member *member) {
 static void lose(cluster_member *member) {
     member->heir[0] = '\0';
     set_role(member, WAITS, 0);
-    tell(member, CLUSTER_LOST, (cluster_bytes){0});
+    send_event(member, CLUSTER_LOST, (cluster_bytes){0});
 }
 
 /* A node that follows, and has all entries but the last few, can own the map at once. Its note may be as old as a
@@ -597,13 +597,13 @@ static void heed_move(cluster_member *member) {
     snprintf(member->heir, sizeof member->heir, "%s", heir);
     const cluster_holder holder = member->lease.holder;
     snprintf(member->lease.holder.heir, sizeof member->lease.holder.heir, "%s", heir);
-    tell(member, CLUSTER_HAND, (cluster_bytes){0});
+    send_event(member, CLUSTER_HAND, (cluster_bytes){0});
     member->lease.holder = holder;
 }
 
 static void own(cluster_member *member) {
     const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
-    const cluster_chain chain = cluster_member_note(member, UINT64_MAX);
+    const cluster_chain chain = cluster_member_set_epoch(member, UINT64_MAX);
     const cluster_outcome outcome = cluster_lease_renew(&member->lease, chain.entry, member->epoch);
     const uint64_t now = cluster_now_ns();
     if (outcome == CLUSTER_REFUSED || now >= member->lease.until_ns) {
@@ -615,7 +615,7 @@ static void own(cluster_member *member) {
     member->before[0] = chain.entry;
     if (outcome == CLUSTER_DONE) heed_move(member);
     if (member->def.balance_ms > 0)
-        cluster_balance_look(&member->balance, member->def.store, member->def.map, member->def.node,
+        cluster_balance_step(&member->balance, member->def.store, member->def.map, member->def.node,
                              member->def.balance_ms);
     member->next_look_ns = now + (outcome == CLUSTER_DONE ? part : part / RENEWALS_A_LEASE);
 }
@@ -645,9 +645,9 @@ static uint64_t measure_load(cluster_member *member) {
     return member->load;
 }
 
-static void say_note(cluster_member *member) {
+static void write_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copy.last,
+    const uint64_t entry = cluster_member_set_epoch(member, UINT64_MAX).entry, copied = member->copy.last,
                    epoch = member->epoch;
     cluster_node_key(member->def.map, member->def.node, key);
     cluster_note note = {.entry = copied > entry ? copied : entry,
@@ -665,7 +665,7 @@ static void say_note(cluster_member *member) {
 }
 
 /* Where watchers may go, should this node end. */
-static void tell_pages(cluster_member *member) {
+static void send_pages(cluster_member *member) {
     others found;
     if (ask_others(member, &found) != CLUSTER_DONE) return;
     const size_t size = strlen(found.pages);
@@ -673,7 +673,7 @@ static void tell_pages(cluster_member *member) {
     char *copy = hash != member->pages_hash ? strdup(found.pages) : NULL;
     if (!copy) return;
     member->pages_hash = hash;
-    tell(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
+    send_event(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
 }
 
 /* ---- cutting ---- */
@@ -706,11 +706,11 @@ static void cut(cluster_member *member) {
 /* One reads those of the others once a lease. */
 static void exchange_notes(cluster_member *member) {
     const uint64_t now = cluster_now_ns(), lease_ns = member->def.lease_ms * NS_A_MS;
-    say_note(member);
+    write_note(member);
     cut(member);
     member->next_note_ns = now + lease_ns / RENEWALS_A_LEASE;
     if (now < member->next_pages_ns) return;
-    tell_pages(member);
+    send_pages(member);
     member->next_pages_ns = now + lease_ns;
 }
 
@@ -765,7 +765,7 @@ bool cluster_member_owns(cluster_member *member) {
     return owns;
 }
 
-cluster_chain cluster_member_note(cluster_member *member, uint64_t epoch) {
+cluster_chain cluster_member_set_epoch(cluster_member *member, uint64_t epoch) {
     uv_mutex_lock(&member->mutex);
     if (epoch != UINT64_MAX) member->epoch = epoch;
     const cluster_chain chain = member->chain;

@@ -19,7 +19,7 @@ typedef struct bytes {
     size_t count, capacity;
 } bytes;
 
-static wend_error take_bytes(void *context, const void *from, size_t count) {
+static wend_error append_bytes(void *context, const void *from, size_t count) {
     bytes *all = context;
     if (!WEND__ARRAY_ROOM(all->text, all->capacity, all->count + count)) return WEND_OUT_OF_MEMORY;
     memcpy(all->text + all->count, from, count);
@@ -28,7 +28,7 @@ static wend_error take_bytes(void *context, const void *from, size_t count) {
 }
 
 /* From above: a cell of space has the lowest class that can be entered of the cells above each other. */
-static wend_error look_from_above(const wend_map *map, const wend_map_info *info, wend_map **out) {
+static wend_error project_map(const wend_map *map, const wend_map_info *info, wend_map **out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
     def.width = info->width;
@@ -56,7 +56,7 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
     picture.map = map;
     picture.format = WEND_PICTURE_SVG;
     picture.legend = WEND_LEGEND_NONE;
-    wend_error error = wend_picture_write(&picture, take_bytes, &all);
+    wend_error error = wend_picture_write(&picture, append_bytes, &all);
     if (error == WEND_UNSUPPORTED) *why = wend_picture_refusal(&picture);
     if (error || all.count < sizeof end - 1) {
         free(all.text);
@@ -75,7 +75,7 @@ static wend_error film_begin(film *f, wend_map *map, const char **why) {
     *why = NULL;
     if (info.kind == WEND_KIND_GRAPH) *why = "a graph has no cells to glide over";
     if (*why) return WEND_UNSUPPORTED;
-    if (info.kind == WEND_KIND_VOXEL) error = look_from_above(map, &info, &flat);
+    if (info.kind == WEND_KIND_VOXEL) error = project_map(map, &info, &flat);
     if (!error) error = draw_base(f, flat ? flat : map, why);
     if (flat) wend_map_release(flat);
     f->tracks = calloc(FILM_MAX_TRACKS, sizeof *f->tracks);

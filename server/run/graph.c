@@ -37,7 +37,7 @@ static bool keep_edge(ahead *a, const wend_order *said) {
 }
 
 /* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
-static bool look_at(script_state *script, ahead *a) {
+static bool scan_line(script_state *script, ahead *a) {
     static const char *const words[] = {"node", "edge", "request", "drain", "frame"};
     const uint64_t most = script->options->most_cells;
     wend_order said;
@@ -61,14 +61,14 @@ static bool read_ahead(script_state *script, ahead *a) {
     int status;
     bool good = true;
     while (good && !a->over && script_next_line(script, &status))
-        if (script->reader.word_count > 0) good = look_at(script, a);
+        if (script->reader.word_count > 0) good = scan_line(script, a);
     script->graph.end = a->over ? script->line : INT_MAX;
     return script_return(script, &place) && good;
 }
 
 /* ---- the map ---- */
 
-static bool note_nodes(script_graph *graph, const ahead *a) {
+static bool mark_nodes(script_graph *graph, const ahead *a) {
     uint32_t highest = 0;
     for (size_t i = 0; i < a->node_count; i++)
         if (a->nodes[i].id > highest) highest = a->nodes[i].id;
@@ -116,7 +116,7 @@ int script_act_graph(script_state *script, wend_order *order) {
     wend_error error = WEND_OUT_OF_MEMORY;
     (void)order;
     script->graph.line = script->line;
-    if (read_ahead(script, &a) && note_nodes(&script->graph, &a)) {
+    if (read_ahead(script, &a) && mark_nodes(&script->graph, &a)) {
         drop_edges(&script->graph, &a);
         error = create(script, &a);
     }

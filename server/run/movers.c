@@ -8,7 +8,7 @@
 #include "cli/world/world.h"
 
 /* Takes the numbers of a walker, and refuses them of other movers. */
-static int take_walker(script_state *script, const wend_order *order, wend_mover *out) {
+static int read_walker(script_state *script, const wend_order *order, wend_mover *out) {
     const int32_t *const numbers[] = {&order->mover.step_up, &order->mover.drop, &order->mover.headroom};
     out->walker = order->mover.walker;
     out->step_up = order->mover.step_up, out->drop = order->mover.drop, out->headroom = order->mover.headroom;
@@ -33,7 +33,7 @@ static int make_mover(script_state *script, const wend_order *order, wend_map_ru
     for (uint32_t class = 0; class < 256; class++)
         if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
-    const int status = take_walker(script, order, out);
+    const int status = read_walker(script, order, out);
     const uint32_t stairs = WEND_CLASS_STAIRS;
     if (out->walker && !(said->given[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
     if (status || script->kind != WEND_KIND_GRAPH || out->size == 1) return status;

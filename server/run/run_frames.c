@@ -86,7 +86,7 @@ static bool nothing_to_do(const script_state *script) {
 }
 
 /* The frame of several maps is run when each of their scripts has read its line. */
-static int note_frame(script_state *script, const wend_order *order) {
+static int add_frame(script_state *script, const wend_order *order) {
     const wend_budget budget = budget_of(script, order);
     const int status = begin_frames(script);
     script->frames += order->frame.count;
@@ -105,7 +105,7 @@ int script_act_frame(script_state *script, wend_order *order) {
                            "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
         return script_fail(script, script->reader.words[1].column, "more frames than can be counted");
-    if (script->maps) return note_frame(script, order);
+    if (script->maps) return add_frame(script, order);
     status = begin_frames(script);
     for (; !status && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
     if (!status) script->frames += left;

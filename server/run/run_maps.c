@@ -81,7 +81,7 @@ static int run_line(struct script_maps *maps, map_script *of) {
 }
 
 /* This many lines of one script. */
-static int take_turn(struct script_maps *maps) {
+static int run_lines(struct script_maps *maps) {
     script_state *turns = &maps->turns;
     const script_word *words = turns->reader.words;
     uint64_t number, lines = 0;
@@ -117,7 +117,7 @@ static int run_turn(struct script_maps *maps) {
     if (count == 1 && script_word_is(turns->reader.words[0], "frame")) return run_frame(maps);
     if (count != 2)
         return script_fail(turns, turns->reader.words[0].column, "a turn is: script FILE, NUMBER LINES or frame");
-    return script_word_is(turns->reader.words[0], "script") ? add_script(maps) : take_turn(maps);
+    return script_word_is(turns->reader.words[0], "script") ? add_script(maps) : run_lines(maps);
 }
 
 /* ---- all of it ---- */

@@ -72,7 +72,7 @@ bool script_next_line(script_state *script, int *status) {
 int script_read(script_state *script, wend_order *out) {
     script->reader.axes = wend__kind_axes(script->kind);
     script->reader.where = WEND__SCRIPT;
-    return wend__order_take(&script->reader, out) ? CLI_DONE : fail_reader(script);
+    return wend__order_read_words(&script->reader, out) ? CLI_DONE : fail_reader(script);
 }
 
 script_place script_mark(script_state *script) {

@@ -46,7 +46,7 @@ static void add(struct serve_log *log, kept_order *kept) {
     log->last = kept;
 }
 
-static void take_out(struct serve_log *log, kept_order *kept) {
+static void unlink_order(struct serve_log *log, kept_order *kept) {
     if (kept->next)
         kept->next->previous = kept->previous;
     else
@@ -86,7 +86,7 @@ static void forget_all(struct serve_log *log) {
     }
 }
 
-static void note_failure(serve *server, int error) {
+static void report_failure(serve *server, int error) {
     enum { MINUTE_MS = 60000 };
     struct serve_log *log = server->log;
     const uint64_t now = uv_now(&server->loop);
@@ -97,7 +97,7 @@ static void note_failure(serve *server, int error) {
     log->say_again_ms = now + MINUTE_MS;
 }
 
-static void note_success(serve *server) {
+static void report_success(serve *server) {
     if (server->log->failing) cli_note_at(server->log_name, "the journal is written again");
     server->log->failing = false;
 }
@@ -108,7 +108,7 @@ static void refuse_unwritten(kept_order *kept, int error) {
                      "this node does not own the map any more: this may have been done");
         return;
     }
-    note_failure(kept->server, error);
+    report_failure(kept->server, error);
     world_refuse(&kept->error, WORLD_BUSY, NULL, "%s", strerror(error));
 }
 
@@ -122,7 +122,7 @@ static void taken_back(void *context, int error) {
 }
 
 /* Writes that an order that was written has been refused. @return whether it is answered later */
-static bool take_back(kept_order *kept) {
+static bool write_refusal(kept_order *kept) {
     serve_journal *journal = kept->server->log->journal;
     if (kept->server->log->resetting) return false; /* the new file is without it */
     serve_journal_write_void(journal, serve_journal_records(journal));
@@ -147,11 +147,11 @@ static void order_written(void *context, int error) {
         forget_all(server->log);
         refuse_unwritten(kept, error);
     } else {
-        note_success(server);
+        report_success(server);
         do_order(server, kept);
     }
-    take_out(server->log, kept);
-    if (error == 0 && kept->error.refusal != WORLD_TAKEN && take_back(kept)) return;
+    unlink_order(server->log, kept);
+    if (error == 0 && kept->error.refusal != WORLD_TAKEN && write_refusal(kept)) return;
     answer(kept);
 }
 
@@ -164,10 +164,10 @@ static void reset_written(void *context, int error) {
         refuse_unwritten(kept, error);
         serve_refuse_error(&reply, &kept->error);
     } else {
-        note_success(server);
+        report_success(server);
         serve_reset(server, &reply);
     }
-    take_out(server->log, kept);
+    unlink_order(server->log, kept);
     if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
 }
@@ -176,7 +176,7 @@ static void reset_written(void *context, int error) {
 static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
-    take_out(kept->server->log, kept);
+    unlink_order(kept->server->log, kept);
     if (kept->server->clients.live) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }

@@ -106,7 +106,7 @@ void serve_pass_close(serve *server);
 /// Returns false where there is no memory.
 bool serve_snapshot_open(serve *server);
 /// While the log is idle: begins a due snapshot, or writes the next piece of the current one.
-void serve_snapshot_look(serve *server);
+void serve_snapshot_step(serve *server);
 /// Abandon the snapshot that was begun.
 void serve_snapshot_drop(serve *server);
 /// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.

@@ -62,7 +62,7 @@ const char *serve_node_lines(const serve *server) {
     return known && strcmp(holder->node, server->options->node) != 0 ? holder->lines : NULL;
 }
 
-static void tell_watchers(serve *server) {
+static void send_holder(serve *server) {
     const struct serve_node *node = server->node;
     const cluster_holder *holder = &node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
@@ -81,7 +81,7 @@ static void show_owner(serve *server) {
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
     serve_pass_watch(server);
-    tell_watchers(server);
+    send_holder(server);
 }
 
 /* ---- where the agents are ---- */
@@ -139,7 +139,7 @@ static void places_are_put(uv_work_t *work, int status) {
 }
 
 /* Several times a second; where the last ones are still being written, later. */
-static void tell_places(serve *server) {
+static void send_places(serve *server) {
     struct serve_node *node = server->node;
     const uint64_t now = cluster_now_ns();
     if (node->written.busy || now < node->next_places_ns) return;
@@ -183,7 +183,7 @@ static void step_aside(const serve *server, const mover *m) {
         if (!wend_crowd_move(server->world.crowd, m->agent->id, places[i])) return;
 }
 
-static void take_places(const serve *server, const cluster_bytes *bytes) {
+static void apply_places(const serve *server, const cluster_bytes *bytes) {
     const char *end = bytes->bytes + bytes->size, *at = memchr(bytes->bytes, '\n', bytes->size);
     wend_crowd_view view = {.struct_bytes = sizeof view};
     if (!at || wend_crowd_get_view(server->world.crowd, &view)) return;
@@ -222,7 +222,7 @@ static serve_journal_outcome sink_append(void *context, const char *bytes, size_
 }
 
 /* Takes back the record of the entry before that its owner refused after all: only an agent that found no place. */
-static void take_back(serve *server, uint64_t number) {
+static void revert_record(serve *server, uint64_t number) {
     struct serve_node *node = server->node;
     serve_journal_past past = {.text = node->last_entry, .size = node->last_bytes};
     serve_journal_orders orders = {.past = &past, .kind = server->world.kind};
@@ -245,12 +245,12 @@ static void take_back(serve *server, uint64_t number) {
 static void take_voids(serve *server, const serve_journal_past *past) {
     uint64_t *voids;
     const size_t count = serve_journal_voids(past, &voids);
-    for (size_t i = 0; count != SIZE_MAX && i < count; i++) take_back(server, voids[i]);
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) revert_record(server, voids[i]);
     free(voids);
 }
 
 static void note_epoch(serve *server) {
-    cluster_member_note(server->node->member, wend_live_get_epoch(server->clients.live));
+    cluster_member_set_epoch(server->node->member, wend_live_get_epoch(server->clients.live));
 }
 
 /* @return NULL: no memory */
@@ -274,7 +274,7 @@ static void skip_piece(serve *server, const cluster_head *head) {
 
 /* Watchers ask for the whole map again. */
 static void tell_reset(const serve *server) {
-    serve_tell(server, &(wend_order){.kind = WEND_ORDER_RESET});
+    serve_send_order(server, &(wend_order){.kind = WEND_ORDER_RESET});
 }
 
 static bool begin_again(serve *server) {
@@ -308,7 +308,7 @@ static void take_entry(serve *server, const cluster_bytes *bytes) {
 }
 
 /* Takes all pieces together, so that no part of the world is visible alone. Its epochs go on from the snapshot's. */
-static void take_snapshot(serve *server, const cluster_bytes *bytes) {
+static void apply_snapshot(serve *server, const cluster_bytes *bytes) {
     struct serve_node *node = server->node;
     serve_journal_past past;
     cluster_head head;
@@ -325,7 +325,7 @@ static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     node->last_entry = NULL;
     wend_live_set_epoch(server->clients.live, head.epoch);
     note_epoch(server);
-    if (node->places.bytes) take_places(server, &node->places);
+    if (node->places.bytes) apply_places(server, &node->places);
     tell_reset(server);
     cli_note("serve: node %s begins map %s at the snapshot before entry %" PRIu64, server->options->node, node->map,
              head.entry + 1);
@@ -347,14 +347,14 @@ static void settle(serve *server) {
 
 static void log_is_idle(void *context) {
     serve *server = context;
-    serve_snapshot_look(server);
+    serve_snapshot_step(server);
     serve_journal_commit(serve_log_journal(server));
     settle(server);
 }
 
 static void become_owner(serve *server) {
     struct serve_node *node = server->node;
-    if (node->places.bytes) take_places(server, &node->places);
+    if (node->places.bytes) apply_places(server, &node->places);
     node->owns = true;
     nats_clients_serve(node->by_nats, true);
     node->takeovers++;
@@ -379,13 +379,13 @@ static void keep_places(serve *server, const cluster_event *event) {
     memcpy(copy, event->bytes.bytes, event->bytes.size + 1);
     free(node->places.bytes);
     node->places = (cluster_bytes){copy, event->bytes.size, 0};
-    if (!node->owns) take_places(server, &node->places);
+    if (!node->owns) apply_places(server, &node->places);
 }
 
 static void keep_pages(serve *server, const char *pages) {
     free(server->node->pages);
     server->node->pages = strdup(pages);
-    tell_watchers(server);
+    send_holder(server);
 }
 
 static void on_event(void *context, const cluster_event *event) {
@@ -393,7 +393,7 @@ static void on_event(void *context, const cluster_event *event) {
     struct serve_node *node = server->node;
     switch (event->kind) {
     case CLUSTER_ENTRY: take_entry(server, &event->bytes); break;
-    case CLUSTER_SNAPSHOT: take_snapshot(server, &event->bytes); break;
+    case CLUSTER_SNAPSHOT: apply_snapshot(server, &event->bytes); break;
     case CLUSTER_PLACES: keep_places(server, event); break;
     case CLUSTER_PAGES: keep_pages(server, event->bytes.bytes); break;
     case CLUSTER_HOLDER:
@@ -415,21 +415,21 @@ static void on_event(void *context, const cluster_event *event) {
 
 static bool before_frame(serve *server) {
     if (!server->node) return true;
-    other_maps_look(server->node->others);
-    nats_clients_look(server->node->by_nats);
+    other_maps_close_ended(server->node->others);
+    nats_clients_end_quiet(server->node->by_nats);
     if (!serve_node_owns(server)) {
         if (server->world.agents.removed) wend_crowd_update(server->world.crowd, 0);
         settle(server);
         return false;
     }
     note_epoch(server);
-    serve_snapshot_look(server);
-    tell_places(server);
+    serve_snapshot_step(server);
+    send_places(server);
     return true;
 }
 
 cluster_chain serve_node_chain(const serve *server) {
-    return cluster_member_note(server->node->member, UINT64_MAX);
+    return cluster_member_set_epoch(server->node->member, UINT64_MAX);
 }
 
 void serve_node_numbers(const serve *server, serve_numbers *out) {
@@ -486,7 +486,7 @@ int32_t serve_node_pass(void *context, const wend_live_message *message) {
     return node && node->others ? other_maps_pass(node->others, message) : WEND_LIVE_UNKNOWN;
 }
 
-static int tell_session(void *context, uint64_t session, const char *text, size_t size) {
+static int send_to_session(void *context, uint64_t session, const char *text, size_t size) {
     const serve *server = context;
     return server->clients.live ? wend_live_send_text(server->clients.live, session, text, size) : UV_ENOENT;
 }
@@ -520,7 +520,7 @@ static bool open_others(serve *server) {
                                 .node = options->node,
                                 .token = options->token,
                                 .owner_token = options->owner_token,
-                                .tell = tell_session,
+                                .tell = send_to_session,
                                 .context = server};
     server->node->others = other_maps_open(&def);
     return server->node->others;

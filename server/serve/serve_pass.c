@@ -81,7 +81,7 @@ static int32_t error_of(const char *name) {
 }
 
 /* Takes all members of an answer that this server does not write itself. */
-static void take_fields(struct serve_pass *pass, json_t *object) {
+static void copy_fields(struct serve_pass *pass, json_t *object) {
     static const char *const own[] = {"id", "ok", "error", "text", "term", "epoch", "frame"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) json_object_del(object, own[i]);
     free(pass->fields);
@@ -91,7 +91,7 @@ static void take_fields(struct serve_pass *pass, json_t *object) {
     pass->fields[strlen(pass->fields) - 1] = '\0';
 }
 
-static void take_answer(struct serve_pass *pass, json_t *object) {
+static void handle_answer(struct serve_pass *pass, json_t *object) {
     const uint64_t number = (uint64_t)json_integer_value(json_object_get(object, "id"));
     const json_t *error = json_object_get(object, "error");
     wend_live_reply reply = {.struct_bytes = sizeof reply};
@@ -106,7 +106,7 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     reply.epoch = wend_map_get_epoch(pass->server->world.map) - wend_live_get_epoch(pass->server->clients.live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
-    take_fields(pass, object);
+    copy_fields(pass, object);
     reply.fields = pass->fields;
     answer(pass, reference, &reply);
     free(words);
@@ -118,7 +118,7 @@ static wend_cell cell_of(const json_t *array) {
 }
 
 /* Returns the session that is to hear of an agent. */
-static uint64_t take_session(struct serve_pass *pass, const char *name) {
+static uint64_t orderer_of(struct serve_pass *pass, const char *name) {
     const world_agent *agent = world_agent_find(&pass->server->world, name, strlen(name));
     uint64_t session = agent ? agent->orderer : 0;
     for (size_t i = 0; i < pass->sent_count; i++) {
@@ -131,7 +131,7 @@ static uint64_t take_session(struct serve_pass *pass, const char *name) {
 }
 
 /* Sends an event of an agent to the session here that ordered it, and to watchers of agents. */
-static void take_event(struct serve_pass *pass, const json_t *event) {
+static void handle_event(struct serve_pass *pass, const json_t *event) {
     const char *name = json_string_value(json_object_get(event, "agent"));
     const char *what = json_string_value(json_object_get(event, "event"));
     const char *why = json_string_value(json_object_get(event, "why"));
@@ -144,7 +144,7 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->clients.live, name ? take_session(pass, name) : 0,
+    wend_live_send_event(pass->server->clients.live, name ? orderer_of(pass, name) : 0,
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 
@@ -153,9 +153,9 @@ static void on_line(void *context, char *line, size_t size) {
     json_t *object = json_loadb(line, size, 0, NULL);
     const json_t *event = json_object_get(object, "event");
     if (json_is_object(event))
-        take_event(pass, event);
+        handle_event(pass, event);
     else if (json_object_get(object, "id"))
-        take_answer(pass, object);
+        handle_answer(pass, object);
     json_decref(object);
 }
 
@@ -193,7 +193,7 @@ static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_
 }
 
 /* The session is to hear what becomes of the agents. */
-static void note_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
+static void set_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
         const wend_name name = wend__names_at(names, i);
         world_agent *agent = world_agent_find(&pass->server->world, name.text, name.length);
@@ -222,7 +222,7 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
     if (!send_order(pass, order, number)) return false;
     pass->waiting[pass->count++] = (passed){number, reference};
     if (order->kind == WEND_ORDER_GO || order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE)
-        note_orderer(pass, session, &order->go.names);
+        set_orderer(pass, session, &order->go.names);
     return true;
 }
 

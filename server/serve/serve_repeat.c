@@ -70,17 +70,17 @@ bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *e
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
     if (!world_do(&server->world, &itself, order, error)) return serve_repeat_nearby(&server->world, order, error);
-    if (server->node && order->kind == WEND_ORDER_EDIT) serve_tell(server, order);
+    if (server->node && order->kind == WEND_ORDER_EDIT) serve_send_order(server, order);
     return true;
 }
 
 /* Tells watchers of a message's units: a record has an order for each. */
-static void tell_units(const serve *server, const serve_journal_record *record) {
+static void send_units(const serve *server, const serve_journal_record *record) {
     const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
     if (!server->clients.live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
-    if (cells) serve_tell(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
+    if (cells) serve_send_order(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
     free(cells);
 }
 
@@ -96,7 +96,7 @@ static bool repeat_record(serve *server, const serve_journal_record *record, wor
             good = repeat_order(server, record->orders[i], error);
         else
             world_forget(w, record->orders[i]);
-    if (good && checked == record->count) tell_units(server, record);
+    if (good && checked == record->count) send_units(server, record);
     return good && checked == record->count;
 }
 

@@ -47,7 +47,7 @@ static uint64_t room_for_clients(uint64_t wanted) {
 }
 
 /* @return CLI_DONE, or the exit status: there is no room for a client */
-static int say_room(uint64_t clients) {
+static int report_room(uint64_t clients) {
     const uint64_t room = room_for_clients(clients);
     if (room == 0) return cli_fail("serve: no descriptor is left for a client (ulimit -n)");
     if (room < clients)
@@ -56,7 +56,7 @@ static int say_room(uint64_t clients) {
     return CLI_DONE;
 }
 
-static void say_addresses(const serve *server) {
+static void report_addresses(const serve *server) {
     const serve_options *options = server->options;
     const char *colon = strrchr(options->listen, ':');
     const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
@@ -119,7 +119,7 @@ int serve_run(serve *server) {
             world_recording_open(&server->record, server->options->record, server->world.service, server->world.map);
     if (!status) status = open_live(server);
     if (!status) {
-        status = say_room(server->options->limits.clients);
+        status = report_room(server->options->limits.clients);
         if (!status) status = serve_node_open(server);
         if (status) wend_live_close(server->clients.live, NULL, NULL);
     }
@@ -127,7 +127,7 @@ int serve_run(serve *server) {
         serve_clock_open(server);
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
-        say_addresses(server);
+        report_addresses(server);
         serve_wander_begin(server, server->options->wander);
         serve_set_hz(&server->clock, server->options->hz);
     }

@@ -169,7 +169,7 @@ static void begin_snapshot(struct serve_snapshot *snapshot) {
         text_is_there(&snapshot->work, UV_ENOMEM);
 }
 
-void serve_snapshot_look(serve *server) {
+void serve_snapshot_step(serve *server) {
     struct serve_snapshot *snapshot = server->snapshot;
     serve_journal *journal = serve_log_journal(server);
     if (!snapshot || snapshot->prepares) return;

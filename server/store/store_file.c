@@ -163,7 +163,7 @@ static cluster_outcome put(cluster_store *store, const char *key, const char *by
     return outcome;
 }
 
-static cluster_outcome take(cluster_store *store, const char *key, cluster_bytes *out) {
+static cluster_outcome load_bytes(cluster_store *store, const char *key, cluster_bytes *out) {
     return load(of(store), "bytes", key, out);
 }
 
@@ -384,7 +384,10 @@ cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[
         free(copy);
         return NULL;
     }
-    *store = (file_store){
-        {get, set, append, read_log, cut, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
+    *store = (file_store){{get, set, append, read_log, cut, put, load_bytes, list, close_store},
+                          copy,
+                          syncs,
+                          {.sequence = 0},
+                          {.sequence = 0}};
     return &store->calls;
 }

@@ -281,7 +281,7 @@ static cluster_outcome put(cluster_store *of_store, const char *key, const char 
     return status == NATS_OK ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
-static cluster_outcome take(cluster_store *of_store, const char *key, cluster_bytes *out) {
+static cluster_outcome load_bytes(cluster_store *of_store, const char *key, cluster_bytes *out) {
     char subject[SUBJECT_BYTES];
     jsDirectGetMsgOptions last;
     natsMsg *message = NULL;
@@ -359,7 +359,7 @@ cluster_store *cluster_store_open_nats(const char *url, char why[CLUSTER_WHY_BYT
         snprintf(why, CLUSTER_WHY_BYTES, "out of memory");
         return NULL;
     }
-    store->calls = (cluster_store){get, set, append, read_log, cut, put, take, list, close_store};
+    store->calls = (cluster_store){get, set, append, read_log, cut, put, load_bytes, list, close_store};
     uv_mutex_init(&store->mutex);
     uv_cond_init(&store->came);
     const natsStatus status = connect_to(store, url);

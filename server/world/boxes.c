@@ -15,7 +15,7 @@ static size_t find_box(const world_boxes *boxes, const wend_box *box) {
     return i;
 }
 
-static void note(world_boxes *boxes, const wend_box *box, bool will) {
+static void note_box(world_boxes *boxes, const wend_box *box, bool will) {
     const size_t found = find_box(boxes, box);
     if (will)
         boxes->orderers[boxes->count] = 0, boxes->of[boxes->count++] = *box;
@@ -42,13 +42,13 @@ bool world_check_box(world_state *w, const world_client *who, const wend_order *
         return world_refuse(error, WORLD_BUSY, &order->cells, "%d boxes are being cleared, the most",
                             WEND_MAX_CLEARED_BOXES);
     if (clears && !w->recorded && !world_check_loaded(w, box, &order->cells, error)) return false;
-    note(&w->boxes, &box, clears);
+    note_box(&w->boxes, &box, clears);
     return true;
 }
 
 void world_forget_box(world_state *w, const wend_order *order) {
     const wend_box box = box_of(order);
-    note(&w->boxes, &box, order->kind == WEND_ORDER_RELEASE);
+    note_box(&w->boxes, &box, order->kind == WEND_ORDER_RELEASE);
 }
 
 bool world_do_box(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
@@ -58,7 +58,7 @@ bool world_do_box(world_state *w, const world_client *who, const wend_order *ord
     wend_error refused = clears ? wend_crowd_clear_box(w->crowd, box) : wend_crowd_release_box(w->crowd, box);
     if (refused == WEND_BUSY && w->tells_events && !wend_crowd_update(w->crowd, 0))
         refused = wend_crowd_clear_box(w->crowd, box);
-    if (clears && refused) note(&w->boxes, &box, false);
+    if (clears && refused) note_box(&w->boxes, &box, false);
     if (clears && !refused && place < w->boxes.count) w->boxes.orderers[place] = who->session;
     return world_refuse_error(error, refused, &order->cells);
 }

@@ -162,7 +162,7 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
 /* ---- changes that wait ---- */
 
 /* The change was checked. */
-static bool note_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
+static bool add_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
     world_edits *edits = &w->edits;
     world_edit edit = {{kind, *change}, false};
     if (!WEND__ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return world_no_memory(error);
@@ -192,7 +192,7 @@ static void forget_changes(world_state *w, size_t count) {
 
 bool world_check_change(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     (void)who;
-    return check_change(w, order->kind, &order->change, error) && note_change(w, order->kind, &order->change, error);
+    return check_change(w, order->kind, &order->change, error) && add_change(w, order->kind, &order->change, error);
 }
 
 void world_forget_change(world_state *w, const wend_order *order) {
@@ -206,7 +206,7 @@ bool world_check_edit(world_state *w, const world_client *who, const wend_order 
     for (size_t i = 0; i < order->changes.count; i++) {
         const wend_change_item *item = &order->changes.items[i];
         error->index = i;
-        if (check_change(w, item->kind, &item->change, error) && note_change(w, item->kind, &item->change, error))
+        if (check_change(w, item->kind, &item->change, error) && add_change(w, item->kind, &item->change, error))
             continue;
         forget_changes(w, i);
         return false;

@@ -33,7 +33,7 @@ static inline bool wend__sized_fits(const void *theirs, size_t first) {
 /// Copy an input of the caller's over the library's own, which holds the defaults and keeps its own size.
 /// Fields that an older caller does not know keep their defaults. Bytes that this library does not know must be zero.
 /// @return false: NULL, a size that does not fit, or a surplus that is not zero; *own is then undefined
-static inline bool wend__sized_take(void *own, size_t own_bytes, size_t first, const void *theirs) {
+static inline bool wend__sized_read(void *own, size_t own_bytes, size_t first, const void *theirs) {
     if (!theirs || !wend__sized_fits(theirs, first)) return false;
     const uint8_t *from = theirs;
     const size_t bytes = wend__sized_bytes(theirs);

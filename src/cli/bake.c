@@ -30,7 +30,7 @@ static int accelerate(const arguments *given, wend_map *map) {
     return error == WEND_OK ? CLI_DONE : cli_fail("%s", wend_error_detail(error));
 }
 
-static void tell_left_out(const cli_world *world) {
+static void report_left_out(const cli_world *world) {
     if (world->markers.has_start || world->markers.has_goal)
         cli_note("start and goal are left out: a baked map has no place for them");
     if (world->routes.count > 0 || world->agents.count > 0)
@@ -42,7 +42,7 @@ static int bake(const arguments *given, cli_world *world, const char *path) {
     if (!status) status = accelerate(given, world->map);
     if (!status) status = cli_save(world->map, NULL, NULL, path, WEND_FORMAT_BAKED);
     if (status) return status;
-    tell_left_out(world);
+    report_left_out(world);
     return CLI_DONE;
 }
 

@@ -26,7 +26,7 @@ static bool same_rules(int32_t kind, const wend_map_rules *rules) {
 }
 
 /* Name what the file has no place for. */
-static void tell_left_out(const cli_world *world, int32_t format) {
+static void report_left_out(const cli_world *world, int32_t format) {
     bool ends = world->markers.has_start || world->markers.has_goal;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
@@ -43,7 +43,7 @@ static int convert(const cli_world *world, const char *path, int32_t format) {
     int status = refuse_movers(world, path);
     if (!status) status = cli_save(world->map, &world->markers, world->tiled, path, format);
     if (status) return status;
-    tell_left_out(world, format);
+    report_left_out(world, format);
     return CLI_DONE;
 }
 

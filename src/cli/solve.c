@@ -111,7 +111,7 @@ static int fail_off_map(const problem *p, const char *option, const char *text) 
 }
 
 /* The start or a goal, from its option. */
-static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
+static int read_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
     static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
                                         "the number of a node, such as 3"};
     if (!cli_parse_cell(text, p->info.kind, out))
@@ -120,25 +120,25 @@ static int take_cell(const problem *p, const char *option, const char *text, wen
 }
 
 /* Start and goals from the options, or from the map file. */
-static int take_ends(problem *p) {
+static int choose_ends(problem *p) {
     const arguments *given = p->given;
     const wend_map_markers *markers = &p->world->markers;
     p->request.start = markers->start;
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
     if (!given->from && !markers->has_start) return cli_fail("--from is missing, and the map has no start");
-    int status = given->from ? take_cell(p, "--from", given->from, &p->request.start) : CLI_DONE;
+    int status = given->from ? read_cell(p, "--from", given->from, &p->request.start) : CLI_DONE;
     if (!status && given->to.count == 0 && !markers->has_goal)
         return cli_fail("--to is missing, and the map has no goal");
     for (size_t i = 0; i < given->to.count && !status; i++)
-        status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
+        status = read_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
     p->request.more_goals = p->goals + 1;
     p->request.more_goal_count = (uint32_t)(p->goal_count - 1);
     return status;
 }
 
-static int take_mover(problem *p) {
+static int choose_mover(problem *p) {
     const char *name = p->given->mover ? p->given->mover : "default";
     p->request.mover = cli_movers_find(&p->world->movers, name, strlen(name));
     return p->request.mover >= 0 ? CLI_DONE : cli_fail("--mover: the map knows no '%s'", name);
@@ -172,7 +172,7 @@ static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
     return !error && found != 0;
 }
 
-static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
+static void report_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
     enum { TEXT = 48 };
     char texts[2][TEXT];
     wend_cell cells[2] = {first, second};
@@ -191,7 +191,7 @@ static void snap(problem *p, wend_cell *end) {
     wend_cell open;
     if (!find_open(p, *end, &open) || cli_same_cell(*end, open)) return;
     p->snapped[p->snapped_count++] = (struct snapped){*end, open};
-    if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
+    if (!p->given->json) report_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
     *end = open;
 }
 
@@ -220,8 +220,8 @@ static int make_request(problem *p) {
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
     if (!status) status = check_graph(p);
-    if (!status) status = take_mover(p);
-    if (!status) status = take_ends(p);
+    if (!status) status = choose_mover(p);
+    if (!status) status = choose_ends(p);
     if (!status && given->snap) snap_ends(p);
     return status;
 }
@@ -386,7 +386,7 @@ static void print_json(const problem *p, const wend_completion *result, const we
 }
 
 /* The cells that the search has expanded, to be freed, where the picture shows them. */
-static bool take_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
+static bool copy_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
     const size_t capacity = p->expanded;
     *cells = NULL;
     if (!p->given->draw_expanded) return true;
@@ -402,7 +402,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL, *expanded = NULL;
     bool good = cli_occupied_cells(p->world->map, &units, &picture.unit_count);
-    good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
+    good = good && copy_expanded(p, search, &expanded, &picture.expanded_count);
     cli_caption(result, p->info.kind, p->expanded, caption);
     picture.map = p->world->map;
     picture.paths = &path;
@@ -430,10 +430,11 @@ static void explain(const problem *p, const wend_completion *result) {
     wend_cell open;
     cli_note("%s", wend_status_name(result->status));
     if (blocked && find_open(p, *blocked, &open) && !cli_same_cell(*blocked, open))
-        note_cells(p,
-                   p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
-                                                   : "%s is blocked; the nearest open cell is %s, and --snap takes it",
-                   *blocked, open);
+        report_cells(p,
+                     p->info.kind == WEND_KIND_GRAPH
+                         ? "%s is blocked; the nearest open node is %s, and --snap takes it"
+                         : "%s is blocked; the nearest open cell is %s, and --snap takes it",
+                     *blocked, open);
 }
 
 static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
@@ -466,7 +467,7 @@ static int report(const problem *p, const wend_search *search, const wend_comple
 }
 
 /* The cells of a path, to be freed; none where there is no path. */
-static wend_error take_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
+static wend_error copy_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
                             size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
     *count = 0;
@@ -535,7 +536,7 @@ static int solve(const arguments *given, cli_world *world) {
         result = result_of(search);
         error = given->mode == WEND_MODE_FAR && result.status == WEND_STATUS_FOUND
                     ? walk_legs(&p, search, &result, &cells, &count)
-                    : take_path(search, &result, &cells, &count);
+                    : copy_path(search, &result, &cells, &count);
     }
     status = !error ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);

@@ -152,7 +152,7 @@ static void settle(wend_map *map, const call *c) {
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = wend__default_acceleration();
-    if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
+    if (def && !WEND__READ_STRUCT(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
     if (!later_fits(map, &own)) return refuse_bytes(&own);
@@ -164,7 +164,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     settle(map, &c);
     if (wend__map_tap(map)) {
         const wend_order order = wend__acceleration_order(&own);
-        wend__tap_note(map, &order);
+        wend__tap_report(map, &order);
     }
     return WEND_OK;
 }
@@ -202,7 +202,7 @@ const wend__accelerating wend__accelerator = {
     .describe = describe,
     .landmarks_left = wend__map_landmarks_left,
     .put_landmarks = put_landmarks,
-    .take_landmarks = wend__map_take_landmarks,
+    .take_landmarks = wend__map_restore_landmarks,
     .restore = restore,
 };
 
@@ -251,6 +251,6 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
                                            .tables = (named & WEND_MAINTAIN_TABLES) > 0,
                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0,
                                            .far = (named & WEND_MAINTAIN_FAR) > 0}};
-    wend__tap_note(map, &order);
+    wend__tap_report(map, &order);
     return WEND_OK;
 }

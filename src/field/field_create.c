@@ -72,9 +72,9 @@ static wend_error check_def(const wend_field_def *def) {
 }
 
 /* No worth is above the largest cost of all. */
-static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
+static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_field_def, allocator, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_field_def, allocator, out, theirs)) return false;
     if (!out->map) return wend__refuse_null("map"), false;
     if (check_def(out) || wend__check_mover(out->map, out->mover)) return false;
     if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
@@ -137,7 +137,7 @@ static layout layout_of(const wend_map *map, uint32_t goals) {
 
 size_t wend_field_bytes(const wend_field_def *def) {
     wend_field_def own;
-    if (!take_def(def, &own)) return 0;
+    if (!read_def(def, &own)) return 0;
     const layout l = layout_of(own.map, own.most_goals);
     const uint64_t bytes = bytes_of(&l, own.purpose);
     return l.chunks <= MOST_CHUNKS && bytes <= SIZE_MAX ? (size_t)bytes : 0;
@@ -232,7 +232,7 @@ static void open_field(wend_field *f, const layout *l, wend__version *version) {
     set_successors(f);
     set_blocks(f);
     reverse_edges(f);
-    wend__field_note_ends(f, f->version, true);
+    wend__field_mark_link_ends(f, f->version, true);
 }
 
 /* ---- goals ---- */
@@ -269,7 +269,7 @@ static void add_distances(wend_field *f, const layout *l) {
 wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_field_def own;
     if (!out) return wend__refuse_null("out");
-    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    if (!read_def(def, &own)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_each_cell(own.map, "goals", own.goals, own.goal_count);
     if (error) return error;
     const layout l = layout_of(own.map, own.most_goals);

@@ -89,7 +89,7 @@ static void decide(wend_field *f, uint32_t id) {
     } else {
         f->ways[id] = WEND__FIELD_LOST | WEND__FIELD_NOWHERE;
         doubt_children(f, id);
-        wend__field_note(f, id);
+        wend__field_mark_changed(f, id);
         f->costs[id] = f->lost;
         f->lost = id;
         f->owed += LOST_EXPANSIONS;

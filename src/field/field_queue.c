@@ -70,7 +70,7 @@ static uint32_t sweep_chunk(wend_field *f, uint32_t chunk, bool queues, uint32_t
 }
 
 /* While cells are in doubt, open cells may be left in a chunk. */
-static void note_least(wend_field *f, uint32_t chunk, uint32_t left) {
+static void store_least(wend_field *f, uint32_t chunk, uint32_t left) {
     const bool later = left == WEND__FIELD_FAR && f->gathered != WEND__FIELD_OPEN;
     f->least[chunk] = later ? WEND__FIELD_LATER : left;
 }
@@ -110,7 +110,7 @@ static void measure_next(wend_field *f) {
         begin_queueing(f);
         return;
     }
-    note_least(f, f->sweep, sweep_chunk(f, f->sweep, false, 0));
+    store_least(f, f->sweep, sweep_chunk(f, f->sweep, false, 0));
     f->sweep++;
 }
 
@@ -136,7 +136,7 @@ static void queue_next(wend_field *f) {
         begin_queueing(f);
         return;
     }
-    note_least(f, f->sweep++, left);
+    store_least(f, f->sweep++, left);
     if (left < f->left) f->left = left;
 }
 

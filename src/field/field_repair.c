@@ -88,20 +88,20 @@ static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
     f->phase = WEND__FIELD_MEASURING;
 }
 
-static void take_version(wend_field *f, wend__version *now) {
+static void adopt_version(wend_field *f, wend__version *now) {
     const bool links = now->links != f->version->links;
-    if (links) wend__field_note_ends(f, f->version, false);
+    if (links) wend__field_mark_link_ends(f, f->version, false);
     f->version = now;
     f->view = wend__version_view(now, f->def.mover);
-    if (links) wend__field_note_ends(f, now, true);
+    if (links) wend__field_mark_link_ends(f, now, true);
 }
 
 /* Take over the newest version. Returns the epoch of the one before. */
 static uint64_t change_version(wend_field *f) {
     wend__version *before = f->version, *now = wend__map_acquire(f->def.map, true);
     const uint64_t epoch = before->epoch;
-    take_version(f, now);
-    if (f->distances) take_version(f->distances, now);
+    adopt_version(f, now);
+    if (f->distances) adopt_version(f->distances, now);
     wend__map_release(before, true);
     return epoch;
 }

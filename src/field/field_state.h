@@ -126,7 +126,7 @@ static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
 }
 
 /// Note that the cost of a cell may have changed.
-static inline void wend__field_note(wend_field *f, uint32_t id) {
+static inline void wend__field_mark_changed(wend_field *f, uint32_t id) {
     f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
 

@@ -274,7 +274,7 @@ typedef struct wend__order_reader {
 /// Threads: one at a time. Cost: O(length).
 bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
 /// Read the words as an order; there is one at least. @return as above
-bool wend__order_take(wend__order_reader *reader, wend_order *out);
+bool wend__order_read_words(wend__order_reader *reader, wend_order *out);
 /// Do both. @return 1: an order; 0: a line without words; −1: an error
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out);
 /// Read a word as a whole number. @return as above; `noun` begins the error

@@ -45,7 +45,7 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
 /* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail has the reason. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_search_def, allocator, out, theirs)) return 0;
+    if (!WEND__READ_STRUCT(wend_search_def, allocator, out, theirs)) return 0;
     if (wend__check_count("nodes", out->nodes) || wend__check_allocator(&out->allocator)) return 0;
     if (wend__check_range("far_nodes", out->far_nodes, 0, WEND_MAX_FAR_NODES)) return 0;
     const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);

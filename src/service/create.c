@@ -53,10 +53,10 @@ void wend_service_def_init(wend_service_def *def, size_t bytes) {
 static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_tuning *tuning) {
     *out = default_def();
     *tuning = default_tuning();
-    if (!WEND__TAKE(wend_service_def, tuning, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_service_def, tuning, out, theirs)) return false;
     const wend_tuning *given = out->tuning;
     out->tuning = tuning;
-    return !given || WEND__TAKE(wend_tuning, quantum, tuning, given);
+    return !given || WEND__READ_STRUCT(wend_tuning, quantum, tuning, given);
 }
 
 static wend__chain empty_chain(void) {

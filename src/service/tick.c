@@ -61,7 +61,7 @@ static void run_frame(wend_service *service, wend__tick *tick) {
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     WEND__ALONE(service, "the service");
     wend_budget own = default_budget();
-    if (budget && !WEND__TAKE(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
+    if (budget && !WEND__READ_STRUCT(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
     if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
     if (frame && !WEND__FITS(wend_frame, changes, frame)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return wend__refuse_in_frame();

@@ -42,7 +42,7 @@ bool live_later_takes(live_client *client);
 /// A message that has come.
 typedef void live_message_fn(void *live, live_connection *connection, const char *bytes, size_t count);
 /// Passes on messages when their epoch is there, or they waited too long; after each frame.
-void live_later_look(wend_live *live, live_message_fn *take);
+void live_later_pass_on(wend_live *live, live_message_fn *take);
 /// The client is gone.
 void live_later_forget(const live_client *client);
 

@@ -170,7 +170,7 @@ static void begin_event(live_text *text, int32_t kind) {
 
 /* Sends edits to their watchers, with the batch; changes of the course of time to all watchers of frames. The host
  * reports changes made by another host, too, when it has them. */
-static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
+static void send_to_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
     if (reply->term > 0 && (pending->batch || pending->order == WEND_ORDER_RESET)) return;
@@ -231,7 +231,7 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     put_reply(live, text, pending, reply);
     if (pending->session && pending->session->connection) live_spend(pending->session->connection, reply->work);
     if (pending->session) live_deliver(pending->session, pending, text);
-    tell_watchers(live, pending, reply);
+    send_to_watchers(live, pending, reply);
     live_pending_free(pending, false);
 }
 

@@ -208,7 +208,7 @@ void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
 /// An error of the world as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const world_error *error);
 /// Tell watchers of a change that no client of this server gave.
-void serve_tell(const serve *server, const wend_order *order);
+void serve_send_order(const serve *server, const wend_order *order);
 
 /* serve_agents.c */
 

@@ -65,7 +65,7 @@ static bool keep_present(const world_state *w, wend_order *order, int line) {
 }
 
 /* A steered agent stands. */
-static void note_agent(const world_state *w, const wend_order *order, int line) {
+static void mark_agent(const world_state *w, const wend_order *order, int line) {
     world_agent *agent = world_agent_find(w, order->agent.name.text, order->agent.name.length);
     agent->of_file = true;
     agent->line = line;
@@ -80,7 +80,7 @@ static bool bring(world_state *w, const struct cli_kept_order *kept, world_error
         good = order->agent.name.length <= SERVE_NAME_BYTES ||
                world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "its name is longer than %d bytes", SERVE_NAME_BYTES);
         good = good && world_check_and_do(w, &itself, order, error);
-        if (good) note_agent(w, order, kept->line);
+        if (good) mark_agent(w, order, kept->line);
     } else if (keep_present(w, order, kept->line)) {
         good = world_check_and_do(w, &itself, order, error);
     }

@@ -30,6 +30,6 @@ void serve_answer(const serve *server, uint64_t reference, const world_error *er
     if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
 }
 
-void serve_tell(const serve *server, const wend_order *order) {
+void serve_send_order(const serve *server, const wend_order *order) {
     if (server->clients.live) wend_live_send_order(server->clients.live, order, wend_map_get_epoch(server->world.map));
 }

@@ -27,7 +27,7 @@ static void run_frame(serve *server) {
 }
 
 /* Reports clients refused for lack of descriptors, once a minute. */
-static void say_refused(serve_clients *clients, uint64_t now) {
+static void report_refused(serve_clients *clients, uint64_t now) {
     enum { MINUTE_MS = 60000 };
     wend_live_stats counts = {.struct_bytes = sizeof counts};
     wend_live_get_stats(clients->live, &counts);
@@ -44,7 +44,7 @@ static void wait_for_next(serve_clock *clock);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
-    say_refused(&server->clients, uv_now(&server->loop));
+    report_refused(&server->clients, uv_now(&server->loop));
     if (!server->clock.paused && !server->clock.ending)
         run_frame(server);
     else if (server->clients.shown_revision != server->world.agents.names_revision)

@@ -65,7 +65,7 @@ static void answer(serve *server, const struct serve_field *made) {
 
 /* ---- making ---- */
 
-static void take_first(serve_fields *asked) {
+static void drop_first(serve_fields *asked) {
     wend_field_destroy(asked->made[0].field);
     asked->count--;
     memmove(&asked->made[0], &asked->made[1], asked->count * sizeof asked->made[0]);
@@ -77,7 +77,7 @@ static void make_some(uv_timer_t *timer) {
     struct serve_field *first = &server->clients.fields.made[0];
     if (!wend_field_step(first->field, EXPANSIONS, NULL)) return;
     answer(server, first);
-    take_first(&server->clients.fields);
+    drop_first(&server->clients.fields);
 }
 
 void serve_fields_drop(serve_clients *clients) {
@@ -85,7 +85,7 @@ void serve_fields_drop(serve_clients *clients) {
         .struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "the world has changed meanwhile"};
     while (clients->fields.count > 0) {
         if (clients->live) wend_live_answer(clients->live, clients->fields.made[0].reference, &reply);
-        take_first(&clients->fields);
+        drop_first(&clients->fields);
     }
 }
 

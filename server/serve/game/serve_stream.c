@@ -86,14 +86,14 @@ static bool write_file(const serve *server, wend_cell chunk) {
 
 static const world_client itself = {.owner = true};
 
-static bool take(serve *server, const wend_change_item *items, size_t count) {
+static bool apply_changes(serve *server, const wend_change_item *items, size_t count) {
     const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items, count}};
     world_error error = {0};
     if (!world_check_and_do(&server->world, &itself, &order, &error)) {
         cli_note("serve: a chunk: %s", error.text);
         return false;
     }
-    serve_tell(server, &order);
+    serve_send_order(server, &order);
     return true;
 }
 
@@ -111,7 +111,7 @@ static bool load(serve *server, wend_cell chunk) {
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
     const size_t count = cli_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, &items);
-    const bool good = count > 0 && take(server, items, count);
+    const bool good = count > 0 && apply_changes(server, items, count);
     free(items);
     wend_map_release(map);
     return good;
@@ -119,7 +119,7 @@ static bool load(serve *server, wend_cell chunk) {
 
 static bool unload(serve *server, wend_cell chunk) {
     wend_change_item item = {WEND_ORDER_UNLOAD, {chunk, chunk, 0}};
-    return write_file(server, chunk) && take(server, &item, 1);
+    return write_file(server, chunk) && apply_changes(server, &item, 1);
 }
 
 /* ---- frames ---- */

@@ -6,7 +6,7 @@
 #include "cli/output/cells.h"
 
 /* Read a whole number of at most 9 digits and move *text past it. */
-static bool take_int(const char **text, int32_t *out) {
+static bool read_int(const char **text, int32_t *out) {
     const char *at = *text;
     bool negative = *at == '-';
     int32_t value = 0, digits = 0;
@@ -24,7 +24,7 @@ static bool take_int(const char **text, int32_t *out) {
 int cli_parse_ints(const char *text, int32_t out[3]) {
     int count = 0;
     while (count < 3) {
-        if (!take_int(&text, &out[count++])) return 0;
+        if (!read_int(&text, &out[count++])) return 0;
         if (*text == '\0') return count;
         if (*text++ != ',') return 0;
     }

@@ -23,7 +23,7 @@ static const char *shown_name(const char *file) {
     return strcmp(file, "-") == 0 ? "<stdin>" : file;
 }
 
-static int say(const char *prefix, const char *format, va_list arguments) {
+static int print_message(const char *prefix, const char *format, va_list arguments) {
     cli_progress_end();
     fflush(stdout);
     fputs(prefix, stderr);
@@ -35,7 +35,7 @@ static int say(const char *prefix, const char *format, va_list arguments) {
 int cli_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say("wend: ", format, arguments);
+    print_message("wend: ", format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
@@ -48,7 +48,7 @@ int cli_fail_at(const char *file, int line, int column, const char *format, ...)
     if (line > 0 && column > 0) fprintf(stderr, "%d:", column);
     va_list arguments;
     va_start(arguments, format);
-    say(" ", format, arguments);
+    print_message(" ", format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
@@ -62,7 +62,7 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
 void cli_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say("wend: ", format, arguments);
+    print_message("wend: ", format, arguments);
     va_end(arguments);
 }
 
@@ -72,7 +72,7 @@ void cli_note_at(const char *file, const char *format, ...) {
     fprintf(stderr, "%s:", shown_name(file));
     va_list arguments;
     va_start(arguments, format);
-    say(" ", format, arguments);
+    print_message(" ", format, arguments);
     va_end(arguments);
 }
 

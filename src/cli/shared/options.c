@@ -138,7 +138,7 @@ static int refuse_option(const cli_command *command, const cli_option *options, 
 }
 
 /* Read one option; *at moves to its value where that is the next word. */
-static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
+static int read_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
@@ -173,7 +173,7 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         if (is_option && strcmp(word, "--") == 0) {
             only_words = true;
         } else if (is_option && word[1] == '-') {
-            int status = take_option(command, options, option_count, argc, argv, &at);
+            int status = read_option(command, options, option_count, argc, argv, &at);
             if (status) return status;
         } else if (is_option && strcmp(word, "-h") == 0) {
             return print_help(command, options, option_count);

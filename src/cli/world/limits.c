@@ -24,7 +24,7 @@ uint64_t cli_search_nodes(const wend_map_info *info) {
 
 #define LARGE_BYTES ((size_t)1 << 20)
 
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
+static void *map_memory(void *context, size_t bytes, size_t alignment) {
     (void)context;
     void *memory = NULL;
     if (bytes < LARGE_BYTES)
@@ -47,7 +47,7 @@ static void give_memory(void *context, void *memory, size_t bytes) {
 }
 
 wend_allocator cli_lazy_allocator(void) {
-    return (wend_allocator){NULL, take_memory, give_memory};
+    return (wend_allocator){NULL, map_memory, give_memory};
 }
 
 /* ---- limits ---- */

@@ -29,7 +29,7 @@ static wend_error check_urgency(int32_t urgency) {
     return wend__check_range("urgency", urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
 }
 
-static uint32_t take_slot(wend_crowd *crowd) {
+static uint32_t allocate_slot(wend_crowd *crowd) {
     uint32_t index = crowd->free_first;
     if (index != UINT32_MAX) {
         crowd->free_first = crowd->agents[index].next_free;
@@ -75,7 +75,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
     WEND__CROWD_CALL(crowd);
     wend_agent_def own = default_agent();
-    if (!WEND__TAKE(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
     if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
@@ -83,7 +83,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (crowd->count == crowd->def.agents)
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
-    const uint32_t index = take_slot(crowd);
+    const uint32_t index = allocate_slot(crowd);
     error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
     if (error)
         give_slot(crowd, index);

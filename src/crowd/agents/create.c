@@ -64,9 +64,9 @@ static void set_field_agents(wend_crowd_def *def) {
 }
 
 /* Copies the caller's definition and replaces zeros by defaults. */
-static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
+static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_crowd_def, allocator, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_crowd_def, allocator, out, theirs)) return false;
     if (out->events == 0) {
         uint64_t events = (uint64_t)out->agents * EVENTS;
         out->events = (uint32_t)events;
@@ -278,12 +278,12 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
 wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
     wend_crowd_def own;
     if (!out) return wend__refuse_null("out");
-    return take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    return read_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_crowd_bytes(const wend_crowd_def *def) {
     wend_crowd_def own;
-    if (!take_def(def, &own)) return 0;
+    if (!read_def(def, &own)) return 0;
     const uint64_t bytes = lay_out_parts(&own).bytes;
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }

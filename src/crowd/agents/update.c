@@ -234,7 +234,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     WEND__CROWD_CALL(crowd);
     wend_update_budget own = default_budget();
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
-    if (budget && !WEND__TAKE(wend_update_budget, choices, &own, budget)) return WEND_BAD_ARGUMENT;
+    if (budget && !WEND__READ_STRUCT(wend_update_budget, choices, &own, budget)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
     if (!error) error = wend__check_range("reserved", own.reserved, 0, 0);
     if (error) return error;

@@ -232,7 +232,7 @@ static wend_error check(const wend_map *map, const wend_places_def *def) {
 wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
                                 size_t *count) {
     wend_places_def own = default_def();
-    if (!WEND__TAKE(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (!error) error = wend__check_room("out", out, capacity);
     if (error) return error;

@@ -30,7 +30,7 @@ size_t wend__flow_bytes(const wend_crowd_def *def) {
 
 /* ---- making ---- */
 
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
+static void *give_memory(void *context, size_t bytes, size_t alignment) {
     const wend__flow *flow = context;
     (void)bytes, (void)alignment;
     return flow->memory;
@@ -46,7 +46,7 @@ static void make_field(wend_crowd *crowd, wend__flow *flow) {
     def.goals = &flow->goal;
     def.goal_count = 1;
     def.urgency = flow->urgency;
-    def.allocator = (wend_allocator){flow, take_memory, keep_memory};
+    def.allocator = (wend_allocator){flow, give_memory, keep_memory};
     flow->stale = false;
     flow->failed = !wend__crowd_is_repeated(crowd) || wend_field_create(&def, &flow->field);
     if (!flow->failed) wend__service_fields_add(crowd->def.service, flow->field);

@@ -84,7 +84,7 @@ static bool may_join(const wend_crowd *crowd, uint32_t index) {
 
 /* Adds a cell to the window, unless an agent holds it that the window cannot move. Returns false if the window is
  * full. */
-static bool take_cell(wend_crowd *crowd, wend_cell cell) {
+static bool add_cell(wend_crowd *crowd, wend_cell cell) {
     wend__window *window = crowd->window;
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
     if (!number || *number != NO_CELL) return true;
@@ -103,24 +103,24 @@ static bool take_cell(wend_crowd *crowd, wend_cell cell) {
 }
 
 /* Takes the cells where the window begins: the opener's, those of its path, its goal. */
-static void take_seeds(wend_crowd *crowd, uint32_t index) {
+static void add_seeds(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend_cell ahead[SEEDS_AHEAD];
-    take_cell(crowd, crowd->in_traffic[index].at);
+    add_cell(crowd, crowd->in_traffic[index].at);
     const uint32_t count = wend__path_next_cells(crowd, index, ahead, SEEDS_AHEAD);
-    for (uint32_t k = 0; k < count; k++) take_cell(crowd, ahead[k]);
-    take_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
+    for (uint32_t k = 0; k < count; k++) add_cell(crowd, ahead[k]);
+    add_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
 }
 
 /* Adds cells around the window, the nearest first, until it is full. */
-static void take_around(wend_crowd *crowd, const wend__version *view) {
+static void add_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         const wend_cell from = window->cells[k];
         for (uint32_t steps = wend__version_steps(view, from.x, from.y); steps; steps &= steps - 1) {
             const unsigned d = wend__ctz32(steps);
             const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
-            if (!take_cell(crowd, to)) return;
+            if (!add_cell(crowd, to)) return;
         }
     }
 }
@@ -150,8 +150,8 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
     wend__window_cells_init(&window->numbers, in_traffic->at);
-    take_seeds(crowd, index);
-    take_around(crowd, wend__version_view(version, in_traffic->mover));
+    add_seeds(crowd, index);
+    add_around(crowd, wend__version_view(version, in_traffic->mover));
     for (uint32_t k = 0; k < window->member_count; k++) {
         wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = member->at;

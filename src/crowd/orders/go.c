@@ -108,7 +108,7 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
 wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
     WEND__CROWD_CALL(crowd);
     wend_crowd_goal own = default_goal();
-    if (!WEND__TAKE(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("ids", ids, count);
     if (!error) error = check_goal(crowd, ids, count, &own);
     if (error) return error;

@@ -62,7 +62,7 @@ static void find_places(wend_crowd *crowd, const wend__version *version, uint32_
 }
 
 /* Takes the next place that is still free. */
-static bool take_place(const wend_crowd *crowd, uint32_t index, wend__route_end *end, wend_cell *out) {
+static bool assign_place(const wend_crowd *crowd, uint32_t index, wend__route_end *end, wend_cell *out) {
     while (end->next < end->count) {
         *out = end->places[end->next++];
         if (!wend__is_taken(crowd, index, *out)) return true;
@@ -73,9 +73,9 @@ static bool take_place(const wend_crowd *crowd, uint32_t index, wend__route_end 
 static bool find_place(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *out) {
     const uint32_t route = crowd->agents[index].goal.route;
     wend__route_end *end = &crowd->route_ends[route % WEND__ROUTE_ENDS];
-    if (end->route == route + 1 && end->serial == version->serial && take_place(crowd, index, end, out)) return true;
+    if (end->route == route + 1 && end->serial == version->serial && assign_place(crowd, index, end, out)) return true;
     find_places(crowd, version, index, end);
-    return take_place(crowd, index, end, out);
+    return assign_place(crowd, index, end, out);
 }
 
 /* Returns whether the agent is on its way to a place, or its path leads to the end of its route. */

@@ -25,7 +25,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     WEND__CROWD_CALL(crowd);
     wend_route_def def = {.struct_bytes = sizeof def};
     wend__routes *routes = &crowd->routes;
-    if (!WEND__TAKE(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -74,7 +74,7 @@ wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) 
     const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->in_traffic[index].at, .route = own};
     const bool recorded = wend__crowd_record_begin(crowd);
     wend__goal_begin(crowd, index, &goal);
-    if (recorded) wend__crowd_record_take(crowd, index, route);
+    if (recorded) wend__crowd_record_take_route(crowd, index, route);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

@@ -128,7 +128,7 @@ bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, 
 }
 
 /* Takes the cells behind the gap in the order of the route: those of the same leg, or of the next leg that has some. */
-static void take_behind_gap(candidates *c, uint32_t route, wend__route_position position) {
+static void add_behind_gap(candidates *c, uint32_t route, wend__route_position position) {
     const wend__routes *routes = &c->crowd->routes;
     for (uint32_t left = wend__route_length(routes, route); left > 0 && c->count < WEND_MAX_GOALS; left--) {
         const uint32_t leg = position.leg;
@@ -144,7 +144,7 @@ uint32_t wend__route_goals(const wend_crowd *crowd, const wend__version *version
     candidates c = {.crowd = crowd, .version = version, .index = index, .capacity = WEND_MAX_GOALS};
     c.at = crowd->in_traffic[index].at;
     if (goal->on_route)
-        take_behind_gap(&c, goal->route, goal->position);
+        add_behind_gap(&c, goal->route, goal->position);
     else
         consider_route(&c, goal->route);
     return write_goals(&c, first);

@@ -124,7 +124,7 @@ uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index) {
     return path ? WEND__ASKS_PATH : WEND__ASKS_LEAD;
 }
 
-static void note_effort(uint64_t *average, const wend_completion *done) {
+static void average_effort(uint64_t *average, const wend_completion *done) {
     *average = *average == 0 ? done->expansions : (*average * 7 + done->expansions) / 8;
 }
 
@@ -143,11 +143,11 @@ static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, s
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__path_request *request = &crowd->agents[index].request;
     const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;
-    if (found && request->led) note_effort(&crowd->led_effort, done);
+    if (found && request->led) average_effort(&crowd->led_effort, done);
     if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;
     const size_t most = crowd->def.head_start + 1;
     const size_t walked = wend_journey_walk(&(wend_journey){.last = 0}, done->cells, done->cell_count);
-    note_effort(&crowd->lead_effort, done);
+    average_effort(&crowd->lead_effort, done);
     request->led = true;
     request->stops_at_start = found && set_out(crowd, index, done->cells, walked < most ? walked : most);
     wend__path_request_begin(crowd, index, request->purpose, UINT32_MAX);

@@ -38,7 +38,7 @@ static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint3
     return true;
 }
 
-static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth);
+static bool claim_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth);
 
 /* Makes the holder of a place leave it for an agent that has claimed it. */
 static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_t holder, uint32_t depth) {
@@ -46,11 +46,11 @@ static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_
     uint32_t count;
     if (depth == DEEPEST) return false;
     if (!list_ways(t, holder, true, ways, &count)) return wend__traffic_push(t, pusher, place, holder);
-    return take_best_step(t, holder, ways, count, depth + 1);
+    return claim_best_step(t, holder, ways, count, depth + 1);
 }
 
 /* Takes the best step that the agent gets. */
-static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
+static bool claim_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
     const uint32_t before = t->claimed_count;
     wend__work_spend(t->work, WEND__WORK_CHECK);
     for (uint32_t k = 0; k < count; k++) {
@@ -69,6 +69,6 @@ bool wend__traffic_inherit(wend__traffic *t, int32_t root) {
     uint32_t count;
     if (!list_ways(t, root, false, ways, &count)) return false;
     if (wend__work_begin(t->work, t->agents[root].urgency > 0, WEND__WORK_CHECK))
-        (void)take_best_step(t, root, ways, count, 0);
+        (void)claim_best_step(t, root, ways, count, 0);
     return true;
 }

@@ -45,7 +45,7 @@ static void put_node(wend__places *places, int32_t node, wend_cell coarse) {
     *head = node;
 }
 
-static void take_node(wend__places *places, int32_t place, wend_cell coarse) {
+static void unlink_node(wend__places *places, int32_t place, wend_cell coarse) {
     int32_t *link = &places->heads[wend__places_hash(places, coarse)];
     while (*link >> places->shift != place) link = &places->next[*link];
     *link = places->next[*link];
@@ -71,13 +71,13 @@ static void put_place(wend__places *places, int32_t place, wend_cell cell, int32
             for (c.x = low.x; c.x <= high.x; c.x++) put_node(places, node++, c);
 }
 
-static void take_place(wend__places *places, int32_t place) {
+static void unlink_place(wend__places *places, int32_t place) {
     wend__held_place *held = &places->of[place];
     wend_cell low, high, c;
     span_of(places, held, &low, &high);
     for (c.z = low.z; c.z <= high.z; c.z++)
         for (c.y = low.y; c.y <= high.y; c.y++)
-            for (c.x = low.x; c.x <= high.x; c.x++) take_node(places, place, c);
+            for (c.x = low.x; c.x <= high.x; c.x++) unlink_node(places, place, c);
     places->count[class_of(held->size)]--;
     places->large -= held->size > 1;
     held->size = 0;
@@ -92,7 +92,7 @@ void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int
 
 void wend__places_leave(wend__places *places, int32_t agent) {
     WEND__DEBUG_ASSERT(wend__places_held(places, agent)->size > 0);
-    take_place(places, 2 * agent + places->now[agent]);
+    unlink_place(places, 2 * agent + places->now[agent]);
 }
 
 void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size) {
@@ -106,12 +106,12 @@ void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell) {
 
 void wend__places_unclaim(wend__places *places, int32_t agent) {
     WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
-    take_place(places, 2 * agent + !places->now[agent]);
+    unlink_place(places, 2 * agent + !places->now[agent]);
 }
 
 void wend__places_settle(wend__places *places, int32_t agent) {
     WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
-    take_place(places, 2 * agent + places->now[agent]);
+    unlink_place(places, 2 * agent + places->now[agent]);
     places->now[agent] = !places->now[agent];
 }
 

@@ -67,7 +67,7 @@ static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *no
 }
 
 /* Takes the open node of the lowest cost. Returns -1 if there is none. */
-static int32_t take_node(wend__traffic *t, uint32_t *cost) {
+static int32_t pop_node(wend__traffic *t, uint32_t *cost) {
     for (int tries = 0; tries < WEND__PUSH_COSTS; tries++, ++*cost) {
         int32_t *head = &t->push_costs[*cost % WEND__PUSH_COSTS], n = *head;
         if (n < 0) continue;
@@ -142,7 +142,7 @@ bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t block
     for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->priorities[t->claimed[k]].reached_by = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
-    for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
+    for (int32_t node; (node = pop_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
         if (m < 0 && claim_chain(t, node)) return true;
         if (m < 0) continue;

@@ -179,7 +179,7 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
 /* ---- becoming another mover ---- */
 
 /* Returns whether the place that an agent has claimed is free. Others with a claim will leave theirs. */
-static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
+static bool may_hold(const wend__traffic *t, int32_t i, int32_t size) {
     const wend_cell cell = t->agents[i].at, last = last_of(t, cell, size);
     wend_cell c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
@@ -195,7 +195,7 @@ static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
     return true;
 }
 
-static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
+static void hold_place(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
     WEND__DEBUG_ASSERT(size > 0);
     wend__traffic_agent *agent = &t->agents[i];
     agent->mover = mover;
@@ -217,7 +217,7 @@ bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, con
         if (!agent->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], agent->at, size);
     }
     for (size_t k = 0; free && k < count; k++)
-        free = t->agents[indices[k]].ghost || may_take(t, (int32_t)indices[k], size);
+        free = t->agents[indices[k]].ghost || may_hold(t, (int32_t)indices[k], size);
     for (size_t k = 0; k < count; k++) {
         const int32_t i = (int32_t)indices[k];
         if (t->agents[i].ghost) continue;
@@ -226,6 +226,6 @@ bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, con
         else
             wend__places_unclaim(&t->places, i);
     }
-    for (size_t k = 0; free && k < count; k++) take(t, (int32_t)indices[k], mover, size);
+    for (size_t k = 0; free && k < count; k++) hold_place(t, (int32_t)indices[k], mover, size);
     return free;
 }

@@ -220,7 +220,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 /* Pop a node, with the directions in which it is to be expanded: none where the entry is stale,
  * or the goal. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
+WEND__INLINE bool pop_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
@@ -265,7 +265,7 @@ WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const boo
         }
         if (WEND__UNLIKELY(is_crowded(s, large)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(wend__jump_of(s)->exits == 0)) {
-            if (!take_node(s, &entered, &used)) break;
+            if (!pop_node(s, &entered, &used)) break;
             if (entered == 0) continue;
         }
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);

@@ -353,7 +353,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         const bool in_row = y >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_row;
         bool ended;
         if (WEND__UNLIKELY(!scan_piece(s, stock, large, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
-            if (!first) wend__jump_note_place(s, x, y, g);
+            if (!first) wend__jump_save_place(s, x, y, g);
             return used;
         }
         used++;
@@ -366,7 +366,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         g += s->edge[WEND__NE] * c.length;
         first = 0;
         if (WEND__UNLIKELY(is_spent(s, large, used, budget) || is_crowded(s, large))) {
-            wend__jump_note_place(s, x, y, g);
+            wend__jump_save_place(s, x, y, g);
             return used;
         }
         at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);

@@ -92,7 +92,7 @@ uint64_t wend__jump_dearest(const wend__version *version);
 bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
 
 /// Note where an interrupted diagonal resumes.
-static inline void wend__jump_note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
+static inline void wend__jump_save_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
     wend__jump_of(s)->on_way = true;
     wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
 }

@@ -167,7 +167,7 @@ static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground 
             room = follow_rows(s, stock, &c, wend__low_bits(c.more + 1) & ~(uint64_t)begins, d);
         }
         if (!room) {
-            if (!begins) wend__jump_note_place(s, c.x, c.y, c.g);
+            if (!begins) wend__jump_save_place(s, c.x, c.y, c.g);
             return used;
         }
         used += 1 + c.more / CELLS_A_COUNT;

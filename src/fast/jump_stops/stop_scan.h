@@ -258,7 +258,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
                                          : scan_piece(s, stock, false, at, k, &c, x, y, g);
         if (WEND__UNLIKELY(end == PIECE_STARVED)) {
-            if (!first) wend__jump_note_place(s, x, y, g);
+            if (!first) wend__jump_save_place(s, x, y, g);
             return used;
         }
         used++;
@@ -272,7 +272,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         first = 0;
         if (WEND__UNLIKELY(used + wend__jump_of(s)->owed >= budget ||
                            wend__jump_crowded(s, 0))) { /* as jump search has it */
-            wend__jump_note_place(s, x, y, g);
+            wend__jump_save_place(s, x, y, g);
             return used;
         }
         wend__stop_ground_of(s, &next, x, y);

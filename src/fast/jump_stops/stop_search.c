@@ -64,7 +64,7 @@ static void finish_search(wend__search *s) {
 }
 
 /* As the search is cut short, its nearest node takes the goal's place. */
-static bool take_nearest(wend__search *s) {
+static bool settle_for_nearest(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
@@ -300,7 +300,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 /* ---- the loop ---- */
 
 /* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
+WEND__INLINE bool pop_node(wend__search *s, ground *at, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
@@ -346,7 +346,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
         if (WEND__UNLIKELY(wend__jump_crowded(s, 0)) && !wend__jump_spare(s, stock)) break;
         ground at;
         if (WEND__LIKELY(j->jump.exits == 0 && !j->leaps)) {
-            if (!take_node(s, &at, &used)) break;
+            if (!pop_node(s, &at, &used)) break;
             if (j->jump.exits == 0 && !j->leaps) continue;
         } else {
             wend__stop_ground_of(s, &at, wend__jump_x(j->jump.cell), wend__jump_y(j->jump.cell));
@@ -392,7 +392,7 @@ const wend__engine wend__stop_jump = {
     .cells = wend__stop_path_cells,
     .directions = wend__stop_path_directions,
     .expanded = list_expanded,
-    .take_nearest = take_nearest,
+    .take_nearest = settle_for_nearest,
     .candidates = wend__stop_path_leads,
     .back = wend__stop_path_back,
 };

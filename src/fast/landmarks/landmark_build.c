@@ -92,7 +92,7 @@ static void link_ground(wend__landmark_build *b, uint64_t *effort) {
 /* ---- components ---- */
 
 /* The farther of two cells; of equal ones the first. */
-static void note_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
+static void keep_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
     if (b->best != UINT32_MAX && (number < b->best_number || (number == b->best_number && cell > b->best))) return;
     b->best = cell, b->best_number = number;
 }
@@ -136,7 +136,7 @@ static void process_part(wend__landmark_build *b, uint64_t *effort) {
     uint64_t left = quick_cells(*effort);
     for (; b->reached_count < b->spread.count && left > 0; b->reached_count++, left--) {
         const uint32_t cell = b->reached[b->reached_count], number = b->spread.numbers[cell];
-        note_farthest(b, cell, number);
+        keep_farthest(b, cell, number);
         if (!b->ground.directions) widen_strip(b, cell, number);
     }
     *effort = left / QUICK_CELLS;
@@ -282,7 +282,7 @@ static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
         for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--) {
             const uint32_t cell = b->reached[b->next], number = number_of(b, cell);
             if (b->slot == 0 || number < b->least[b->next]) b->least[b->next] = number;
-            note_farthest(b, cell, b->least[b->next]);
+            keep_farthest(b, cell, b->least[b->next]);
             widen_strip(b, cell, number + b->offset);
         }
         if (b->next < b->parts[b->part].end) break;

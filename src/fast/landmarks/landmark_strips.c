@@ -294,7 +294,7 @@ static wend_error check_head(const wend__version *view, const file_head *head, s
 }
 
 /* Puts the strips in their places. */
-static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
+static wend_error place_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
     for (size_t i = 0; i < l->strip_count; i++) {
         if (storing[i] == BLANK) continue;
         const size_t bytes = strip_bytes(l->count, storing[i] == PAGED);
@@ -309,8 +309,8 @@ static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const 
     return left == 0 ? WEND_OK : bad_file("bytes are left over");
 }
 
-wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__restored_landmarks *out) {
+wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                   wend__restored_landmarks *out) {
     file_head head;
     wend__landmark_scale scale;
     if (size < sizeof head) return bad_file("they end early");
@@ -322,7 +322,7 @@ wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const 
     l->valid = head.valid, l->scale = scale;
     const unsigned char *at = bytes;
     const size_t first = rounded(sizeof head + l->strip_count);
-    error = take_strips(l, at + sizeof head, at + first, size - first);
+    error = place_strips(l, at + sizeof head, at + first, size - first);
     if (error) {
         wend__landmarks_release(map, l);
         return error;

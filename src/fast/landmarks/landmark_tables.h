@@ -45,10 +45,10 @@ typedef struct wend__restored_landmarks {
 /// map and its forks.
 /// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
 /// Cost: O(strips): the numbers themselves are not looked at.
-wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__restored_landmarks *out);
+wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                   wend__restored_landmarks *out);
 /// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
-wend_error wend__map_take_landmarks(wend_map *map, const void *bytes, size_t size);
+wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t size);
 
 /// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);

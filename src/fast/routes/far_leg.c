@@ -23,7 +23,7 @@ bool wend__far_leg_serves(const wend__version *view, const wend_request *request
 }
 
 /* Allocates a page: an unused one of the search, or one of the stock. */
-static bool take_page(wend__search *s, wend__stock *stock) {
+static bool allocate_page(wend__search *s, wend__stock *stock) {
     if (s->far.page != WEND__NONE) return true;
     if (s->pages.count > 0) {
         s->far.page = s->pages.first;
@@ -66,7 +66,7 @@ static void find(wend__search *s, wend__far_finder *finder, wend__far_route *rou
 
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_route route;
-    if (stock->finder && !take_page(s, stock)) return;
+    if (stock->finder && !allocate_page(s, stock)) return;
     s->far.waits = false;
     if (!stock->finder) return;
     find(s, stock->finder, &route);

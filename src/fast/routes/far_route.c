@@ -275,7 +275,7 @@ static void stay_on_route(wend__far_finder *f, const wend__far_route *route, con
 }
 
 /* Notes the areas of the rest of a part: they stay allowed. */
-static void note_rest(wend__far_route *part, uint32_t from, int32_t level) {
+static void allow_rest(wend__far_route *part, uint32_t from, int32_t level) {
     part->rest_count = 0;
     for (uint32_t i = from; i < part->count; i++) {
         const wend__far_area a = wend__far_area_at(level, wend__far_cell_of(part->crossings[i]));
@@ -303,7 +303,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
     }
     if (borders < KEEP) return;
     const wend__far_area reached = wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
-    note_rest(part, kept, route->level);
+    allow_rest(part, kept, route->level);
     part->count = kept;
     part->next = next + KEEP;
     for (uint32_t i = end + 1; i-- > next;)

@@ -131,7 +131,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_as_noted(error, code);
     code = wend__check_room("bytes", bytes, size);
-    if (!code) code = wend__map_def_take(def, &own, &rules);
+    if (!code) code = wend__map_def_read(def, &own, &rules);
     source.rules_given = !code && def && def->rules;
     return code ? wend__fail_as_noted(error, code) : parse(&source, out, markers);
 }
@@ -192,7 +192,7 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     bool mapped;
     wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_as_noted(error, code);
-    code = path ? wend__map_def_take(def, &own, &rules) : wend__refuse_null("path");
+    code = path ? wend__map_def_read(def, &own, &rules) : wend__refuse_null("path");
     if (code) return wend__fail_as_noted(error, code);
     wend__map_source source = {.def = &own, .rules_given = def && def->rules, .error = error};
     code = parse_mapped(path, &source, out, markers, &mapped);

@@ -221,7 +221,7 @@ static void gather_links(gathered *g, const wend__link_changes *changes) {
 }
 
 /* Note the changes of a batch that becomes the newest version with that epoch. The writer lock is held. */
-static void note_changes(const wend_edit *edit, uint64_t epoch) {
+static void log_changes(const wend_edit *edit, uint64_t epoch) {
     gathered g;
     if (!wend__change_log_wanted(edit->map)) return;
     g.version = edit->base;
@@ -294,7 +294,7 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
     if (!error) error = finish_edit(edit, &map->newest->rules);
-    if (!error && epoch_step) note_changes(edit, number);
+    if (!error && epoch_step) log_changes(edit, number);
     wend__tap *tap = error ? NULL : wend__map_tap(map);
     if (tap) tap->shut(tap->context);
     if (!error) error = wend__edit_install(edit, number, false);
@@ -337,7 +337,7 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
     wend_map_rules own;
-    wend_error error = rules ? wend__rules_take(rules, &own) : wend__refuse_null("rules");
+    wend_error error = rules ? wend__rules_read(rules, &own) : wend__refuse_null("rules");
     if (!error) error = wend__rules_check(&own, map->kind);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;

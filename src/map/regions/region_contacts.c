@@ -259,7 +259,7 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
 }
 
 /* The old contacts of this chunk and direction, which are sorted so. */
-static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
+static wend_error copy_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
     while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
         wend__touching found = {f->next->a, f->next->b};
         f->next++;
@@ -281,7 +281,7 @@ static bool as_before(const finding *f, size_t block, unsigned chunk) {
 static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
     const wend__block_regions *here = f->regions->of[f->block].regions, *there = f->regions->of[to_block].regions;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
-    if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
+    if (copy_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
     if (here->whole && there->whole) { /* once is enough */
         uint32_t from = here->first[chunk], to = there->first[to_chunk];

@@ -210,7 +210,7 @@ static bool block_touched(const rebuild *r, size_t index) {
 }
 
 /* The same, shared where it is as elsewhere on a new map. */
-static wend__block_regions *take_block(rebuild *r, size_t index) {
+static wend__block_regions *share_block(rebuild *r, size_t index) {
     const wend__block *block = r->version->blocks[index];
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
@@ -322,7 +322,7 @@ static wend_error rebuild_block_regions(rebuild *r, wend__regions *regions) {
     }
     for (size_t b = 0; b < regions->blocks; b++) {
         if (r->old && !block_touched(r, b)) continue;
-        wend__block_regions *before = regions->of[b].regions, *in_block = take_block(r, b);
+        wend__block_regions *before = regions->of[b].regions, *in_block = share_block(r, b);
         if (!in_block) return WEND_OUT_OF_MEMORY;
         regions->inner += in_block->inner;
         if (before) {

@@ -8,7 +8,7 @@
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.
 /// @param rules   receives the rules; out->rules points there
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
+wend_error wend__map_def_read(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
 
 /// Kind and size of the map. They never change. Threads: any, without a lock.
 int32_t wend__map_kind(const wend_map *map);

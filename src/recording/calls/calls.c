@@ -22,7 +22,7 @@ void wend__record_submitted(wend_service *service, const wend_request *request, 
                                           .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
                                           .goals = {request->more_goals, request->more_goal_count},
                                           .def = *request}};
-    wend__tap_note(request->map, &order);
+    wend__tap_report(request->map, &order);
 }
 
 void wend__record_refused(wend_service *service) {
@@ -54,7 +54,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
         order.about.to = change->goal;
         break;
     }
-    wend__tap_note(map, &order);
+    wend__tap_report(map, &order);
 }
 
 /* One script has it for all. */

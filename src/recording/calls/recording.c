@@ -16,7 +16,7 @@ static void open_gate(void *context) {
     wend__mutex_unlock(map->recording->gate);
 }
 
-static void note_order(void *context, const wend_order *order) {
+static void record_order(void *context, const wend_order *order) {
     wend__recorded_map *map = context;
     wend__mutex_lock(map->recording->mutex);
     wend__stream_order(map, order);
@@ -61,7 +61,7 @@ static wend__recorded_map *add_map(wend__recording *recording, wend_map *map) {
     wend__mutex_lock(recording->mutex);
     if (recording->map_count < WEND_MAX_RECORDED_MAPS) entry = &recording->maps[recording->map_count++];
     if (entry) {
-        *entry = (wend__recorded_map){.tap = {entry, shut_gate, open_gate, note_order, fail},
+        *entry = (wend__recorded_map){.tap = {entry, shut_gate, open_gate, record_order, fail},
                                       .recording = recording,
                                       .map = map,
                                       .file = recording->map_count};

@@ -34,7 +34,7 @@ void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket) {
 /* ---- the crowd ---- */
 
 static void record_order(const wend_crowd *crowd, const wend_order *order) {
-    wend__tap_note(crowd->def.map, order);
+    wend__tap_report(crowd->def.map, order);
 }
 
 void wend__crowd_record_created(wend_crowd *crowd) {
@@ -141,7 +141,7 @@ void wend__crowd_record_route(const wend_crowd *crowd, uint32_t number, const we
     record_order(crowd, &order);
 }
 
-void wend__crowd_record_take(const wend_crowd *crowd, uint32_t index, uint32_t route) {
+void wend__crowd_record_take_route(const wend_crowd *crowd, uint32_t index, uint32_t route) {
     const wend_order order = {.kind = WEND_ORDER_TAKE, .take = {agent_name(index), wend__numbered('r', route)}};
     record_order(crowd, &order);
 }

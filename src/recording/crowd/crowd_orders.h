@@ -32,7 +32,7 @@ void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, si
 /// @param kind   WEND_ORDER_HALT or WEND_ORDER_REMOVE
 void wend__crowd_record_names(const wend_crowd *crowd, int32_t kind, const wend_agent_id *ids, size_t count);
 void wend__crowd_record_route(const wend_crowd *crowd, uint32_t number, const wend_route_def *def);
-void wend__crowd_record_take(const wend_crowd *crowd, uint32_t index, uint32_t route);
+void wend__crowd_record_take_route(const wend_crowd *crowd, uint32_t index, uint32_t route);
 void wend__crowd_record_step(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli);

@@ -42,7 +42,7 @@ void wend__log_free(wend_map *map, wend__edit_log *log) {
 
 /* ---- what happened ---- */
 
-void wend__tap_note(const wend_map *map, const wend_order *order) {
+void wend__tap_report(const wend_map *map, const wend_order *order) {
     const wend__tap *tap = wend__map_tap(map);
     if (tap) tap->note(tap->context, order);
 }
@@ -61,7 +61,7 @@ void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
 void wend__tap_moved(const wend_map *map, wend_cell cell, bool came) {
     if (!wend__map_tap(map)) return;
     const wend_order order = {.kind = came ? WEND_ORDER_OCCUPY : WEND_ORDER_VACATE, .cells = {&cell, 1}};
-    wend__tap_note(map, &order);
+    wend__tap_report(map, &order);
 }
 
 wend_order wend__acceleration_order(const wend_acceleration *def) {

@@ -34,7 +34,7 @@ void wend__log_change(wend_map *map, wend__edit_log *log, wend_change_item item)
 void wend__log_free(wend_map *map, wend__edit_log *log);
 
 /// Tell the map's tap, if it has one.
-void wend__tap_note(const wend_map *map, const wend_order *order);
+void wend__tap_report(const wend_map *map, const wend_order *order);
 /// A batch was published; the writer's lock is held, and the tap is shut.
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log);
 /// A unit came to a cell, or left one.

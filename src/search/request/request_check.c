@@ -21,7 +21,7 @@ void wend_request_init(wend_request *request, size_t bytes) {
 
 bool wend__request_take(const wend_request *theirs, wend_request *out) {
     *out = wend__request_default();
-    return WEND__TAKE(wend_request, context, out, theirs);
+    return WEND__READ_STRUCT(wend_request, context, out, theirs);
 }
 
 /* X(field, least, most) */

@@ -16,7 +16,7 @@ static inline bool wend__version_lacks_land(const wend__version *version) {
 /// there, and so it is with a goal. False where no way could, whatever that land is.
 /// After WEND__RIM_MOST expansions for the start, or for the goals, the answer is that one may.
 /// @param taken   receives these expansions in addition
-/// Cost: see wend__rim_note_component(); with a reach, also O(cells within it), up to a limit.
+/// Cost: see wend__rim_add_component(); with a reach, also O(cells within it), up to a limit.
 bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request, uint64_t *taken);
 
 static inline bool wend__is_loaded(const wend__version *version, wend_cell cell) {

@@ -13,7 +13,7 @@ void wend_figures_def_init(wend_figures_def *def, size_t bytes) {
 
 static bool take_def(const wend_figures_def *theirs, wend_figures_def *out) {
     wend_figures_def_init(out, sizeof *out);
-    if (!WEND__TAKE(wend_figures_def, allocator, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_figures_def, allocator, out, theirs)) return false;
     const wend__range ranges[] = {{"frames", out->frames, 0, MOST_RECORDS},
                                   {"slices", out->slices, 0, MOST_RECORDS},
                                   {"completions", out->completions, 0, MOST_RECORDS}};
