@@ -34,7 +34,7 @@ wend_cell agents_random_cell(const terrain_copy *land, uint64_t *random);
 /// lead.
 wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t reach, uint64_t *random);
 
-/// Is some cell unreachable, so that --unreachable has goals?
+/// Returns true if some cell is unreachable, so that --unreachable has goals.
 bool agents_unreachable_exists(const terrain_copy *land);
 
 /// Take the list of agents that ask before this frame's tick: its first agent, or AGENTS_NONE.
@@ -72,7 +72,7 @@ bool agents_move_goal(agents *all, uint32_t agent, wend_ticket *ticket, wend_cel
 /// The goal that same-goal agents have.
 wend_cell agents_shared_goal(const agents *all);
 
-/// Is an agent on that cell? Its last request starts there.
+/// Returns true if an agent is on that cell. Its last request starts there.
 bool agents_on(const agents *all, uint32_t cell);
 
 /// Is the agent among the most urgent 1 %? At least one is.

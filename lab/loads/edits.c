@@ -72,7 +72,7 @@ static void flip_edited(editor *hand, uint64_t what) {
     hand->edited[what / 64] ^= UINT64_C(1) << what % 64;
 }
 
-/* Is this a place with an agent on it? */
+/* Returns true if an agent is on this place. */
 static bool is_held(const editor *hand, uint64_t what) {
     return what < hand->def.land->cells && agents_on(hand->def.all, (uint32_t)what);
 }

@@ -133,7 +133,7 @@ static inline uint8_t terrain_factor(const terrain_copy *land, wend_cell cell) {
     return terrain_on_map(land, cell) ? land->factors[terrain_index(land, cell)] : 0;
 }
 
-/// Is there such a node? Cells of grids always exist.
+/// Returns true if there is such a node. Cells of grids always exist.
 static inline bool terrain_exists(const terrain_copy *land, uint32_t place) {
     return !land->absent || !land->absent[place];
 }

@@ -4,7 +4,7 @@
 
 #include "promises/checker_state.h"
 
-/* Were the cells of a request open at an epoch? True where the epoch is too old to tell. */
+/* Returns true if the cells of a request were open at an epoch, or if the epoch is too old. */
 static bool were(checker *watch, const known_request *known, uint64_t epoch, bool start_open, bool goal_open) {
     terrain_copy *land = watch->def.land;
     if (!terrain_go_to(land, epoch)) return true;

@@ -73,7 +73,7 @@ typedef struct promises {
 
 const char *promise_name(int promise);
 const char *promise_text(int promise);
-/// Is this promise one of the run's?
+/// Returns true if this promise is one of the run's.
 bool promise_applies(const promises *all, int promise);
 /// Sums over all promises.
 uint64_t promises_checked(const promises *all);

@@ -101,7 +101,7 @@ void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend
 
 /* ---- a frame ---- */
 
-/* Is a diagonal step within a layer under way? */
+/* Returns true if a diagonal step within a layer is under way. */
 static bool is_diagonal(const known *who) {
     const bool flat = who->cell.z == who->from.z && !who->jumps;
     return who->under_way && flat && who->cell.x != who->from.x && who->cell.y != who->from.y;

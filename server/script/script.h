@@ -301,7 +301,7 @@ int script_maps_run(const char *path, const char *text, size_t size, const scrip
 bool script_maps_share_service(script_state *script);
 /// Returns the script that counts completions and has their hash.
 script_state *script_maps_tally(script_state *script);
-/// At the script's end: is a recording whole?
+/// At the script's end: checks that a recording is whole.
 int script_recording_check_end(script_state *script);
 /// Count a completion for --hash, and print the hash at the script's end.
 void script_recording_completed(script_state *script, const wend_completion *done);

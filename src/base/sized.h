@@ -23,7 +23,7 @@ static inline uint32_t wend__sized_bytes(const void *theirs) {
     return bytes;
 }
 
-/// Does the caller's struct have a size that some version of the library can have asked for?
+/// Returns true if some version of the library can have asked for a struct of this size.
 /// @param first   WEND__FIRST_BYTES() of its type
 static inline bool wend__sized_fits(const void *theirs, size_t first) {
     const uint32_t bytes = wend__sized_bytes(theirs);

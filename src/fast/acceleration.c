@@ -16,7 +16,7 @@ void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
     wend__sized_init(acceleration, bytes, &own, sizeof own);
 }
 
-/* Can the map have jump tables? */
+/* Returns true if the map can have jump tables. */
 static bool tables_fit(const wend_map *map) {
     if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return false;
     const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;

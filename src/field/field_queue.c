@@ -83,8 +83,7 @@ static void end_gather(wend_field *f) {
     if (f->window < WEND__BUCKETS && room_of(f) > blocks_of(f) / 4 * 3) f->window *= 2;
 }
 
-/* Cells in buckets stay if there is room, and what is gathered does not come before them. They may be queued twice,
- * which does not matter. */
+/* Cells in buckets stay if there is room and gathered ones do not precede them. Queueing one twice is harmless. */
 static void begin_queueing(wend_field *f) {
     uint32_t lowest = WEND__FIELD_LATER;
     for (uint32_t chunk = 0; chunk < f->chunks; chunk++)

@@ -165,8 +165,7 @@ uint64_t wend__field_reach(wend_field *f, uint64_t most);
 /// settled lack a successor's cost, and those cost no less than the bucket in work.
 void wend__field_reopen(wend_field *f);
 
-/// Settle open cells in order of cost, for up to `most` expansions. Returns how many were spent. Where no cell is open,
-/// the field is complete.
+/// Settles open cells by cost, for up to `most` expansions. Returns those spent; without open cells it is complete.
 uint64_t wend__field_settle(wend_field *f, uint64_t most);
 
 #endif

@@ -229,7 +229,6 @@ static inline wend__event_line wend__event_line_of(uint64_t frame, const char *a
                                   event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
                               .axes = axes};
 }
-/// Write an event as a JSON object.
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
 /// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
 void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context);
@@ -280,8 +279,7 @@ int wend__order_read(wend__order_reader *reader, const char *line, size_t length
 /// Read a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
-/// Returns the word of a field of the order that was read, by its member, or of an item of a list; the row's name where
-/// it was not said.
+/// Returns the word of a field of the read order, by its member, or of a list's item; if unsaid, the row's name.
 wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,
                             size_t index);
 void wend__order_reader_free(wend__order_reader *reader);

@@ -25,8 +25,7 @@ int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart
 int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
 int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
 
-/// A line about a search for a picture's caption: how it ended, what its path costs, how many cells it expanded, and
-/// what that counts as.
+/// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and what they count as.
 void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
                  char out[WEND_PICTURE_MAX_CAPTION + 1]);
 /// Returns the occupied cells of a map, to be freed. False where memory ran out.

@@ -23,8 +23,7 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note_at(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// A progress bar with the time taken and the time left, on stderr where that is a terminal; nothing elsewhere. Call
-/// often, it paints rarely.
+/// A progress bar with the time taken and left, on stderr if that is a terminal. Call often, it paints rarely.
 void cli_progress(const char *what, uint64_t done, uint64_t total);
 void cli_progress_end(void);
 

@@ -87,9 +87,7 @@ typedef struct cli_limits {
     uint32_t given;   ///< bits of the given ones: WEND__LIMIT_…
 } cli_limits;
 
-/// Applies an order `limit`.
 void cli_limits_apply(cli_limits *limits, const wend_order *order);
-/// Returns whether a limit was given.
 bool cli_limit_given(const cli_limits *limits, int32_t what);
 /// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
 /// map. Lanes and the queue are as they will be.
@@ -106,7 +104,6 @@ wend_allocator cli_lazy_allocator(void);
 
 /// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t cli_prefault(const wend_service_def *def);
-/// Returns the present rules of a map.
 wend_map_rules cli_map_rules(const wend_map *map);
 /// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
 /// @param far   as wend_acceleration has it; 1: also where there are no tables

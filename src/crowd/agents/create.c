@@ -218,8 +218,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->window = wend__window_init(memory + p->window, def);
 }
 
-/* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A cell that can hold no more
- * units has them already. */
+/* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A full cell has them already. */
 static wend_error allocate_counts(wend_map *map, wend_cell cell) {
     wend_error error = wend_map_occupy(map, cell);
     if (error) return error == WEND_BUSY ? WEND_OK : error;

@@ -50,8 +50,7 @@ static uint32_t advance_steps(wend_crowd *crowd) {
     return count;
 }
 
-/* An agent chooses again after each step that it ends, else once an update. Without time left it begins no step and
- * is not pushed. */
+/* An agent chooses after each step, else once an update. Without time left it begins no step and is not pushed. */
 static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (wend__window_holds(crowd, i)) {

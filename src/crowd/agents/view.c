@@ -201,8 +201,7 @@ static bool anyone_endless(const wend_crowd *crowd) {
     return false;
 }
 
-/* Returns whether the agent is still off its goal or its home. An agent that endless goals push around does not
- * count. */
+/* Returns true if the agent is off its goal or its home. Agents pushed around by endless goals do not count. */
 static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_NONE) return !wend__goal_is_endless(crowd, &agent->goal);

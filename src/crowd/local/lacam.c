@@ -61,7 +61,6 @@ static uint16_t *distances_of(const wend__lacam *l, uint32_t agent) {
     return l->distances + (size_t)agent * WEND__LACAM_CELLS;
 }
 
-/* Returns whether a step leads from a cell in a direction. */
 static bool leads(const wend__lacam *l, uint8_t cell, unsigned direction) {
     return l->cells[cell].steps >> direction & 1;
 }
@@ -137,8 +136,7 @@ static wend__lacam_node *add_node(wend__lacam *l, const uint8_t *of, wend__lacam
     return node;
 }
 
-/* Writes the order of a node: its parent's, with the agents off their goals first. So an agent's priority rises until
- * it has met its goal. */
+/* Writes the order of a node: its parent's, agents off their goals first, so their priority rises until they arrive. */
 static void write_order(const wend__lacam *l, wend__lacam_node *node) {
     const uint8_t *before = order_of(l, node->parent);
     uint8_t *order = order_of(l, node);

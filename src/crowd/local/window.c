@@ -82,8 +82,7 @@ static bool may_join(const wend_crowd *crowd, uint32_t index) {
            !in_traffic->ghost;
 }
 
-/* Adds a cell to the window, unless an agent holds it that the window cannot move. Returns false if the window is
- * full. */
+/* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */
 static bool add_cell(wend_crowd *crowd, wend_cell cell) {
     wend__window *window = crowd->window;
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
@@ -191,8 +190,7 @@ static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
     return last;
 }
 
-/* Describes the goal of a member: its own if that is in the window, else to leave it on its path. A member on its goal
- * has to get back there. */
+/* Describes a member's goal: its own if in the window, to which it has to get back, else to leave it on its path. */
 static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__window *window = crowd->window;

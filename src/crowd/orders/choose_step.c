@@ -281,8 +281,7 @@ static bool lost_its_path(const wend__agent *agent) {
            !wend__is_searching(&agent->request);
 }
 
-/* Returns whether the path's end is taken. On a graph a follower stops next to its target, so the target does not
- * count. */
+/* Returns true if the path's end is taken. On a graph a follower stops next to its target, which does not count. */
 static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that the host clears: the agents in one leave it, no other agent enters, and an event reports when it is
- * empty. */
+/* Boxes that the host clears: agents in one leave it, no other agent enters, and an event reports when it is empty. */
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"

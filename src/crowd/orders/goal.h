@@ -31,7 +31,6 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
 /// Sets agent.next of a steered agent at rest to the ordered step, if it is legal on this version.
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Updates a steered agent at the start of its step.
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
 /// Updates a steered agent that the host has put on another cell.
 void wend__steer_moved(wend_crowd *crowd, uint32_t index);
@@ -64,8 +63,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Leads an agent without a goal back to its home.
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Returns whether an agent that will not step aside, or a unit of the host, stands where the agent would stand at
-/// `cell`.
+/// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 /// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
 /// agents without one leave that cell.

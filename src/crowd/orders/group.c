@@ -88,8 +88,7 @@ static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
     return wend__version_connected(o->version, o->mover, a, b);
 }
 
-/* Lists the unplaced members of the mover that are connected with the first of them. Returns false if there are
- * none. */
+/* Lists the mover's unplaced members that are connected with the first of them. Returns false if there are none. */
 static bool list_connected(const place_order *o, uint32_t *members) {
     wend__group_buffers *group = &o->crowd->group;
     *members = 0;

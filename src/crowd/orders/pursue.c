@@ -28,8 +28,7 @@ static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     return moved > 0 && moved >= slack;
 }
 
-/* For a goal to keep: returns whether the agent waits until its next search, which is at once if it has moved since
- * the last. */
+/* For a goal to keep: returns true if the agent waits until its next search, which is at once after a move. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
@@ -103,8 +102,8 @@ static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *vers
            wend__step_cost(version, in_traffic->mover, in_traffic->at, wend__path_next(crowd, index)) == UINT64_MAX;
 }
 
-/* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
- * counts several times. */
+/* Two agents may need each other's homes and push each other for ever, so a way home by pushing counts several
+ * times. */
 static void count_way_home(wend__agent *agent) {
     enum { PUSHES = 8 };
     if (agent->home_pushed) agent->home_pushes += PUSHES;
@@ -144,8 +143,7 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
            (opened && crowd->counts.updates >= request->due);
 }
 
-/* Walks on along the path home: over free cells; after a wait, others make room a few times, as two agents may stand
- * on each other's home. */
+/* Walks on along the path home over free cells; after a wait it pushes a few times, as two agents may swap homes. */
 static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];

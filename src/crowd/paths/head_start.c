@@ -54,8 +54,8 @@ static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     crowd->agents[index].path.verified = 0;
 }
 
-/* Returns how many of the cells may be walked before the head start is as long as it may be. The first one is the
- * last one walked. */
+/* Returns how many cells may be walked before the head start is as long as it may be; the first is the last one
+ * walked. */
 static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     const wend_cell *walked = walked_cells(crowd, index);
     size_t kept = crowd->agents[index].request.walked_count, i = 1;

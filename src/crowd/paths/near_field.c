@@ -142,8 +142,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     search_back(&f, (at.y - near->y) * SIDE + at.x - near->x);
 }
 
-/* Returns whether the near field is that of this path and map, the agent is inside, and its end is not where the agent
- * has come to. */
+/* Returns true if the near field is that of this path and map, and the agent is inside it and not at its end. */
 static bool serves(const wend__near_field *near, const wend__version *version, const wend__agent_path *path,
                    wend_cell at) {
     if (near->serial != version->serial || near->changes != path->changes) return false;

@@ -93,8 +93,7 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
     agent->path.base = in_traffic->at;
 }
 
-/* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
- * stands on the path again. */
+/* Drops the steps that an agent off its path has passed by its near field. Returns true if it is on the path again. */
 static bool join_by_field(wend_crowd *crowd, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = &crowd->near_fields[index];

@@ -79,7 +79,6 @@ uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Leads an agent at rest along the prefix of its pending search.
 void wend__head_start(wend_crowd *crowd, uint32_t index);
-/// Updates the head start of an agent at the start of its step.
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index);
 /// Replaces the path by an answer to a search with a head start.
 /// @return false: there was no head start, or no way leads from its end to the answer
@@ -105,7 +104,6 @@ void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion
 
 /// Requests the legs of a route that have not been requested. Returns whether all legs are found.
 bool wend__legs_ready(wend_crowd *crowd, uint32_t route, int32_t urgency);
-/// Cancels the searches for legs.
 void wend__legs_cancel(wend_crowd *crowd);
 
 #endif

@@ -17,7 +17,6 @@ enum { WEND__PHASE_ABSENT, WEND__PHASE_AWAY, WEND__PHASE_ASLEEP, WEND__PHASE_STE
 
 enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
 
-/// The goal of an agent.
 typedef struct wend__agent_goal {
     uint8_t kind;
     bool keep;                     ///< FLEE: the goal does not end when it is met
@@ -116,7 +115,6 @@ typedef struct wend__path_request {
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
 
-/// Returns whether a search is pending or wanted.
 static inline bool wend__is_searching(const wend__path_request *request) {
     return request->ticket.generation || request->wanted;
 }
@@ -225,7 +223,7 @@ typedef struct wend__goal_counter {
 
 enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
 
-/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are
+/// Places at a route's end that were free on version `serial`, by cost from the end; those from `next` on are
 /// unassigned.
 typedef struct wend__route_end {
     uint32_t route; ///< number of the route, plus 1; 0: none
@@ -243,8 +241,7 @@ struct wend_crowd {
     wend__agent *agents;
     wend__near_field *near_fields; ///< on a grid; else none
     wend__far_way *far_ways;       ///< NULL: no goal is that far
-    /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
-    /// left of this update.
+    /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: minus the update's time left.
     int64_t *remaining;
     uint32_t *speed;    ///< thousandths of a straight step
     uint8_t *phase;     ///< WEND__PHASE_…

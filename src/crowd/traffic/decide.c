@@ -170,8 +170,7 @@ static bool lend_priority(wend__traffic *t, int32_t root) {
     return true;
 }
 
-/* Forbids steps to all agents that the last push reached. So those in the way of the first in order come to
- * rest. */
+/* Forbids steps to all agents that the last push reached, so that agents in the first one's way come to rest. */
 static void hold_still(wend__traffic *t) {
     for (uint32_t n = 0; n < t->push_count; n++)
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;

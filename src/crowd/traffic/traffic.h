@@ -41,8 +41,7 @@ static inline bool wend__work_begin(wend__work *work, bool urgent, uint32_t piec
 }
 
 enum { WEND__NO_AGENT = -1 };
-/// Values of wend__traffic_agent.ready. UNASKED: it has not chosen in this update, so it wants no step and may be
-/// pushed.
+/// Values of wend__traffic_agent.ready. UNASKED: it has not chosen in this update: it wants no step, and may be pushed.
 enum { WEND__READY = 1, WEND__READY_UNASKED = 2 };
 
 /// One for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
@@ -99,7 +98,6 @@ static inline uint8_t *wend__window_cells_find(wend__window_cells *cells, wend_c
     return &cells->numbers[y * WEND__WINDOW_SIDE + x];
 }
 
-/// Returns the number of a cell.
 static inline uint8_t wend__window_number(const wend__window_cells *cells, wend_cell cell) {
     const uint8_t *number = wend__window_cells_find((wend__window_cells *)cells, cell);
     return number ? *number : WEND__WINDOW_NONE;

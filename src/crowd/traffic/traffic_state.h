@@ -95,16 +95,14 @@ bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);
 /// Takes back the claims after the first `count`.
 void wend__traffic_unclaim(wend__traffic *t, uint32_t count);
-/// Pushes the blocker of agent i, which has claimed `to`. Returns false if no chain frees the place; then no claims
-/// are added.
+/// Pushes the blocker of agent i, which has claimed `to`. Returns false, without claims, if no chain frees the place.
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker);
 
 /// Most steps of an agent, and its own cell.
 enum { WEND__MOST_STEPS = 28 };
 /// Writes the cells to which an agent can step, links excepted. Returns their number.
 uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traffic_agent *agent, wend_cell *out);
-/// Grants an agent the best step that it gets, or refuses it all. Returns false if it cannot rank its steps; then
-/// nothing is decided.
+/// Grants an agent its best possible step, or refuses all. Returns false, undecided, if it cannot rank its steps.
 bool wend__traffic_inherit(wend__traffic *t, int32_t root);
 
 /// Counts an agent as a unit on a place, or uncounts it. Returns false without memory; nothing changed then.

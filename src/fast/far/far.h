@@ -170,7 +170,6 @@ static inline const wend__far_record *wend__far_get(const wend__far *far, wend__
     return wend__far_at(far, a);
 }
 
-/// The cell of an area at a place of a side.
 static inline wend_cell wend__far_cell(wend__far_area a, unsigned side, uint32_t place) {
     const int bits = wend__far_bits(a.level);
     const int32_t last = (1 << bits) - 1, x = a.column << bits, y = a.row << bits, at = (int32_t)place;

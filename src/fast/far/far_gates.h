@@ -2,8 +2,7 @@
 /* Internal: a search over the gates of one level of a far layer, everywhere or inside of some areas of the next level.
  *
  * A gate has one node, whichever way it is crossed: the search enters it over one of its two areas and goes on over the
- * other one only. The costs inside an area obey the triangle inequality, so two moves in a row through the same one are
- * never needed. */
+ * other one only. The costs inside an area obey the triangle inequality, so one area needs no two moves in a row. */
 #ifndef WEND_SRC_FAST_FAR_FAR_GATES_H
 #define WEND_SRC_FAST_FAR_FAR_GATES_H
 

@@ -248,8 +248,7 @@ static uint32_t middle_gate(const ground *g) {
     return gate < g->gates ? gate : gate - 1;
 }
 
-/* Returns the landmark of a turn. Where all are made, the first turn finds the first one: the gate farthest from one in
- * the middle. */
+/* Returns the landmark of a turn. Where all are made, the first turn finds the gate farthest from one in the middle. */
 static uint32_t landmark_of(const ground *g, uint32_t turn) {
     return g->all && turn > 0 ? turn - 1 : turn;
 }

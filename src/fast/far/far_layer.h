@@ -28,8 +28,7 @@ bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 /// Make all that is stale in the layer of a draft. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_repair(wend_edit *edit);
 
-/// Makes one record of level 0 again in an unpublished layer, from the cells of that version.
-/// WEND_OK, WEND_OUT_OF_MEMORY.
+/// Makes a record of level 0 again in an unpublished layer, from the version's cells. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
 
 /* ---- far_landmarks.c ---- */

@@ -90,8 +90,7 @@ void wend__far_job_hold(wend__far_job *job, wend__version *version);
 wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
                                const wend__far *far, uint64_t *effort);
 void wend__far_job_continue(wend__far_job *job, uint64_t *effort);
-/// Puts what a job made into an unpublished layer, if all that it depends on is unchanged. The job is over. WEND_OK,
-/// WEND_OUT_OF_MEMORY.
+/// Puts a job's result into an unpublished layer, if its basis is unchanged; ends the job. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__version *view, wend__far *far,
                                uint64_t *effort);
 

@@ -20,7 +20,6 @@ _Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks 
 
 /* ---- costs ---- */
 
-/* The unit of costs. */
 static uint32_t cost_unit(const wend_map_rules *rules) {
     return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
@@ -105,8 +104,7 @@ static void set_costs(wend__search *s) {
     wend__jump_of(s)->bend = costs->diagonal - costs->straight;
 }
 
-/* Returns whether tables and landmarks are larger than the caches. Below that, waiting for memory takes longer than
- * it saves. */
+/* Returns true if tables and landmarks exceed the caches. Below that, waiting for memory costs more than it saves. */
 static bool is_large(const wend__version *v) {
     enum { CHUNKS = 256 };
     return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
@@ -147,8 +145,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
 /* The most chunks and runs that are read. */
 enum { DIRECT_PARTS = 8 };
 
-/* Returns whether the path is clear that goes diagonally first and then straight. It costs the estimate, so no
- * path is cheaper. */
+/* Returns true if the path that goes diagonally, then straight, is clear. It costs the estimate: none is cheaper. */
 static bool is_direct(wend__search *s) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
@@ -218,8 +215,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 
 /* ---- the loop ---- */
 
-/* Pop a node, with the directions in which it is to be expanded: none where the entry is stale,
- * or the goal. False where the search ended. */
+/* Pops a node, with the directions to expand: none if the entry is stale, or the goal. False if the search ended. */
 WEND__INLINE bool pop_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: whether `auto` takes jump search or A* where both serve. docs/design/search.md has the
- * reasons, bench/choice.sh measures it. */
+/* Internal: whether `auto` takes jump search or A* where both serve. Reasons: docs/design/search.md,
+ * bench/choice.sh. */
 #ifndef WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 #define WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 
@@ -43,8 +43,7 @@ static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away)
     return far ? WEND__CHOICE_DIAGONALS_FAR : WEND__CHOICE_DIAGONALS;
 }
 
-/// Returns whether jump search pays. The version has tables. The answer depends on the map, not on its history,
-/// and on whether a landmark is valid.
+/// Returns true if jump search pays, with tables. It depends on the map, not its history, and on valid landmarks.
 static inline bool wend__jump_pays(const wend__version *v, const wend_request *request) {
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     const uint64_t cells = (uint64_t)v->width * (uint64_t)v->height;

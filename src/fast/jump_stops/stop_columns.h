@@ -143,7 +143,6 @@ WEND__INLINE void begin_column(wend__search *s, const ground *at, column_part *c
     wend__stop_ground_of(s, &c->room, c->x, c->y);
 }
 
-/* Go on to the next part. */
 WEND__INLINE void next_part(wend__search *s, column_part *c, unsigned d) {
     const uint32_t steps = c->more + 1;
     c->y += (int32_t)steps * wend__dy[d], c->g += s->edge[WEND__N] * steps, c->at = &c->room;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: reaching cells, and following straight runs to where they end, in a jump search with stops. Only
- * stop_scan.h includes it. */
+/* Internal: reaching cells, and following straight runs, in a jump search with stops. Only stop_scan.h includes it. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 
@@ -99,8 +98,7 @@ WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, i
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
 }
 
-/* Steps into a stop of the chunk `at` from the cell before it, at its real price. A stop without successors gets no
- * node. */
+/* Steps into a stop of the chunk `at` from the cell before it, at its real price. No successors: no node. */
 WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                                 unsigned d) {
     const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);

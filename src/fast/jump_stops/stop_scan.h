@@ -197,7 +197,6 @@ typedef enum piece_end {
     PIECE_GOES_ON  ///< the next chunk
 } piece_end;
 
-/* Scan a piece of a diagonal. */
 WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
                                   const unsigned k, const piece *c, const int32_t x, const int32_t y,
                                   const uint32_t g) {
@@ -298,7 +297,6 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
-/* Follow a link that leads to (x, y) at a cost. */
 static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
     ground at;
     wend__stop_ground_of(s, &at, x, y);
@@ -315,8 +313,7 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return reach_in(s, stock, &at, x, y, g, 0xff, WEND__STOP_BY_LINK, false);
 }
 
-/* Follow the links of the node being expanded. Beyond a few, each two of them count. False where budget or room ended
- * first. */
+/* Follows the links of the node being expanded. Beyond a few, each two count. False if budget or room ended first. */
 static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint64_t budget,
                                         uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);

@@ -34,7 +34,6 @@ static void add_goal(wend__stop_goals *goals, wend_cell goal, int32_t reach) {
     add_span(goals->in_column, goals->columns[0], goals->columns[1], i, goal.x - reach, goal.x + reach);
 }
 
-/* Take the goals of a request. */
 static void set_goals(wend__stop_goals *goals, const wend_request *request) {
     goals->count = 0;
     memset(goals->in_row, 0, sizeof goals->in_row);
@@ -50,8 +49,7 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
-/* A way around a unit, or a cheaper one than through it, begins at marks next to it. Runs that passed there earlier
- * have left them out. */
+/* A way around a unit, or a cheaper one than through it, begins at marks next to it, which earlier runs left out. */
 static void finish_search(wend__search *s) {
     if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
         s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
@@ -205,7 +203,6 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* The cell of a goal's box that is nearest to the start. */
 static wend_cell nearest_in_box(const wend__search *s, const wend__stop_goals *goals, uint32_t i) {
     return (wend_cell){clamp(s->start.x, goals->boxes[i].left, goals->boxes[i].right),
                        clamp(s->start.y, goals->boxes[i].top, goals->boxes[i].bottom), 0};
@@ -230,8 +227,7 @@ static bool go_directly(wend__search *s) {
     return true;
 }
 
-/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes longer than it
- * saves. */
+/* Where the goal is near and landmarks do not beat the plain estimate, looking them up takes longer than it saves. */
 static void init_landmark_bounds(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);

@@ -61,8 +61,7 @@ static inline unsigned wend__stop_goal_line(int32_t chunk) {
     return (unsigned)chunk & (WEND__STOP_GOAL_LINES - 1);
 }
 
-/// See stop_search.c. The key of an entry of the open list is g, its third word the directions to expand; 0: the
-/// node's.
+/// See stop_search.c. In the open list an entry's key is g, its third word the directions to expand; 0: the node's.
 typedef struct wend__stop_jump_search {
     wend__jump_search jump;
     wend__heuristic heuristic;

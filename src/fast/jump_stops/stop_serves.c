@@ -41,9 +41,9 @@ static uint64_t special_cells(const wend__version *view) {
     return sum;
 }
 
-/* Returns whether jump search with stops pays. What the A* of grids does not serve is left to the general one, which
- * is always slower. Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run
- * ends after a few cells. */
+/* Returns true if jump search with stops pays. What the A* of grids does not serve is left to the general one,
+ * always slower. Among small obstacles with slow ground everywhere it does not pay: nearly every run ends after a
+ * few cells. */
 static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
     if (!wend__grid_astar.serves(version, request)) return true;
     if (view->rules.neighbours == 4) return wend__jump_pays_four(view);

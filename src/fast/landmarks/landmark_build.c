@@ -185,7 +185,7 @@ static void run_spread(wend__landmark_build *b, uint64_t *effort) {
     spend(effort, b->spread.work - before);
 }
 
-/* Is there a cell from `next` on that no spread has reached? */
+/* Returns true if no spread has reached some cell from `next` on. */
 static bool find_start(wend__landmark_build *b, uint64_t *effort) {
     for (; b->next<b->ground.cells && * effort> 0; b->next++) {
         if (b->next % LOOKS == 0) spend(effort, 1);
@@ -268,7 +268,6 @@ static void set_bases(wend__landmark_build *b, uint64_t *effort) {
     b->phase = WEND__LANDMARK_STORING;
 }
 
-/* Does a landmark have its last slot? */
 static bool is_last_slot(const wend__landmark_build *b) {
     return !b->landmarks->directed || b->slot % 2 == 1;
 }
@@ -318,8 +317,7 @@ static void store_slot(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- all ---- */
 
-/* The system takes large pieces back page by page, which takes long: so they are given back a part at a time, before
- * they are freed at once. */
+/* The system takes large pieces back slowly, page by page: so parts are given back before the whole is freed. */
 static void discard_next(wend__landmark_build *b, uint64_t *effort) {
     const size_t list = b->ground.cells * sizeof(uint32_t);
     uint32_t *const pieces[] = {b->reached, b->least, b->spread.numbers, b->spread.heap, b->spread.place};

@@ -47,7 +47,6 @@ void wend__ground_read(wend__ground *ground, uint32_t chunk);
 /// Reads about *effort more links and edges. WEND_OK, WEND_OUT_OF_MEMORY.
 /// @param effort   receives what is left: above 0 all are read
 wend_error wend__ground_link(wend__ground *ground, uint64_t *effort);
-/// The ways of a cell.
 const wend__way *wend__ground_ways(const wend__ground *ground, uint32_t cell, uint32_t *count);
 /// Lists a walker's steps to other levels, out of a cell and into it. @return how many
 uint32_t wend__ground_levels(const wend__ground *ground, uint32_t cell, wend__way out[WEND__LANDMARK_LEVELS]);

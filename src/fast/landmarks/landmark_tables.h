@@ -9,8 +9,7 @@
 #include "map/store/directions.h"
 #include "map/version/accelerator.h"
 
-/// Landmarks with one reference and `count` slots, all valid, no cell with a number; NULL: out of memory. Cost: O(cells
-/// / 1024).
+/// Landmarks with one reference, `count` valid slots, and no numbers; NULL: out of memory. Cost: O(cells / 1024).
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count);
 /// A copy that shares its parent's strips, to be repaired. It has one reference and holds one to `parent`. NULL: out of
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
@@ -55,7 +54,6 @@ wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_
 /// The scale of a grid or of voxels that parts a straight step so. False: there is no such scale.
 bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
-/// The weight of a link of that cost.
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {
     const uint64_t weight = (cost << WEND__LANDMARK_FRACTION) / (scale->rate + 1);
     return weight < WEND__LANDMARK_FAR ? (uint32_t)weight : WEND__LANDMARK_FAR;

@@ -26,8 +26,7 @@ enum {
     WEND__LANDMARK_WEIGHTS = 3    ///< of straight, diagonal and space diagonal steps
 };
 
-/// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
-/// more than the step costs.
+/// The meaning of numbers. A step's weight is the most by which its ends' numbers differ, at most the step's cost.
 typedef struct wend__landmark_scale {
     uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
     uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
@@ -55,7 +54,6 @@ WEND__INLINE bool wend__landmark_has(wend__landmark_cell cell, unsigned slot) {
     return cell.codes[slot] != WEND__LANDMARK_NONE;
 }
 
-/// The strip of a place.
 static inline size_t wend__landmark_strip(const wend__landmarks *l, wend__place place) {
     const size_t chunk = (size_t)place.row * (size_t)l->columns + (size_t)place.column;
     return chunk << 2 | place.local >> WEND__STRIP_SHIFT;

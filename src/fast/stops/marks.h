@@ -15,7 +15,6 @@
 /// The two axes of `here` and `ahead`.
 enum { WEND__MARKS_ACROSS, WEND__MARKS_DOWN, WEND__MARKS_AXES };
 
-/// The marks of one chunk.
 typedef struct wend__marks {
     _Alignas(64) uint64_t across[WEND__CHUNK_SIDE];       ///< row y, bit x
     uint64_t down[WEND__CHUNK_SIDE];                      ///< column x, bit y
@@ -57,10 +56,8 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.
 void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
 
-/// Say whether a chunk is special.
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special);
 
-/// Returns true if the cell is marked on the axis of direction d.
 static inline bool wend__marked(const wend__marks *marks, unsigned cell, unsigned d) {
     static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SW, WEND__QUADRANT_NW};
     if (d < 4) return d & 1 ? marks->across[cell >> 6] >> (cell & 63) & 1 : marks->down[cell & 63] >> (cell >> 6) & 1;

@@ -62,7 +62,7 @@ static bool is_open(const wend__nine *nine, int32_t x, int32_t y) {
     return nine->factors[d < 0 ? 8 : d] != 0;
 }
 
-/* Does the rule "no corner cut" allow a step that is closed? */
+/* Returns true if the rule "no corner cut" allows a closed step. */
 static bool has_closed(const wend__nine *nine, unsigned i) {
     const int32_t x = i < 8 ? wend__dx[i] : 0, y = i < 8 ? wend__dy[i] : 0;
     for (unsigned left = inside[i] & ~nine->steps[i]; left && nine->factors[i]; left &= left - 1) {
@@ -190,7 +190,6 @@ static uint64_t open_row(const window *w, unsigned y) {
     return word;
 }
 
-/* Do the rules allow a step of the window on this terrain? */
 static bool terrain_allows(const window *w, int x, int y, unsigned d) {
     const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
     if (to_x < 0 || to_y < 0 || to_x >= ROWS || to_y >= ROWS) return false;

@@ -93,7 +93,7 @@ static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out
     return true;
 }
 
-/* Has the version for this cell what its 3 x 3 and its links ask for? */
+/* Returns true if the version has for this cell what its 3 x 3 and its links need. */
 static bool is_as_asked(const wend__version *version, wend_cell cell) {
     const wend__place p = wend__place_of(version, cell);
     const wend__stop_chunk *chunk = wend__stop_chunk_at(version, p.column, p.row);
@@ -193,7 +193,7 @@ static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, co
 
 /* ---- a chunk ---- */
 
-/* Do the masks of open neighbours have to be there, be away, or be others? */
+/* Returns true if the masks of open neighbours have to be added, removed or changed. */
 static bool open_changed(const wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *before,
                          const few *f) {
     const bool open = wend__version_chunk(edit->draft, column, row)->closed_near;

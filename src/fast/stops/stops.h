@@ -20,7 +20,6 @@ typedef struct wend__stop_lines {
     uint64_t diagonal[WEND__QUADRANTS][WEND__CHUNK_SIDE]; ///< line (p - q) & 63, bit p
 } wend__stop_lines;
 
-/// The stops of one chunk.
 typedef struct wend__stop_chunk {
     wend__shared shared;
     wend__stop_lines tight;

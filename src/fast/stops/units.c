@@ -127,7 +127,6 @@ static inline void change_marks(const spot *s, unsigned before, unsigned after) 
     if (before != after) wend__mark_block_flip(s->block, s->chunk, s->local, before ^ after);
 }
 
-/* The unit's own cell. */
 static void change_own(const spot *s, bool came) {
     const unsigned near = s->units->near[s->local];
     s->units->held[s->local >> 6] ^= UINT64_C(1) << (s->local & 63);

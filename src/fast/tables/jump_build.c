@@ -8,7 +8,6 @@ enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
 /* ---- bits by rows ---- */
 
-/* Bit d of the 64 bytes of a row. */
 static uint64_t bits_of_row(const uint8_t *masks, unsigned d) {
     uint64_t word = 0;
     for (unsigned x = 0; x < SIDE; x += 8) {

@@ -267,7 +267,7 @@ static uint64_t leaves_along(const wend__jump_table *table, unsigned direction, 
     return flipped ? wend__reversed(leaves) : leaves;
 }
 
-/* Does the diagonal leave the chunk, or one of its cells' straight runs, or end one of these at a live point? */
+/* Returns true if the diagonal leaves the chunk, or a straight run of its cells does or ends at a live point. */
 static bool diagonal_lives(const wend__jump_table *table, unsigned quadrant, unsigned cell) {
     const wend__diagonal at = wend__diagonal_of(quadrant, cell);
     const wend__jump_line *line = &table->lines[quadrant][at.line];

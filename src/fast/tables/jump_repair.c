@@ -155,7 +155,6 @@ static void find_lanes(change *c, const wend__jump_table *from, const wend__jump
     }
 }
 
-/* Repairs a chunk with changed masks. */
 static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, const uint8_t *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
@@ -237,7 +236,7 @@ static bool is_shared(const wend_edit *edit, size_t index) {
     return edit->draft->blocks[index] == edit->base->blocks[index];
 }
 
-/* Are a block and all those around it shared with the base? */
+/* Returns true if a block and all those around it are shared with the base. */
 static bool all_shared(const wend_edit *edit, size_t index) {
     const int32_t columns = edit->draft->block_columns, rows = edit->draft->block_rows;
     const int32_t column = (int32_t)index % columns, row = (int32_t)index / columns;
@@ -247,8 +246,8 @@ static bool all_shared(const wend_edit *edit, size_t index) {
     return true;
 }
 
-/* Closed steps hide an opened cell beyond them from a chunk's masks: the draft may still share the block of a chunk at
- * the rim with a changing table. */
+/* Closed steps hide an opened cell beyond them from masks: the draft may share the block of a rim chunk that
+ * changes. */
 static wend_error own_hidden(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++) {

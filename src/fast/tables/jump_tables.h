@@ -33,7 +33,6 @@ static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
-/// The run from a cell.
 typedef struct wend__jump_run {
     unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
 } wend__jump_run;
@@ -64,13 +63,12 @@ typedef struct wend__jump_ground {
     wend__place first;        ///< its first chunk
 } wend__jump_ground;
 wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
-/// The open neighbours of each cell of a chunk of the block: the chunk's masks or, where closed steps change these,
-/// masks made in *room.
+/// The open neighbours of each cell of a chunk: its masks or, where closed steps change these, masks made in *room.
 const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
                                 uint8_t room[WEND__CHUNK_CELLS]);
 /// The same of one cell.
 uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
-/// Are the cells in and around a chunk those of the base, as far as the batch tells?
+/// Returns true if the cells in and around a chunk are those of the base, by the batch's marks.
 bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
@@ -100,7 +98,7 @@ void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_plane
 /// @param wholly   false: only where that does not take long; long corridors do
 /// @return true: the table is pruned; false: it stays as it is
 bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly);
-/// Is a jump point entered in direction d live? Lanes of other chunks may lead to it.
+/// Returns true if a jump point entered in direction d is live. Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 
 /// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.

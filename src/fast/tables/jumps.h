@@ -129,8 +129,7 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
     return points->cells[y << 3 | x >> 3] >> (x & 7) & 1;
 }
 
-/// Where a straight step in direction d leads, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
-/// 2 another cell.
+/// The end of a straight step in direction d, by the mask of its first cell: 0 a wall, 1 a jump point, 2 another cell.
 extern const uint8_t wend__jump_class[4][256];
 
 /// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of

@@ -152,7 +152,6 @@ static wend_error read_coordinates(const char *path, wend_allocator allocator, w
     return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
 }
 
-/* Parse the bytes of a graph file. */
 static wend_error parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
     wend__coordinates_file coordinates = {.bytes = NULL};
     wend__file_bytes bytes = {.bytes = NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing maps to a callback or a file. The map is checked first, so nothing is written of a map that the format cannot
- * hold. */
+/* Writing maps to a callback or a file. The map is checked first: nothing is written if the format cannot hold it. */
 #include "io/text/file.h"
 #include "io/writers/write_map.h"
 #include "map/version/map.h"

@@ -186,8 +186,8 @@ static int32_t side_of(const wend__rim_walk *walk, int32_t line) {
     return line == 0 ? 0 : line + walk->size >= WEND__CHUNK_SIDE ? 2 : 1;
 }
 
-/* Only cells on a few lines touch other chunks: those on the chunk's sides, and where a large mover begins to cover the
- * next chunk. */
+/* Only cells on a few lines touch other chunks: on the chunk's sides, and where a large mover begins to cover the
+ * next. */
 static void add_chunk_rim(wend__rim_walk *walk, const square *at, uint32_t label) {
     const wend_cell first = box_of(at).min;
     const surroundings around = read_around(walk, at->column, at->row);

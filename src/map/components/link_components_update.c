@@ -60,8 +60,7 @@ static wend_error report_labels(const comparison *c, const pair *p, const uint32
 
 static wend_error compare_parts(const comparison *c, const pair *p);
 
-/* A part on the way to a touched chunk: its labels' names follow from those of the area above, where they go on
-   there. */
+/* A part on the way to a touched chunk: its labels' names follow from the area above, where they go on there. */
 static wend_error descend(const comparison *c, pair *p, const uint32_t *before_to, const uint32_t *now_to,
                           const uint64_t *before_names, const uint64_t *now_names) {
     uint32_t before = p->before->inside->labels, now = p->now->inside->labels;

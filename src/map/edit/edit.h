@@ -64,8 +64,7 @@ wend_error wend__edit_keep(wend_edit *edit, wend_error error);
 wend_error wend__edit_failed(const wend_edit *edit);
 /// Copy the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
-/// Set a grid's chunk to two classes, a bit for each cell; bits beyond the map's rim are ignored. WEND_OK,
-/// WEND_OUT_OF_MEMORY.
+/// Sets a grid's chunk to two classes, a bit for each cell; bits off the map are ignored. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
                                const uint64_t rows[WEND__CHUNK_SIDE]);
 /// Sets all cells of a box, which is on the map, to a class; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishing: a batch's links and chunks are made final, all derived data is rebuilt, and the draft becomes the newest
- * version. */
+/* Publishing: links and chunks are made final, derived data is rebuilt, and the draft becomes the newest version. */
 #include "map/edit/edit.h"
 #include "map/kinds/masks.h"
 #include "map/kinds/voxels.h"

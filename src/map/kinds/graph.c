@@ -160,8 +160,8 @@ typedef struct parts {
     wend_box *boxes;
 } parts;
 
-/* Allocates all parts in one piece and sets their addresses only. Boxes follow coordinates, these arcs, and arcs
- * `first`: all need 4. */
+/* Allocates all parts in one piece and sets their addresses. Boxes follow coordinates, then arcs, and `first`: all of 4
+ * bytes. */
 static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     uint32_t nodes = (uint32_t)map->width;
     uint64_t words = (((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS) * WEND__CHUNK_SIDE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels: the open cells of a chunk and its largest factor, and the steps out of a voxel by the corner rule and closed
- * steps. */
+/* Voxels: a chunk's open cells and largest factor, and the steps out of a voxel by the corner rule and closed steps. */
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 #include "map/kinds/walls.h"
@@ -112,8 +111,8 @@ static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) 
     return NULL;
 }
 
-/* A uniform chunk that the rim cuts looks like its neighbours along the rim. Their terrain's bits are not lent: a batch
- * may still write to them. */
+/* A uniform chunk that the rim cuts looks like its neighbours along it. Their own bits are not lent: a batch may write
+ * them. */
 static const wend__bits *neighbours_open(const wend__version *v, int32_t column, int32_t row, const derived *d) {
     const int32_t columns[3] = {column - 1, column, column}, rows[3] = {row, row - 1, row - v->chunk_y};
     for (unsigned i = 0; i < 3; i++) {
@@ -290,8 +289,8 @@ static const uint8_t beside[16] = {0, 3, 5, 7, 10, 11, 15, 15, 12, 15, 13, 15, 1
 static const uint8_t clockwise[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
 
 /* A diagonal step's box is made of two straight steps; one in space, of three straight and three flat diagonal ones. So
- * `never` requires all of those to be allowed; `one` requires one smaller diagonal (or straight) step after which a
- * straight one remains. */
+ * `never` requires all of those; `one` requires one smaller diagonal (or straight) step after which a straight one
+ * remains. */
 typedef struct around {
     uint32_t below, here, above; ///< layers
 } around;

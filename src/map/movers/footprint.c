@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the
-   other. */
+/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, axis by axis. */
 #include "map/movers/footprint.h"
 #include "map/store/terrain.h"
 
@@ -36,7 +35,7 @@ bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, u
 
 /* ---- uniform chunks ---- */
 
-/* Along one axis, are all cells on the map that the mover can cover from this chunk? */
+/* Returns true if, along one axis, all cells that the mover can cover from this chunk are on the map. */
 static bool inside(int32_t cells, int32_t chunk, int32_t side, int32_t size) {
     int64_t end = ((int64_t)chunk + 1) * side;
     return (end < cells ? end : cells) + size - 1 <= cells;

@@ -5,8 +5,7 @@
 
 #include "map/kinds/walkers.h"
 
-/// Chunks of the same column that standing depends on: from one below (the floor) to two above (headroom and its
-/// levels).
+/// Chunks of the column that standing depends on: from one below (the floor) to two above (headroom and its levels).
 enum { WEND__STANDING_BELOW = 1, WEND__STANDING_ABOVE = 2 };
 
 /// The walker's factors in a chunk, 0 where it cannot stand, and how far it can rise: see wend__footing.

@@ -100,7 +100,7 @@ bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_ce
 
 /* ---- for the kinds of maps ---- */
 
-/// May the search end in cells of a component, as wend__component_of() names it?
+/// Returns true if the search may end in cells of a component, as wend__component_of() names it.
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 
 /// Compares a run of open cells of one row, which count, with the best cell so far.

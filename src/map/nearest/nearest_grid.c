@@ -11,7 +11,6 @@ enum { MOST_LABELS = 64 }; /* of an area that are looked up: one with more may h
 
 /* ---- components ---- */
 
-/* The component of a label of the area at this level. */
 static uint64_t component_of_label(const wend__nearest *n, int level, uint32_t label) {
     const int top = wend__labels_top(n->view);
     const int32_t column = n->columns[level], row = n->rows[level];
@@ -23,7 +22,7 @@ static uint64_t component_of_label(const wend__nearest *n, int level, uint32_t l
     return wend__component_number(n->view, &component);
 }
 
-/* Does a component lie in an area, without touching its rim? */
+/* Returns true if a component lies in an area, without touching its rim. */
 static bool is_inside(const wend__nearest *n, int level, uint64_t component) {
     const int home = (int)(component >> 60);
     const uint64_t area = component >> 32 & ((UINT64_C(1) << 28) - 1), columns = (uint64_t)n->view->chunk_columns;
@@ -45,7 +44,7 @@ static bool may_enclose(const wend__nearest *n, int level) {
     return false;
 }
 
-/* May the area at this level hold cells of a component that is wanted? */
+/* Returns true if the area at this level may hold cells of a wanted component. */
 static bool may_hold(wend__nearest *n, int level) {
     const wend__area *area = n->way[level];
     const uint32_t open = area->outline->open;

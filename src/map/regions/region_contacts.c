@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: which regions touch across the sides of chunks of voxels. They are kept until one of the two chunks
-   changes. */
+/* Contacts: which regions touch across the sides of chunks of voxels, kept until one of the two chunks changes. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
@@ -35,7 +34,6 @@ static uint32_t number(const wend__side *side, uint32_t local) {
     return side->base + (side->by_run ? run_of(side->in_chunk, local) : wend__chunk_region_of(side->in_chunk, local));
 }
 
-/* 16 bits of a row of cells. */
 static inline uint32_t row_bits(uint64_t word, uint32_t row) {
     return (uint32_t)(word >> ((row & 3) << 4)) & 0xFFFF;
 }

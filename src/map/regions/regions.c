@@ -8,7 +8,6 @@
 
 /* Connected components of a graph. Edges connect whichever way they lead. */
 
-/* Which nodes of 64 are open. */
 static uint64_t open_nodes(const wend__version *v, size_t word) {
     const wend__chunk *chunk = wend__version_chunk(v, (int32_t)(word >> 6), 0);
     return v->graph->present[word] & wend__open_row(v->rules.factors, chunk, (unsigned)(word & 63));
@@ -51,7 +50,7 @@ static wend_error create_node_regions(const wend__version *version, wend__node_r
     return WEND_OK;
 }
 
-/* Are the same nodes open? */
+/* Returns true if the same nodes are open. */
 static bool node_regions_hold(const wend__version *version, const wend__node_regions *regions,
                               wend__dirty *const *dirty) {
     for (int32_t column = 0; column < version->chunk_columns; column++) {
@@ -232,8 +231,7 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
     return regions->of[row * v->block_columns + column].regions;
 }
 
-/* Lists the in_block of a block, first, and of all that its chunks may meet. Rows of adjacent chunks are a row or a
- * layer away. */
+/* Lists the in_block of a block, first, and of all its chunks may meet: adjacent chunks are a row or a layer away. */
 static void list_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);

@@ -13,8 +13,7 @@
  *
  * Chunks that are all open, or all blocked, share one set of regions; a block of open chunks counts as one region or
  * two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes regions of the
- * chunks that it touched. Where one differs from outside, its contacts are found again, and all
- * rim components. */
+ * chunks that it touched. Where one differs from outside, its contacts are found again, and all rim components. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
@@ -31,7 +30,7 @@ void wend__regions_release(wend_map *map, wend__regions *regions); ///< NULL is 
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
-/// Did the untouched chunks of a voxel map keep their components, one version being made from the other by a batch?
+/// Returns true if the untouched chunks of a voxel map kept their components, as a batch made one version of the other.
 bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
 /* ---- of a graph ---- */
@@ -106,8 +105,7 @@ typedef struct wend__block_regions {
         first[WEND__BLOCK_CHUNKS]; ///< rim regions of the chunks before this one; where whole, the region it belongs to
 } wend__block_regions;
 
-/// Two regions that touch: one of a chunk of the block, one of the chunk south, east or up of it. Sorted by chunk and
-/// direction.
+/// Two regions that touch: of a chunk of the block, and of the one south, east or up. Sorted by chunk and direction.
 typedef struct wend__contact {
     uint8_t chunk, direction; ///< in the block; of the 26
     uint16_t a, b;            ///< regions

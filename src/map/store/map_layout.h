@@ -41,8 +41,7 @@ typedef struct wend__shared {
     bool is_table;       ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
 } wend__shared;
 
-/// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds
-/// the plane.
+/// A byte for each cell of a chunk, at y << 6 | x. It never changes once searches see a version that holds the plane.
 typedef struct wend__plane {
     wend__shared shared;
     uint8_t bytes[WEND__CHUNK_CELLS];
@@ -242,8 +241,7 @@ static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chun
 }
 
 /// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near`
-/// chunk, too: it removes nothing, since each diagonal step in such a mask has the straight ones that the corner rule
-/// wants.
+/// chunk, too: it removes nothing, as each diagonal step in such a mask has the straight ones of the corner rule.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));

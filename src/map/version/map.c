@@ -144,8 +144,7 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-/* Make a map of a checked definition, without a version; then its first version, with all cells open. The map is freed
- * where that fails. */
+/* Makes a map of a checked definition; then its first version, all open. The map is freed where that fails. */
 static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: counts of the units on each cell, apart from the versions. One thread at a time writes; searches read
- * between its writes. */
+/* Internal: counts of units by cell, apart from the versions. One thread writes; searches read between its writes. */
 #ifndef WEND_SRC_MAP_VERSION_OCCUPANCY_H
 #define WEND_SRC_MAP_VERSION_OCCUPANCY_H
 
@@ -30,7 +29,6 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
 /// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
-/// The number of units on a cell of the map.
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Returns true if a unit stands on a cell that a mover of that size covers at `cell`, but not at `start`.
 /// @param within   only units within this many cells of `start` count, in x, y and z; negative: all do

@@ -77,7 +77,6 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return wend__on_map(v, c.x, c.y) && c.z >= 0 && c.z < v->depth;
 }
 
-/* Returns the centre of a cell of a grid. */
 static wend_point centre(wend_cell cell) {
     return (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
 }

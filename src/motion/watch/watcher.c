@@ -56,8 +56,7 @@ static uint32_t dequeue_path(wend_watcher *w, wend__watch_queue *queue) {
     return path;
 }
 
-/* Make its event ready. Since the break was found the agent may have gone on beyond it, or an edit may have mended
-   it. */
+/* Makes its event ready, unless the agent has gone on beyond the break, or an edit has mended it. */
 static bool queue_event(wend_watcher *w, uint32_t number) {
     wend__watched *path = &w->paths[number];
     if (path->broken_at <= path->from || path->epoch != w->version->serial) {

@@ -87,8 +87,7 @@ void wend__record_leave_callback(wend_service *service) {
     if (service->recording) wend__mutex_lock(service->recording->gate);
 }
 
-/* A frame with a budget of time is repeated by its counts. Where it delivered all that it chose, its deliveries say how
- * many it chose. */
+/* A frame of time is repeated by its counts. If all chosen completions were delivered, deliveries are the choices. */
 static wend_order frame_order(const wend_budget *budget, const wend_frame *did) {
     wend_order order = {.kind = WEND_ORDER_FRAME, .frame = {1, *budget}};
     wend_budget *own = &order.frame.budget;

@@ -41,7 +41,6 @@ uint64_t wend__record_orders(wend_service *service, wend_map *map);
 /// The crowd is gone.
 void wend__record_orders_end(wend_service *service, const wend_map *map);
 
-/// Returns whether the recording with that number goes on.
 static inline bool wend__record_goes_on(const wend_service *service, uint64_t number) {
     return number != 0 && service->recording && service->recordings == number;
 }

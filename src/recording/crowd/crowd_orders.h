@@ -7,7 +7,6 @@
 #include "crowd/state/crowd_state.h"
 #include "recording/calls/recording.h"
 
-/// Returns whether a recording of the crowd's orders goes on.
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
 }

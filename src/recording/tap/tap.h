@@ -33,7 +33,6 @@ void wend__map_set_tap(wend_map *map, wend__tap *tap);
 void wend__log_change(wend_map *map, wend__edit_log *log, wend_change_item item);
 void wend__log_free(wend_map *map, wend__edit_log *log);
 
-/// Tell the map's tap, if it has one.
 void wend__tap_report(const wend_map *map, const wend_order *order);
 /// A batch was published; the writer's lock is held, and the tap is shut.
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log);
@@ -45,7 +44,6 @@ void wend__tap_unsupported(const wend_map *map, const char *what);
 
 /// Make the order that adds a mover: the factors that differ from the rules'. @return false: no script can say that
 bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend_order *out);
-/// Make the order of an acceleration.
 wend_order wend__acceleration_order(const wend_acceleration *def);
 
 #endif
