@@ -13,7 +13,7 @@ typedef struct wend__held_place {
 
 enum { WEND__PLACE_CLASSES = 5 };
 
-/// An agent has two places: one that it holds, and one that it claims. No two agents hold or claim one cell.
+/// An agent has two places: one that it holds, and one that it claims. No two hold, or claim, the same cell.
 /// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
 /// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
 typedef struct wend__places {

@@ -48,7 +48,7 @@ WEND__INLINE uint64_t *wend__stop_bits(const wend__search *s, uint32_t word) {
                                 (size_t)((word & ~WEND__STOP_WHOLE) >> 11) * WEND__PAGE_RECORD_BYTES);
 }
 
-/// The word of a cell's part, with nodes for the cell made if need be. WEND__NONE, and it starves: the stock is empty.
+/// The word of a cell's part, with nodes for the cell made if need be. WEND__NONE: the search starves.
 uint32_t wend__stop_nodes_make(wend__search *search, wend__stock *stock, const wend__stop_ground *at, int32_t x,
                                int32_t y);
 

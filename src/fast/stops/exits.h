@@ -53,8 +53,7 @@ static inline uint32_t wend__canonical_exits(unsigned open, unsigned d) {
     return legal & (1u << d | 1u << (d - 4) | 1u << ((d - 3) & 3));
 }
 
-/// The same where neighbours hold units: one next to a run, or to a diagonal's last step, leaves it without the other
-/// way.
+/// The same where neighbours hold units: one next to a run or a diagonal's last step closes a diagonal's other way.
 static inline uint32_t wend__even_exits(unsigned open, unsigned d, unsigned occupied) {
     const unsigned a = (d + 1) & 3, b = (d + 3) & 3; /* of a straight direction its sides, of d - 4 what it leaves */
     const uint32_t at_a = occupied >> (d < 4 ? a : (d + 2) & 3) & 1, at_b = occupied >> b & 1;
