@@ -190,7 +190,7 @@ static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
     }
 }
 
-/* ns to begin and drop a search that makes so many expansions between. The expansions do not count. */
+/* ns to begin and drop a search with a number of expansions between. The expansions do not count. */
 static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
     wend__version *version = wend__map_acquire(map, true);
     bare b;
@@ -212,7 +212,7 @@ static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int tim
     return us * 1000 / times;
 }
 
-/* ns to submit a request, have it taken in, cancel it and have that delivered; it makes so many expansions between. */
+/* ns to submit a request, have it taken in, cancel it and have that delivered; with a number of expansions between. */
 static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
     wend_service_def def = default_service();
     wend_ticket ticket;

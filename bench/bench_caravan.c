@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convoys of agents that cross a streamed world from west to east, while so many chunks are loaded at most: those
+/* Convoys of agents that cross a streamed world from west to east, while few chunks are loaded: those
  * around the convoys, out of rocks made here (about a fifth is closed). A convoy is sent on, 96 cells at a time, when
  * all of it has come. Frames have 20,000 expansions, agents walk a cell in each. CSV: processor time of a frame (the
  * service's, the crowd's and the host's), most chunks loaded, chunks that came, bytes of the map, and who arrived.

@@ -5,7 +5,7 @@
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
- * A diagonal of 0: the map has 4 neighbours. With so many landmarks; none if not given. CSV: a line for queries all
+ * A diagonal of 0: the map has 4 neighbours. The number of landmarks; default none. CSV: a line for queries all
  * over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn by turn, the best of
  * three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
 #include "harness.h"

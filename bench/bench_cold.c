@@ -6,7 +6,7 @@
  *   bench_cold --measure bare|served EXPANSIONS PREFAULT MAP SCENARIO
  *
  * Without maps: rooms and noise of its own. Each measurement is a process of its own: it makes the map with tables and
- * four landmarks, runs the code once on another map, and asks. What is timed are the queries (processor time, the
+ * four landmarks, runs the code once on another map, then queries. What is timed are the queries (processor time, the
  * system's part in it too), not the creation. Bare and service take turns; the figures are medians. A fault is a page
  * of memory that the system had to hand out meanwhile. */
 #define _POSIX_C_SOURCE 200809L

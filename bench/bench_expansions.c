@@ -3,10 +3,10 @@
  *
  *   bench_expansions QUERIES REPS MAP...
  *
- * CSV, a line a map and kind: expansions and cost are those of all queries, beside those of plain A*; ns is CPU time
+ * CSV, a line a map and kind: expansions and cost are sums over all queries, next to those of plain A*; ns is CPU time
  * a counted expansion, the best of REPS. With WITHIN=CELLS in the environment goals lie so near; KINDS=TEXT: only kinds
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
- * any line of a map beside the median. */
+ * any line of a map next to the median. */
 #include "harness.h"
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
@@ -99,7 +99,7 @@ typedef struct sums {
     uint64_t expansions;
     int64_t cost;
     double ns;
-    double worst; ///< cost beside plain, of any query
+    double worst; ///< cost relative to plain, of any query
     const char *engine;
 } sums;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Times flow fields on flat maps given as arguments: making one beside a plain Dijkstra, repairing it after edits of
+/* Times flow fields on flat maps given as arguments: making one next to a plain Dijkstra, repairing it after edits of
  * one cell, asking it, and a minute of agents that walk to one goal while cells close on their ways, by a field and by
  * lone searches. CSV. */
 #include "harness.h"
@@ -196,7 +196,7 @@ static void enter(walk *w, agent *a) {
     } while (is_at(a->at, w->goal) || !next_cell(w, a, a->at, 0, &next));
 }
 
-/* Close a cell ahead of an agent, and open those that were closed long enough. */
+/* Closes a cell ahead of an agent, and opens cells that were closed long enough. */
 static void edit_ways(walk *w, uint64_t frame) {
     const agent *a = &w->agents[draw(&w->seed, AGENTS)];
     const int ahead = 2 + (int)draw(&w->seed, AHEAD);

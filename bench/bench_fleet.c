@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it is told ---- */
+/* ---- parameters ---- */
 
 enum {
     MAPS,
@@ -133,7 +133,7 @@ typedef struct fleet_map {
 
 typedef struct fleet_node {
     bool up;
-    double back_at, load, backlog; ///< ms a second; ms of takeovers that are not done yet
+    double back_at, load, backlog; ///< ms a second; ms of unfinished takeovers
 } fleet_node;
 
 static fleet_map *maps;
@@ -194,7 +194,7 @@ static void add_loads(double now) {
 static uint64_t claims, moves;
 static double longest_pause, worst_claims;
 
-/* A map whose follower failed with its owner waits for a node that reads its log from the beginning. */
+/* A map that lost its follower with its owner waits for a node that reads its log from the beginning. */
 static void fail(int node, double now) {
     nodes[node] = (fleet_node){.up = false, .back_at = now + IS(BACK_AFTER)};
     for (int i = 0; i < map_count; i++) {
@@ -224,8 +224,8 @@ static void claim(fleet_map *map, double now) {
     claims++;
 }
 
-/* A follower of the busiest node goes to the idlest one: nobody sees a pause. Which one: it evens the two out most. An
- * owner costs about as much as a follower, so that handing maps over gains nothing. */
+/* A follower of the busiest node goes to the idlest one, without a pause: the one that evens the two out most. An owner
+ * costs about as much as a follower, so that handing maps over gains nothing. */
 static bool balance(double now) {
     int busiest = -1, idlest = -1;
     for (int i = 0; i < node_count; i++) {

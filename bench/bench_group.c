@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A thousand agents go to one place on flat maps given as arguments: as a group with a flow field and with searches, on
- * a map that stays and on one that changes five times a second on somebody's way. CSV; times are of this thread. */
+ * a map that stays and on one that changes five times a second on agents' ways. CSV; times are of this thread. */
 #include "harness.h"
 
 enum { AGENTS = 1000, MOST_FRAMES = 6000, FRAMES_AN_EDIT = 4, FRAMES_CLOSED = 40, CLOSED = 64, AHEAD = 14 };
@@ -54,7 +54,7 @@ static bool is_at(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/* A cell ahead of an agent closes; those that were closed for two seconds open. */
+/* Closes a cell ahead of an agent; cells closed for two seconds open. */
 static void edit_ways(group *g) {
     wend_cell cells[AHEAD];
     size_t count = 0;

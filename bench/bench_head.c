@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the
+/* Head starts: 1,000 agents submit at once, 1 % of them urgently, with few expansions a frame. Each walks along the
  * first half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine:
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include "harness.h"
@@ -14,7 +14,7 @@ typedef struct mover {
     wend_cell *trail, *path; ///< walked, the start first; to be walked
     size_t trail_count, trail_room, path_count, path_room, index;
     uint64_t travelled, optimum, spare;
-    uint64_t moved, answered; ///< frames; 0: not yet
+    uint64_t moved, answered; ///< frames; 0: still to come
     bool done, found;
 } mover;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first lines
  * home, once for each number of agents. CSV: how many stand on their goals in the end, how many do not, how many of
- * these gave no event that says so, sum of costs (steps until an agent stands on its goal for good), the same divided
+ * these gave no event of it, sum of costs (steps until an agent stands on its goal for good), the same divided
  * by the sum of shortest ways, steps until all stand, processor time in all. */
 #include "mapf.h"
 
@@ -38,7 +38,7 @@ static void on_event(void *context, const wend_agent_event *event) {
     ((commuter *)event->context)->last_event = event->event;
 }
 
-/* Notes who stands where after a step. Returns whether all are home: those that were pushed off go on trying. */
+/* Notes who stands where after a step. Returns true if all are home: pushed ones go on trying. */
 static bool note_costs(const mapf_run *run, uint32_t count, uint32_t step) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     check(wend_crowd_get_view(run->crowd, &view));

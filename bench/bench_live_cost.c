@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's share of a frame: what wend_live_send_frame() and its sending take beside ticks of a millisecond, with
- * 2,000 agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
+/* The page's share of a frame: what wend_live_send_frame() and its sending take next to ticks of a millisecond, with
+ * 2,000 agents that walk. Three clients watch, or none, as lines or by binary WebSocket frames. */
 #define _GNU_SOURCE
 
 #include "harness.h"

@@ -6,8 +6,7 @@
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
 
-/* The requests: so many at once in the first frame; later so many in each of so many frames, with goals
- * near by. */
+/* The requests: many at once in the first frame; later some in each frame, with goals near by. */
 typedef struct crowd {
     const char *name;
     int least, most; ///< how far the first ones' goals are, across and down together
@@ -105,8 +104,8 @@ static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
 
 /* ---- figures ---- */
 
-/* Counts of those that take less than the default quantum, or of the others: how many, and frames until delivery in the
- * median, of 99 in 100, and at most. */
+/* Counts of requests that take less than the default quantum, or of the others: how many, and frames until delivery in
+ * the median, of 99 in 100, and at most. */
 static void print_frames(bool brief, uint64_t quantum) {
     static double frames[MOST];
     size_t count = 0;

@@ -61,7 +61,7 @@ static int32_t clip(int32_t value) {
     return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
 }
 
-/* An open cell within so many cells of another, whether or not a closed door is before it. */
+/* An open cell within a number of cells of another, whether or not a closed door is before it. */
 static wend_cell draw_near(life *l, wend_cell from, int32_t within) {
     for (;;) {
         const uint32_t wide = 2 * (uint32_t)within + 1;
@@ -162,7 +162,7 @@ static void steer(life *l) {
     check(wend_crowd_step(l->crowd, l->ids[AGENTS - 1], next));
 }
 
-/* A door opens or closes in every tenth frame, where nobody stands in it. */
+/* A door opens or closes in every tenth frame, if no agent stands in it. */
 static void work_doors(life *l) {
     if (l->frame % 10 != 0 || l->door_count == 0) return;
     const wend_cell door = l->doors[draw(&l->seed, l->door_count)];

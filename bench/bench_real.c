@@ -48,7 +48,7 @@ typedef struct sums {
 
 typedef struct bench {
     const char *path, *name;
-    wend_map *plain, *map; ///< as it was read; with what the row asks for
+    wend_map *plain, *map; ///< as it was read; with the row's additions
     real_world world;
     plain_search *yardstick;
     wend_search *search;

@@ -216,7 +216,7 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     }
 }
 
-/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with so many more
+/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with more
  * waiting. */
 static const struct {
     uint32_t lanes;
@@ -365,7 +365,7 @@ static void frames(wend_map *map) {
     wend_service_destroy(service);
 }
 
-/* One frame that answers requests for a goal nobody can reach, beside searches for 20,000 expansions; and
+/* One frame that answers requests for a goal out of reach, next to searches for 20,000 expansions; and
  * without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);

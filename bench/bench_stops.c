@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
- * figure a line, the worst of the runs beside it. */
+ * figure a line, the worst of the runs next to it. */
 #include "scenery.h"
 #include "fast/acceleration.h"
 #include "fast/stops/exits.h"

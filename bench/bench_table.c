@@ -6,12 +6,12 @@
  *     best of REPS; CSV, a line an engine
  *
  * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and
- * "auto" has those, too. With EDITS, so many random cells are opened or closed first, ten a batch, on a map that
+ * "auto" has those, too. With EDITS, that number of random cells are opened or closed first, ten a batch, on a map that
  * was loaded and made ready for the jump engine: the tables are repaired, not made. "jump pruned" is the engine
  * after the idle time that pruning the changed chunks again takes. "jump+4 kept" has four landmarks from before the
  * edits, as many of them as the publishes keep with the effort that a map has by itself, and "jump+4 repaired" with
  * all the effort it takes; "jump+4 new" some made afterwards. "auto" has tables not pruned again and the landmarks
- * of "jump+4 kept". Queries whose ends are not connected any more are left out, and OUT.map and OUT.map.scen (with
+ * of "jump+4 kept". Queries with disconnected ends are left out, and OUT.map and OUT.map.scen (with
  * the lengths from before) are written, for programs that cannot edit. With -N, N random open cells are blocked,
  * which takes no landmarks away, and all tables are pruned afterwards: jump search without landmarks, with those
  * from before and with new ones. batch_us: what a batch of ten cells took to write and publish, with the landmarks
@@ -175,7 +175,7 @@ static void one_query(bench *b, const wend__version *version, const wend_request
     wend__search_drop(b->search);
 }
 
-/* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches. */
+/* All queries by one engine, one after another, as the bare loops have them: no other memory is in the caches. */
 static void measure(bench *b, const char *name, int32_t engine, const wend__version *version, work *w) {
     figures f = {0};
     for (size_t i = 0; i < w->count; i++) {
@@ -198,7 +198,7 @@ static size_t connected(const bench *b, wend_scen_query *queries, size_t count) 
     return kept;
 }
 
-/* The newest version, with so many landmarks; to be released. */
+/* The newest version, with a number of landmarks; to be released. */
 static wend__version *with_landmarks(bench *b, int32_t count) {
     check(wend__map_prepare_landmarks(b->map, count));
     return wend__map_acquire(b->map, true);
@@ -219,7 +219,7 @@ static void measure_loaded(bench *b, work *w) {
     wend__map_release(none, true);
 }
 
-/* A fork that is edited as the map is, with so many of its landmarks, and all the effort that keeping them takes. */
+/* A fork that is edited as the map is, with a number of its landmarks, and all the effort that keeping them takes. */
 static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
     wend_map *fork;
     check(wend_map_fork(b->map, &fork));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Times moves of a unit (vacate, and occupy a neighbour), without marks of units and with them;
- * requests whose goal units close in; and what one unit costs requests that see it: at most 1.6 times the expansions.
+ * requests with enclosed goals; and what one unit costs requests that see it: at most 1.6 times the expansions.
  * CSV. */
 #include "harness.h"
 
@@ -92,7 +92,7 @@ static void report_rings(void) {
     wend_search_destroy(search);
 }
 
-/* Requests among walls, and what one unit far from their paths costs those that it blocks; expansions of all. */
+/* Requests among walls, and what one unit far from their paths costs requests that it blocks; expansions of all. */
 static double ask_all(wend_search *search, wend_map *map, int32_t occupied, uint64_t *expansions) {
     enum { REQUESTS = 100 };
     uint64_t seed = 5;

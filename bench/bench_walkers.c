@@ -22,7 +22,7 @@ static int32_t clip(int32_t value) {
     return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
 }
 
-/* A goal that can be reached, within so many cells of a place. */
+/* A reachable goal, within a number of cells of a place. */
 static wend_cell draw_goal(bench *b, wend_cell from, int32_t within) {
     for (;;) {
         const int32_t wide = 2 * within + 1;
@@ -75,7 +75,7 @@ typedef struct bare {
     wend_cell held;
 } bare;
 
-/* The least that a host does: it walks on where nobody stands, leaves a cell and takes the next one. */
+/* The least that a host does: it walks onto empty cells, leaves a cell and takes the next one. */
 static void step_bare(wend_map *map, bare *all, int count) {
     int32_t event;
     for (int i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ static int copy_walks(const bench *b, bare *all, wend_cell *room) {
     return count;
 }
 
-/* The same walks in one call, which looks at nobody and holds nothing. */
+/* The same walks in one call, which checks no agent and holds nothing. */
 static void time_batch(const bench *b, const bare *all, int count, uint32_t speed_milli) {
     static wend_walk walks[AGENTS];
     static int32_t events[AGENTS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The gain of workers: expansions a second of the ticking thread alone, and with helpers; and what all of them spend
- * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told,
+ * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is printed,
  * and how many processors' worth of time the threads got in it.
  *
  *   bench_workers [TURNS]      8 where not given */

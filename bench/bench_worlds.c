@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of other kinds of world: expansions a second on voxels and graphs, searches with links, and the
- * plain grid by the same engine beside them. Prints CSV. */
+ * plain grid by the same engine next to them. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"
 
@@ -165,7 +165,7 @@ static void large(void) {
 
 /* ---- graphs ---- */
 
-/* A net of roads: side x side crossings, four ways each, some of them dear. Nodes count from 1, as in files. */
+/* A net of roads: side x side crossings, four ways each, some of them expensive. Nodes count from 1, as in files. */
 static wend_map *roads(int side) {
     uint32_t nodes = (uint32_t)side * (uint32_t)side;
     wend_edge *edges = malloc(sizeof *edges * nodes * 4);
@@ -201,7 +201,7 @@ static wend_map *roads(int side) {
     return map;
 }
 
-/* From files: .gr, with its .co beside it. */
+/* From files: .gr, with its .co next to it. */
 static void load_row(const char *name, const wend_map *map) {
     static const char arcs[] = "bench_worlds.gr", places[] = "bench_worlds.co";
     wend_map *loaded;
@@ -261,8 +261,8 @@ static wend_map *teleport_map(uint64_t *state) {
     return map;
 }
 
-/* 390 random maps of 40 x 40 with four pairs of teleports: expansions against those with the estimate that knows
- * no links, as plain A* has it, and how often that one is wrong. */
+/* 390 random maps of 40 x 40 with four pairs of teleports: expansions relative to those with an estimate without links,
+ * as plain A* has it, and how often that one is wrong. */
 static void teleports(void) {
     enum { MAPS = 390 };
     bare b;

@@ -12,7 +12,7 @@ static void run_frame(wend_service *service, samples *all) {
     note(all, cpu_us() - begun);
 }
 
-/* Frames until nothing is left to do, and so many at most. */
+/* Frames until nothing is left to do, up to a limit. */
 static void run_frames(wend_service *service, uint32_t most, samples *all) {
     for (uint32_t i = 0; i < most && (i == 0 || wend_service_get_work(service) > 0); i++) run_frame(service, all);
 }
@@ -77,7 +77,7 @@ static void load_box(wend_map *map, ground_fn *fill, int32_t left, int32_t top, 
     publish(edit);
 }
 
-/* Many requests of two corners of what is loaded, while chunks come beside it. */
+/* Many requests of two corners of what is loaded, while chunks come next to it. */
 void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t requests, int32_t unloaded) {
     const int32_t across = side / CHUNK / 4;
     wend_map *map = open_land(side);
@@ -129,7 +129,7 @@ void bench_rim(const char *what, int32_t side, uint32_t requests) {
 
 /* ---- links ---- */
 
-/* One cell has so many links, to cells all over the map; requests lead over it, from it and past it. */
+/* A cell with many links, to cells all over the map; requests lead over it, from it and past it. */
 void bench_links(const char *what, int32_t side, uint32_t links, int32_t tables) {
     wend_map *map = grid_of(NULL, side, side);
     wend_acceleration def = default_acceleration();
