@@ -35,9 +35,6 @@ void wend__record_enter_callback(wend_service *service, uint64_t number) {
 void wend__record_leave_callback(wend_service *service) {
     (void)service;
 }
-void wend__record_polled(wend_service *service, const wend_map *map) {
-    (void)service, (void)map;
-}
 wend_error wend__record_end(wend_service *service) {
     (void)service;
     return WEND_EMPTY;
