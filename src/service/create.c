@@ -66,6 +66,8 @@ static wend__chain empty_chain(void) {
 static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__layout *layout) {
     backlog->waiters = (wend__waiter *)(void *)(memory + layout->waiters);
     backlog->capacity = layout->queue_places;
+    backlog->entries = layout->entry_count;
+    backlog->spare = layout->entry_count < layout->queue_places ? WEND__BACKLOG_SPARE : 0;
     backlog->free_first = WEND__NONE;
     backlog->lines = (wend__chain *)(void *)(memory + layout->waiter_lines);
     backlog->heap.items = (wend__heap_item *)(void *)(memory + layout->waiter_items);
@@ -80,22 +82,19 @@ static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__l
 static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     wend__inbox *inbox = &service->inbox;
     inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
-    inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
+    inbox->changes = (wend__entry_changes *)(void *)(memory + layout->changes);
     inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
-    inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
-    inbox->ticket_count = layout->entry_count;
+    inbox->free_entry = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
     inbox->queue = service->def.queue;
     inbox->reserve = service->def.reserve;
-    if (service->def.queue > WEND__BACKLOG_FROM) {
-        place_backlog(&inbox->backlog, memory, layout);
-    } else if (service->def.displace) {
+    place_backlog(&inbox->backlog, memory, layout);
+    if (service->def.displace) {
         inbox->lesser = (uint32_t *)(void *)(memory + layout->lesser);
         inbox->takers = (int32_t *)(void *)(memory + layout->takers);
         memset(inbox->lesser, 0, WEND__LESSER_WORDS * sizeof *inbox->lesser);
     }
     inbox->came = (uint32_t *)(void *)(memory + layout->came);
     memset(inbox->came, 0, WEND__LINES * sizeof *inbox->came);
-    inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
                                       .count = service->tuning.goals,
                                       .free_first = WEND__NONE,

@@ -41,7 +41,7 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
 static uint32_t walk_chain(const wend_service *service, wend__chain chain, uint8_t state, uint8_t end, census *all) {
     uint32_t count = 0, before = WEND__NONE;
     for (uint32_t at = chain.first; at != WEND__NONE; before = at, at = service->entries[at].next, count++) {
-        WEND__ASSERT(service->entries[at].previous == before && count < service->inbox.fresh_ticket);
+        WEND__ASSERT(service->entries[at].previous == before && count < service->inbox.fresh_entry);
         WEND__ASSERT(service->entries[at].state >= state && service->entries[at].state <= end);
         if (all) count_entry(service, at, all);
     }
@@ -62,7 +62,7 @@ static uint32_t walk_line(const wend_service *service, uint32_t number) {
     uint32_t count = 0, before = WEND__NONE;
     for (uint32_t at = line->first; at != WEND__NONE; before = at, at = service->lines.links[at].last, count++) {
         const wend__entry *entry = &service->entries[at];
-        WEND__ASSERT(service->lines.links[at].first == before && count < service->inbox.fresh_ticket);
+        WEND__ASSERT(service->lines.links[at].first == before && count < service->inbox.fresh_entry);
         WEND__ASSERT(entry->state == WEND__WAITING && entry->lined && !entry->yielded);
         WEND__ASSERT(wend__rank(entry->request.urgency) == number);
         WEND__ASSERT(before == WEND__NONE || service->entries[before].number < entry->number);
@@ -173,10 +173,10 @@ static uint32_t sum_unfinished(const wend_service *service) {
     return sum;
 }
 
-static uint32_t walk_free_tickets(const wend__inbox *inbox) {
+static uint32_t walk_free_entries(const wend__inbox *inbox) {
     uint32_t count = 0;
-    for (uint32_t at = inbox->free_ticket; at != WEND__NONE; at = inbox->tickets[at].next_free, count++)
-        WEND__ASSERT(!inbox->tickets[at].open && count < inbox->fresh_ticket);
+    for (uint32_t at = inbox->free_entry; at != WEND__NONE; at = inbox->changes[at].next_free, count++)
+        WEND__ASSERT(count < inbox->fresh_entry);
     return count;
 }
 
@@ -184,15 +184,16 @@ static uint32_t walk_free_tickets(const wend__inbox *inbox) {
 static void validate_counts(const wend_service *service, const census *all) {
     const wend__inbox *inbox = &service->inbox;
     uint64_t changes = 0;
-    for (uint32_t k = 0; k < inbox->fresh_ticket; k++)
-        changes += (inbox->tickets[k].change[0].what != 0) + (uint64_t)(inbox->tickets[k].change[1].what != 0);
-    WEND__ASSERT(all->entries + walk_free_tickets(inbox) == inbox->fresh_ticket);
+    for (uint32_t k = 0; k < inbox->fresh_entry; k++)
+        changes += (inbox->changes[k].side[0].what != 0) + (uint64_t)(inbox->changes[k].side[1].what != 0);
+    WEND__ASSERT(all->entries + walk_free_entries(inbox) == inbox->fresh_entry && all->entries == inbox->backlog.used);
     WEND__ASSERT(all->entries + inbox->backlog.count == inbox->pending);
     WEND__ASSERT(inbox->work + inbox->resting == inbox->pending);
     WEND__ASSERT(inbox->submitted == service->figures.completed + inbox->pending);
     WEND__ASSERT(sum_unfinished(service) == (uint32_t)(inbox->pending - wend__finished_count(service)));
     WEND__ASSERT(inbox->asked == changes);
-    WEND__ASSERT(!inbox->lesser || wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) == all->unslotted);
+    WEND__ASSERT(!inbox->lesser || wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) ==
+                                       all->unslotted + inbox->backlog.count);
     WEND__ASSERT(all->members == all->joined);
     WEND__ASSERT(all->withdrawn == service->withdrawn);
 }
@@ -200,12 +201,11 @@ static void validate_counts(const wend_service *service, const census *all) {
 /* ---- a frame ---- */
 
 static bool looks(const wend_service *service) {
-    return service->frame % (1 + service->inbox.fresh_ticket / EACH_FRAME) == 0;
+    return service->frame % (1 + service->inbox.fresh_entry / EACH_FRAME) == 0;
 }
 
 static void validate(const wend_service *service) {
     census all = {0};
-    walk_chain(service, service->inbox.arrived, WEND__ARRIVED, WEND__ARRIVED, &all);
     walk_chain(service, service->arrivals, WEND__ARRIVED, WEND__ARRIVED, &all);
     WEND__ASSERT(walk_chain(service, service->land_waits, WEND__AWAITS_LAND, WEND__AWAITS_LAND, &all) ==
                  service->land_wait_count);

@@ -63,7 +63,7 @@ static void tick(uint64_t expansions) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
     cr_assert_leq(frame.expansions, expansions);
-    cr_assert_leq(frame.intakes, service->inbox.ticket_count);
+    cr_assert_leq(frame.intakes, service->inbox.backlog.entries);
 }
 
 static void finish(void) {

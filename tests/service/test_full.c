@@ -164,7 +164,7 @@ Test(full, sets_many_urgencies_at_once) {
     cr_assert_eq(applied, 3);
     small_frame();
     for (int i = 0; i < 4; i++)
-        cr_assert_eq(service->entries[tickets[i].index].request.urgency, i == 2 ? 0 : urgencies[i]);
+        cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
 }
 
 Test(full, cancels_all_requests_of_one_map_of_sixty_four) {

@@ -215,7 +215,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
         }
         for (int j = 0; j < FRAMES; j++) frame_of(service, budgets[i]);
         cr_assert_eq(seen_count, 0, "all are searched all the time");
-        const uint64_t spent = service->entries[first.index].spent, share = FRAMES * budgets[i] / 8;
+        const uint64_t spent = entry_of(service, first)->spent, share = FRAMES * budgets[i] / 8;
         cr_assert_geq(spent + 3000, share, "budget %llu: %llu of %llu", (unsigned long long)budgets[i],
                       (unsigned long long)spent, (unsigned long long)share);
         cr_assert_leq(spent, share + 3000);

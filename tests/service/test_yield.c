@@ -139,7 +139,7 @@ Test(yields, none_among_its_likes_that_take_under_four) {
     wend_ticket first;
     const uint64_t quantum = cost_of_flood(moat, 60) / 3;
     OWNED_SERVICE *service = after_forty(moat, quantum, &first);
-    cr_assert_eq(service->entries[first.index].spent, 2 * quantum, "it did not yield");
+    cr_assert_eq(entry_of(service, first)->spent, 2 * quantum, "it did not yield");
     drain(service, 1000);
     for (uint64_t i = 41; i < 43; i++) cr_assert(seen_number(i - 1) < seen_number(i), "in order");
 }
@@ -149,7 +149,7 @@ Test(yields, all_that_take_four_and_more_to_whoever_comes_later) {
     wend_ticket first;
     const uint64_t quantum = cost_of_flood(moat, 60) / 5;
     OWNED_SERVICE *service = after_forty(moat, quantum, &first);
-    cr_assert_eq(service->entries[first.index].spent, quantum, "it yielded");
+    cr_assert_eq(entry_of(service, first)->spent, quantum, "it yielded");
     submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     for (int i = 0; i < 2; i++) frame_of(service, quantum);
     cr_assert(seen_number(43) && !seen_number(40));

@@ -35,14 +35,12 @@ void wend__record_refused(wend_service *service) {
 
 /* `index`: of the ticket. Hosts have no tickets of unrecorded requests, but may cancel all of a map's. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    if (waiters ? waiters[index].unrecorded : service->entries[index].unrecorded) {
+    const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    if (waiter->unrecorded) {
         wend__record_unsupported(service);
         return;
     }
-    const uint64_t number = waiters ? waiters[index].number : service->entries[index].number;
-    const wend_map *map = waiters ? waiters[index].map : service->entries[index].request.map;
-    wend_order order = {.about = {.id = name_of(service, number)}};
+    wend_order order = {.about = {.id = name_of(service, waiter->number)}};
     switch (change->what) {
     case WEND__CHANGE_CANCEL: order.kind = WEND_ORDER_CANCEL; break;
     case WEND__CHANGE_URGENCY:
@@ -54,7 +52,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
         order.about.to = change->goal;
         break;
     }
-    wend__tap_note(map, &order);
+    wend__tap_note(waiter->map, &order);
 }
 
 /* One script has it for all. */

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: requests that wait without an entry, where the queue is longer than a service has entries. The inbox is
- * locked in each of these calls. */
+/* Internal: requests that wait for an entry. The inbox is locked in each of these calls. */
 #ifndef WEND_SRC_SERVICE_BACKLOG_H
 #define WEND_SRC_SERVICE_BACKLOG_H
 
 #include "service/state/service_state.h"
 
 enum {
-    WEND__BACKLOG_FROM = 65536,    ///< a longer queue has a backlog
-    WEND__BACKLOG_ENTRIES = 16384, ///< entries of a service that has one
-    WEND__BACKLOG_SPARE = 8192,    ///< of those entries: for requests that ended, are due, or are urgent
+    WEND__BACKLOG_FROM = 65536,    ///< a longer queue has fewer entries than places
+    WEND__BACKLOG_ENTRIES = 16384, ///< its entries
+    WEND__BACKLOG_SPARE = 8192,    ///< its `spare`
     WEND__WHEEL = 4096             ///< deadlines that are so many frames apart share a list
 };
-
-static inline bool wend__has_backlog(const wend_service *service) {
-    return service->inbox.backlog.waiters != NULL;
-}
 
 /// A free record. WEND__NONE: there is none.
 uint32_t wend__backlog_open(wend__backlog *backlog);

@@ -4,6 +4,7 @@
 
 #include "field/many/field_search.h"
 #include "search/request/leg.h"
+#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -308,17 +309,23 @@ void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status 
     service->entries[index].status = status;
 }
 
+/* Returns a request that is due, the first of those with entries; or WEND__NONE. */
+static uint32_t next_due(wend_service *service) {
+    const wend__heap *due = &service->due;
+    if (due->count > 0 && due->items[0].major <= service->frame) return due->items[0].id;
+    return wend__inbox_promote_due(service);
+}
+
 /* At least one is ended, so that every frame makes progress. */
 void wend__complete_due(wend_service *service, wend__tick *tick) {
     enum { CLOCK_EVERY = 8 };
     if (service->behind) return;
-    const wend__heap *due = &service->due;
-    for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
+    for (uint64_t done = 0;; done++) {
         if (done > 0 && tick->frame->changes >= tick->budget->changes) break;
         if (done > 0 && done % CLOCK_EVERY == 0 && wend__tick_is_over(service, tick)) break;
-        const uint32_t index = due->items[0].id;
-        const uint8_t ends = service->entries[index].ends; /* it may have no time to be taken in */
-        wend__complete(service, index, ends ? ends : WEND_STATUS_EXPIRED);
+        const uint32_t index = next_due(service);
+        if (index == WEND__NONE) break;
+        wend__complete(service, index, WEND_STATUS_EXPIRED);
         tick->frame->changes++;
     }
 }

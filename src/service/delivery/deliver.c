@@ -28,7 +28,7 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .epoch = entry->epoch,
                              .checked = entry->checked,
                              .number = entry->number,
-                             .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
+                             .ticket = {entry->waiter, entry->generation},
                              .context = entry->request.context,
                              .shared = entry->shared,
                              .unknown = entry->unknown && entry->status == WEND_STATUS_NO_PATH,
@@ -57,7 +57,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
-    const bool recorded = !entry->unrecorded;
+    const bool recorded = !service->inbox.backlog.waiters[entry->waiter].unrecorded;
     wend__inbox_leave(service, index); /* the entry may be another request's from now on */
     if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);

@@ -7,21 +7,28 @@
 #include "service/state/service_state.h"
 #include <wend/service.h>
 
-/// How a request enters.
-typedef struct wend__entering {
-    uint64_t number, frame;
-    uint32_t generation, waiter, goals_first, goals_last;
-    bool unrecorded;
-} wend__entering;
+/* ---- promote.c: requests of the backlog get entries, and go to `arrivals` ---- */
 
-/// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
-uint32_t wend__inbox_open_ticket(wend_service *service);
-/// Write a request to an entry. Its further goals are in the store already. The inbox is locked.
-void wend__inbox_enter(wend_service *service, uint32_t entry, const wend_request *request, wend__entering as);
-/// Requests of the backlog get entries and go to `arrivals`, a few at a time. False where none does.
+/// The next ones, a few at a time. False where none does.
 bool wend__inbox_promote(wend_service *service);
-/// Open frame number service->frame: all that was submitted goes to `arrivals`, and
-/// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
+/// One that ended before it had an entry. Returns its entry; WEND__NONE: there is none, or no entry for it.
+/// @param status   receives what it ends with
+uint32_t wend__inbox_promote_ended(wend_service *service, wend_status *status);
+/// One that is due in this frame or was before. Returns its entry, or WEND__NONE.
+uint32_t wend__inbox_promote_due(wend_service *service);
+/// A request has an entry now (1), or no more (-1). The inbox is locked.
+void wend__inbox_count_promoted(wend__backlog *backlog, const wend__waiter *waiter, int32_t by);
+/// Returns whether requests ended before they had entries.
+bool wend__inbox_has_ended(wend_service *service);
+/// The least urgent of the backlog, of those the newest, ends as displaced, if its urgency is below another and it comes
+/// later than a request with an entry. Returns whether it does.
+/// @param than   that entry; WEND__NONE: there is none
+bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t below);
+
+/* ---- inbox.c ---- */
+
+/// Open frame number service->frame: the owner reads the changes that threads wrote; but where it is `behind` it reads
+/// on where it was.
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
@@ -49,15 +56,9 @@ static inline wend_error wend__refuse_ticket(void) {
 }
 
 static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket ticket) {
-    const wend__backlog *backlog = &inbox->backlog;
-    if (backlog->waiters) {
-        if (ticket.index >= backlog->fresh) return false;
-        const wend__waiter *waiter = &backlog->waiters[ticket.index];
-        return waiter->open && waiter->generation == ticket.generation;
-    }
-    if (ticket.index >= inbox->fresh_ticket) return false;
-    const wend__ticket_state *state = &inbox->tickets[ticket.index];
-    return state->open && state->generation == ticket.generation;
+    if (ticket.index >= inbox->backlog.fresh) return false;
+    const wend__waiter *waiter = &inbox->backlog.waiters[ticket.index];
+    return waiter->open && waiter->generation == ticket.generation;
 }
 
 /// Ticking would do nothing. The inbox is locked.

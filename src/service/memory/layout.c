@@ -61,7 +61,7 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
     layout->places[heap] = add(layout, ids, sizeof(uint32_t));
 }
 
-/* A long queue waits in the backlog; its entries are for the requests that come next. */
+/* In a long queue only the requests that come next have entries. */
 static void count_entries(wend__layout *layout, const wend_service_def *def) {
     layout->queue_places = layout->entry_count = def->queue + wend__full_beyond(def);
     if (def->queue > WEND__BACKLOG_FROM) layout->entry_count = WEND__BACKLOG_ENTRIES;
@@ -78,15 +78,14 @@ static void add_backlog(wend__layout *layout) {
 
 static void add_queue(wend__layout *layout, const wend_service_def *def) {
     count_entries(layout, def);
-    const bool backlog = def->queue > WEND__BACKLOG_FROM;
     const uint32_t entries = layout->entry_count;
-    if (backlog) add_backlog(layout);
-    layout->tickets = add(layout, entries, sizeof(wend__ticket_state));
+    add_backlog(layout);
+    layout->changes = add(layout, entries, sizeof(wend__entry_changes));
     layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
     layout->entries = add(layout, entries, sizeof(wend__entry));
     for (unsigned i = 0; i < 3; i++) add_heap(layout, i, entries);
     for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
-    if (def->displace && !backlog) {
+    if (def->displace) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
     }

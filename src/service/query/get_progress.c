@@ -12,9 +12,8 @@ typedef struct place {
 } place;
 
 static wend_error find(const wend_service *service, wend_ticket ticket, place *out) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
     if (!wend__inbox_is_good(&service->inbox, ticket)) return wend__refuse_ticket();
-    *out = (place){waiters ? waiters[ticket.index].entry : ticket.index, WEND__NONE};
+    *out = (place){service->inbox.backlog.waiters[ticket.index].entry, WEND__NONE};
     if (out->entry == WEND__NONE) out->waiter = ticket.index;
     return WEND_OK;
 }

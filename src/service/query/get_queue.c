@@ -59,7 +59,6 @@ static void count_waiter(const wend_service *service, uint32_t index, census *al
 /* The inbox is locked. */
 static void visit_backlog(const wend_service *service, census *all) {
     const wend__backlog *backlog = &service->inbox.backlog;
-    if (!backlog->waiters) return;
     for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
         for (uint64_t bits = backlog->busy[word]; bits; bits &= bits - 1)
             count_waiter(service, backlog->lines[word << 6 | wend__ctz64(bits)].first, all);
@@ -121,7 +120,6 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
     set_bands(&own);
     census all = find_oldest(service);
     wend__mutex_lock(service->inbox.mutex);
-    visit_chain(service, service->inbox.arrived, &all);
     visit_backlog(service, &all);
     count_unfinished(service, &own);
     wend__mutex_unlock(service->inbox.mutex);
@@ -148,12 +146,11 @@ static const wend__entry *entry_of(const wend_service *service, const wend__lane
 }
 
 static wend_lane_record record_of(const wend_service *service, uint32_t lane, const wend__entry *entry) {
-    const bool backlog = entry->waiter != WEND__NONE;
     return (wend_lane_record){
         .lane = lane,
         .urgency = entry->request.urgency,
         .engine = service->slots[entry->slot].search.engine->name,
-        .ticket = {backlog ? entry->waiter : (uint32_t)(entry - service->entries), entry->generation},
+        .ticket = {entry->waiter, entry->generation},
         .number = entry->number,
         .agent = entry->request.agent,
         .map = entry->request.map,

@@ -5,17 +5,15 @@
 #include "base/hash.h"
 #include "service/queue/queue.h"
 
-#include "service/backlog/backlog.h"
 #include "service/state/service_state.h"
 
 static uint64_t agent_of(const wend_service *service, uint32_t index) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    return waiters ? waiters[index].agent : service->entries[index].request.agent;
+    return service->inbox.backlog.waiters[index].agent;
 }
 
 /* Requests ever pending at a time. */
 static uint32_t count_tickets(const wend_service *service) {
-    return wend__has_backlog(service) ? service->inbox.backlog.fresh : service->inbox.fresh_ticket;
+    return service->inbox.backlog.fresh;
 }
 
 /* The greatest power of two that is not above `count`, which is at least 1. */

@@ -36,6 +36,12 @@ void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes) {
     if (owes) inbox->takers[inbox->owed++] = urgency;
 }
 
+void wend__full_move(wend__inbox *inbox, int32_t from, int32_t to) {
+    if (!inbox->lesser) return;
+    wend__full_add(inbox->lesser, from, -1);
+    wend__full_add(inbox->lesser, to, 1);
+}
+
 /* ---- the owner ---- */
 
 void wend__full_count(wend_service *service, int32_t urgency, int32_t by) {

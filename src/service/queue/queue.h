@@ -73,6 +73,8 @@ uint32_t wend__full_below(const uint32_t *tree, int32_t urgency);
 bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes);
 /// A request was accepted; the inbox is locked.
 void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes);
+/// A request without a search in flight got another urgency; the inbox is locked.
+void wend__full_move(wend__inbox *inbox, int32_t from, int32_t to);
 /// The owner: a request without a search in flight came up (1) or ended or got a slot (-1).
 void wend__full_count(wend_service *service, int32_t urgency, int32_t by);
 

@@ -45,9 +45,8 @@ typedef struct wend__entry {
     uint32_t evictions;      ///< gave its pages back
     uint32_t outdated;       ///< started again because the map had changed, or units stood in the way
     uint32_t generation;     ///< of its ticket
-    uint32_t waiter;         ///< its record in the backlog, which its ticket names; WEND__NONE: there is no backlog
-    uint32_t previous, next; ///< in inbox, arrivals or ages
-    uint32_t next_dated;
+    uint32_t waiter;         ///< its record in the backlog, which its ticket names
+    uint32_t previous, next; ///< in arrivals, ages or the waits for land
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
@@ -55,7 +54,6 @@ typedef struct wend__entry {
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint32_t crossings;               ///< of a far request, behind the cells that are delivered
     uint8_t state;                    ///< WEND__ARRIVED …
-    uint8_t ends;                     ///< a status: at its intake it is completed with that
     uint8_t general;                  ///< WEND_GENERAL_…: of the search that answered
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
@@ -63,8 +61,6 @@ typedef struct wend__entry {
     bool begun;                       ///< the slot's search is this request's
     bool starved;
     bool again;        ///< the next begin is a restart
-    bool unrecorded;   ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
-                       ///< under the inbox's lock, so that it shares no byte
     bool lined : 1;    ///< waits in a line, not in the heap
     bool returned : 1; ///< of `ages`: in its heap, not in its chain
     bool yielded : 1;  ///< went behind its peers

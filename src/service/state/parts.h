@@ -43,14 +43,11 @@ typedef struct wend__asked {
     uint8_t before, during;
 } wend__asked;
 
-/// An entry's outer side: its ticket.
-typedef struct wend__ticket_state {
-    uint32_t generation; ///< of the ticket that opens it; never 0 once used
+/// An entry's changes. Threads write one side; the owner reads the other, without the lock.
+typedef struct wend__entry_changes {
     uint32_t next_free;
-    bool open;              ///< a ticket with that generation is good
-    bool cancelled;         ///< its holder has cancelled the request, so that no newer one replaces it
-    wend__change change[2]; ///< threads write one side; the owner reads the other, without the lock
-} wend__ticket_state;
+    wend__change side[2];
+} wend__entry_changes;
 
 /// A list of entries through their `previous` and `next`.
 typedef struct wend__chain {
@@ -68,7 +65,7 @@ typedef struct wend__goal_store {
     uint32_t count, fresh, free_first, free_count;
 } wend__goal_store;
 
-/// A request of a service whose queue is longer than it has entries, from submission to delivery.
+/// A request's record in the queue, from submission to delivery: what was submitted, and its ticket.
 typedef struct wend__waiter {
     wend_map *map;
     wend_done_fn *on_done;
@@ -95,20 +92,21 @@ typedef struct wend__waiter {
     uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
     uint32_t lined : 1;      ///< waits in a line, not in the heap
     uint32_t open : 1;       ///< a ticket with that generation is good
-    uint32_t cancelled : 1;  ///< its holder has cancelled the request
-    uint32_t unrecorded : 1; ///< a recording does not tell of it
+    uint32_t cancelled : 1;  ///< its holder has cancelled the request, so that no newer one replaces it
+    uint32_t unrecorded : 1; ///< a recording leaves it out: a crowd's, which has the crowd's orders instead
 } wend__waiter;
 
-/// The backlog: requests that wait without an entry. Entries go to the first in order of service, and some to the
-/// oldest.
+/// The backlog: requests that wait for an entry.
 typedef struct wend__backlog {
-    wend__waiter *waiters; ///< NULL: there is no backlog, as each request has an entry from the beginning
+    wend__waiter *waiters;
     uint32_t capacity, fresh, free_first;
     uint32_t count;     ///< waiting without an entry
-    uint32_t used;      ///< entries
+    uint32_t entries;   ///< that there are
+    uint32_t used;      ///< of them
+    uint32_t spare;     ///< of them: for requests that ended, are due, or are urgent; 0: each place has an entry
     uint64_t dealt;     ///< entries that were given in order of service or by age
     uint64_t expired;   ///< up to this frame none is due any more
-    uint32_t *promoted; ///< requests that have an entry and had not ended before, by urgency: as `lesser`
+    uint32_t *promoted; ///< with `spare`: requests that have an entry and had not ended before, by urgency: as `lesser`
     wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
     uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
     uint32_t words;    ///< words of `busy` that are not 0
@@ -129,13 +127,11 @@ enum { WEND__SERVED_ONE = 65536 };
 
 typedef struct wend__inbox {
     wend__mutex
-        *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
-    wend__ticket_state *tickets;
-    wend__agent_place *agents; ///< the pending request of each agent; as many buckets as tickets were ever opened
-    uint32_t free_ticket, fresh_ticket, ticket_count;
-    wend__chain arrived; ///< accepted since the last intake; their entries too are guarded
-    uint32_t dated;      ///< those of them with a deadline, through next_dated
-    uint32_t changed[2]; ///< tickets with a change, by side
+        *mutex; ///< guards all below, and the records; the changes of the side that is not `side` are the owner's
+    wend__entry_changes *changes; ///< by entry
+    wend__agent_place *agents;    ///< the pending request of each agent; as many buckets as records were ever opened
+    uint32_t free_entry, fresh_entry;
+    uint32_t changed[2]; ///< entries with a change, by side
     unsigned side;       ///< which one threads write
     wend__backlog backlog;
     wend__goal_store goals; ///< what a pending request has of it is its own
@@ -146,7 +142,7 @@ typedef struct wend__inbox {
     uint64_t asked;          ///< changes not applied yet
     bool fields_work;        ///< a field has work left
     uint64_t resting;        ///< requests that only land can bring forward; not in `work`
-    uint32_t queue, reserve; ///< places, and those of them for urgency above 0; ticket_count is more with displacement
+    uint32_t queue, reserve; ///< places, and those of them for urgency above 0
     uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
     uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
     int32_t *takers;  ///< their urgencies
