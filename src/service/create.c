@@ -63,15 +63,20 @@ static wend__chain empty_chain(void) {
     return (wend__chain){WEND__NONE, WEND__NONE};
 }
 
+static void place_lines(wend__lines *lines, uint8_t *memory, const wend__lines_layout *layout) {
+    lines->of = (wend__line *)(void *)(memory + layout->of);
+    lines->places = (wend__line_place *)(void *)(memory + layout->places);
+    lines->heap.items = (wend__heap_item *)(void *)(memory + layout->items);
+    lines->heap.places = (uint32_t *)(void *)(memory + layout->heap_places);
+}
+
 static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__layout *layout) {
     backlog->waiters = (wend__waiter *)(void *)(memory + layout->waiters);
     backlog->capacity = layout->queue_places;
     backlog->entries = layout->entry_count;
     backlog->spare = layout->entry_count < layout->queue_places ? WEND__BACKLOG_SPARE : 0;
     backlog->free_first = WEND__NONE;
-    backlog->lines = (wend__chain *)(void *)(memory + layout->waiter_lines);
-    backlog->heap.items = (wend__heap_item *)(void *)(memory + layout->waiter_items);
-    backlog->heap.places = (uint32_t *)(void *)(memory + layout->waiter_places);
+    place_lines(&backlog->lines, memory, &layout->waiter_lines);
     backlog->ages = backlog->ended = empty_chain();
     backlog->wheel = (uint32_t *)(void *)(memory + layout->wheel);
     for (uint32_t i = 0; i < WEND__WHEEL; i++) backlog->wheel[i] = WEND__NONE;
@@ -103,21 +108,20 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
 }
 
 static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    wend__heap *heaps[4] = {&service->runnable, &service->due, &service->finished.far, &service->parked};
-    for (unsigned i = 0; i < 4; i++) {
+    wend__heap *heaps[3] = {&service->due, &service->finished.far, &service->parked};
+    for (unsigned i = 0; i < 3; i++) {
         heaps[i]->items = (wend__heap_item *)(void *)(memory + layout->items[i]);
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
-    service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
+    service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[3]);
+    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
     service->ages.returned.places = service->left_over.places = service->finished.far.places; /* none is in two */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     service->went = (uint32_t *)(void *)(memory + layout->went);
     memset(service->went, 0, WEND__LINES * sizeof *service->went);
-    service->lines.of = (wend__urgency_line *)(void *)(memory + layout->lines);
-    service->lines.links = (wend__chain *)(void *)(memory + layout->links);
+    place_lines(&service->lines, memory, &layout->lines);
     wend__numbers_init(&service->finished, layout->numbers_room, (uint64_t *)(void *)(memory + layout->words),
                        (uint32_t *)(void *)(memory + layout->ids));
 }

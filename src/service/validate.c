@@ -58,12 +58,13 @@ static void walk_heap(const wend__heap *heap) {
 }
 
 static uint32_t walk_line(const wend_service *service, uint32_t number) {
-    const wend__urgency_line *line = &service->lines.of[number];
+    const wend__line *line = &service->lines.of[number];
+    const wend__line_place *places = service->lines.places;
     uint32_t count = 0, before = WEND__NONE;
-    for (uint32_t at = line->first; at != WEND__NONE; before = at, at = service->lines.links[at].last, count++) {
+    for (uint32_t at = line->first; at != WEND__NONE; before = at, at = places[at].behind, count++) {
         const wend__entry *entry = &service->entries[at];
-        WEND__ASSERT(service->lines.links[at].first == before && count < service->inbox.fresh_entry);
-        WEND__ASSERT(entry->state == WEND__WAITING && entry->lined && !entry->yielded);
+        WEND__ASSERT(places[at].before == before && count < service->inbox.fresh_entry);
+        WEND__ASSERT(entry->state == WEND__WAITING && places[at].key == wend__order_key(entry) && !entry->yielded);
         WEND__ASSERT(wend__rank(entry->request.urgency) == number);
         WEND__ASSERT(before == WEND__NONE || service->entries[before].number < entry->number);
     }
@@ -73,14 +74,17 @@ static uint32_t walk_line(const wend_service *service, uint32_t number) {
 
 static void validate_order(const wend_service *service, const census *all) {
     const wend__lines *lines = &service->lines;
-    uint64_t count = service->runnable.count;
+    uint64_t count = lines->heap.count;
     for (uint32_t word = 0; word < WEND__LINE_WORDS; word++) {
         WEND__ASSERT((lines->words >> word & 1) == (lines->busy[word] != 0));
         for (uint64_t left = lines->busy[word]; left; left &= left - 1)
             count += walk_line(service, word << 6 | wend__ctz64(left));
     }
-    for (uint32_t k = 0; k < service->runnable.count; k++)
-        WEND__ASSERT(!service->entries[service->runnable.items[k].id].lined);
+    for (uint32_t k = 0; k < lines->heap.count; k++) {
+        const wend__heap_item *item = &lines->heap.items[k];
+        WEND__ASSERT(lines->heap.places[item->id] == k && wend__lines_heaped(lines, item->id));
+        WEND__ASSERT(item->major == wend__order_key(&service->entries[item->id]));
+    }
     WEND__ASSERT(count == all->waiting); /* each waits in one place of the order */
 }
 
@@ -192,8 +196,8 @@ static void validate_counts(const wend_service *service, const census *all) {
     WEND__ASSERT(inbox->submitted == service->figures.completed + inbox->pending);
     WEND__ASSERT(sum_unfinished(service) == (uint32_t)(inbox->pending - wend__finished_count(service)));
     WEND__ASSERT(inbox->asked == changes);
-    WEND__ASSERT(!inbox->lesser || wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) ==
-                                       all->unslotted + inbox->backlog.count);
+    WEND__ASSERT(!inbox->lesser ||
+                 wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) == all->unslotted + inbox->backlog.count);
     WEND__ASSERT(all->members == all->joined);
     WEND__ASSERT(all->withdrawn == service->withdrawn);
 }
@@ -211,8 +215,8 @@ static void validate(const wend_service *service) {
                  service->land_wait_count);
     walk_ages(service, &all);
     walk_finished(service, &all);
-    const wend__heap *heaps[] = {&service->runnable, &service->due,       &service->finished.far,
-                                 &service->parked,   &service->left_over, &service->ages.returned};
+    const wend__heap *heaps[] = {&service->due, &service->finished.far, &service->parked, &service->left_over,
+                                 &service->ages.returned};
     for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k++) walk_heap(heaps[k]);
     validate_order(service, &all);
     validate_slots(service, &all);

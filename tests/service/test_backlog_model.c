@@ -48,8 +48,8 @@ static void compare(const wend__backlog *backlog, const place *list) {
         if (list[i].state == 2 && (ended == WEND__NONE || list[i].ended < list[ended].ended)) ended = i;
     }
     cr_assert_eq(backlog->count, count);
-    cr_assert_eq(wend__backlog_first(backlog), best(list, false));
-    cr_assert_eq(wend__backlog_last(backlog), best(list, true));
+    cr_assert_eq(wend__lines_first(&backlog->lines), best(list, false));
+    cr_assert_eq(wend__lines_last(&backlog->lines), best(list, true));
     cr_assert_eq(backlog->ages.first, oldest);
     cr_assert_eq(backlog->ended.first, ended);
 }
@@ -69,9 +69,8 @@ static uint32_t open_one(wend_service *service, wend_map *map, place *list, uint
     request.urgency = any_urgency(seed);
     if (draw(seed, 3) == 0) request.deadline_frames = 1 + draw(seed, draw(seed, 4) ? 9 : 2 * WEND__WHEEL + 5);
     wend__backlog_write(&backlog->waiters[index], &request);
-    backlog->waiters[index].number = call;
     backlog->waiters[index].submitted = (uint32_t)frame;
-    wend__backlog_add(backlog, index);
+    wend__backlog_add(backlog, index, call);
     const uint64_t after = request.deadline_frames;
     list[index] = (place){1, request.urgency, call, after == WEND_NO_LIMIT ? after : frame + after, 0};
     return index;

@@ -2,6 +2,7 @@
 /* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
 #include "record/recorder/record.h"
+#include "service/backlog/backlog.h"
 #include "record/recorder/recorder.h"
 
 void wend__record_shut(wend_service *service) {
@@ -40,7 +41,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
         wend__record_unsupported(service);
         return;
     }
-    wend_order order = {.about = {.id = name_of(service, waiter->number)}};
+    wend_order order = {.about = {.id = name_of(service, wend__backlog_number(&service->inbox.backlog, index))}};
     switch (change->what) {
     case WEND__CHANGE_CANCEL: order.kind = WEND_ORDER_CANCEL; break;
     case WEND__CHANGE_URGENCY:

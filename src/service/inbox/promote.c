@@ -21,13 +21,13 @@ static uint32_t entries_left(const wend__backlog *backlog) {
 static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog) {
     const uint32_t fair = service->tuning.fair;
     if (fair > 0 && ++backlog->dealt % fair == 0) return backlog->ages.first;
-    return wend__backlog_first(backlog);
+    return wend__lines_first(&backlog->lines);
 }
 
 /* Where entries are short, a request gets one if fewer have one that are as urgent than are free. So whatever comes,
  * some are left for more urgent requests. */
 static uint32_t first_if_urgent(const wend__backlog *backlog) {
-    const uint32_t first = wend__backlog_first(backlog);
+    const uint32_t first = wend__lines_first(&backlog->lines);
     if (first == WEND__NONE) return WEND__NONE;
     const uint32_t less = wend__full_below(backlog->promoted, backlog->waiters[first].urgency);
     const uint32_t all = wend__full_below(backlog->promoted, WEND_URGENCY_MAX + 1);
@@ -73,7 +73,7 @@ static uint32_t promote(wend_service *service, uint32_t index) {
     const uint32_t opened = open_entry(inbox);
     wend__entry *entry = &service->entries[opened];
     *entry = (wend__entry){.request = wend__backlog_read(waiter),
-                           .number = waiter->number,
+                           .number = wend__backlog_number(&inbox->backlog, index),
                            .submitted_frame = full_frame(service, waiter->submitted),
                            .cost = -1,
                            .asked = WEND_NO_LIMIT,
@@ -147,18 +147,13 @@ bool wend__inbox_has_ended(wend_service *service) {
     return has;
 }
 
-static bool comes_later(const wend__waiter *waiter, const wend__entry *than) {
-    const int32_t urgency = than->request.urgency;
-    return waiter->urgency != urgency ? waiter->urgency < urgency : waiter->number > than->number;
-}
-
 bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t below) {
     wend__backlog *backlog = &service->inbox.backlog;
     wend__mutex_lock(service->inbox.mutex);
-    const uint32_t last = wend__backlog_last(backlog);
+    const uint32_t last = wend__lines_last(&backlog->lines);
     const bool displaces =
         last != WEND__NONE && backlog->waiters[last].urgency < below &&
-        (than == WEND__NONE || comes_later(&backlog->waiters[last], &service->entries[than]));
+        (than == WEND__NONE || backlog->lines.places[last].key > wend__order_place(&service->entries[than]));
     if (displaces) wend__backlog_end(backlog, last, WEND_STATUS_DISPLACED);
     wend__mutex_unlock(service->inbox.mutex);
     return displaces;

@@ -58,16 +58,16 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     }
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     wend__backlog_write(waiter, request);
-    waiter->number = inbox->number++;
     waiter->unrecorded = unrecorded;
     waiter->submitted = (uint32_t)inbox->frame;
     wend__goal_store_keep(&inbox->goals, request->more_goals, count, &waiter->goals_first, &waiter->goals_last);
-    wend__backlog_add(&inbox->backlog, index);
+    wend__backlog_add(&inbox->backlog, index, inbox->number);
     wend__full_accepted(inbox, request->urgency, owes);
     inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder && !unrecorded) wend__record_submitted(service, request, waiter->number);
+    if (service->recorder && !unrecorded) wend__record_submitted(service, request, inbox->number);
+    inbox->number++;
     if (out) *out = (wend_ticket){index, waiter->generation};
     return WEND_OK;
 }

@@ -12,11 +12,22 @@ void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entr
 
 /* ---- order.c: the order in which waiting requests are served ---- */
 
-wend__heap_item wend__order_key(const wend__entry *entry);
+static inline uint64_t wend__order_key(const wend__entry *entry) {
+    return wend__line_key(entry->request.urgency, entry->yielded, entry->number);
+}
+
+/// As its key, whether it has yielded or not.
+static inline uint64_t wend__order_place(const wend__entry *entry) {
+    return wend__line_key(entry->request.urgency, false, entry->number);
+}
+
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
 /// The first waiting request, or WEND__NONE.
-uint32_t wend__order_first(const wend_service *service);
+static inline uint32_t wend__order_first(const wend_service *service) {
+    return wend__lines_first(&service->lines);
+}
+
 /// The last request without a slot that waits, also on the shelf or to be taken in; or WEND__NONE. Cost: O(slots +
 /// requests that are in no line).
 /// @param visited   rises by those

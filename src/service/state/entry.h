@@ -9,7 +9,7 @@
 
 enum {
     WEND__ARRIVED,     ///< in `arrivals`, not taken in
-    WEND__WAITING,     ///< in `runnable`; where it has a slot also in `parked`
+    WEND__WAITING,     ///< in `lines`; where it has a slot also in `parked`
     WEND__SCHEDULED,   ///< in a lane's list, this round
     WEND__BARRED,      ///< evicted too often: waits until it is the oldest
     WEND__JOINED,      ///< a member of a group, whose leader is searched
@@ -41,12 +41,12 @@ typedef struct wend__entry {
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
-    uint32_t restarts;       ///< begun again, for whatever reason
-    uint32_t evictions;      ///< gave its pages back
-    uint32_t outdated;       ///< started again because the map had changed, or units stood in the way
-    uint32_t generation;     ///< of its ticket
-    uint32_t waiter;         ///< its record in the backlog, which its ticket names
-    uint32_t previous, next; ///< in arrivals, ages or the waits for land
+    uint32_t restarts;                ///< begun again, for whatever reason
+    uint32_t evictions;               ///< gave its pages back
+    uint32_t outdated;                ///< started again because the map had changed, or units stood in the way
+    uint32_t generation;              ///< of its ticket
+    uint32_t waiter;                  ///< its record in the backlog, which its ticket names
+    uint32_t previous, next;          ///< in arrivals, ages or the waits for land
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
@@ -60,13 +60,12 @@ typedef struct wend__entry {
     bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
-    bool again;        ///< the next begin is a restart
-    bool lined : 1;    ///< waits in a line, not in the heap
-    bool returned : 1; ///< of `ages`: in its heap, not in its chain
-    bool yielded : 1;  ///< went behind its peers
-    bool shared : 1;   ///< others got their answer from the same search
-    bool in_field : 1; ///< the path that it waits with is in the shared field
-    bool unknown : 1;  ///< land that is not loaded may hold the path that it did not find
+    bool again;         ///< the next begin is a restart
+    bool returned : 1;  ///< of `ages`: in its heap, not in its chain
+    bool yielded : 1;   ///< went behind its peers
+    bool shared : 1;    ///< others got their answer from the same search
+    bool in_field : 1;  ///< the path that it waits with is in the shared field
+    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 

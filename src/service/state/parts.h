@@ -5,6 +5,7 @@
 
 #include "service/state/entry.h"
 #include "service/store/heap.h"
+#include "service/store/lines.h"
 #include "service/store/numbers.h"
 
 /* ---- inbox ---- */
@@ -70,16 +71,15 @@ typedef struct wend__waiter {
     wend_map *map;
     wend_done_fn *on_done;
     void *context;
-    uint64_t number, max_expansions, agent;
+    uint64_t max_expansions, agent;
     uint32_t start, goal; ///< numbers of cells
     uint32_t submitted;   ///< low half of the number of the frame before its first
     uint32_t deadline;    ///< frames; UINT32_MAX: none
     int32_t occupied;
     uint32_t goals_first, goals_last;
-    uint32_t generation;     ///< of the ticket that opens it; never 0
-    uint32_t entry;          ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
-    uint32_t before, behind; ///< in its line, or among those that ended
-    uint32_t older, newer;   ///< by number
+    uint32_t generation;   ///< of the ticket that opens it; never 0
+    uint32_t entry;        ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
+    uint32_t older, newer; ///< by number; of those that ended, in the order in which they did
     uint32_t due_before, due_behind; ///< in its list of the wheel
     int16_t urgency, within;
     uint8_t mover, reach, goal_count;
@@ -90,7 +90,6 @@ typedef struct wend__waiter {
     uint32_t leaves : 1;     ///< WEND_REQUEST_LEAVE_BLOCKED_START
     uint32_t far_begin : 1;  ///< WEND_REQUEST_FAR_BEGIN
     uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
-    uint32_t lined : 1;      ///< waits in a line, not in the heap
     uint32_t open : 1;       ///< a ticket with that generation is good
     uint32_t cancelled : 1;  ///< its holder has cancelled the request, so that no newer one replaces it
     uint32_t unrecorded : 1; ///< a recording leaves it out: a crowd's, which has the crowd's orders instead
@@ -107,13 +106,10 @@ typedef struct wend__backlog {
     uint64_t dealt;     ///< entries that were given in order of service or by age
     uint64_t expired;   ///< up to this frame none is due any more
     uint32_t *promoted; ///< with `spare`: requests that have an entry and had not ended before, by urgency: as `lesser`
-    wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
-    uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
-    uint32_t words;    ///< words of `busy` that are not 0
-    wend__heap heap;   ///< with two ends: requests that belong between others of a line
-    wend__chain ages;  ///< by number
-    wend__chain ended; ///< requests that are to be completed
-    uint32_t *wheel;   ///< requests with a deadline, by its frame
+    wend__lines lines;  ///< in the order of service. The key of a record's place has its number until it is free
+    wend__chain ages;   ///< by number
+    wend__chain ended;  ///< requests that are to be completed
+    uint32_t *wheel;    ///< requests with a deadline, by its frame
 } wend__backlog;
 
 /// A place in the table of agents: bucket number i, and request number i in the chain of its bucket.
@@ -153,22 +149,6 @@ typedef struct wend__inbox {
 } wend__inbox;
 
 /* ---- queue ---- */
-
-/// Waiting requests of one urgency that have not yielded, by number. `last_number`: the last one's.
-typedef struct wend__urgency_line {
-    uint32_t first, last;
-    uint64_t last_number;
-} wend__urgency_line;
-
-/// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
-/// words however many wait. Other requests, and those that have yielded, are in the heap `runnable`.
-enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
-typedef struct wend__lines {
-    wend__urgency_line *of;          ///< says nothing where its bit is not set
-    wend__chain *links;              ///< of each entry in a line: the one before (`first`) and the one behind (`last`)
-    uint64_t busy[WEND__LINE_WORDS]; ///< lines that are not empty
-    uint32_t words;                  ///< words of `busy` that are not 0
-} wend__lines;
 
 /// Requests that were taken in and are not finished, by number. Most go through a chain, in order. A finished request
 /// that is searched again belongs between others, and is in a heap.

@@ -46,8 +46,7 @@ struct wend_service {
     uint32_t land_wait_count;
     uint64_t land_owed;     ///< expansions of looking at land that no frame has counted yet
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
-    wend__lines lines;      ///< waiting, most of them
-    wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
+    wend__lines lines;      ///< waiting, in the order of service
     wend__numbers finished; ///< by number; in the delivery those that the frame has chosen
     wend__heap left_over;   ///< finished, and not chosen: by urgency, number
     wend__chain left_since; ///< the same, in the order in which they were left over

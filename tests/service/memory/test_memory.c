@@ -25,7 +25,7 @@ static void nothing_is_held(wend_service *service) {
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
     cr_assert_eq(service->running + service->holding, 0);
-    cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count +
+    cr_assert_eq(service->lines.heap.count + service->lines.words + service->parked.count +
                      wend__finished_count(service) + service->due.count,
                  0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
