@@ -64,9 +64,9 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .open = 1};
 }
 
-wend_request wend__backlog_read(const wend__waiter *waiter) {
+void wend__backlog_read(const wend__waiter *waiter, wend_request *out) {
     const wend__size size = wend__size_of(waiter->map);
-    return (wend_request){.struct_bytes = sizeof(wend_request),
+    *out = (wend_request){.struct_bytes = sizeof(wend_request),
                           .flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
                                    (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
                                    (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),

@@ -77,6 +77,7 @@ void wend__inbox_open_frame(wend_service *service) {
     service->closing = inbox->closed;
     service->opened = inbox->pending;
     service->owed = inbox->owed;
+    service->ends = inbox->backlog.ended.first != WEND__NONE;
     if (!service->behind) inbox->side = 1 - inbox->side;
     wend__mutex_unlock(inbox->mutex);
 }

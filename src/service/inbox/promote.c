@@ -72,8 +72,7 @@ static uint32_t promote(wend_service *service, uint32_t index) {
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     const uint32_t opened = open_entry(inbox);
     wend__entry *entry = &service->entries[opened];
-    *entry = (wend__entry){.request = wend__backlog_read(waiter),
-                           .number = wend__backlog_number(&inbox->backlog, index),
+    *entry = (wend__entry){.number = wend__backlog_number(&inbox->backlog, index),
                            .submitted_frame = full_frame(service, waiter->submitted),
                            .cost = -1,
                            .asked = WEND_NO_LIMIT,
@@ -86,6 +85,7 @@ static uint32_t promote(wend_service *service, uint32_t index) {
                            .path = wend__no_path(),
                            .staged = WEND__NONE,
                            .state = WEND__ARRIVED};
+    wend__backlog_read(waiter, &entry->request);
     entry->due_frame = due_frame(entry->submitted_frame, entry->request.deadline_frames);
     wend__backlog_remove(&inbox->backlog, index);
     inbox->backlog.used++;

@@ -209,7 +209,7 @@ static void displace(wend_service *service, wend__tick *tick) {
 
 void wend__intake(wend_service *service, wend__tick *tick) {
     if (!service->behind) service->behind = !apply_changes(service, tick);
-    if (!service->behind) service->behind = !end_some(service, tick);
+    if (service->ends && !service->behind) service->behind = !end_some(service, tick);
     if (service->closing && !service->behind) service->behind = !cancel_all(service, tick);
     wend__retire(service);
     if (!service->closing) take_all_in(service, tick);

@@ -35,6 +35,7 @@ struct wend_service {
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over
+    bool ends;          ///< when this frame began, requests had ended before they had entries
     uint64_t frame;     ///< copy of the inbox's
     uint64_t opened;    ///< requests that were pending when this frame began
     uint32_t owed;      ///< copy of the inbox's, from then
