@@ -189,7 +189,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->free_slots[0] = service->free_slots[1] = WEND__NONE;
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);
     place_lanes(service, memory, &layout);
-    service->stage = memory + layout.stage;
+    service->buffers = memory + layout.buffers;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);

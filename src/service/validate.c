@@ -6,7 +6,7 @@
 
 #ifdef WEND_DEBUG
 
-enum { EACH_FRAME = 1024 }; /* a frame looks at so many entries on the average */
+enum { EACH_FRAME = 1024 }; /* entries that a frame checks on average */
 
 /// How many entries are in each state, and what they hold, by the lists that they are in.
 typedef struct census {
@@ -27,7 +27,7 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
     all->withdrawn += finished && wend__is_withdrawn(entry);
     all->in_field += entry->in_field;
     all->blocks += entry->path.blocks;
-    WEND__ASSERT(entry->staged == WEND__NONE);
+    WEND__ASSERT(entry->buffered == WEND__NONE);
     WEND__ASSERT(entry->path.blocks == 0 || finished);
     WEND__ASSERT((entry->version != NULL) == (entry->slot != WEND__NONE && !finished));
     WEND__ASSERT(entry->slot == WEND__NONE || service->slots[entry->slot].entry == index);
@@ -64,7 +64,7 @@ static uint32_t walk_line(const wend_service *service, uint32_t number) {
     for (uint32_t at = line->first; at != WEND__NONE; before = at, at = places[at].behind, count++) {
         const wend__entry *entry = &service->entries[at];
         WEND__ASSERT(places[at].before == before && count < service->inbox.fresh_entry);
-        WEND__ASSERT(entry->state == WEND__WAITING && places[at].key == wend__order_key(entry) && !entry->yielded);
+        WEND__ASSERT(entry->state == WEND__WAITING && places[at].key == wend__order_key(entry) && !entry->postponed);
         WEND__ASSERT(wend__rank(entry->request.urgency) == number);
         WEND__ASSERT(before == WEND__NONE || service->entries[before].number < entry->number);
     }

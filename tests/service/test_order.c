@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, who has yielded, submission number, the fair lane, lists. */
+/* The order of service: urgency, who was postponed, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -65,7 +65,7 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_destroy(service);
 }
 
-Test(order, a_search_yields_to_its_peers_after_a_quantum) {
+Test(order, a_search_is_postponed_after_a_quantum) {
     wend_service_def def = one_lane();
     tuning.quantum = 500;
     OWNED_SERVICE *service = service_of(&def);
@@ -77,14 +77,14 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     frame_of(service, 450);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.number, 1);
-    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it yields to equals only */
+    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it goes behind equals only */
     for (int i = 0; i < 8; i++) frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
     cr_assert_eq(seen_log[1].completion.number, 0);
 }
 
-Test(order, having_yielded_does_not_outweigh_urgency) {
+Test(order, being_postponed_does_not_outweigh_urgency) {
     wend_service_def def = one_lane();
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(30, 30);
@@ -93,17 +93,17 @@ Test(order, having_yielded_does_not_outweigh_urgency) {
     frame_of(service, 0);
     wend__entry *first = entry_of(service, urgent), *second = entry_of(service, fresh);
     const uint32_t indexes[2] = {(uint32_t)(first - service->entries), (uint32_t)(second - service->entries)};
-    first->yielded = true;
+    first->postponed = true;
     cr_assert(wend__order_before(service, indexes[0], indexes[1]));
     cr_assert_not(wend__order_before(service, indexes[1], indexes[0]));
     second->request.urgency = 0;
     cr_assert(wend__order_before(service, indexes[1], indexes[0]), "among equals it counts before number");
-    second->request.urgency = -1, first->yielded = false;
+    second->request.urgency = -1, first->postponed = false;
     drain(service, 1000);
 }
 
 /* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
-Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
+Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
     def.lanes = 4;
     def.searches = 16;
@@ -123,7 +123,7 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
         frame_of(service, 2000);
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
-    cr_assert(entry->yielded);
+    cr_assert(entry->postponed);
     wend_service_destroy(service);
 }
 

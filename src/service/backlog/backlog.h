@@ -9,7 +9,7 @@ enum {
     WEND__BACKLOG_FROM = 65536,    ///< a longer queue has fewer entries than places
     WEND__BACKLOG_ENTRIES = 16384, ///< its entries
     WEND__BACKLOG_SPARE = 8192,    ///< its `spare`
-    WEND__WHEEL = 4096             ///< deadlines that are so many frames apart share a list
+    WEND__WHEEL = 4096             ///< deadlines this many frames apart are in one list
 };
 
 /// A pending request's submission number.

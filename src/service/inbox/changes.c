@@ -92,7 +92,7 @@ wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticke
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 
-/* Threads that cancel or change many requests let others in after so many. */
+/* Threads that cancel or change many requests let others in after this many. */
 enum { AT_ONCE = 1024 };
 
 static size_t end_of_part(size_t at, size_t count) {

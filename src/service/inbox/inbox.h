@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the inbox: all that threads beside the ticking one touch. */
+/* Internal: the inbox: all that threads other than the ticking one touch. */
 #ifndef WEND_SRC_SERVICE_INBOX_H
 #define WEND_SRC_SERVICE_INBOX_H
 
@@ -11,10 +11,10 @@
 
 /// The next ones, a few at a time. False where none does.
 bool wend__inbox_promote(wend_service *service);
-/// One that ended before it had an entry. Returns its entry; WEND__NONE: there is none, or no entry for it.
+/// A request that ended before it had an entry. Returns its entry; WEND__NONE: there is none, or no entry for it.
 /// @param status   receives what it ends with
 uint32_t wend__inbox_promote_ended(wend_service *service, wend_status *status);
-/// One that is due in this frame or was before. Returns its entry, or WEND__NONE.
+/// A request that is due by this frame. Returns its entry, or WEND__NONE.
 uint32_t wend__inbox_promote_due(wend_service *service);
 /// A request has an entry now (1), or no more (-1). The inbox is locked.
 void wend__inbox_count_promoted(wend__backlog *backlog, const wend__waiter *waiter, int32_t by);
@@ -34,7 +34,7 @@ void wend__inbox_open_frame(wend_service *service);
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
 /// Returns whether a ticket is good. `*entry`: its entry; WEND__NONE: its request waits in the backlog.
 bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
-/// Changes of a request that are not applied yet.
+/// Changes of a request that are still to be applied.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
 wend_cell wend__inbox_take_goal(wend_service *service, uint32_t entry);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests of the backlog get entries. Where there is an entry for each, they come in order of submission. In a longer
- * queue the first in order of service come, and for one of so many places the oldest: so a frame takes in a bounded
+ * queue the first in order of service come, and for one place in `fair` the oldest: so a frame takes in a bounded
  * number of requests, however many wait. */
 #include "service/backlog/backlog.h"
 #include "service/inbox/inbox.h"
@@ -24,7 +24,7 @@ static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog
     return wend__lines_first(&backlog->lines);
 }
 
-/* Where entries are short, a request gets one if fewer have one that are as urgent than are free. So whatever comes,
+/* Where entries are short, a request gets one if requests at least as urgent have fewer than are free. So whatever comes,
  * some are left for more urgent requests. */
 static uint32_t first_if_urgent(const wend__backlog *backlog) {
     const uint32_t first = wend__lines_first(&backlog->lines);
@@ -83,7 +83,7 @@ static uint32_t promote(wend_service *service, uint32_t index) {
                            .goals_first = waiter->goals_first,
                            .goals_last = waiter->goals_last,
                            .path = wend__no_path(),
-                           .staged = WEND__NONE,
+                           .buffered = WEND__NONE,
                            .state = WEND__ARRIVED};
     wend__backlog_read(waiter, &entry->request);
     entry->due_frame = due_frame(entry->submitted_frame, entry->request.deadline_frames);
@@ -154,6 +154,7 @@ bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t bel
     const bool displaces =
         last != WEND__NONE && backlog->waiters[last].urgency < below &&
         (than == WEND__NONE || backlog->lines.places[last].key > wend__order_place(&service->entries[than]));
+    if (displaces) backlog->waiters[last].open = 0; /* a cancellation would come too late */
     if (displaces) wend__backlog_end(backlog, last, WEND_STATUS_DISPLACED);
     wend__mutex_unlock(service->inbox.mutex);
     return displaces;

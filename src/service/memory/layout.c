@@ -115,7 +115,7 @@ static void add_searches(wend__layout *layout, const wend_service_def *def, size
     layout->slots = add(layout, def->searches, sizeof(wend__slot));
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
-    layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
+    layout->buffers = add(layout, def->lanes, WEND__LANE_BUFFER);
     const size_t finder_bytes = wend__finder_bytes(def->tuning->far_nodes);
     if (finder_bytes > 0) layout->finders = add(layout, wend__service_finders(def), finder_bytes);
     layout->pool = add(layout, 1, pool_bytes);

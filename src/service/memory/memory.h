@@ -14,7 +14,7 @@ typedef struct wend__lines_layout {
 
 /// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, crew, slices, changes, agents, entries, slots, pool, lanes, lists, stage, finders, blocks;
+    size_t bytes, mutex, crew, slices, changes, agents, entries, slots, pool, lanes, lists, buffers, finders, blocks;
     size_t cells, goals, rooms;
     size_t items[5];  ///< due, finished far off, parked, returned, left over
     size_t places[3]; ///< the last two share those of the second

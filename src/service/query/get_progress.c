@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says how far a pending request is: what is ahead of it, and which cells its search has expanded. */
+/* How far a pending request is: what is ahead of it, and which cells its search has expanded. */
 #include <wend/figures.h>
 
 #include "service/inbox/inbox.h"

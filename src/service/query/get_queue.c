@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Says what waits and what runs now, by urgency. */
+/* What waits and what runs now, by urgency. */
 #include <wend/figures.h>
 #include "service/state/service_state.h"
 #include <string.h>
@@ -21,7 +21,7 @@ static void count_entry(census *all, const wend__entry *entry) {
     count(all, entry->request.urgency, entry->submitted_frame);
 }
 
-/// The oldest of those that wait in an order of service, by band.
+/// The oldest in an order of service, by band.
 typedef struct elders {
     uint64_t numbers[WEND_BAND_COUNT];
     uint32_t ids[WEND_BAND_COUNT]; ///< WEND__NONE: none waits

@@ -21,7 +21,7 @@ static uint32_t power_within(uint32_t count) {
     return UINT32_C(1) << wend__top64(count);
 }
 
-/* Buckets below the power stand for themselves and for those that are not there yet. */
+/* Buckets below the power stand for themselves and for buckets still to be added. */
 static uint32_t bucket_of(const wend_service *service, uint64_t agent) {
     const uint32_t count = count_tickets(service), power = power_within(count);
     const uint64_t hash = wend__mix64(agent);

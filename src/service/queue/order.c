@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, then those that have not yielded before those that have, then submission number. */
+/* The order of service: urgency, then not postponed before postponed, then submission number. */
 #include "service/queue/queue.h"
 
 #include "service/state/service_state.h"

@@ -9,7 +9,7 @@
 #include "service/state/service_state.h"
 #include <string.h>
 
-/* The clock is read after so many plain requests, or what takes about as long. */
+/* The clock is read after this many plain requests, or what takes about as long. */
 enum { CLOCK_EVERY = 8 };
 
 static bool time_is_up(const wend_service *service, wend__tick *tick) {
@@ -172,7 +172,7 @@ static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t di
 /* Where many requests are in no line, a frame displaces some and the next one goes on. */
 enum { MOST_VISITED = 1 << 18 };
 
-/* Returns how many of those that were owed are settled. */
+/* Returns how many of the owed are settled. */
 static uint32_t displace_some(wend_service *service, wend__tick *tick) {
     const uint32_t owed = service->owed;
     uint64_t displaced = 0, visited = 0;
@@ -192,7 +192,7 @@ static uint32_t displace_some(wend_service *service, wend__tick *tick) {
     return owed;
 }
 
-/* Completes requests evicted from a full queue by more urgent ones, one for each whose place was taken. */
+/* Completes requests evicted from a full queue by more urgent ones, one for each place that was taken. */
 static void displace(wend_service *service, wend__tick *tick) {
     wend__inbox *inbox = &service->inbox;
     if (service->owed == 0 || service->behind || service->closing || wend__inbox_has_ended(service)) return;

@@ -127,8 +127,8 @@ static void hand_over(wend_service *service, wend__group *group) {
     wend__goal_group_replace(service, before, first);
     group->leader = first;
     if (from->slot != WEND__NONE) pass_search(service, from, to);
-    to->yielded = from->yielded;
-    from->yielded = false;
+    to->postponed = from->postponed;
+    from->postponed = false;
     wend__order_push(service, first);
 }
 
@@ -223,7 +223,7 @@ static void move_to_group(wend_service *service, wend__group *into, uint32_t ind
     wend__entry *entry = &service->entries[index];
     if (entry->state == WEND__WAITING) wend__order_remove(service, index);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    entry->starved = entry->again = entry->yielded = false;
+    entry->starved = entry->again = entry->postponed = false;
     wend__share_table_remove(service, index);
     wend__goal_group_leave(service, index);
     enter_group(service, into, index);

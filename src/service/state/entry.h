@@ -12,12 +12,12 @@ enum {
     WEND__WAITING,     ///< in `lines`; where it has a slot also in `parked`
     WEND__SCHEDULED,   ///< in a lane's list, this round
     WEND__BARRED,      ///< evicted too often: waits until it is the oldest
-    WEND__JOINED,      ///< a member of a group, whose leader is searched
+    WEND__JOINED,      ///< a member of a group; its leader is searched
     WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
     WEND__FINISHED     ///< in `finished` or `left_over`
 };
 
-/// Steps of a path in the shared field that nobody needed to know yet: fewer than the longest path has.
+/// Steps of a path in the shared field that were not counted: fewer than the longest path has.
 #define WEND__UNCOUNTED UINT64_MAX
 
 /// An accepted request, from submission to delivery.
@@ -35,9 +35,8 @@ typedef struct wend__entry {
     uint64_t epoch;    ///< searched last, or judged on; valid where dated
     uint64_t revision; ///< of the version searched last
     uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
-    uint64_t
-        asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
-    uint64_t below;   ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
+    uint64_t asked; ///< serial of the version on which the intake found that it has to be searched; WEND_NO_LIMIT: none
+    uint64_t below; ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
@@ -50,7 +49,7 @@ typedef struct wend__entry {
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
-    uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
+    uint32_t buffered; ///< until the round is settled: where its path lies in `buffers`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint32_t crossings;               ///< of a far request, behind the cells that are delivered
     uint8_t state;                    ///< WEND__ARRIVED …
@@ -62,7 +61,7 @@ typedef struct wend__entry {
     bool starved;
     bool again;         ///< the next begin is a restart
     bool returned : 1;  ///< of `ages`: in its heap, not in its chain
-    bool yielded : 1;   ///< went behind its peers
+    bool postponed : 1; ///< went behind its peers
     bool shared : 1;    ///< others got their answer from the same search
     bool in_field : 1;  ///< the path that it waits with is in the shared field
     bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find

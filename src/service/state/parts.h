@@ -39,7 +39,7 @@ typedef struct wend__change {
     bool listed;
 } wend__change;
 
-/// WEND__CHANGE_… that were asked for and not applied yet: before the frame under way began, and since.
+/// WEND__CHANGE_… that were asked for and are still to be applied: before the frame under way began, and since.
 typedef struct wend__asked {
     uint8_t before, during;
 } wend__asked;
@@ -79,7 +79,7 @@ typedef struct wend__waiter {
     uint32_t goals_first, goals_last;
     uint32_t generation;   ///< of the ticket that opens it; never 0
     uint32_t entry;        ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
-    uint32_t older, newer; ///< by number; of those that ended, in the order in which they did
+    uint32_t older, newer; ///< by number; in `ended`, in the order in which they ended
     uint32_t due_before, due_behind; ///< in its list of the wheel
     int16_t urgency, within;
     uint8_t mover, reach, goal_count;
@@ -135,12 +135,12 @@ typedef struct wend__inbox {
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
-    uint64_t asked;          ///< changes not applied yet
+    uint64_t asked;          ///< changes that are still to be applied
     bool fields_work;        ///< a field has work left
     uint64_t resting;        ///< requests that only land can bring forward; not in `work`
     uint32_t queue, reserve; ///< places, and those of them for urgency above 0
     uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
-    uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
+    uint32_t owed;    ///< requests that were taken in place of others, still to be displaced
     int32_t *takers;  ///< their urgencies
     uint32_t *came;   ///< requests accepted, by urgency, the highest first; modulo 2^32
     uint64_t served;  ///< completions a frame recently, in 65,536ths
@@ -155,7 +155,7 @@ typedef struct wend__inbox {
 typedef struct wend__ages {
     wend__chain chain;
     wend__heap returned;
-    uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
+    uint32_t fair_next; ///< of the chain: none waits before it, in this round
 } wend__ages;
 
 /* ---- lanes ---- */
@@ -167,7 +167,7 @@ typedef struct wend__ended {
 } wend__ended;
 
 /// A lane runs a list of requests in a round. It touches only itself, its entries, their slots, its stock's pages and
-/// its part of the stage.
+/// its part of the buffers.
 typedef struct wend__lane {
     uint32_t *list; ///< entries, most urgent first
     uint32_t count;
@@ -176,17 +176,17 @@ typedef struct wend__lane {
     uint64_t grant, used;
     uint64_t work[WEND_WORK_COUNT]; ///< of `used`, by WEND_WORK_…
     bool midway;                    ///< the last that it reached goes on
-    uint32_t staged; ///< the last whose path it put aside, as long as it can hand its slot on; WEND__NONE: none
+    uint32_t buffered; ///< the last with a path in its buffer, as long as it can hand its slot on; WEND__NONE: none
     wend__stock stock;
-    wend__ended ended;         ///< in this round
-    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
-    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
-    uint32_t thread;           ///< that ran it in this round; this and the times only if figures keep slices
+    wend__ended ended;           ///< in this round
+    uint32_t buffer, buffer_end; ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised;   ///< of the arena: that it may promise them, and has
+    uint32_t thread;             ///< that ran it in this round; this and the times only if figures keep slices
     uint64_t began_ns, ended_ns;
 } wend__lane;
 
 /// Room of one lane for such paths, a byte a step.
-enum { WEND__LANE_STAGE = 8192 };
+enum { WEND__LANE_BUFFER = 8192 };
 
 /// Times of expansions, learnt in frames with a limit of time.
 typedef struct wend__pace {
@@ -206,7 +206,7 @@ typedef struct wend__pins {
     uint32_t spare;
 } wend__pins;
 
-/// The newest version of a map, for as long as a frame asks about that map and nothing newer comes; never in delivery,
+/// The newest version of a map, for as long as a frame looks at that map and nothing newer comes; never in delivery,
 /// where callbacks may drop the map.
 typedef struct wend__newest {
     wend_map *map;
@@ -237,7 +237,7 @@ typedef struct wend__goal_group {
     int32_t mover;
     uint32_t first;  ///< entries, linked through `later`
     uint32_t count;  ///< entries
-    uint32_t begun;  ///< searches that have spent anything, also those that ended
+    uint32_t begun;  ///< searches that have spent anything, also ended ones
     uint64_t spent;  ///< expansions of those
     uint64_t price;  ///< expansions of one search from the goal to all cells, by estimate
     uint64_t serial; ///< of the version that the price is of; WEND_NO_LIMIT: none
@@ -263,16 +263,16 @@ typedef struct wend__group {
 typedef struct wend__share {
     wend__share_member *members; ///< by entry; NULL: every request is searched alone
     wend__group *groups;
-    uint32_t buckets; ///< of the table; only so many of `members` are set
+    uint32_t buckets; ///< of the table; as many of `members` are set
     uint32_t free_group, fresh_group;
     wend__goal_group goal_groups[WEND__GOAL_GROUPS];
-    uint32_t oldest;          ///< goal group whose place the next goal gets
+    uint32_t oldest;          ///< goal group that gives its place to the next goal
     void *room;               ///< memory for a field
     size_t room_bytes;        ///< 0: only requests that are alike share
     struct wend_field *field; ///< NULL: none
     wend__version *version;   ///< pinned for the field
     uint32_t many;            ///< group that the field is made for; WEND__NONE: it has all its answers
-    uint32_t holders;         ///< finished requests whose paths are in the field
+    uint32_t holders;         ///< finished requests with paths in the field
 } wend__share;
 
 /* ---- wanted chunks ---- */

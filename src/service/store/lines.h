@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: waiting requests in the order of service: urgency, then those that have not yielded, then number.
+/* Internal: waiting requests in the order of service: urgency, then not postponed before postponed, then number.
  *
  * Each urgency has a line. Most requests come and go at the ends of a line, which takes a few words however many wait.
- * Those that belong between others of a line, and those that have yielded, are in a heap with two ends. */
+ * Others, which belong inside a line or were postponed, are in a heap with two ends. */
 #ifndef WEND_SRC_SERVICE_STORE_LINES_H
 #define WEND_SRC_SERVICE_STORE_LINES_H
 
@@ -30,8 +30,8 @@ typedef struct wend__lines {
 } wend__lines;
 
 /// Numbers stay below 2^52: ten million requests a second for fourteen years.
-static inline uint64_t wend__line_key(int32_t urgency, bool yielded, uint64_t number) {
-    return (uint64_t)(WEND_URGENCY_MAX - urgency) << 53 | (uint64_t)yielded << 52 | number;
+static inline uint64_t wend__line_key(int32_t urgency, bool postponed, uint64_t number) {
+    return (uint64_t)(WEND_URGENCY_MAX - urgency) << 53 | (uint64_t)postponed << 52 | number;
 }
 
 /// Where the key's urgency is in a list with the highest first.

@@ -52,7 +52,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     nothing_is_held(service);
 }
 
-/* The youngest has to go, of searches of one urgency that have not yielded. */
+/* The youngest has to go, of searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
@@ -93,7 +93,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* The cost of the last searches decides who yields: expansions, but for those that were lost. */
+/* The cost of the last searches decides who is postponed: expansions, but for those that were lost. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
@@ -132,7 +132,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
 }
 
-/* Each needs the whole pool. It yields once, and loses its nodes to the next at most then. */
+/* Each needs the whole pool. It is postponed once, and loses its nodes to the next at most then. */
 Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     OWNED_MAP *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
@@ -154,7 +154,7 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
 
 /* The pool has hardly more than one long search needs. That is enough for short ones, which were the only recent
  * ones. */
-Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
+Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postponed) {
     wend_service_def def = tight(1, 8, 6);
     tuning.fair = 0;
     tuning.quantum = 500;
