@@ -64,7 +64,7 @@ static wend__chain empty_chain(void) {
 }
 
 static void place_lines(wend__lines *lines, uint8_t *memory, const wend__lines_layout *layout) {
-    lines->of = (wend__line *)(void *)(memory + layout->of);
+    lines->of = (wend__line_ends *)(void *)(memory + layout->of);
     lines->places = (wend__line_place *)(void *)(memory + layout->places);
     lines->heap.items = (wend__heap_item *)(void *)(memory + layout->items);
     lines->heap.places = (uint32_t *)(void *)(memory + layout->heap_places);

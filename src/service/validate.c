@@ -58,7 +58,7 @@ static void walk_heap(const wend__heap *heap) {
 }
 
 static uint32_t walk_line(const wend_service *service, uint32_t number) {
-    const wend__line *line = &service->lines.of[number];
+    const wend__line_ends *line = &service->lines.of[number];
     const wend__line_place *places = service->lines.places;
     uint32_t count = 0, before = WEND__NONE;
     for (uint32_t at = line->first; at != WEND__NONE; before = at, at = places[at].behind, count++) {

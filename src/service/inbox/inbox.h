@@ -20,9 +20,8 @@ uint32_t wend__inbox_promote_due(wend_service *service);
 void wend__inbox_count_promoted(wend__backlog *backlog, const wend__waiter *waiter, int32_t by);
 /// Returns whether requests ended before they had entries.
 bool wend__inbox_has_ended(wend_service *service);
-/// The least urgent of the backlog, of those the newest, ends as displaced, if its urgency is below another and it comes
-/// later than a request with an entry. Returns whether it does.
-/// @param than   that entry; WEND__NONE: there is none
+/// The least urgent of the backlog, of several the newest, ends as displaced, if its urgency is below `below` and it
+/// comes later than `than`, an entry or WEND__NONE. Returns whether it does.
 bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t below);
 
 /* ---- inbox.c ---- */

@@ -24,8 +24,8 @@ static uint32_t next_in_turn(const wend_service *service, wend__backlog *backlog
     return wend__lines_first(&backlog->lines);
 }
 
-/* Where entries are short, a request gets one if requests at least as urgent have fewer than are free. So whatever comes,
- * some are left for more urgent requests. */
+/* Where entries are short, a request gets one if requests at least as urgent have fewer than are free. So some are
+ * always left for more urgent requests. */
 static uint32_t first_if_urgent(const wend__backlog *backlog) {
     const uint32_t first = wend__lines_first(&backlog->lines);
     if (first == WEND__NONE) return WEND__NONE;

@@ -62,7 +62,8 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
 }
 
 static wend__lines_layout add_lines(wend__layout *layout, uint32_t ids) {
-    const size_t of = add(layout, WEND__LINES, sizeof(wend__line)), places = add(layout, ids, sizeof(wend__line_place));
+    const size_t of = add(layout, WEND__LINES, sizeof(wend__line_ends)),
+                 places = add(layout, ids, sizeof(wend__line_place));
     const size_t items = add(layout, ids, sizeof(wend__heap_item)), heap_places = add(layout, ids, sizeof(uint32_t));
     return (wend__lines_layout){of, places, items, heap_places};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What waits and what runs now, by urgency. */
+/* Reports what waits and what runs now, by urgency. */
 #include <wend/figures.h>
 #include "service/state/service_state.h"
 #include <string.h>

@@ -23,10 +23,10 @@ static void mark(wend__lines *lines, uint32_t rank, bool busy) {
 static bool line_up(wend__lines *lines, uint32_t id) {
     wend__line_place *places = lines->places, *place = &places[id];
     const uint32_t rank = wend__line_rank(place->key);
-    wend__line *line = &lines->of[rank];
+    wend__line_ends *line = &lines->of[rank];
     place->before = place->behind = WEND__NONE;
     if (!is_busy(lines, rank)) {
-        *line = (wend__line){id, id};
+        *line = (wend__line_ends){id, id};
         mark(lines, rank, true);
     } else if (places[line->last].key < place->key) {
         place->before = line->last;
@@ -57,7 +57,7 @@ void wend__lines_remove(wend__lines *lines, uint32_t id) {
         return;
     }
     const uint32_t rank = wend__line_rank(place.key);
-    wend__line *line = &lines->of[rank];
+    wend__line_ends *line = &lines->of[rank];
     *(place.before != WEND__NONE ? &places[place.before].behind : &line->first) = place.behind;
     *(place.behind != WEND__NONE ? &places[place.behind].before : &line->last) = place.before;
     if (line->first == WEND__NONE) mark(lines, rank, false);

@@ -12,9 +12,9 @@
 
 enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
 
-typedef struct wend__line {
+typedef struct wend__line_ends {
     uint32_t first, last;
-} wend__line;
+} wend__line_ends;
 
 typedef struct wend__line_place {
     uint64_t key;            ///< stays readable after the request has left
@@ -22,7 +22,7 @@ typedef struct wend__line_place {
 } wend__line_place;
 
 typedef struct wend__lines {
-    wend__line *of;           ///< the highest urgency first; undefined where its bit in `busy` is 0
+    wend__line_ends *of;      ///< the highest urgency first; undefined where its bit in `busy` is 0
     wend__line_place *places; ///< by id
     uint64_t busy[WEND__LINE_WORDS];
     uint32_t words; ///< words of `busy` that are not 0
