@@ -76,6 +76,7 @@ void wend__inbox_open_frame(wend_service *service) {
     inbox->frame = service->frame;
     service->closing = inbox->closed;
     service->opened = inbox->pending;
+    service->first_new = inbox->number;
     service->owed = inbox->owed;
     service->ends = inbox->backlog.ended.first != WEND__NONE;
     if (!service->behind) inbox->side = 1 - inbox->side;

@@ -34,11 +34,17 @@ static uint32_t first_if_urgent(const wend__backlog *backlog) {
     return all - less < entries_left(backlog) ? first : WEND__NONE;
 }
 
+/* The oldest, if it came before this frame. */
+static uint32_t next_by_age(const wend_service *service, const wend__backlog *backlog) {
+    const uint32_t first = backlog->ages.first;
+    return first != WEND__NONE && wend__backlog_number(backlog, first) < service->first_new ? first : WEND__NONE;
+}
+
 /* WEND__NONE: none is to get an entry now. */
 static uint32_t choose_next(const wend_service *service, wend__backlog *backlog) {
     const uint32_t left = entries_left(backlog), spare = service->closing ? 0 : backlog->spare;
     if (left == 0) return WEND__NONE;
-    if (left > spare && (service->closing || backlog->count <= left - spare)) return backlog->ages.first;
+    if (left > spare && (service->closing || backlog->count <= left - spare)) return next_by_age(service, backlog);
     return left > spare ? next_in_turn(service, backlog) : first_if_urgent(backlog);
 }
 

@@ -38,6 +38,7 @@ struct wend_service {
     bool ends;          ///< when this frame began, requests had ended before they had entries
     uint64_t frame;     ///< copy of the inbox's
     uint64_t opened;    ///< requests that were pending when this frame began
+    uint64_t first_new; ///< number of the first request that came after that
     uint32_t owed;      ///< copy of the inbox's, from then
     uint32_t withdrawn; ///< requests that the host ended, still to be delivered
     wend__entry *entries;
