@@ -31,10 +31,6 @@ static wend_cell cell_of(wend__size size, uint32_t number) {
     return (wend_cell){(int32_t)(number % size.width), (int32_t)(row % size.height), (int32_t)(row / size.height)};
 }
 
-static uint32_t choices_of(const wend_request *request) {
-    return (uint32_t)((request->engine * 3 + request->mode) * 3 + request->unloaded);
-}
-
 void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
     const wend__size size = wend__size_of(request->map);
     const uint64_t deadline = request->deadline_frames;
@@ -56,7 +52,9 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .reach = (uint8_t)request->reach,
                              .goal_count = (uint8_t)request->more_goal_count,
                              .weight_milli = (uint32_t)request->weight_milli & 0x1ffff,
-                             .choices = choices_of(request) & 31,
+                             .engine = (uint32_t)request->engine & 3,
+                             .mode = (uint32_t)request->mode & 3,
+                             .unloaded = (uint32_t)request->unloaded & 3,
                              .heuristic = (uint32_t)request->heuristic & 3,
                              .on_stale = (uint32_t)request->on_stale & 1,
                              .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
@@ -74,13 +72,13 @@ void wend__backlog_read(const wend__waiter *waiter, wend_request *out) {
                           .start = cell_of(size, waiter->start),
                           .goal = cell_of(size, waiter->goal),
                           .urgency = waiter->urgency,
-                          .engine = (int32_t)waiter->choices / 9,
+                          .engine = (int32_t)waiter->engine,
                           .heuristic = (int32_t)waiter->heuristic,
                           .weight_milli = (int32_t)waiter->weight_milli,
                           .on_stale = (int32_t)waiter->on_stale,
-                          .unloaded = (int32_t)waiter->choices % 3,
+                          .unloaded = (int32_t)waiter->unloaded,
                           .mover = waiter->mover,
-                          .mode = (int32_t)waiter->choices / 3 % 3,
+                          .mode = (int32_t)waiter->mode,
                           .reach = waiter->reach,
                           .occupied = waiter->occupied,
                           .more_goal_count = waiter->goal_count,

@@ -85,8 +85,7 @@ typedef struct wend__waiter {
     uint8_t mover, reach, goal_count;
     uint8_t ends; ///< a status: it is to be completed with that
     uint32_t weight_milli : 17;
-    uint32_t choices : 5; ///< engine, mode and unloaded, as digits in base 3
-    uint32_t heuristic : 2, on_stale : 1;
+    uint32_t engine : 2, mode : 2, unloaded : 2, heuristic : 2, on_stale : 1;
     uint32_t leaves : 1;     ///< WEND_REQUEST_LEAVE_BLOCKED_START
     uint32_t far_begin : 1;  ///< WEND_REQUEST_FAR_BEGIN
     uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
