@@ -123,25 +123,22 @@ static bool may_end(const wend_service *service, const wend__backlog *backlog) {
     return entries_left(backlog) > (service->closing ? 0 : backlog->spare / 2);
 }
 
+static uint32_t promote_to_end(wend_service *service, uint32_t index) {
+    return index != WEND__NONE && may_end(service, &service->inbox.backlog) ? promote(service, index) : WEND__NONE;
+}
+
 uint32_t wend__inbox_promote_ended(wend_service *service, wend_status *status) {
     wend__backlog *backlog = &service->inbox.backlog;
-    uint32_t entry = WEND__NONE;
     wend__mutex_lock(service->inbox.mutex);
-    const uint32_t index = backlog->ended.first;
-    if (index != WEND__NONE && may_end(service, backlog)) {
-        *status = (wend_status)backlog->waiters[index].ends;
-        entry = promote(service, index);
-    }
+    const uint32_t index = backlog->ended.first, entry = promote_to_end(service, index);
+    if (entry != WEND__NONE) *status = (wend_status)backlog->waiters[index].ends;
     wend__mutex_unlock(service->inbox.mutex);
     return entry;
 }
 
 uint32_t wend__inbox_promote_due(wend_service *service) {
-    wend__backlog *backlog = &service->inbox.backlog;
-    uint32_t entry = WEND__NONE;
     wend__mutex_lock(service->inbox.mutex);
-    const uint32_t index = wend__backlog_due(backlog, service->frame);
-    if (index != WEND__NONE && may_end(service, backlog)) entry = promote(service, index);
+    const uint32_t entry = promote_to_end(service, wend__backlog_due(&service->inbox.backlog, service->frame));
     wend__mutex_unlock(service->inbox.mutex);
     return entry;
 }
