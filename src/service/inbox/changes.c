@@ -62,10 +62,11 @@ static wend_error ask(wend_service *service, wend_ticket ticket, const wend__cha
     if (noted) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
-    if (!wend__inbox_is_good(inbox, ticket))
+    const wend__waiter *waiter = wend__inbox_waiter(inbox, ticket);
+    if (!waiter)
         error = wend__refuse_ticket();
     else if (to->what == WEND__CHANGE_GOAL)
-        error = wend__check_cell(inbox->backlog.waiters[ticket.index].map, "goal", to->goal);
+        error = wend__check_cell(waiter->map, "goal", to->goal);
     if (!error) change_request(service, ticket.index, to, recorded);
     wend__inbox_unlock(inbox, idle);
     if (noted) wend__record_open(service);
@@ -107,7 +108,7 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     for (; at < end; at++) {
-        if (!wend__inbox_is_good(inbox, tickets[at])) continue;
+        if (!wend__inbox_waiter(inbox, tickets[at])) continue;
         const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
         change_request(service, tickets[at].index, &change, true);
         applied++;

@@ -62,12 +62,12 @@ void wend_service_close(wend_service *service) {
 
 /* ---- the owner ---- */
 
-bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry) {
+bool wend__inbox_find(const wend_service *service, wend_ticket ticket, uint32_t *entry) {
     wend__mutex_lock(service->inbox.mutex);
-    const bool good = wend__inbox_is_good(&service->inbox, ticket);
-    if (good) *entry = service->inbox.backlog.waiters[ticket.index].entry;
+    const wend__waiter *waiter = wend__inbox_waiter(&service->inbox, ticket);
+    if (waiter) *entry = waiter->entry;
     wend__mutex_unlock(service->inbox.mutex);
-    return good;
+    return waiter != NULL;
 }
 
 void wend__inbox_open_frame(wend_service *service) {

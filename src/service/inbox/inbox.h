@@ -32,7 +32,7 @@ void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
 /// Returns whether a ticket is good. `*entry`: its entry; WEND__NONE: its request waits in the backlog.
-bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
+bool wend__inbox_find(const wend_service *service, wend_ticket ticket, uint32_t *entry);
 /// Changes of a request that are still to be applied.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
@@ -54,10 +54,11 @@ static inline wend_error wend__refuse_ticket(void) {
     return wend__refuse(WEND_STALE_TICKET, "the ticket's request is delivered or replaced, or there never was one");
 }
 
-static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket ticket) {
-    if (ticket.index >= inbox->backlog.fresh) return false;
-    const wend__waiter *waiter = &inbox->backlog.waiters[ticket.index];
-    return waiter->open && waiter->generation == ticket.generation;
+/// The record of a ticket; NULL: the ticket is stale.
+static inline wend__waiter *wend__inbox_waiter(const wend__inbox *inbox, wend_ticket ticket) {
+    if (ticket.index >= inbox->backlog.fresh) return NULL;
+    wend__waiter *waiter = &inbox->backlog.waiters[ticket.index];
+    return waiter->open && waiter->generation == ticket.generation ? waiter : NULL;
 }
 
 /// Ticking would do nothing. The inbox is locked.
