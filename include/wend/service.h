@@ -30,8 +30,8 @@ typedef struct wend_jobs {
 /// 60 Hz.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 they wait in a backlog of 150
-                       ///< bytes each, and a frame takes in 16,384 at most, the urgent first. Default 65,536
+    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
+                       ///< 690, and a frame takes in 16,384 at most, the urgent first. Default 65,536
     uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
     uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
@@ -81,8 +81,7 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
 /// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
 /// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
-/// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
-/// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
+/// the highest submission number. A request that is cancelled before that frame gives its place instead.
 ///
 /// With `share`, requests with WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
 /// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to

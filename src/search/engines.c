@@ -98,7 +98,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
         begin_by(s, choose_engine(version, request), request);
 }
 
-/* The engine that serves most says why it refuses; where it serves, the search began with another. */
+/* The engine that serves most gives the reason where it refuses; where it serves, the search began with another. */
 int32_t wend__search_general(const wend__search *s) {
     if (s->engine != &wend__general_astar) return WEND_GENERAL_NONE;
     const wend_request request = request_now(s);

@@ -31,7 +31,7 @@ void wend__search_init(wend__search *search, wend__pool *pool);
 /// Begin a search; nothing of the one before is left but its pages, which it takes first. Answers
 /// at once what wend__request_answer() answers. Takes no pages. Cost: O(1).
 void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
-/// The same where the caller knows the result of wend__request_answer().
+/// The same where the caller has the result of wend__request_answer().
 void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,
                                  int32_t answer);
 

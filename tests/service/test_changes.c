@@ -107,9 +107,9 @@ static void check_ages(void) {
         if (before != WEND__NONE) cr_assert_lt(service->entries[before].number, service->entries[index].number);
     }
     cr_assert_eq(service->ages.chain.last, before);
-    for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++) {
+    for (uint32_t i = 0; i < service->inbox.fresh_entry; i++) {
         const wend__entry *entry = &service->entries[i];
-        if (!service->inbox.tickets[i].open || entry->state < WEND__WAITING || entry->state > WEND__BARRED) continue;
+        if (entry->state < WEND__WAITING || entry->state > WEND__BARRED) continue;
         if (oldest == WEND__NONE || entry->number < service->entries[oldest].number) oldest = i;
     }
     cr_assert_eq(wend__ages_oldest(service), oldest);

@@ -163,8 +163,7 @@ Test(full, sets_many_urgencies_at_once) {
     cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, 4, &applied), WEND_STALE_TICKET);
     cr_assert_eq(applied, 3);
     small_frame();
-    for (int i = 0; i < 4; i++)
-        cr_assert_eq(service->entries[tickets[i].index].request.urgency, i == 2 ? 0 : urgencies[i]);
+    for (int i = 0; i < 4; i++) cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
 }
 
 Test(full, cancels_all_requests_of_one_map_of_sixty_four) {

@@ -118,7 +118,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
+    for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
     while (wend_service_get_pending(service) > 0) frame_of(service, 100000);

@@ -544,7 +544,7 @@ Test(service_land, is_cancelled_with_its_service) {
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 2u);
 }
 
-Test(service_land, leaves_entries_of_a_backlog_to_others) {
+Test(service_land, leaves_entries_of_a_long_queue_to_others) {
     enum { WAITING = WEND__BACKLOG_ENTRIES / 4 };
     wend_service_def def = small_def();
     wend_map_def land = default_map();

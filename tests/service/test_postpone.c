@@ -16,7 +16,7 @@ static wend_service_def two_lanes(void) {
     return def;
 }
 
-/* Returns true if a search that has taken this much is postponed, after such searches. */
+/* Returns whether a search that has taken so much is postponed, after such searches. */
 static bool is_postponed(wend_service *service, uint64_t taken, wend__ended ended) {
     wend__entry entry = {.slot = 0};
     service->ended = ended;
@@ -90,7 +90,7 @@ Test(postponed, the_mean_is_of_the_last_searches) {
     cr_assert_lt(service->ended.count, 64);
 }
 
-/* Each search that ends is counted once, wherever its path goes: staged by its lane, or kept in its slot. */
+/* Each search that ends is counted once, wherever its path goes: buffered by its lane, or kept in its slot. */
 Test(postponed, every_search_that_ends_is_learnt_from) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
@@ -139,7 +139,7 @@ Test(postponed, none_among_its_likes_that_take_under_four) {
     wend_ticket first;
     const uint64_t quantum = cost_of_flood(moat, 60) / 3;
     OWNED_SERVICE *service = after_forty(moat, quantum, &first);
-    cr_assert_eq(service->entries[first.index].spent, 2 * quantum, "it was not postponed");
+    cr_assert_eq(entry_of(service, first)->spent, 2 * quantum, "it was not postponed");
     drain(service, 1000);
     for (uint64_t i = 41; i < 43; i++) cr_assert(seen_number(i - 1) < seen_number(i), "in order");
 }
@@ -149,7 +149,7 @@ Test(postponed, all_that_take_four_and_more_to_whoever_comes_later) {
     wend_ticket first;
     const uint64_t quantum = cost_of_flood(moat, 60) / 5;
     OWNED_SERVICE *service = after_forty(moat, quantum, &first);
-    cr_assert_eq(service->entries[first.index].spent, quantum, "it was postponed");
+    cr_assert_eq(entry_of(service, first)->spent, quantum, "it was postponed");
     submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     for (int i = 0; i < 2; i++) frame_of(service, quantum);
     cr_assert(seen_number(43) && !seen_number(40));

@@ -46,7 +46,7 @@ static void found_at(wend_cell goal) {
 }
 
 static uint8_t state_of(wend_ticket ticket) {
-    return service->entries[ticket.index].state;
+    return entry_of(service, ticket)->state;
 }
 
 Test(pursuit, before_it_is_taken_in_the_last_call_wins) {
@@ -99,7 +99,7 @@ Test(pursuit, a_request_that_waits_is_answered_without_a_search_where_it_can_be)
         frame_of(service, spent ? 90 : 0);
         for (int i = 0; i < 3; i++) {
             cr_assert_eq(state_of(tickets[i]), WEND__WAITING);
-            cr_assert_eq(service->entries[tickets[i].index].begun, spent && i < 2, "with and without a search");
+            cr_assert_eq(entry_of(service, tickets[i])->begun, spent && i < 2, "with and without a search");
             move(tickets[i], goals[i]);
         }
         wend_frame frame = frame_of(service, 0);
@@ -126,8 +126,8 @@ Test(pursuit, a_search_in_flight_goes_on) {
     wend_frame frame = frame_of(service, 60);
     cr_assert_eq(frame.evictions, 0);
     cr_assert_eq(frame.outdated, 0);
-    cr_assert_eq(service->entries[ticket.index].restarts, 1);
-    uint64_t spent = service->entries[ticket.index].spent;
+    cr_assert_eq(entry_of(service, ticket)->restarts, 1);
+    uint64_t spent = entry_of(service, ticket)->spent;
     cr_assert_eq(spent, 160, "what was spent counts");
     for (int i = 0; i < 5; i++) {
         move(ticket, at(199, 152 + i));
@@ -258,8 +258,8 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    uint64_t spent = service->entries[ticket.index].spent;
-    service->entries[ticket.index].request.max_expansions = spent; /* as if it had been asked so */
+    uint64_t spent = entry_of(service, ticket)->spent;
+    entry_of(service, ticket)->request.max_expansions = spent; /* as if it had been asked so */
     move(ticket, at(0, 39));
     frame_of(service, 100000);
     cr_assert_eq(last()->status, WEND_STATUS_LIMIT);

@@ -74,8 +74,8 @@ Test(replace, a_running_and_a_parked_search) {
     wend_budget budget = budget_of(100);
     const wend_ticket running = submit_flood_of(1);
     frame_with(service, &budget);
-    cr_assert_gt(service->entries[running.index].spent, 0, "the case occurred");
-    const uint64_t spent = service->entries[running.index].spent;
+    cr_assert_gt(entry_of(service, running)->spent, 0, "the case occurred");
+    const uint64_t spent = entry_of(service, running)->spent;
     submit_of(1);
     frame_with(service, &budget);
     expect_status(0, WEND_STATUS_REPLACED);
@@ -92,7 +92,7 @@ Test(replace, beyond_the_intake_limit) {
     submit_flood_of(WEND_NO_AGENT);
     const wend_ticket last = submit_flood_of(3);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[last.index].state, WEND__ARRIVED, "the case occurred");
+    cr_assert_eq(entry_of(service, last)->state, WEND__ARRIVED, "the case occurred");
     submit_flood_of(3);
     frame_with(service, &budget);
     expect_status(2, WEND_STATUS_REPLACED);
@@ -104,7 +104,7 @@ Test(replace, what_is_finished_and_not_delivered) {
     submit_of(WEND_NO_AGENT);
     const wend_ticket second = submit_of(2);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[second.index].state, WEND__FINISHED, "the case occurred");
+    cr_assert_eq(entry_of(service, second)->state, WEND__FINISHED, "the case occurred");
     submit_of(2);
     frame_with(service, &budget);
     expect_status(1, WEND_STATUS_REPLACED);

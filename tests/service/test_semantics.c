@@ -179,12 +179,12 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     seen_hook = change_things;
     frame_of(service, 100);
     cr_assert_eq(seen_count, 1);
-    cr_assert_eq(service->entries[first.index].spent, 100);
-    cr_assert_eq(service->entries[later.index].spent, 0);
+    cr_assert_eq(entry_of(service, first)->spent, 100);
+    cr_assert_eq(entry_of(service, later)->spent, 0);
     submit_from_to(service, elsewhere, at(0, 0), at(1, 1), 9);
     frame_of(service, 100);
-    cr_assert_eq(service->entries[first.index].spent, 100);
-    cr_assert_eq(service->entries[later.index].spent, 100, "it is the more urgent now");
+    cr_assert_eq(entry_of(service, first)->spent, 100);
+    cr_assert_eq(entry_of(service, later)->spent, 100, "it is the more urgent now");
     cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
     drain(service, 1000);
     wend_map_release(moat);
@@ -255,7 +255,7 @@ Test(semantics, s21_a_stale_ticket_is_never_someone_elses) {
 
 Test(semantics, s21_generations_pass_over_zero) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
-    service->inbox.tickets[0].generation = UINT32_MAX;
+    service->inbox.backlog.waiters[0].generation = UINT32_MAX;
     frame_of(service, 10);
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     cr_assert_eq(ticket.index, 0);

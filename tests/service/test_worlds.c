@@ -209,7 +209,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
         budget.expansions = draw(&seed, 1500);
         if (draw(&seed, 4) == 0) budget.deliveries = draw(&seed, 4);
         frame_with(service, &budget);
-        for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
+        for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
             total.wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     }
     seen_hook = NULL;

@@ -440,7 +440,7 @@ static void make_round(uint32_t workers) {
     rules.doors = (rounds + 1) / 2 % 2; /* watched and not */
     if (oracle_below(&dice, 4)) PROMISE(wend__map_prepare_jumps(map) == WEND_OK);
     PROMISE(wend__map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
-    limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with a backlog, and without */
+    limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with fewer entries than places, and with as many */
     limits.reserve = oracle_below(&dice, 2) ? 100 : 0;
     limits.displace = rounds % 2;
     limits.searches = 16;

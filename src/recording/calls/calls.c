@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
-#include "recording/calls/recording.h"
-#include "recording/calls/recording_state.h"
+#include "record/recorder/record.h"
+#include "service/backlog/backlog.h"
+#include "record/recorder/recorder.h"
 
 void wend__record_shut(wend_service *service) {
     wend__mutex_lock(service->recording->gate);
@@ -35,14 +36,12 @@ void wend__record_refused(wend_service *service) {
 
 /* `index`: of the ticket. Hosts have no tickets of unrecorded requests, but may cancel all of a map's. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    if (waiters ? waiters[index].unrecorded : service->entries[index].unrecorded) {
+    const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+    if (waiter->unrecorded) {
         wend__record_unsupported(service);
         return;
     }
-    const uint64_t number = waiters ? waiters[index].number : service->entries[index].number;
-    const wend_map *map = waiters ? waiters[index].map : service->entries[index].request.map;
-    wend_order order = {.about = {.id = name_of(service, number)}};
+    wend_order order = {.about = {.id = name_of(service, wend__backlog_number(&service->inbox.backlog, index))}};
     switch (change->what) {
     case WEND__CHANGE_CANCEL: order.kind = WEND_ORDER_CANCEL; break;
     case WEND__CHANGE_URGENCY:
@@ -54,7 +53,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
         order.about.to = change->goal;
         break;
     }
-    wend__tap_report(map, &order);
+    wend__tap_note(waiter->map, &order);
 }
 
 /* One script has it for all. */

@@ -290,7 +290,7 @@ WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, u
 #include "search/grid/grid_astar_loop.h"
 #undef SEES_UNITS
 
-/* The same among units; apart from the other loops, which the compiler makes slower beside it. */
+/* The same among units; apart from the other loops, which the compiler makes slower in one function with it. */
 static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
 #define SEES_UNITS true
 #define STEP step_units_narrow

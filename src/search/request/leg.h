@@ -11,7 +11,7 @@ enum { WEND__FAR_NODES = 16384 }; ///< room for nodes of a route by default
 
 /// The functions that find routes where a version has a far layer, as data of a table above.
 typedef struct wend__leg_finding {
-    /// Memory for one route at a time, with room for so many nodes.
+    /// Memory for one route at a time, with room for a number of nodes.
     size_t (*finder_bytes)(uint32_t nodes);
     void (*finder_init)(struct wend__far_finder *finder, uint32_t nodes);
     /// Returns whether a search of a request looks for a route first. The view has a far layer.

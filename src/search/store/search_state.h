@@ -112,7 +112,7 @@ enum {
 /// Step costs in units of their greatest common divisor, and a width of buckets for them. A search
 /// keeps them for the next one, as rules seldom change.
 typedef struct wend__unit_costs {
-    int32_t of_straight, of_diagonal; ///< costs of the rules that the other fields follow from; 0: none yet
+    int32_t of_straight, of_diagonal; ///< costs of the rules that the other fields follow from; 0: none
     uint32_t unit, straight, diagonal, shift;
 } wend__unit_costs;
 

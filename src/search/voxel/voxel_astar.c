@@ -440,7 +440,7 @@ static voxel_walk voxel_walk_from_goal(const wend__search *s) {
     return (voxel_walk){.search = s, .at = s->goal, .page = WEND__NONE};
 }
 
-/* Its record; one that was never reached where it has no page. */
+/* Its record; where it has no page, an unreached one. */
 static uint64_t voxel_walk_record(voxel_walk *t) {
     const wend__search *s = t->search;
     const wend__place place = place_of(s, t->at);

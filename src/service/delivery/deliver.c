@@ -28,14 +28,14 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .epoch = entry->epoch,
                              .checked = entry->checked,
                              .number = entry->number,
-                             .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
+                             .ticket = {entry->waiter, entry->generation},
                              .context = entry->request.context,
                              .shared = entry->shared,
                              .unknown = entry->unknown && entry->status == WEND_STATUS_NO_PATH,
                              .crossing_count = entry->crossings};
 }
 
-/* Cells that are not counted yet are counted as they are written. */
+/* Uncounted cells are counted as they are written. */
 static void write_cells(wend_service *service, wend__entry *entry) {
     const uint64_t most = service->def.max_path_cells - 1;
     if (entry->steps == WEND__UNCOUNTED)
@@ -57,7 +57,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
-    const bool recorded = !entry->unrecorded;
+    const bool recorded = !service->inbox.backlog.waiters[entry->waiter].unrecorded;
     wend__inbox_leave(service, index); /* the entry may be another request's from now on */
     if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
@@ -66,9 +66,9 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     return completion.cell_count;
 }
 
-/* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
+/* A cancellation from after the intake is for the next frame. At its deadline the request is delivered as cancelled. So
  * it is with a replacement. */
-static bool waits_a_frame(wend_service *service, uint32_t index) {
+static bool is_for_next_frame(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
     if (entry->due_frame > service->frame) return true;
@@ -106,8 +106,8 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
     service->delivery_cells = (service->delivery_cells * 3 + cells / handled) / 4;
 }
 
-/* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request waits for the next
+/* Apply a cancellation or replacement that is still to be applied. One from before this frame takes effect now; a later
+ * one takes effect in the next frame, unless the deadline is now. False where the request is postponed to the next
  * frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
@@ -161,8 +161,8 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         return true;
     }
     wend__complete_revise(service, index, &verdict);
-    if (waits_a_frame(service, index))
-        wend__chain_append(service, later, index);
+    if (is_for_next_frame(service, index))
+        wend__chain_append(service, postponed, index);
     else
         deliver(service, tick, index);
     return true;

@@ -2,7 +2,7 @@
 /* Answers when the map has changed since their searches began, or units stand in the way.
  *
  * A search keeps the version it began on. At delivery its answer is compared with the newest version: a path is
- * walked step by step; "no path" and a blocked end stand where the newest version says so too. For a request that
+ * walked step by step; "no path" and a blocked end stand where they hold on the newest version too. For a request that
  * units block, the next cells of its path are compared with occupancy. An answer that does not stand is searched
  * again, a bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be
  * walked. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow fields share a frame with searches. A round belongs to a field or to the searches: to the more urgent of both,
- * by turns where they are equally urgent. One round in so many goes to the other, as one lane in so many serves the
+ * by turns where they are equally urgent. One round in `fair` goes to the other, as one lane in `fair` serves the
  * oldest request. */
 #include "service/fields/service_fields.h"
 
@@ -30,9 +30,9 @@ static wend_field *first_field(const wend_service *service) {
 
 static void run_round(const wend_service *service, wend__tick *tick, wend_field *field) {
     const uint64_t slice = service->slice, lanes = service->def.lanes;
-    const uint64_t share = slice < tick->left / lanes ? slice * lanes : tick->left;
+    const uint64_t part = slice < tick->left / lanes ? slice * lanes : tick->left;
     uint64_t used;
-    wend_field_step(field, share, &used);
+    wend_field_step(field, part, &used);
     tick->left -= used;
     tick->frame->expansions += used;
     tick->frame->rounds++;

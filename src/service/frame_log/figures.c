@@ -37,7 +37,7 @@ void wend__figures_frame(wend_service *service, wend_frame *frame) {
     wend__mutex_lock(service->inbox.mutex);
     wend__inbox *inbox = &service->inbox;
     const uint64_t submitted = inbox->submitted, pending = inbox->pending;
-    if (pending + frame->deliveries > 0) /* an idle frame says nothing of the pace */
+    if (pending + frame->deliveries > 0) /* an idle frame has no pace */
         inbox->served = inbox->served == 0
                             ? frame->deliveries * WEND__SERVED_ONE
                             : inbox->served - inbox->served / 8 + frame->deliveries * (WEND__SERVED_ONE / 8);

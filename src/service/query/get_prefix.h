@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: prefixes for a crowd, which asks for many. */
+/* Internal: prefixes for a crowd, which reads many. */
 #ifndef WEND_SRC_SERVICE_GET_PREFIX_H
 #define WEND_SRC_SERVICE_GET_PREFIX_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* When a search is postponed: goes behind its peers, once.
  *
- * It does so when it has taken a quantum and four times the recent mean; or a quantum, where that mean is four quanta
+ * It is when it has taken a quantum and four times the recent mean; or a quantum, where that mean is four quanta
  * or more.
  *
  * Short searches gain by that: they overtake a long one. Where the mean is several quanta, one of them is little to
@@ -9,7 +9,7 @@
  * are short out of the pool, so that they begin again. Therefore no search is postponed twice.
  *
  * The mean is over searches that ended recently. Expansions lost by a restart are not counted, else a search that
- * is postponed in vain would make postponing seem worth while. Cancelled searches are not counted. */
+ * is postponed in vain would make that seem worth while. Cancelled searches are not counted. */
 #include "service/scheduling/scheduling.h"
 
 #include "service/state/service_state.h"

@@ -20,7 +20,7 @@ void wend__intake(wend_service *service, wend__tick *tick);
 /// Give requests to lanes. False where nothing can be searched.
 bool wend__schedule(wend_service *service, uint64_t left);
 
-/// A frame of so many expansions begins its rounds.
+/// A frame of that many expansions begins its rounds.
 void wend__schedule_begin(wend_service *service, uint64_t expansions);
 /// A round is over: note what the fair lanes got of it.
 void wend__schedule_settle(wend_service *service);

@@ -39,7 +39,7 @@ static bool run_piece(void *context, uint32_t lane, uint32_t thread) {
     return false;
 }
 
-/* As the host's threads call it: nobody knows how many there are, so nothing is counted here. */
+/* As the host's threads call it: how many there are is unknown, so nothing is counted here. */
 static void run_host_lane(void *context, uint32_t lane) {
     run_noted(context, lane, UINT32_MAX, WEND_NO_LIMIT);
 }

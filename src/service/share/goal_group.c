@@ -18,7 +18,7 @@ enum {
     SAMPLES = 2048,        /* cells sampled for an estimate */
     SAMPLE_PART = 16,      /* a sample costs such a part of the price */
     FEW = 4,               /* searches begun, */
-    CERTAINLY = 4          /* and so many times the price: it is certain to pay */
+    CERTAINLY = 4          /* times the price: it is certain to pay */
 };
 
 #define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples lie evenly */

@@ -8,7 +8,7 @@ bool wend__may_share(const wend__entry *entry) {
     const wend_request *request = &entry->request;
     return request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
            request->more_goal_count == 0 && request->unloaded == WEND_UNLOADED_BLOCK &&
-           !(request->flags & WEND__REQUEST_GOAL_MOVED) && entry->ends == 0;
+           !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
 /* ---- what a search depends on ---- */

@@ -25,7 +25,7 @@ static void nothing_is_held(wend_service *service) {
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
     cr_assert_eq(service->running + service->holding, 0);
-    cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count +
+    cr_assert_eq(service->lines.heap.count + service->lines.words + service->parked.count +
                      wend__finished_count(service) + service->due.count,
                  0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
@@ -62,13 +62,13 @@ Test(memory, of_equals_the_youngest_makes_room) {
     wend_ticket tickets[3];
     for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), 0);
     frame_of(service, 300);
-    for (int i = 0; i < 3; i++) cr_assert_eq(service->entries[tickets[i].index].spent, 100);
+    for (int i = 0; i < 3; i++) cr_assert_eq(entry_of(service, tickets[i])->spent, 100);
     submit_from_to(service, moat, at(3, 0), moat_goal(60), 8); /* the last slot */
     cr_assert_eq(frame_of(service, 50).evictions, 0);
     submit_from_to(service, moat, at(4, 0), moat_goal(60), 9);
     cr_assert_eq(frame_of(service, 100).evictions, 1);
-    cr_assert_neq(service->entries[tickets[1].index].slot, WEND__NONE);
-    cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
+    cr_assert_neq(entry_of(service, tickets[1])->slot, WEND__NONE);
+    cr_assert_eq(entry_of(service, tickets[2])->slot, WEND__NONE);
     drain(service, 500);
     nothing_is_held(service);
 }
@@ -93,7 +93,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* The cost of the last searches decides which search is postponed: expansions, but for those that were lost. */
+/* The cost of the last searches decides who is postponed: expansions, but for those that were lost. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
@@ -283,7 +283,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     frame_of(service, 300);
     submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
     frame_of(service, 300);
-    const wend__entry *entry = &service->entries[barred.index];
+    const wend__entry *entry = entry_of(service, barred);
     cr_assert_eq(entry->state, WEND__BARRED);
     cr_assert_eq(wend_service_set_urgency(service, barred, 1000), WEND_OK);
     frame_of(service, 300);
@@ -306,7 +306,8 @@ Test(memory, evictions_are_counted_exactly) {
         submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
         frame_of(service, 10);
         wend_ticket loser = submit_from_to(service, moat, at(1, 0), moat_goal(60), 1);
-        const wend__entry *entry = &service->entries[loser.index];
+        frame_of(service, 0);
+        const wend__entry *entry = entry_of(service, loser);
         for (uint32_t i = 0; i <= evictions; i++) {
             frame_of(service, 10);
             cr_assert_eq(entry->state, WEND__WAITING);
@@ -343,7 +344,7 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
         frame_of(service, 300);
         submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
         frame_of(service, 300);
-        cr_assert_eq(service->entries[barred.index].state, WEND__BARRED);
+        cr_assert_eq(entry_of(service, barred)->state, WEND__BARRED);
         if (round == 0) wend_service_cancel(service, barred);
         frame_of(service, 300);
         cr_assert_eq(seen_count, 1);
@@ -386,14 +387,14 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_ticket tickets[4];
     for (int32_t i = 0; i < 4; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
     cr_assert_eq(frame_of(service, 2).running, 2, "the two most urgent hold a page each");
-    wend__entry *head = &service->entries[tickets[1].index];
+    wend__entry *head = entry_of(service, tickets[1]);
     head->starved = true; /* six pages are free, of which the oldest takes two; a lane's share of four is two */
     head->wants_pages = 3;
     cr_assert_eq(wend_service_set_urgency(service, tickets[3], -9), WEND_OK);
     wend_frame frame = frame_of(service, 150);
     cr_assert_eq(frame.rounds, 1);
     cr_assert_eq(frame.evictions, 0);
-    cr_assert_neq(service->entries[tickets[3].index].slot, WEND__NONE);
+    cr_assert_neq(entry_of(service, tickets[3])->slot, WEND__NONE);
     drain(service, 1000);
     nothing_is_held(service);
     wend_service_destroy(service);
