@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 #include "service/backlog/backlog.h"
-#include "record/recorder/recorder.h"
+#include "recording/calls/recording_state.h"
 
 void wend__record_shut(wend_service *service) {
     wend__mutex_lock(service->recording->gate);
@@ -53,7 +53,7 @@ void wend__record_changed(wend_service *service, uint32_t index, const wend__cha
         order.about.to = change->goal;
         break;
     }
-    wend__tap_note(waiter->map, &order);
+    wend__tap_report(waiter->map, &order);
 }
 
 /* One script has it for all. */

@@ -107,7 +107,7 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
 }
 
 /* Apply a cancellation or replacement that is still to be applied. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request is postponed to the next
+ * one takes effect in the next frame, unless the deadline is now. False where the request waits for the next
  * frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
@@ -162,7 +162,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
     }
     wend__complete_revise(service, index, &verdict);
     if (is_for_next_frame(service, index))
-        wend__chain_append(service, postponed, index);
+        wend__chain_append(service, later, index);
     else
         deliver(service, tick, index);
     return true;

@@ -50,7 +50,7 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
         change_waiter(inbox, index, to);
     else
         change_entry(inbox, waiter->entry, to);
-    if (service->recorder && recorded) wend__record_changed(service, index, to);
+    if (service->recording && recorded) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,

@@ -3,7 +3,7 @@
 #include "service/inbox/inbox.h"
 
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 /* ---- any thread ---- */
 

@@ -2,7 +2,7 @@
 /* Submission, by any thread: a place for the request, or none. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 static void count_accepted(wend__inbox *inbox, const wend_request *request) {
     wend_map_retain(request->map);
@@ -66,7 +66,7 @@ static wend_error submit(wend_service *service, const wend_request *request, boo
     inbox->came[wend__rank(request->urgency)]++;
     count_accepted(inbox, request);
     if (request->agent != WEND_NO_AGENT) take_agents_place(service, index);
-    if (service->recorder && !unrecorded) wend__record_submitted(service, request, inbox->number);
+    if (service->recording && !unrecorded) wend__record_submitted(service, request, inbox->number);
     inbox->number++;
     if (out) *out = (wend_ticket){index, waiter->generation};
     return WEND_OK;
