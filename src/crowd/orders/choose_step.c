@@ -262,7 +262,7 @@ static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uin
     const wend__traveller *traveller = &crowd->travellers[index];
     const wend__near_state near = wend__near_find(crowd, version, index);
     if (near == WEND__NEAR_FOUND) {
-        wend__path_join_end(crowd, index);
+        wend__path_join_end(crowd, version, index);
         return true;
     }
     if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
