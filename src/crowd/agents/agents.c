@@ -65,7 +65,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
                            .path = {.stored = wend__stored_path_none()}};
     crowd->phase[index] = WEND__PHASE_ASLEEP;
     crowd->remaining[index] = 0;
-    crowd->speed[index] = def->speed_milli;
+    crowd->speed[index] = crowd->travellers[index].speed = def->speed_milli;
     crowd->count++;
     if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
     wend__goal_clear(crowd, index);
@@ -180,7 +180,7 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
     wend_error error = check_speed(speed_milli);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    crowd->speed[index] = speed_milli;
+    crowd->speed[index] = crowd->travellers[index].speed = speed_milli;
     if (recorded) wend__crowd_record_speed(crowd, index, speed_milli);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
