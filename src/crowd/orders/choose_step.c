@@ -62,6 +62,13 @@ typedef struct obstacles {
     bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
 } obstacles;
 
+/* Returns whether two agents follow one target, and the other is there: it stays. */
+static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
+    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
+           crowd->agents[other].with_target;
+}
+
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->travellers[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
@@ -76,7 +83,9 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                     found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
                 else if (found.holder == WEND__NO_TRAVELLER)
                     found.holder = holder;
-                if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (holder == WEND__NO_TRAVELLER) continue;
+                found.stands |= is_companion(crowd, index, (uint32_t)holder);
+                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
                 if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
@@ -142,7 +151,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (patience->tries >= crowd->def.tries) {
+    if (patience->tries >= crowd->def.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
         else if (!wend__route_end_assign(crowd, index))
@@ -177,11 +186,25 @@ static void measure_progress(wend__agent *agent) {
     patience->backoff /= 2;
 }
 
+/* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
+ * moved, and less and less often while it stands. */
+static void rest_near_target(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (crowd->counts.updates < agent->request.due) return;
+    agent->request.due = next_try_at(crowd, &agent->patience);
+    agent->patience.backoff++;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+}
+
 /* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->path.kind;
     if (wend__is_searching(&agent->request)) return;
+    if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
+        rest_near_target(crowd, index);
+        return;
+    }
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);

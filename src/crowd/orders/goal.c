@@ -16,6 +16,8 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__path_clear(crowd, index);
     wend__steer_drop_step(crowd, index);
     traveller->steered = 0;
+    traveller->follows = 0;
+    agent->with_target = false;
     agent->home = traveller->at;
     agent->goal.kind = WEND__GOAL_NONE;
     agent->goal.keep = false;
@@ -72,6 +74,8 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->window_due = 0;
     agent->home_pushed = false;
     traveller->steered = 0;
+    traveller->follows = goal->kind == WEND__GOAL_FOLLOW ? goal->target.index + 1 : 0;
+    agent->with_target = false;
     traveller->urgency = agent->urgency;
     wend__traffic_end_wish(crowd->traffic, index);
     traveller->has_goal = 1;
