@@ -81,7 +81,7 @@ static wend_cell place_of(const life *l, uint32_t agent) {
     return state.cell;
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
 static void wander(life *l, uint32_t agent) {
     send_to(l->crowd, &l->ids[agent], 1, draw_near(l, place_of(l, agent), NEAR));
@@ -129,7 +129,7 @@ static void on_event(void *context, const wend_agent_event *event) {
         l->again[agent] = l->frame + 20 + draw(&l->seed, 81);
 }
 
-static void renew_wishes(life *l) {
+static void renew_goals(life *l) {
     for (uint32_t agent = 0; agent < AGENTS; agent++) {
         if (l->again[agent] == 0 || l->again[agent] > l->frame) continue;
         l->again[agent] = 0;
@@ -249,7 +249,7 @@ static spent run_frame(life *l) {
     l->frame++;
     work_doors(l);
     steer(l);
-    renew_wishes(l);
+    renew_goals(l);
     const double began = cpu_us();
     check(wend_service_tick(l->service, &budget, &frame));
     const double ticked = cpu_us();

@@ -9,9 +9,9 @@ enum { SIDE = 512, MOVES = 200000, REPEATS = 7, MOST = 10000 };
 static wend_cell units[MOST];
 
 static void accelerate(wend_map *map) {
-    wend_acceleration wish = default_acceleration();
-    wish.landmarks = 0;
-    check(wend_map_accelerate(map, &wish));
+    wend_acceleration def = default_acceleration();
+    def.landmarks = 0;
+    check(wend_map_accelerate(map, &def));
 }
 
 static wend_map *make_map(bool marks) {

@@ -15,7 +15,7 @@ typedef struct bench {
     wend_crowd *crowd;
     wend_agent_id ids[AGENTS];
     uint64_t seed;
-    bool wanders; ///< each event leads to another wish
+    bool wanders; ///< each event leads to another goal
 } bench;
 
 static int32_t clip(int32_t value) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Doors open and close: each batch closes some that are not needed, and opens those whose time has come. */
+/* Doors open and close: each batch closes some unneeded ones, and opens the due ones. */
 #include "loads/edits.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static wend_error try_to_close(walk_doors *doors, wend_edit *batch, uint32_t ind
     return WEND_OK;
 }
 
-/* Those that open now; the others stay in the list. */
+/* Opens the due doors; the others stay in the list. */
 static uint64_t open_due(walk_doors *doors, wend_edit *batch, uint64_t frame) {
     uint32_t kept = 0;
     const uint32_t before = doors->closed_count;

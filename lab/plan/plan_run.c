@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as wishes of
+/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as goals of
    agents that walk in a crowd. */
 #include <stdlib.h>
 #include <wend/query.h>
@@ -7,7 +7,7 @@
 
 #include "plan/plan.h"
 #include "run/lab.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 /* A run that does not keep up goes on after the last request for this many times its length, for the figures. */
 enum { REST_TIMES = 4 };
@@ -24,14 +24,14 @@ typedef struct answer_slot {
     bool answered;
 } answer_slot;
 
-/* A run of the laboratory whose driver is the load: requests, or a crowd. */
+/* A run of the laboratory with the load as driver: requests, or a crowd. */
 struct trial {
     lab_run lab; /* first: the driver's functions get its address */
     const plan_load *load;
     const plan_setup *setup;
     const plan_trial *how;
     plan_result *result;
-    size_t asked, due;  /* requests submitted; requests whose time is over */
+    size_t asked, due;  /* requests submitted; requests past their time */
     answer_slot *slots; /* of requests: theirs */
     wend_agent_id *ids; /* of a crowd */
     uint64_t events;
@@ -107,7 +107,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
     return bytes;
 }
 
-/* An agent whose place is taken gets the nearest free one. */
+/* An agent with a taken place gets the nearest free one. */
 static bool add_agent(trial *run, uint32_t agent) {
     const plan_load *load = run->load;
     wend_agent_def def;

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "shared/host.h"
+#include "shared/messages.h"
 
 static const struct {
     promise_keeper keeper;

@@ -68,7 +68,7 @@ typedef enum promise_keeper { PROMISE_CHECKER, PROMISE_LOAD, PROMISE_WALK } prom
 /// The counts of a run, by promise.
 typedef struct promises {
     uint64_t checked[PROMISE_COUNT], broken[PROMISE_COUNT];
-    promise_keeper keeper; ///< whose promises all count, checked or not; of the others those that were checked
+    promise_keeper keeper; ///< its promises all count, checked or not; others if checked
 } promises;
 
 const char *promise_name(int promise);

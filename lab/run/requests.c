@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
@@ -52,7 +52,7 @@ static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     wend_ticket ticket = {0, 0};
-    agents_wish(run->all, agent, &request);
+    agents_fill_request(run->all, agent, &request);
     request.map = run->map;
     request.engine = run->settings->engine;
     request.on_done = take_completion;
@@ -75,8 +75,8 @@ static void cancel(lab_run *run, uint32_t agent, wend_ticket ticket) {
     checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
 }
 
-/* A player asks with one hand, and 10 frames later with the other: it cancels the first hand's request before that. A
-   hand whose cancelled request is not delivered cannot ask. */
+/* A player submits with one hand, and 10 frames later with the other: it cancels the first hand's request before that.
+ * A hand waits for the delivery of its cancelled request. */
 static bool click(lab_run *run, uint32_t agent, bool hides) {
     const uint32_t other = agents_other_hand(agent);
     wend_ticket ticket;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Drives a run by agents that walk through a crowd: doors open and close, agents get wishes, and each agent's place is
+/* Drives a run by agents that walk through a crowd: doors open and close, agents get goals, and each agent's place is
    checked in each frame. */
 #include <stdlib.h>
 
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 #include "shared/random.h"
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
 /* Dijkstra looks for cheapest ways until it has closed this many cells, some seconds. Frames go on so long after the
- * last wish at least, and twice as long as a walk over all open cells takes: in a maze a way may have half of them. */
+ * last goal at least, and twice as long as a walk over all open cells takes: in a maze a way may have half of them. */
 enum { SAMPLE_WORK = 60000000, REST_LEAST = 20000, FRAMES_A_CELL = 10 };
 /* About a quarter of a straight step a frame: 5 cells a second at 20 Hz. */
 enum { SPEED_MIN = 200, SPEED_MAX = 300, PATH_BLOCKS = 8, BLOCK = 64 };
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
 /* A cell that it can reach and that is neither taken nor wanted. Most lie nearby. */
 static bool choose_goal(lab_run *run, lab_walker *who, wend_cell *out) {
@@ -49,7 +49,7 @@ static void want(lab_run *run, lab_walker *who, wend_cell goal) {
     who->goal = goal;
 }
 
-static bool wish(lab_run *run, uint32_t index) {
+static bool give_goal(lab_run *run, uint32_t index) {
     lab_walker *who = &run->walkers[index];
     wend_crowd_goal goal;
     wend_agent_state state = {.struct_bytes = sizeof state};
@@ -67,10 +67,10 @@ static bool wish(lab_run *run, uint32_t index) {
     const wend_error error = wend_crowd_go(run->crowd, &who->id, 1, &goal);
     if (error != WEND_OK)
         return lab_fail("a wish in frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));
-    walk_checker_wished(run->walk_watch, index, goal.cell);
-    lab_log_wish(run, index);
-    run->wishes++;
-    run->open_wishes++;
+    walk_checker_set_goal(run->walk_watch, index, goal.cell);
+    lab_log_goal(run, index);
+    run->goals++;
+    run->open_goals++;
     return lab_track_add(run, index, &who->start, 1, true) || lab_fail("out of memory for the tracks");
 }
 
@@ -94,7 +94,7 @@ static bool before_tick(lab_run *run, bool asking, lab_times *times) {
     (void)times; /* doors are not measured */
     bool good = open_and_close(run);
     for (uint32_t i = 0; good && asking && i < run->settings->agents; i++)
-        if (run->walkers[i].next == run->frame) good = wish(run, i);
+        if (run->walkers[i].next == run->frame) good = give_goal(run, i);
     return good;
 }
 
@@ -143,7 +143,7 @@ static bool count_event(lab_run *run, const lab_event *event) {
     run->whys[event->why & 7]++;
     if (!wend_agent_event_ends_goal(event->event)) return true;
     if (who->next != 0) return true;
-    run->open_wishes--;
+    run->open_goals--;
     who->next =
         run->frame + (uint64_t)random_between(&who->random, (int32_t)scenario->wait_min, (int32_t)scenario->wait_max);
     if (!arrived) want(run, who, event->cell); /* it stands elsewhere */
@@ -179,7 +179,7 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     run->event_count = 0;
     wend_crowd_get_stats(run->crowd, &counts);
     run->put_off += counts.put_off;
-    return good && series_add(&run->wishing, run->open_wishes);
+    return good && series_add(&run->pursuing, run->open_goals);
 }
 
 /* A way takes no link or edge twice. */
@@ -187,13 +187,13 @@ static bool goes_on(const lab_run *run) {
     uint64_t cost = run->land.open * straight_cost(run);
     for (uint32_t i = 0; i < run->land.way_count; i++) cost += run->land.ways[i].cost;
     const uint64_t walk = cost / straight_cost(run) * FRAMES_A_CELL, rest = walk > REST_LEAST ? walk : REST_LEAST;
-    return run->open_wishes > 0 && run->frame < run->settings->frames + rest;
+    return run->open_goals > 0 && run->frame < run->settings->frames + rest;
 }
 
 /* The crowd's requests are the service's to count. */
 static void finish_walk(lab_run *run) {
     wend_stats stats = {.struct_bytes = sizeof stats};
-    walk_checker_finish(run->walk_watch, run->open_wishes);
+    walk_checker_finish(run->walk_watch, run->open_goals);
     wend_service_get_stats(run->service, &stats);
     for (int32_t i = 0; i < WEND_STATUS_COUNT; i++) run->statuses[i] = stats.statuses[i];
     run->accepted = stats.submitted;
@@ -222,9 +222,8 @@ static bool open_crowd(lab_run *run) {
     const wend_error error = wend_crowd_create(&def, &run->crowd);
     return error == WEND_OK || lab_fail("a crowd of %u agents: %s", (unsigned)def.agents, wend_error_detail(error));
 }
-
-/* Many random cells are tried; then the next one that is free. Bad luck or not, only cells of the largest part of a
- * crowded map matter little here: each agent's goals lie in its own part. */
+/* Takes the next free cell from a random one on. Its part of the map does not matter: each agent's goals lie in its
+ * own. */
 static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
     const terrain_copy *land = &run->land;
     const uint64_t first = random_below(random, land->cells);

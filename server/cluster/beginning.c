@@ -34,7 +34,7 @@ static bool keep_piece(cluster_beginning *place, cluster_bytes bytes) {
     return true;
 }
 
-/* The world of the first entry, and one that begins again, need no snapshot. */
+/* A world of the first entry, or a fresh one, needs no snapshot. */
 static bool is_whole(const cluster_head *head) {
     return head->entry == 1 || head->fresh;
 }

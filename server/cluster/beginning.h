@@ -16,7 +16,7 @@ typedef struct cluster_beginning {
     cluster_event *pieces, **last;  ///< of kind CLUSTER_SNAPSHOT, as far as they came
 } cluster_beginning;
 
-/// Look at the next entry, whose bytes become the search's. A snapshot that was not finished is left out.
+/// Reads the next entry, and owns its bytes from now on. An unfinished snapshot is left out.
 /// @return whether the place is found
 bool cluster_beginning_look(cluster_beginning *place, cluster_bytes bytes);
 /// Free the pieces.

@@ -9,7 +9,7 @@
 typedef struct cluster_copy {
     cluster_store *store; ///< NULL: the node keeps none
     const char *map;
-    _Atomic uint64_t first, last; ///< numbers of its entries; last is 0: there is none yet. Of any thread
+    _Atomic uint64_t first, last; ///< numbers of its entries; last is 0: there is none. Of any thread
     uint64_t base;                ///< by which numbers are above the store's sequences
 } cluster_copy;
 

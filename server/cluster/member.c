@@ -40,9 +40,10 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    snapshot begun, newest; ///< the one whose pieces come, and the newest complete one
+    snapshot begun, newest; ///< the incomplete one, and the newest complete one
     uint64_t until_ns;
-    char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
+    char heir[CLUSTER_NODE_BYTES +
+              1]; ///< of the handover under way; "": none. The thread's, until it is reported to the loop
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool fell;  ///< an append was not acknowledged, and may be in the log: only a follower can tell
@@ -51,14 +52,14 @@ struct cluster_member {
     _Atomic uint64_t epoch; ///< the map's
     /* The thread's own. */
     cluster_lease lease;
-    cluster_holder told; ///< the holder that the loop knows
+    cluster_holder told; ///< the holder last reported to the loop
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
     cluster_balance balance;
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     seen_note seen[MOST_PAGES];
-    uint64_t places_hash, pages_hash; ///< of what the loop was told last
+    uint64_t places_hash, pages_hash; ///< of the last report to the loop
     bool begins;                      ///< it looks for a snapshot to begin with
     cluster_beginning place;          ///< while it does
     uint64_t stuck_ns;                ///< since then, the log has no place to begin
@@ -256,7 +257,7 @@ static void note_append(cluster_member *member, const char *bytes, size_t size, 
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
-/* The lease may be renewed yet, by a late answer: but this node does not know the log's last entry. */
+/* The lease may still be renewed, by a late answer: but this node lacks the log's last entry. */
 static void fall(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     member->fell = true;
@@ -364,8 +365,8 @@ typedef struct others {
     char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
 } others;
 
-/* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
- * the first time, or that there is no room to remember, is not. */
+/* A note is old if it did not change for a while by this node's own clock: real clocks may be set. A note seen for the
+ * first time, or one without room to be remembered, is not old. */
 static bool is_old(cluster_member *member, const char *key, const char *text) {
     enum { SILENT_MS = 10000 };
     const seen_note now = {wend__hash_bytes(WEND__HASH_START, key, strlen(key)),
@@ -471,7 +472,7 @@ static bool bring_back(cluster_member *member) {
     return !member->stopped && !member->begins;
 }
 
-/* The lease knows how many entries the log had. */
+/* Returns true if the log has fewer entries than the lease has counted. */
 static bool log_was_lost(cluster_member *member) {
     char why[CLUSTER_WHY_BYTES];
     const uint64_t known = member->lease.holder.entry;
@@ -581,17 +582,17 @@ static bool is_ready(cluster_member *member, const char *node) {
     return cluster_note_read(value.text, &note) && note.entry + FEW >= member->before[1];
 }
 
-/* A request wants that another node should own the map. The wish ends with the handover, or where it is not ready. */
+/* A request that another node should own the map ends with the handover, or where that node is not ready. */
 static void heed_move(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_value wish;
+    cluster_value request;
     cluster_move_key(member->def.map, key);
-    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &wish) != CLUSTER_DONE) return;
-    if (!cluster_is_name(wish.text)) return;
+    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &request) != CLUSTER_DONE) return;
+    if (!cluster_is_name(request.text)) return;
     char heir[CLUSTER_NODE_BYTES + 1];
-    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, wish.text);
-    wish.text[0] = '\0';
-    if (member->def.store->set(member->def.store, key, &wish) != CLUSTER_DONE) return;
+    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, request.text);
+    request.text[0] = '\0';
+    if (member->def.store->set(member->def.store, key, &request) != CLUSTER_DONE) return;
     if (strcmp(heir, member->def.node) == 0 || !is_ready(member, heir)) return;
     snprintf(member->heir, sizeof member->heir, "%s", heir);
     const cluster_holder holder = member->lease.holder;

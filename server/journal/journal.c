@@ -47,7 +47,7 @@ struct serve_journal {
     int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
     uint64_t bytes;          ///< of the file, synced
     uint64_t hash;           ///< of them
-    uint64_t records;        ///< in the file; while waiters are told, up to the one that is told of
+    uint64_t records;        ///< in the file; while waiters are called, up to the current one
     bool busy;               ///< a commit is under way
     bool held;               ///< none begins
     void (*idle)(void *context);
@@ -138,7 +138,7 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
         g->fresh = fresh;
         return error;
     }
-    /* Earlier records are not written; their waiters are told when this record is on disk. */
+    /* Earlier records are not written; their waiters are called when this record is on disk. */
     const size_t own = g->count > 1 ? g->waiters[g->count - 2].end : 0;
     memmove(g->bytes, g->bytes + own, g->used - own);
     g->used -= own;
@@ -253,7 +253,7 @@ static void take_group(serve_journal *journal) {
     journal->record = 0;
 }
 
-/* @return false: the group's waiters were told that it is not written */
+/* @return false: the group's waiters got the error */
 static bool prepare_group(serve_journal *journal) {
     journal->busy = true;
     if (journal->broken == 0 && seal_group(journal)) return true;
@@ -329,7 +329,7 @@ static serve_journal *make_journal(uv_loop_t *loop) {
 
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
     serve_journal *journal = make_journal(loop);
-    if (!journal) return host_fail("out of memory");
+    if (!journal) return cli_fail("out of memory");
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes the server, and takes what its host says. */
+/* Opens and closes the server, and takes its host's calls. */
 #define _GNU_SOURCE
 
 #include <wend/live.h>

@@ -25,12 +25,12 @@ typedef struct text {
     size_t used, capacity;
 } text;
 
-/// A NATS message whose reply is being gathered.
+/// A NATS message and its growing reply.
 typedef struct batch {
     char *reply; ///< subject; NULL: none waits for it
     text out;
-    size_t left;          ///< lines whose part of the reply has yet to come
-    struct client *alone; ///< without a session: its connection. NULL: none yet
+    size_t left;          ///< lines with a missing part of the reply
+    struct client *alone; ///< without a session: its connection. NULL: none
 } batch;
 
 /// A session, or a connection for messages without one.

@@ -15,7 +15,7 @@
 
 #include <uv.h>
 
-/// Most sessions, and most messages without one that are under way.
+/// Most sessions, and most messages under way without a session.
 enum { NATS_CLIENTS_SESSIONS = 1024, NATS_CLIENTS_ALONE = 256 };
 
 typedef struct nats_clients nats_clients;

@@ -91,7 +91,7 @@ static void on_gone(void *context) {
     free_peer(p);
 }
 
-/* @return false: the peer is freed, and its session told */
+/* @return false: the peer is freed, and its session has the error */
 static bool join(peer *p, const char *address) {
     const other_maps_def *def = &p->all->def;
     const line_client_def line = {.loop = def->loop,

@@ -257,7 +257,7 @@ static bool write_entry(int descriptor, off_t offset, uint64_t sequence, const c
 }
 
 /* Bytes behind the last whole entry were never answered: they are cut off. An entry that is there already, by a try
- * whose sync failed, is written over as it is: the system may have dropped what it could not sync. */
+ * with a failed sync, is written over as it is: the system may have dropped what it could not sync. */
 static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes,
                                      size_t size, uint64_t *sequence) {
     cluster_bytes next;

@@ -68,8 +68,9 @@ typedef struct helper {
 } helper;
 
 struct wend__crew {
-    /* Jobs of the round that no thread has taken, a bit each. Who takes one by an exchange knows that its round still
-     * runs, as that ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
+    /* Jobs of the round that no thread has taken, a bit each. A thread that takes one by an exchange is sure that its
+     * round still runs, as that ends when all its jobs are done: so what is below is as the caller wrote it for that
+     * round. */
     _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
     _Atomic bool waiting;                 ///< the caller sleeps until they are

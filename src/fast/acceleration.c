@@ -76,7 +76,7 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
 
 typedef struct call {
     const wend_acceleration *def;
-    int32_t mover;                        ///< on a graph the default one, whose landmarks serve all
+    int32_t mover;                        ///< on a graph the default one: its landmarks serve all
     bool tables, far;                     ///< the mover is to have tables, a far layer
     bool change_tables, change_landmarks; ///< now, and not later
     bool change_far;                      ///< make it, complete it, discard it

@@ -87,7 +87,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 
 typedef struct layout {
     uint64_t columns, rows, chunks;
-    uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
+    uint64_t nodes, edges; /* of a graph that needs its reverse edges stored; else 0 */
     uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, into_first, into, bytes;
 } layout;
 

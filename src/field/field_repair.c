@@ -46,8 +46,7 @@ static void recheck_box(wend_field *f, wend_box box) {
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, c);
 }
 
-/* Settled cells whose successors may have been left out, as a cheapest way led round them: an edit may have taken that
- * way. */
+/* Opens settled cells with successors that a cheapest way may have bypassed: an edit may have taken that way. */
 static void begin_reopening(wend_field *f) {
     f->rim = f->key;
     f->cursor = 0;

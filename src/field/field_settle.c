@@ -31,7 +31,7 @@ static void relax_leaps(wend_field *f, uint32_t id, uint32_t cost) {
 
 /* ---- steps ---- */
 
-/* Copies of what a relaxation reads: for all that the compiler knows, a write to a way may be one to anything. */
+/* Copies of what a relaxation reads: to the compiler, a write to a way may alias anything. */
 typedef struct plan {
     wend_field *field;
     wend__open *open;

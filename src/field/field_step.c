@@ -55,7 +55,7 @@ static uint64_t measure(wend_field *f, uint64_t most) {
     return done;
 }
 
-/* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
+/* Works for up to `most` expansions, at least 1. Returns how many were spent, without those owed. */
 static uint64_t run_phase(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     if (f->gather) {

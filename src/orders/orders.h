@@ -10,7 +10,7 @@
  *   write_reply.c  completions and events as JSON, and strings
  *   copy.c         a copy of an order
  *
- * server/live reads JSON by the same table. The room knows base and public types only. */
+ * server/live reads JSON by the same table. The room uses base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
 #define WEND_SRC_ORDERS_ORDERS_H
 
@@ -66,7 +66,7 @@ typedef enum wend__order_field_form {
     WEND__UNSET   ///< NAME=VALUE, without a default: written where it was given
 } wend__order_field_form;
 
-/// Fields that only one side knows.
+/// Fields of one side only.
 enum { WEND__TEXT_ONLY = 1, WEND__JSON_ONLY = 2 };
 
 /// A word, and its value.
@@ -255,7 +255,7 @@ wend__shown_word wend__show_word(wend__span word);
 /// until it reads the next line.
 typedef struct wend__order_reader {
     int32_t axes;   ///< 1: cells are numbers of nodes; 2 and 3: X,Y or X,Y,Z
-    uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: whose orders are known
+    uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: which orders are allowed
     wend__span *words;
     size_t word_count, word_capacity;
     size_t end_column;            ///< after the last word

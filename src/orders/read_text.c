@@ -491,7 +491,7 @@ bool wend__order_take(wend__order_reader *reader, wend_order *out) {
     size_t at = read_placed(reader, row, out);
     for (; at > 0 && at < reader->word_count; at++)
         if (!read_option(reader, row, at, out)) return false;
-    if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* one coordinate alone says nothing */
+    if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* a coordinate is missing */
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
     if (at > 0 && kind == WEND_ORDER_ADJUST && out->given == 1)
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A service begins and ends a recording: it forgets what it has learnt, which the one that plays back cannot know. */
+/* Begins and ends a recording of a service, which forgets what it has learnt: a replay cannot have it. */
 #include "record/recorder/record.h"
 #include "service/state/service_state.h"
 

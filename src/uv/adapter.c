@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a service's frames on a libuv loop: awake while there is work, one frame at each of its times, none piled up. */
-#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
+#define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <wend/uv.h>
 
 #include "base/sized.h"
@@ -219,7 +219,7 @@ static void go_on_or_sleep(wend_uv *adapter) {
     adapter->stats.sleeps++;
 }
 
-/// The first frame due is the one that is run; what else has come due is skipped.
+/// The first due frame is run; later due ones are skipped.
 static void count_times(wend_uv *adapter, uint64_t now_ns, uint64_t last) {
     uint64_t late_ns = now_ns - wend__frame_due(&adapter->times, adapter->next), skipped = last - adapter->next;
     if (late_ns > adapter->stats.late_ns_max) adapter->stats.late_ns_max = late_ns;

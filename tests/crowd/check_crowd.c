@@ -21,16 +21,16 @@ static void join_both_ways(world *w) {
 
 static void make_world(trial *t) {
     static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-    world_wish wish = {.kind = kinds[oracle_below(&t->random, 4)]};
-    t->far = wish.kind == WEND_KIND_GRID && t->seed % FAR_SEEDS == 0;
-    wish.slow = oracle_below(&t->random, 2);
-    wish.links = oracle_below(&t->random, 4) == 0;
-    wish.steps = oracle_below(&t->random, 3) == 0;
-    wish.movers = oracle_below(&t->random, 2);
+    world_options options = {.kind = kinds[oracle_below(&t->random, 4)]};
+    t->far = options.kind == WEND_KIND_GRID && t->seed % FAR_SEEDS == 0;
+    options.slow = oracle_below(&t->random, 2);
+    options.links = oracle_below(&t->random, 4) == 0;
+    options.steps = oracle_below(&t->random, 3) == 0;
+    options.movers = oracle_below(&t->random, 2);
     if (t->far)
-        world_fill_long(&t->w, &t->random, &wish);
+        world_fill_long(&t->w, &t->random, &options);
     else
-        world_fill(&t->w, &t->random, &wish);
+        world_fill(&t->w, &t->random, &options);
     if (oracle_below(&t->random, 2)) join_both_ways(&t->w);
     memset(t->w.occupants, 0, sizeof t->w.occupants);
     t->map = world_map(&t->w);
@@ -86,7 +86,7 @@ static bool anyone_steps(const trial *t) {
     return false;
 }
 
-/* Endless wishes are halted; all others end by themselves, whatever is in the way, and all who are aside come to rest.
+/* Endless goals are halted; all others end by themselves, whatever is in the way, and all who are aside come to rest.
  * A step can take 30,000 updates, so those in which others only go on do not count. */
 void trial_finish(trial *t) {
     enum { MOST = 60000 };

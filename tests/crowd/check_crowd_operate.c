@@ -79,7 +79,7 @@ static void remove_agent(trial *t) {
     a->present = false;
 }
 
-/* It has another wish, or none. */
+/* It has another goal, or none. */
 static void end_steering(trial *t, actor *a) {
     trial_forget_step(t, a);
     a->steered = false;

@@ -99,7 +99,7 @@ void show_go(show *s, uint32_t i, int32_t x, int32_t y) {
     agent->lone_frames = lone_frames(s, agent);
     agent->began = s->frame;
     agent->wants = true, agent->met = false;
-    s->wishes++;
+    s->goals++;
     check(wend_crowd_go(s->crowd, &agent->id, 1, &goal));
 }
 

@@ -17,7 +17,7 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
     return 0;
 }
 
-/* Events come in the order of adding, those of one agent in their own; each wish ends once. */
+/* Events come in the order of adding, those of one agent in their own; each goal ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
     if (event->event == WEND_AGENT_EVENT_CLEAR) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every wish ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
+/* Every goal ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>

@@ -194,10 +194,10 @@ typedef struct haunt {
 
 static void haunt_open(haunt *h, int kind, uint64_t seed) {
     h->random.state = seed;
-    world_wish wish = {.kind = kind};
-    wish.slow = oracle_below(&h->random, 2), wish.links = oracle_below(&h->random, 2);
-    wish.steps = oracle_below(&h->random, 2), wish.movers = oracle_below(&h->random, 2);
-    world_fill(&h->w, &h->random, &wish);
+    world_options options = {.kind = kind};
+    options.slow = oracle_below(&h->random, 2), options.links = oracle_below(&h->random, 2);
+    options.steps = oracle_below(&h->random, 2), options.movers = oracle_below(&h->random, 2);
+    world_fill(&h->w, &h->random, &options);
     memset(h->w.occupants, 0, sizeof h->w.occupants);
     h->map = world_map(&h->w);
     wend_service_def service = default_service();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A wish waits for a way through a door that closes for a moment. */
+/* A goal waits for a way through a door that closes for a moment. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
@@ -129,7 +129,7 @@ Test(patience, ends_on_a_route_too) {
     cr_assert_not(has_goal(&t, a));
 }
 
-/* A node of a graph without coordinates has no nearest one: the wish waits where it is. */
+/* A node of a graph without coordinates has no nearest one: the goal waits where it is. */
 Test(patience, on_a_graph_without_coordinates) {
     static const wend_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
     wend_map *map;

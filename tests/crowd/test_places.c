@@ -52,9 +52,9 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
     static uint64_t cost[WORLD_CELLS];
     oracle_random random = {11};
     for (int trial = 0; trial < 60; trial++) {
-        const world_wish wish = {
+        const world_options options = {
             .kind = kinds[trial % 3], .slow = trial % 2, .links = trial % 5 == 0, .occupants = true};
-        world_fill(&w, &random, &wish);
+        world_fill(&w, &random, &options);
         if (w.cells > 700) continue; /* the model is slow */
         wend_map *map = world_map(&w);
         wend_places_def def;

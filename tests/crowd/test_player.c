@@ -17,7 +17,7 @@ static void steer(town *t, uint32_t agent, int32_t x, int32_t y) {
     cr_assert_eq(try_step(t, agent, x, y), WEND_OK);
 }
 
-/* The checker counts the event of a step that cannot begin as the end of a wish. */
+/* The checker counts the event of a step that cannot begin as the end of a goal. */
 static void steer_refused(town *t, uint32_t agent, int32_t x, int32_t y, int32_t why) {
     const uint32_t before = town_count(t, agent, WEND_AGENT_EVENT_GAVE_UP);
     const wend_cell cell = town_cell(t, agent);
@@ -177,9 +177,9 @@ Test(player, one_that_is_added_steered_stands_from_the_beginning) {
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 2, 1));
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
-Test(player, steering_ends_the_wish_and_a_wish_ends_steering) {
+Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 0, 0, 250);

@@ -84,7 +84,7 @@ Test(setting_out, goes_no_farther_than_the_head_start) {
 }
 
 /* The goal is walled in after the search has begun, in a map that still has it open: no path leads there. */
-Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_wish_once) {
+Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_goal_once) {
     open_town(12, FEW);
     const uint32_t a = town_add(&t, 2, 60, 1000);
     town_go(&t, a, 110, 60);
@@ -96,7 +96,7 @@ Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_wish_once) {
     town_close(&t);
 }
 
-Test(setting_out, a_newer_wish_and_a_halt_end_it) {
+Test(setting_out, a_newer_goal_and_a_halt_end_it) {
     open_town(12, FEW);
     const uint32_t a = town_add(&t, 2, 60, 1000), b = town_add(&t, 2, 40, 1000);
     town_go(&t, a, 110, 60);

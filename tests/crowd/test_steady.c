@@ -40,7 +40,7 @@ static void fill(town *t, uint32_t agents) {
     }
 }
 
-/* Wishes of every kind come and go, doors open and close. */
+/* Goals of every kind come and go, doors open and close. */
 static void bustle(town *t, uint32_t frames) {
     uint64_t seed = 77;
     for (uint32_t frame = 0; frame < frames; frame++) {
@@ -191,7 +191,7 @@ static void call_inside(void *context, const wend_agent_event *event) {
     }
 }
 
-Test(steady, callbacks_may_give_wishes_but_not_update) {
+Test(steady, callbacks_may_give_goals_but_not_update) {
     inside i = {0};
     wend_service_def service = default_service();
     cr_assert_eq(wend_service_create(&service, &i.service), WEND_OK);

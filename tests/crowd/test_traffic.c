@@ -205,7 +205,7 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     cr_assert(is_at(&r, 2, 3, 3) && !r.t[0].moved && !r.t[1].moved);
     wend__traffic_leave(r.traffic, 2);
     stand(&r, 3, at(4, 4));
-    want(&r, 3, at(3, 3)); /* its wish is younger */
+    want(&r, 3, at(3, 3)); /* its goal is younger */
     want(&r, 1, at(3, 3));
     r.t[0].has_goal = 0, r.t[0].next = r.t[0].at; /* gives its rank away, and begins behind */
     decide(&r);

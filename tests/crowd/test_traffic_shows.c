@@ -215,7 +215,7 @@ typedef struct town {
     wend_cell doors[1024];
     uint32_t door_count;
     double *ratios;
-    uint32_t wishes, met;
+    uint32_t goals, met;
 } town;
 
 static void found_town(town *t, int32_t side, uint32_t walkers) {
@@ -254,7 +254,7 @@ static void work_doors(town *t) {
         traffic_world_set_open(&t->world, door, false);
 }
 
-static void take_wish(town *t, uint32_t i, bool another) {
+static void take_goal(town *t, uint32_t i, bool another) {
     traffic_walker *walker = &t->world.walkers[i];
     if (walker->wants || walker->length) return;
     if (walker->ended > walker->began) {
@@ -264,7 +264,7 @@ static void take_wish(town *t, uint32_t i, bool another) {
     if (!another) return;
     do traffic_world_go(&t->world, i, free_cell(t));
     while (walker->path_count < 2);
-    t->wishes++;
+    t->goals++;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -272,7 +272,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-Test(traffic_shows, pedestrians_meet_their_wishes) {
+Test(traffic_shows, pedestrians_meet_their_goals) {
     enum { FRAMES = 1200, AFTER = 2400 };
     const uint32_t count = (uint32_t)few_or_many(500, 2000);
     static town t;
@@ -281,12 +281,12 @@ Test(traffic_shows, pedestrians_meet_their_wishes) {
         traffic_world_add(&t.world, free_cell(&t), 200 + (int32_t)draw(&t.random, 100));
     for (int f = 0; f < FRAMES + AFTER; f++) {
         if (f < FRAMES && f % 5 == 0) work_doors(&t);
-        for (uint32_t i = 0; i < count; i++) take_wish(&t, i, f < FRAMES);
-        if (f >= FRAMES && t.met == t.wishes) break;
+        for (uint32_t i = 0; i < count; i++) take_goal(&t, i, f < FRAMES);
+        if (f >= FRAMES && t.met == t.goals) break;
         cr_assert(traffic_world_step(&t.world), "%s", t.world.fault);
     }
     qsort(t.ratios, t.met, sizeof *t.ratios, by_size);
-    cr_assert_geq(t.met * 100, t.wishes * 99, "%u of %u wishes met", t.met, t.wishes);
+    cr_assert_geq(t.met * 100, t.goals * 99, "%u of %u wishes met", t.met, t.goals);
     cr_assert_leq(t.ratios[t.met / 2], 1.5, "%.3f times the lone walk", t.ratios[t.met / 2]);
     traffic_world_destroy(&t.world);
     free(t.ratios);

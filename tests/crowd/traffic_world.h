@@ -15,7 +15,7 @@ typedef struct traffic_walker {
     int64_t budget;         ///< left of this frame
     bool wants;             ///< has not been at its goal yet
     bool stays_away;        ///< once pushed off its goal it does not come back
-    uint64_t began, ended;  ///< frames of its wish
+    uint64_t began, ended;  ///< frames of its goal
     uint64_t lone_frames;   ///< the same if nobody were in its way
     uint32_t plans, pushes; ///< paths that it asked for, steps that it made for others
     wend_cell *path;        ///< with paths: from its start to the goal

@@ -111,17 +111,17 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
 
 void exact_other_kinds(oracle_random *random) {
     const int kind = oracle_below(random, 2) ? WEND_KIND_VOXEL : WEND_KIND_GRAPH;
-    const world_wish wish = {kind,
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2)};
+    const world_options options = {kind,
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2)};
     wend_search *search;
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
-    world_fill(&w, random, &wish);
+    world_fill(&w, random, &options);
     OWNED_MAP *map = world_map(&w);
     for (int phase = 0; phase < 3; phase++) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);

@@ -132,31 +132,31 @@ static void fill_graph(world *w, oracle_random *random) {
                                   1 + oracle_below(random, chance(random, 20) ? 1000000 : 50)};
 }
 
-static void fill(world *w, oracle_random *random, const world_wish *wish, enum shape shape) {
+static void fill(world *w, oracle_random *random, const world_options *options, enum shape shape) {
     memset(w, 0, sizeof *w);
-    w->kind = wish->kind;
+    w->kind = options->kind;
     fill_size(w, random, shape);
     fill_rules(w, random);
     if (shape == LONG) w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
-    fill_terrain(w, random, wish->slow, shape == LONG ? 8 : 45);
-    fill_movers(w, random, wish->movers);
+    fill_terrain(w, random, options->slow, shape == LONG ? 8 : 45);
+    fill_movers(w, random, options->movers);
     if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
-    if (wish->links) fill_links(w, random);
-    if (wish->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
-    for (int i = 0, percent = oracle_below(random, 30); wish->occupants && i < w->cells; i++)
+    if (options->links) fill_links(w, random);
+    if (options->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
+    for (int i = 0, percent = oracle_below(random, 30); options->occupants && i < w->cells; i++)
         w->occupants[i] = (uint8_t)chance(random, percent);
 }
 
-void world_fill(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, SMALL);
+void world_fill(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, SMALL);
 }
 
-void world_fill_large(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, LARGE);
+void world_fill_large(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, LARGE);
 }
 
-void world_fill_long(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, LONG);
+void world_fill_long(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, LONG);
 }
 
 /* ---- maps ---- */

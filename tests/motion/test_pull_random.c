@@ -134,9 +134,10 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         static wend_map *map;
         if (i % CASES_A_WORLD == 0) {
             int k = i / CASES_A_WORLD;
-            world_wish wish = {k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
+            world_options options = {
+                k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
             if (map) wend_map_release(map);
-            world_fill(&w, &random, &wish);
+            world_fill(&w, &random, &options);
             drop_short_links(&w);
             map = world_map(&w);
         }

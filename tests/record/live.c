@@ -93,10 +93,10 @@ static void on_done(void *context, const wend_completion *done) {
     live *l = request->l;
     request->pending = false;
     const bool ending = l->service == NULL;
-    cr_assert(l->wish.crowds || done->number == request->number);
+    cr_assert(l->options.crowds || done->number == request->number);
     request->number = done->number; /* searches of crowds are numbered, too */
     print(l, request, done, ending ? l->frame - request->submitted : done->frames);
-    if (ending || !l->wish.callbacks) return;
+    if (ending || !l->options.callbacks) return;
     const int times = oracle_below(&l->random, 3);
     for (int i = 0; i < times; i++) live_act(l);
 }
@@ -232,7 +232,7 @@ static void accelerate(live *l) {
 
 void live_act(live *l) {
     if (l->land_count > 1) l->at = &l->lands[oracle_below(&l->random, l->land_count)];
-    if (l->wish.crowds && live_chance(l, 50)) {
+    if (l->options.crowds && live_chance(l, 50)) {
         live_crowd_act(l);
         return;
     }
@@ -264,7 +264,7 @@ static uint64_t some_limit(live *l, int percent) {
 static void frame(live *l) {
     wend_budget budget = default_budget();
     budget.expansions = (uint64_t)oracle_below(&l->random, 400);
-    if (l->wish.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
+    if (l->options.timed && live_chance(l, 80)) budget.us = (uint64_t)oracle_below(&l->random, 30);
     if (live_chance(l, 30)) budget.expansions = WEND_NO_LIMIT;
     budget.rounds = some_limit(l, 15);
     budget.intakes = some_limit(l, 15);
@@ -301,18 +301,19 @@ static void open_service(live *l) {
 }
 
 static void add_land(live *l, struct live_land *at, int kind) {
-    const world_wish whole = {kind, true, true, true, true, true};
+    const world_options whole = {kind, true, true, true, true, true};
     *at = (struct live_land){.land = malloc(sizeof *at->land), .kind = kind, .first_epoch = UINT64_MAX};
     world_fill(at->land, &l->random, &whole);
     at->map = world_map(at->land);
 }
 
-void live_run(live *l, uint64_t seed, const live_wish *wish) {
+void live_run(live *l, uint64_t seed, const live_options *options) {
     enum { REQUESTS = 4096 };
-    l->wish = *wish;
+    l->options = *options;
     l->random = (oracle_random){seed};
-    l->land_count = wish->maps > 1 ? wish->maps : 1;
-    for (int i = 0; i < l->land_count; i++) add_land(l, &l->lands[i], i == 0 ? wish->kind : 1 + (wish->kind + i) % 3);
+    l->land_count = options->maps > 1 ? options->maps : 1;
+    for (int i = 0; i < l->land_count; i++)
+        add_land(l, &l->lands[i], i == 0 ? options->kind : 1 + (options->kind + i) % 3);
     l->at = &l->lands[0];
     l->requests = calloc(REQUESTS, sizeof *l->requests);
     l->capacity = REQUESTS;
@@ -320,13 +321,13 @@ void live_run(live *l, uint64_t seed, const live_wish *wish) {
     const int before = oracle_below(&l->random, 3);
     open_service(l);
     for (int i = 0; i < before; i++) edit(l), accelerate(l);
-    for (int i = 0; wish->past && i < 12; i++) move_unit(l), edit(l), accelerate(l);
+    for (int i = 0; options->past && i < 12; i++) move_unit(l), edit(l), accelerate(l);
     cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
-    for (int i = 0; i < wish->frames; i++) {
+    for (int i = 0; i < options->frames; i++) {
         const int acts = oracle_below(&l->random, 8);
         for (int k = 0; k < acts; k++) live_act(l);
         frame(l);
-        if (wish->crowds) live_crowd_steps(l);
+        if (options->crowds) live_crowd_steps(l);
     }
     for (int i = 0; i < l->land_count; i++) live_crowd_end(l, &l->lands[i]);
     date_all(l);
@@ -353,12 +354,12 @@ char *live_play(const char *text, size_t size, int *status) {
     char *printed = NULL;
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
-    host_script script;
-    host_script_init(&script, "recording", text, size, &options);
-    *status = host_script_run(&script);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out};
+    script_state script;
+    script_init(&script, "recording", text, size, &options);
+    *status = script_run(&script);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(out);
     return printed;
 }
@@ -390,9 +391,9 @@ char *live_play_maps(const live *l, int *status) {
         if (l->files[i].bytes != NULL) write_text(folder, name, &l->files[i]);
     }
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out};
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out};
     snprintf(path, sizeof path, "%s/map0.wend", folder);
-    *status = host_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
+    *status = script_maps_run(path, l->files[0].bytes, l->files[0].size, &options);
     fclose(out);
     remove_files(folder);
     return printed;

@@ -23,7 +23,7 @@ void live_text_free(live_text *text);
 typedef struct live live;
 
 /// The acts of a live run.
-typedef struct live_wish {
+typedef struct live_options {
     int kind;
     bool timed;     ///< budgets of time, with a clock that goes as it likes
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
@@ -31,10 +31,10 @@ typedef struct live_wish {
     bool crowds;    ///< each map has a crowd now and then, with agents, routes and flow fields
     int maps;       ///< more than one: of several kinds
     int frames;
-} live_wish;
+} live_options;
 
 struct live {
-    live_wish wish;
+    live_options options;
     oracle_random random;
     struct live_land {
         world *land;
@@ -74,7 +74,7 @@ void live_crowd_steps(live *l);
 void live_crowd_end(live *l, struct live_land *at);
 
 /// Run all of it, at random, and destroy the service.
-void live_run(live *l, uint64_t seed, const live_wish *wish);
+void live_run(live *l, uint64_t seed, const live_options *options);
 void live_free(live *l);
 /// What `wend run` prints of a script; `status` receives its exit status. To be freed.
 char *live_play(const char *script, size_t size, int *status);

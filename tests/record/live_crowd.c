@@ -33,7 +33,7 @@ static void print_event(void *context, const wend_agent_event *event) {
     fputs(",\"cell\":", out);
     live_print_cell(out, own->at->kind, event->cell);
     fputs("}\n", out);
-    if (!l->wish.callbacks) return;
+    if (!l->options.callbacks) return;
     const int times = oracle_below(&l->random, 2);
     for (int i = 0; i < times; i++) live_act(l);
 }
@@ -174,6 +174,6 @@ void live_crowd_act(live *l) {
         patrol(l, own);
     else if (what < 98)
         change(l, own);
-    else if (!l->wish.callbacks) /* it may be its own callback */
+    else if (!l->options.callbacks) /* it may be its own callback */
         end(l, l->at);
 }

@@ -116,7 +116,7 @@ static void pair_edges(world *w, oracle_random *random) {
         if (oracle_below(random, 60) > 0) w->edges[i + 1] = (wend_edge){w->edges[i].to, w->edges[i].from, 1 + i};
 }
 
-static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *t) {
+static void try_looks(const world_options *options, int worlds, uint64_t seed, tally *t) {
     static world w;
     static wend__search_memory memory;
     oracle_random random = {seed};
@@ -127,7 +127,7 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
     wend__pool_init(&pool, pages, 1, 1);
     wend__search_init(s, &pool);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         pair_edges(&w, &random);
         wend_map *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
@@ -157,8 +157,8 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_on_grids) {
-    const world_wish all = {WEND_KIND_GRID, true, true, true, true, true};
-    const world_wish plain = {WEND_KIND_GRID, false, false, false, false, true};
+    const world_options all = {WEND_KIND_GRID, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_GRID, false, false, false, false, true};
     tally t = {0};
     try_looks(&all, 300, 1, &t);
     try_looks(&plain, 300, 2, &t);
@@ -167,8 +167,8 @@ Test(search_enclosed, a_look_says_what_floods_say_on_grids) {
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_in_space) {
-    const world_wish all = {WEND_KIND_VOXEL, true, true, true, true, true};
-    const world_wish plain = {WEND_KIND_VOXEL, false, false, false, true, true};
+    const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, false, false, false, true, true};
     tally t = {0};
     try_looks(&all, 150, 3, &t);
     try_looks(&plain, 150, 4, &t);
@@ -177,7 +177,7 @@ Test(search_enclosed, a_look_says_what_floods_say_in_space) {
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_on_graphs) {
-    const world_wish all = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options all = {WEND_KIND_GRAPH, true, true, false, true, true};
     tally t = {0};
     try_looks(&all, 400, 5, &t);
     cr_assert(t.no_path > 50 && t.open > 50, "%d no path, %d blocked, %d aimed, %d open", t.no_path, t.blocked, t.aimed,

@@ -81,12 +81,12 @@ static void check(wend_search *search, const wend_request *request, uint64_t sli
     check_end(search, request, get_expanded(search), counted);
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     OWNED_SEARCH *search = make_search();
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -101,8 +101,8 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 Test(search_expanded, hold_the_path_on_worlds_of_all_kinds) {
     for (int kind = 0; kind < 3; kind++) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-        const world_wish plain = {kinds[kind], true, false, false, true, false};
-        const world_wish full = {kinds[kind], true, true, kind < 2, true, true};
+        const world_options plain = {kinds[kind], true, false, false, true, false};
+        const world_options full = {kinds[kind], true, true, kind < 2, true, true};
         try_worlds(&plain, false, 150, 21);
         try_worlds(&full, true, 150, 22);
     }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const world_wish grids = {WEND_KIND_GRID, true, true, true, true, false};
-static const world_wish voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
-static const world_wish graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
+static const world_options grids = {WEND_KIND_GRID, true, true, true, true, false};
+static const world_options voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
+static const world_options graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
 
 /* ---- estimates ---- */
 
@@ -79,13 +79,13 @@ static void change_rules(world *w, wend_map *map, oracle_random *random) {
     cr_assert_eq(wend_map_set_rules(map, rules), WEND_OK);
 }
 
-static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_estimates(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     static wend__heuristic aim;
     oracle_random random = {seed};
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WEND_MAX_GOALS];
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         if (i % 2) add_links(&w, &random);
         OWNED_MAP *map = world_map(&w);
         if (i % 3 == 0) change_rules(&w, map, &random);
@@ -116,7 +116,7 @@ Test(heuristic, never_says_too_much_on_graphs) {
 
 /* ---- promises ---- */
 
-static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_bounds(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     const int32_t weights[] = {1000, 1001, 1500, 4000, WEND_WEIGHT_MAX_MILLI};
     oracle_random random = {seed};
@@ -127,7 +127,7 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         wend_map *map = world_map(&w);
         for (int query = 0; query < 10; query++) {
             wend_request request = world_request(&w, &random, true, goals);

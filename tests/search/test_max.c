@@ -121,12 +121,12 @@ static void end_test(wend_search *search) {
     wend_search_destroy(search);
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     wend_search *search = begin_test();
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
@@ -141,8 +141,8 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
-    const world_wish plain = {WEND_KIND_GRID, true, false, true, true, false};
-    const world_wish full = {WEND_KIND_GRID, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_GRID, true, false, true, true, false};
+    const world_options full = {WEND_KIND_GRID, true, true, true, true, true};
     try_worlds(&plain, false, 800, 1);
     try_worlds(&full, true, 800, 2);
     cr_assert(served[0] > 500 && served[4] > 200 && served[5] > 500, "%u %u %u", served[0], served[4], served[5]);
@@ -151,16 +151,16 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_in_space) {
-    const world_wish plain = {WEND_KIND_VOXEL, true, false, true, false, false};
-    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, true, false, true, false, false};
+    const world_options full = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&plain, false, 600, 3);
     try_worlds(&full, true, 600, 4);
     cr_assert(served[0] > 500 && served[2] > 300, "%u %u", served[0], served[2]);
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_on_graphs) {
-    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_options full = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&plain, false, 800, 5);
     try_worlds(&full, true, 800, 6);
     cr_assert(served[0] > 500 && served[1] > 500, "%u %u", served[0], served[1]);

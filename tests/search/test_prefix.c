@@ -118,12 +118,12 @@ static void prepare(wend_map *map, const world *w, int number) {
     if (number % 4 == 1) wend__units_want(map);
 }
 
-static void try_worlds(const world_wish *wish, bool special, bool large, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, bool large, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     pair p = {make_search(1 << 16), make_search(1 << 16), 0, 0};
     for (int i = 0; i < worlds; i++) {
-        (large ? world_fill_large : world_fill)(&w, &random, wish);
+        (large ? world_fill_large : world_fill)(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         prepare(map, &w, i);
         for (int query = 0; query < QUERIES; query++) {
@@ -141,36 +141,36 @@ static void try_worlds(const world_wish *wish, bool special, bool large, int wor
 }
 
 Test(prefix, is_walkable_on_plain_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, false, false, false};
-    try_worlds(&wish, false, false, 150, 1);
-    const world_wish even = {WEND_KIND_GRID, false, false, false, false, false};
+    const world_options options = {WEND_KIND_GRID, true, false, false, false, false};
+    try_worlds(&options, false, false, 150, 1);
+    const world_options even = {WEND_KIND_GRID, false, false, false, false, false};
     try_worlds(&even, false, true, 30, 2);
 }
 
 Test(prefix, is_walkable_on_grids_with_everything) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, true, false, 200, 3);
-    try_worlds(&wish, true, true, 15, 4);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, true, false, 200, 3);
+    try_worlds(&options, true, true, 15, 4);
 }
 
 Test(prefix, is_walkable_among_links) {
-    const world_wish wish = {WEND_KIND_GRID, false, true, false, false, false};
-    try_worlds(&wish, false, false, 150, 5);
+    const world_options options = {WEND_KIND_GRID, false, true, false, false, false};
+    try_worlds(&options, false, false, 150, 5);
 }
 
 Test(prefix, is_walkable_in_space) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
-    try_worlds(&wish, false, false, 100, 6);
-    const world_wish even = {WEND_KIND_VOXEL, false, false, false, false, false};
+    const world_options options = {WEND_KIND_VOXEL, true, false, false, false, false};
+    try_worlds(&options, false, false, 100, 6);
+    const world_options even = {WEND_KIND_VOXEL, false, false, false, false, false};
     try_worlds(&even, false, true, 20, 7);
-    const world_wish all = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&all, true, false, 80, 8);
 }
 
 Test(prefix, is_walkable_on_graphs) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, false, false, false, false};
-    try_worlds(&wish, false, false, 200, 9);
-    const world_wish all = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options options = {WEND_KIND_GRAPH, true, false, false, false, false};
+    try_worlds(&options, false, false, 200, 9);
+    const world_options all = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&all, true, false, 100, 10);
 }
 

@@ -96,14 +96,14 @@ static void make_dear(world *w, oracle_random *random) {
         for (int i = 1; i < w->mover_count; i++) w->movers[i].factors[class] = (uint8_t)oracle_below(random, 256);
 }
 
-static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, const ways *how, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     OWNED(rig_free) rig r = {0};
     rig_make(&r, POOL_PAGES, seed % 2 ? 0xaa : 0x55);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         if (w.kind != WEND_KIND_GRAPH && i % 2) make_dear(&w, &random);
         OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
@@ -124,31 +124,31 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
 static const ways starving = {true, false, 20}, pursuing = {false, true, 20}, both = {true, true, 20};
 
 Test(search_pressure, grids_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, &starving, 700, 1);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, &starving, 700, 1);
 }
 
 Test(search_pressure, voxels_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&wish, &starving, 500, 2);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&options, &starving, 500, 2);
 }
 
 Test(search_pressure, graphs_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&wish, &starving, 500, 3);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&options, &starving, 500, 3);
 }
 
 Test(search_pressure, grids_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, &pursuing, 700, 4);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, &pursuing, 700, 4);
 }
 
 Test(search_pressure, voxels_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&wish, &both, 500, 5);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&options, &both, 500, 5);
 }
 
 Test(search_pressure, graphs_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&wish, &both, 500, 6);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&options, &both, 500, 6);
 }

@@ -78,7 +78,7 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     dearer += got.cost > best.cost;
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     static const int32_t weights[] = {1000, 1001, 1200, 1500, 2000, 5000, WEND_WEIGHT_MAX_MILLI};
     static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_MANHATTAN,
@@ -88,7 +88,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     rig_make(&counter, 256, 0);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
@@ -107,30 +107,30 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 }
 
 Test(weights, s8_keep_the_bound_on_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, false};
-    try_worlds(&wish, false, 1500, 1);
+    const world_options options = {WEND_KIND_GRID, true, false, true, true, false};
+    try_worlds(&options, false, 1500, 1);
 }
 
 Test(weights, s8_keep_the_bound_on_even_grids) {
-    const world_wish wish = {WEND_KIND_GRID, false, false, false, false, false};
-    try_worlds(&wish, false, 3000, 2);
+    const world_options options = {WEND_KIND_GRID, false, false, false, false, false};
+    try_worlds(&options, false, 3000, 2);
 }
 
 Test(weights, s8_keep_the_bound_on_grids_with_everything) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, true, 1500, 3);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, true, 1500, 3);
 }
 
 Test(weights, s8_keep_the_bound_in_space) {
-    const world_wish plain = {WEND_KIND_VOXEL, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, true, false, false, false, false};
+    const world_options full = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&plain, false, 600, 4);
     try_worlds(&full, true, 600, 5);
 }
 
 Test(weights, s8_keep_the_bound_on_graphs) {
-    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_options full = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&plain, false, 1000, 6);
     try_worlds(&full, true, 1000, 7);
 }
@@ -139,14 +139,14 @@ Test(weights, s8_keep_the_bound_on_graphs) {
 
 /* No step lowers the estimate by more than it costs: with that, a closed node need not be opened again. `manhattan`
  * may fall by what it may exceed. */
-static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_estimates(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
         wend__heuristic heuristic;
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
@@ -169,18 +169,18 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
 }
 
 Test(weights, estimates_are_consistent_on_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_estimates(&wish, 400, 11);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_estimates(&options, 400, 11);
 }
 
 Test(weights, estimates_are_consistent_in_space) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_estimates(&wish, 300, 12);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_estimates(&options, 300, 12);
 }
 
 Test(weights, estimates_are_consistent_on_graphs) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_estimates(&wish, 300, 13);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_estimates(&options, 300, 13);
 }
 
 /* ---- what they save ---- */

@@ -141,7 +141,7 @@ Test(service_land, keeps_a_bounded_number) {
     }
 }
 
-Test(service_land, forgets_wishes_after_some_frames) {
+Test(service_land, forgets_goals_after_some_frames) {
     begin(192, 64, 0);
     load(0, 0, NULL);
     submit_from_to(service, map, at(1, 1), at(140, 1), 0);

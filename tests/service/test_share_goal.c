@@ -44,11 +44,11 @@ static void check_world(const world *w) {
 }
 
 /* Returns how many requests shared. */
-static size_t play_world(uint64_t seed, const world_wish *wish) {
+static size_t play_world(uint64_t seed, const world_options *options) {
     static world w;
     static wend_cell goals[WORLD_GOALS];
     oracle_random random = {seed};
-    world_fill_large(&w, &random, wish);
+    world_fill_large(&w, &random, options);
     map = world_map(&w);
     make(1, 1 + seed % 4, 0);
     const wend_request first = world_request(&w, &random, false, goals);
@@ -70,8 +70,8 @@ static size_t play_kind(int kind) {
     const uint64_t worlds = (uint64_t)few_or_many(10, 32);
     size_t shared = 0;
     for (uint64_t seed = 1; seed <= worlds; seed++) {
-        const world_wish wish = {kind, seed & 1, seed & 2, seed & 4, seed & 8, false};
-        shared += play_world(seed, &wish);
+        const world_options options = {kind, seed & 1, seed & 2, seed & 4, seed & 8, false};
+        shared += play_world(seed, &options);
     }
     return shared / worlds;
 }

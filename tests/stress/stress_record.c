@@ -177,12 +177,12 @@ static void play(const char *text, size_t size, uint64_t workers) {
     char *printed = NULL, wanted[128];
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
-    host_script script;
-    host_script_init(&script, "recording", text, size, &options);
-    PROMISE(host_script_run(&script) == HOST_DONE);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
+    script_state script;
+    script_init(&script, "recording", text, size, &options);
+    PROMISE(script_run(&script) == CLI_DONE);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(out);
     snprintf(wanted, sizeof wanted, "\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", completed, hash);
     const size_t length = strlen(wanted);

@@ -110,8 +110,8 @@ static int compare_id(const void *a, const void *b) {
     return memcmp(id->text, kept->bytes + kept->count, id->length);
 }
 
-/* Ids that the client waits for and the server knows nothing of: it was restarted, or kept them no longer. Both lists
- * may be long, so one is sorted. */
+/* Ids that the client waits for and the server lost: it was restarted, or no longer kept them. Both lists may be long,
+ * so one is sorted. */
 static void tell_lost(live_client *client) {
     const json_t *waiting = client->live->message.hello.waiting;
     size_t count;

@@ -74,7 +74,7 @@ static void check_edit(live_message *message, uint64_t edit_cells) {
 
 /* ---- orders ---- */
 
-/* On a graph only one that follows may be a step away. */
+/* On a graph, only a follower may keep a step away. */
 static void check_reach(live_message *message) {
     const wend_order *order = &message->order;
     const int32_t most = order->kind == WEND_ORDER_FOLLOW;

@@ -269,7 +269,7 @@ int live_lines_add(live_net *net, int socket) {
     return uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
 
-/* A socket file that nobody listens on is left over from a server that was killed. */
+/* Removes a socket file without a listener, left over from a killed server. */
 static void remove_stale(const char *path) {
     struct stat info;
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -133,7 +133,7 @@ static void do_nothing(uv_idle_t *idle) {
     (void)idle;
 }
 
-/* Those that are scheduled meanwhile have their turn in the next one, for which the loop does not wait. */
+/* Connections scheduled meanwhile have their turn in the next one, for which the loop does not wait. */
 static void flush_all(uv_prepare_t *handle) {
     live_net *net = handle->data;
     const struct live_list *list = &net->lists[LIVE_SCHEDULED];
@@ -188,7 +188,7 @@ void live_end(live_connection *connection, int code, const char *reason) {
 /// Strangers have this many units of work in a second, all together: 10 ms.
 enum { STRANGERS_WORK = 1 << 20 };
 
-/* Strangers have one credit. Those that it does not suffice for rest on, the longest resting go first. */
+/* Strangers share one credit, which goes to the longest resting first. The others rest on. */
 static void end_rests(uv_timer_t *timer) {
     live_net *net = timer->data;
     const uint64_t now = uv_now(net->loop);
@@ -230,7 +230,7 @@ void live_spend(live_connection *connection, uint64_t work) {
     live_schedule(connection);
 }
 
-/* ---- those that have said nothing ---- */
+/* ---- silent connections ---- */
 
 static void end_silent(uv_timer_t *timer) {
     live_net *net = timer->data;
@@ -301,7 +301,7 @@ static void last_closed(uv_handle_t *handle) {
     finish(handle->data);
 }
 
-/* libwebsockets closes its handles in steps, each a turn of the loop, and says nothing when it is done: its second
+/* libwebsockets closes its handles in steps, each a turn of the loop, and does not report the end: its second
  * destruction comes some turns after the first. */
 static void last_turns(uv_timer_t *timer) {
     live_net *net = timer->data;

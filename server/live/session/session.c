@@ -107,7 +107,7 @@ live_session *live_session_find(live_sessions *all, const char *name) {
     return session;
 }
 
-/* ---- those that are away, in the order in which they went ---- */
+/* ---- sessions that are away, in the order in which they went ---- */
 
 static void add_away(live_session *session, uint64_t now_ms) {
     live_sessions *all = session->all;

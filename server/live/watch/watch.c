@@ -38,7 +38,7 @@ bool live_watch_wanted(const wend_live *live, uint32_t what) {
     return false;
 }
 
-/* A watcher that has yet to read a part of its queue gets no more frames until it has. */
+/* A watcher with much unread in its queue gets no more frames until it has read it. */
 static bool is_behind(const live_client *client) {
     enum { SHARE = 16 };
     return live_connection_waiting(client->connection) > client->live->limits.queue_bytes / SHARE;
@@ -145,7 +145,7 @@ void live_watch_first(live_client *client) {
     live->text.starved = false;
 }
 
-/* Events that do not fit are counted, and their number is told once there is room. */
+/* Events that do not fit are counted, and their number is sent once there is room. */
 static void tell_missed(live_client *client) {
     live_text text = {0};
     live_unasked_begin(&text, "event");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and are in nobody's way. They go on
- * along their paths by time alone, since nobody can say what lies there; a search finds out once they are back. */
+/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and block no one. They go on along
+ * their paths by time alone, since the land there is unknown; they search again once they are back. */
 #include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"

@@ -6,7 +6,7 @@
 
 #ifdef WEND_DEBUG
 
-enum { EACH_UPDATE = 1024 }; /* an update looks at so many slots on the average */
+enum { EACH_UPDATE = 1024 }; /* slots that an update checks on the average */
 
 /// Sums over the agents.
 typedef struct census {
@@ -31,7 +31,7 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     WEND__ASSERT(claimed->size == 0 || wend__places_at(&t->places, claimed->cell).claimer == i);
 }
 
-/* Nobody swaps places with another. */
+/* No two agents swap places. */
 static void validate_step(const wend_crowd *crowd, uint32_t index) {
     const wend__traveller *traveller = &crowd->travellers[index];
     if (wend__traffic_jumps(crowd->traffic, traveller->from, traveller->at)) return;

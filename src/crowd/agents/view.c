@@ -44,8 +44,8 @@ static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
     return out;
 }
 
-/* Writes the cells from an agent to its path, which only a near field knows, and moves the reader to where they meet.
- * Where they do not meet, nothing is left to read. */
+/* Writes the cells by which an agent joins its path through a near field, and moves the reader to where they meet. If
+ * they never meet, nothing is left to read. */
 static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity, size_t *count,
                               wend__path_reader *reader) {
     wend__version *version = wend__map_newest(crowd->def.map);

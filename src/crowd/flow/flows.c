@@ -123,7 +123,7 @@ static bool is_counted(const wend__goal_counter *counter, const wend__agent_goal
     return counter->count > 0 && counter->mover == mover && wend__same_cell(counter->goal, goal->cell);
 }
 
-/* Returns the counter of a goal; else an unused one; else the next one that counts one agent only; else NULL. */
+/* Returns the counter of a goal; else an unused one; else the next one with a single agent; else NULL. */
 static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goal *goal, int32_t mover) {
     wend__goal_counter *empty = NULL;
     for (uint32_t i = WEND__GOAL_COUNTERS; i-- > 0;) {

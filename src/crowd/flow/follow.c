@@ -23,7 +23,7 @@ bool wend__flow_is_near(const wend_crowd *crowd, const wend__agent_goal *goal, w
     return crowd->def.map->kind != WEND_KIND_GRAPH && wend__cells_apart(at, flow->goal) <= flow->near_cells;
 }
 
-/* ---- what the field says ---- */
+/* ---- the field's next step ---- */
 
 /* Returns FOUND if the field leads on from the cell, PENDING if it will; otherwise the agent has to search. */
 static wend_status read_field(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend_cell *next) {

@@ -27,7 +27,7 @@ struct wend__window {
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number
     uint32_t members[WEND__LACAM_AGENTS]; ///< slots
     uint64_t serials[WEND__LACAM_AGENTS]; ///< of the members
-    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of those that make the next step
+    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of the members that make the next step
     wend__window_cells numbers;
     wend__lacam *lacam;
 };
@@ -81,8 +81,8 @@ static bool may_join(const wend_crowd *crowd, uint32_t index) {
     return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered && !traveller->ghost;
 }
 
-/* Takes a cell into the window, unless somebody holds it whom the window cannot move.
- * Returns false if the window is full. */
+/* Adds a cell to the window, unless an agent holds it that the window cannot move. Returns false if the window is
+ * full. */
 static bool take_cell(wend_crowd *crowd, wend_cell cell) {
     wend__window *window = crowd->window;
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
@@ -111,7 +111,7 @@ static void take_seeds(wend_crowd *crowd, uint32_t index) {
     take_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
 }
 
-/* Takes the cells around those that are in the window, the nearest first, until it is full. */
+/* Adds cells around the window, the nearest first, until it is full. */
 static void take_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
@@ -190,8 +190,8 @@ static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
     return last;
 }
 
-/* Describes what a member wants: its goal where that is in the window, else to leave it on its path. One that stands on
- * its goal has to get back there. */
+/* Describes the goal of a member: its own if that is in the window, else to leave it on its path. A member on its goal
+ * has to get back there. */
 static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__window *window = crowd->window;
@@ -209,7 +209,7 @@ static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     return member;
 }
 
-/* Asks LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
+/* Runs LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
 static bool ask(wend_crowd *crowd, const wend__version *version) {
     wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;

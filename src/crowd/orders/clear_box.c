@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that the host clears: those who stand in one leave it, nobody else enters, and an event says when no body is in
- * it. */
+/* Boxes that the host clears: the agents in one leave it, no other agent enters, and an event reports when it is
+ * empty. */
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"

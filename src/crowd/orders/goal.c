@@ -27,7 +27,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     traveller->next = traveller->at;
     traveller->urgency = WEND_URGENCY_MIN;
     traveller->has_goal = 0;
-    wend__traffic_end_wish(crowd->traffic, index);
+    wend__traffic_end_goal(crowd->traffic, index);
     traveller->ready = crowd->phase[index] != WEND__PHASE_STEPPING;
     if (crowd->phase[index] == WEND__PHASE_AWAKE) crowd->phase[index] = WEND__PHASE_ASLEEP;
 }
@@ -77,7 +77,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     traveller->follows = goal->kind == WEND__GOAL_FOLLOW ? goal->target.index + 1 : 0;
     agent->with_target = false;
     traveller->urgency = agent->urgency;
-    wend__traffic_end_wish(crowd->traffic, index);
+    wend__traffic_end_goal(crowd->traffic, index);
     traveller->has_goal = 1;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;
 }

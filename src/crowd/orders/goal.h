@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: an agent's goal begins and ends. */
-#ifndef WEND_SRC_CROWD_ORDERS_WISH_H
-#define WEND_SRC_CROWD_ORDERS_WISH_H
+#ifndef WEND_SRC_CROWD_ORDERS_GOAL_H
+#define WEND_SRC_CROWD_ORDERS_GOAL_H
 
 #include "crowd/state/crowd_state.h"
 
@@ -31,11 +31,11 @@ bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t co
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
 /// Sets traveller.next of a steered agent at rest to the ordered step, if it is legal on this version.
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Updates a steered agent whose step begins.
+/// Updates a steered agent at the start of its step.
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
 /// Updates a steered agent that the host has put on another cell.
 void wend__steer_moved(wend_crowd *crowd, uint32_t index);
-/// Ends an update in which time passed: agents whose steps have not begun give GAVE_UP.
+/// Ends an update in which time passed: agents that could not begin their steps report GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
 /* ---- clear_box.c: boxes that the host clears ---- */
@@ -67,9 +67,9 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
 /// Returns whether an agent that will not step aside, or a unit of the host, stands where the agent would stand at
 /// `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
-/// Returns whether an agent without a goal cannot go home: it is taken. One that keeps its goal cell makes those leave
-/// who stand on that cell and have no goal cell.
-/// @param for_good   receives whether only agents that will not step aside stand there
+/// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
+/// agents without one leave that cell.
+/// @param for_good   receives true if only agents that will not step aside stand there
 bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
 /// Searches again because others block the way, or ends the goal after the last try.
 /// @param ahead    the next cell

@@ -8,7 +8,7 @@
 
 enum {
     LOW = 16,   ///< with fewer steps left, the path is extended
-    PIECE = 64, ///< by so many steps at most
+    PIECE = 64, ///< by this many steps at most
 };
 
 typedef enum extension { EXTENDED, BEFORE_GAP, ROUTE_ENDS } extension;

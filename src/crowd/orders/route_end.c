@@ -8,7 +8,7 @@
 #include "map/movers/views.h"
 
 enum {
-    NEAR_END = 8,    ///< last steps of a path on which an agent asks for a place
+    NEAR_END = 8,    ///< last steps of a path on which an agent requests a place
     MOST_PLACES = 32 ///< for one goal; each may be taken when the agent arrives
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and asks for a leg before it comes to the
- * end of the last one, as wend/journey.h does for a host. Where they are used up it asks for another route. */
+/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and requests a leg before the last one
+ * ends, as wend/journey.h does for a host. After the last crossing it requests another route. */
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
@@ -47,7 +47,7 @@ static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
     return true;
 }
 
-/* Returns what an agent that goes by far routes asks for. */
+/* Returns the kind of request of an agent on a far route. */
 static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
     wend__far_way *way = &crowd->far_ways[index];
     const wend__agent *agent = &crowd->agents[index];

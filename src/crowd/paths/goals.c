@@ -25,7 +25,7 @@ static bool can_reach(const candidates *c, wend_cell cell) {
     return !wend__cell_factor(view, c->at) || wend__version_connected(c->version, mover, c->at, cell);
 }
 
-/* Returns whether nobody else holds the cell. Ghosts may share it. */
+/* Returns true if no other agent holds the cell. Ghosts may share it. */
 static bool is_free(const candidates *c, wend_cell cell) {
     const wend__traveller *traveller = &c->crowd->travellers[c->index];
     return traveller->ghost || !wend__traffic_is_held(c->crowd->traffic, cell, traveller->size, (int32_t)c->index);

@@ -2,7 +2,7 @@
 /* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
  * there it joins the next prefix, and finally the answer. It can always return along the cells walked. To a far goal it
  * walks along a lead instead, the first leg of a far route, and its search begins where that ends.
- * docs/design/head-start.md says why. */
+ * See docs/design/head-start.md. */
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"

@@ -43,7 +43,7 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
 }
 
-/* The cells that a steered agent will likely enter: straight on. They may be off the map, where nobody stands. */
+/* Lists the cells straight ahead of a steered agent, which it will likely enter. They may be off the map. */
 static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *cells, uint32_t capacity) {
     const wend_cell at = traveller->at, to = traveller->next;
     for (int32_t k = 0; k < (int32_t)capacity; k++)

@@ -175,7 +175,7 @@ void wend__path_request_retry(wend_crowd *crowd, uint32_t index) {
 
 /* ---- answers ---- */
 
-/* Returns where an answer leads. NONE: it has no path, and *why says why. */
+/* Returns where an answer leads. NONE: it has no path, and *why is the reason. */
 static uint8_t read_answer(const wend_completion *done, uint8_t purpose, uint8_t *why) {
     *why = WEND_WHY_NO_PATH;
     bool path = done->cell_count > 0;

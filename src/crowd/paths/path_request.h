@@ -20,7 +20,7 @@ void wend__path_request_done(void *context, const wend_completion *done);
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
 /// The same for the cells at which an agent may join its route: the nearest ones, or those behind the gap where it is.
 uint32_t wend__route_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
-/// Returns whether an agent whose route is cut at goal.position may go on at another position. If both are the same
+/// Returns true if an agent on a route that is cut at goal.position may go on at another position. If both are the same
 /// cell, the step from there must be open.
 bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                          wend__route_position position);

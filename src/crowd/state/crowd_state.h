@@ -12,7 +12,7 @@
 #include <wend/field.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
-/// its next step in each of them (AWAKE). One that is AWAY holds no cell, as its land is not loaded.
+/// its next step in each of them (AWAKE). An AWAY agent is on unloaded land and holds no cell.
 enum { WEND__PHASE_ABSENT, WEND__PHASE_AWAY, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
 
 enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
@@ -81,8 +81,8 @@ typedef struct wend__far_way {
     uint16_t crossings[WEND__FAR_KEPT][2];
 } wend__far_way;
 
-/// Says what a path request asks for: a whole path, a far route with its first leg, a further leg, or a far route whose
-/// first leg leads the agent while the whole path is searched for.
+/// Kinds of path requests: a whole path, a far route with its first leg, a further leg, or a far route with a first leg
+/// that leads the agent during the search for the whole path.
 enum { WEND__ASKS_PATH, WEND__ASKS_ROUTE, WEND__ASKS_LEG, WEND__ASKS_LEAD };
 
 /// The purpose of a path request.
@@ -107,7 +107,7 @@ typedef struct wend__path_request {
     uint64_t due;               ///< first update in which the next search for the same goal may begin
     uint64_t map_serial;        ///< version of the map when the last search began
     uint8_t purpose;            ///< of the pending or wanted search
-    uint8_t asks;               ///< WEND__ASKS_… of the latest search
+    uint8_t asks;               ///< WEND__ASKS_…, of the latest search
     bool wanted;                ///< to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
@@ -134,7 +134,7 @@ typedef struct wend__patience {
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
-/// Returns the patience of an agent that has made no progress yet.
+/// Returns the patience of an agent without progress.
 static inline wend__patience wend__new_patience(void) {
     return (wend__patience){.least_on_path = UINT32_MAX, .least_for_goal = UINT32_MAX, .remaining_cost = UINT64_MAX};
 }
@@ -226,8 +226,8 @@ typedef struct wend__goal_counter {
 
 enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
 
-/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are not
-/// given to an agent yet.
+/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are
+/// unassigned.
 typedef struct wend__route_end {
     uint32_t route; ///< number of the route, plus 1; 0: none
     uint32_t next, count;
@@ -266,7 +266,7 @@ struct wend_crowd {
     int64_t scale;        ///< units of progress in a thousandth of a straight step, times `elapsed`
     uint32_t pending;     ///< searches in the service
     uint32_t latency;     ///< moving average of the updates until an answer, in eighths
-    uint64_t lead_effort; ///< moving average of the expansions of leads, and of the paths behind them; 0: none yet
+    uint64_t lead_effort; ///< moving average of the expansions of leads, and of their paths; 0: no lead
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one
@@ -302,15 +302,15 @@ void wend__crowd_free(wend_crowd *crowd);
 /// Counts the answer to a search. Returns false if the crowd is destroyed: the last answer frees it.
 bool wend__crowd_answered(wend_crowd *crowd);
 
-/// Puts an agent that is in no list into a list of members: those that keep fleeing from one agent, or those on their
-/// way to places at the end of one route.
+/// Puts an agent that is in no list into a list of members: the agents that flee from one agent, or are on their way to
+/// places at the end of one route.
 /// @param first   head of the list: index of its first agent, plus 1; 0: none
 void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index);
 /// Takes an agent out of its list, if it is in one.
 void wend__members_leave(wend_crowd *crowd, uint32_t index);
 
 /// Begins deferrable work for an agent, as wend__work_begin(). Returns false if no work is left: the next update begins
-/// with the first such agent, whose work is never refused. So no kind of work starves another.
+/// with the first such agent, which is never refused. So no kind of work starves another.
 static inline bool wend__crowd_work_begin(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
     if (index == crowd->work_exempt) {
         wend__work_spend(&crowd->work, pieces);
@@ -350,7 +350,7 @@ static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
                         id.index, id.generation);
 }
 
-/// Refuses a goal for whose event there is no room. @return WEND_BUSY
+/// Refuses a goal without room for its event. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
     return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_def.events");
 }

@@ -122,8 +122,8 @@ static wend_cell place_of(const way_out *way, uint32_t number) {
     return (wend_cell){way->low.x + n % x, way->low.y + n / x % y, way->low.z + n / x / y};
 }
 
-/* Returns whether a traveller may go there, or may make room for itself there. One that has waited goes where nobody
- * is, half of the time: those in its way may have nowhere to go. */
+/* Returns true if a traveller may go there, or may make room for itself there. After a wait it goes onto an empty cell
+ * half of the time: the travellers in its way may have nowhere to go. */
 static bool is_open(const wend__traffic *t, int32_t i, wend_cell at) {
     enum { PATIENCE = 8 };
     const wend__traveller *own = &t->travellers[i];

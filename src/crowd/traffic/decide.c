@@ -46,14 +46,14 @@ static void begin_ghost_step(wend__traffic *t, int32_t i) {
     begin_step(t, i, t->travellers[i].next);
 }
 
-void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
+void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
     t->priorities[index].since = 0;
     t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
-/* Begins the priority of a traveller. Of those whose goals begin at once, the farthest go first: those that come early
- * to their goals stand in the way of the others (LaCAM; Okumura 2023). */
-static void begin_wish(wend__traffic *t, int32_t i) {
+/* Begins the priority of a traveller. Of goals that begin at once, the farthest go first: agents that reach their goals
+ * early block the others (LaCAM; Okumura 2023). */
+static void begin_goal(wend__traffic *t, int32_t i) {
     wend_cell ahead[FAR];
     t->priorities[i].since = t->decision;
     t->priorities[i].near = (uint8_t)(FAR - t->ahead(t->context, (uint32_t)i, ahead, FAR));
@@ -64,11 +64,11 @@ static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traveller *traveller = &t->travellers[i];
     if (!traveller->present || traveller->ready != WEND__READY) return false;
     if (wend__same_cell(traveller->next, traveller->at)) {
-        if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
+        if (!traveller->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
         traveller->waited = 0;
         return false;
     }
-    if (!t->priorities[i].since) begin_wish(t, i);
+    if (!t->priorities[i].since) begin_goal(t, i);
     if (!traveller->ghost) return true;
     begin_ghost_step(t, i);
     return false;
@@ -150,9 +150,9 @@ static void roll_back(wend__traffic *t, uint32_t before) {
     wend__traffic_unclaim(t, before);
 }
 
-/* The push chain ended without a free cell, so every traveller in it is blocked by root or by one that root follows.
- * The one with the highest priority among them inherits that of root, and goes first until its goal ends (priority
- * inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
+/* The push chain ended without a free cell, so every traveller in it is blocked by root or by a traveller that root
+ * follows. The one with the highest priority among them inherits that of root, and goes first until its goal ends
+ * (priority inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
 static bool lend_priority(wend__traffic *t, int32_t root) {
     int32_t best = -1;
     for (uint32_t n = 0; n < t->push_count; n++) {

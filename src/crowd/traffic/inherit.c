@@ -13,8 +13,8 @@ typedef struct way {
 } way;
 
 /* Writes the steps of a traveller, best first: all of them if it is pushed, else those that are better than to stay.
- * Among equals those come first that lead where nobody is, then random bits decide, the same in each run: always the
- * same choice would send many the same way.
+ * Among equals, steps onto empty cells come first, then random bits decide, the same in each run: always the same
+ * choice would send many the same way.
  * Returns false if the traveller cannot rank its steps. */
 static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
     const wend__traveller *traveller = &t->travellers[i];

@@ -13,8 +13,7 @@ typedef struct wend__held_place {
 
 enum { WEND__PLACE_CLASSES = 5 };
 
-/// A traveller has two places: the one that it holds, and the one that it claims. No two travellers hold one cell, and
-/// no two claim one.
+/// A traveller has two places: one that it holds, and one that it claims. No two travellers hold or claim one cell.
 /// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
 /// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
 typedef struct wend__places {
@@ -33,7 +32,7 @@ void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_
 /// Hold a first place, or leave it. The traveller claims none.
 void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_leave(wend__places *places, int32_t traveller);
-/// Claim a place next to the one that is held, of the same size or another; take the claim back; or hold it instead.
+/// Claims a place next to the held one, of the same size or another; drops the claim; or holds it instead.
 void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell);
 void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
 void wend__places_unclaim(wend__places *places, int32_t traveller);
@@ -47,7 +46,7 @@ static inline const wend__held_place *wend__places_claimed(const wend__places *p
     return &places->of[2 * traveller + !places->now[traveller]];
 }
 
-/// The traveller that holds a cell, and the one that claims it; -1: none.
+/// The traveller that holds a cell, and the traveller that claims it; -1: none.
 typedef struct wend__cell_owners {
     int32_t holder, claimer;
 } wend__cell_owners;

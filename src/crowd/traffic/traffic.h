@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which traveller holds which cells, and which steps begin. Knows nothing of goals, searches and events. A
+/* Internal: which traveller holds which cells, and which steps begin. Independent of goals, searches and events. A
  * step moves the holding at once: from the decision in which it begins, a traveller holds the next place only. Two
  * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
  * is none. Ghosts are ignored in all this. docs/design/traffic.md has the rules and what they promise. */
@@ -61,8 +61,8 @@ typedef struct wend__traveller {
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
-    uint8_t pushed;   ///< out: with `moved`: it makes room for another; the step is not the one that it wanted
-    int32_t root;     ///< out: with `moved`: the traveller whose step caused this one; it may be this one
+    uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
+    int32_t root;     ///< out: with `moved`: the traveller that caused this step; it may be this one
 } wend__traveller;
 
 /// Writes the next cells of a traveller's path after `at`, for travellers that want a step.
@@ -83,7 +83,7 @@ enum { WEND__WINDOW_SIDE = 64, WEND__WINDOW_NONE = 255 };
 
 /// Some cells of a square on a grid, with numbers.
 typedef struct wend__window_cells {
-    wend_cell low; ///< of the square's cells, the one that is lowest along each axis
+    wend_cell low;                                          ///< the square's cell that is lowest along each axis
     uint8_t numbers[WEND__WINDOW_SIDE * WEND__WINDOW_SIDE]; ///< WEND__WINDOW_NONE: the cell is outside
 } wend__window_cells;
 
@@ -138,13 +138,13 @@ bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *versio
 /// farthest from it, then by index. Updates the counts of units.
 /// @param version      the newest of the map
 /// @param candidates   all that are ready and may want a step, by index; the others that are ready want none
-/// @param rank         NULL: nobody can rank steps
+/// @param rank         NULL: steps have no rank
 /// @param work         for pushes: without any left, only steered travellers and the first in order push
 /// Cost: O(candidates + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *candidates,
                           uint32_t count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank, void *context);
 
-/// Closes the cells of a window to all steps that are not planned. NULL: opens those that are closed.
+/// Closes the cells of a window to all unplanned steps. NULL: opens the closed ones.
 /// @param cells   outlives that
 void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
 /// Plans the steps to their `next` cells of travellers at rest in the window. In the next decision all of them begin,
@@ -152,13 +152,13 @@ void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *
 /// @param indices   until that decision
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
-/// Ends the priority of a traveller whose goal ends or changes: it is the youngest of its urgency then.
-void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
+/// Ends the priority of a traveller when its goal ends or changes: it is the youngest of its urgency then.
+void wend__traffic_end_goal(wend__traffic *traffic, uint32_t index);
 
-/// Returns the travellers whose steps began in the last decision, except ghosts. Valid until the next decision.
+/// Returns the travellers that began a step in the last decision, except ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
 
-/// Reserve a second place for a traveller, next to the one that it holds, or release it. Between decisions.
+/// Reserves a second place for a traveller, next to the one it holds, or releases it. Between decisions.
 void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cell);
 void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
 /// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.

@@ -9,7 +9,7 @@
 
 enum { WEND__URGENCY_MOST = 1000 };
 
-/// Most travellers that one push moves, and how many cells of the path ahead a push knows.
+/// Most travellers that one push moves, and the length of the path ahead that a push uses.
 enum { WEND__PUSH_NODES = 4096, WEND__AHEAD_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__IMPATIENT_AFTER = 64 };
 
 /// The priority of a traveller, and what one decision marks.
@@ -45,9 +45,9 @@ struct wend__traffic {
     uint32_t decision, pushes;
     wend__boxes boxes;
     const wend__window_cells *window; ///< NULL: none
-    const uint32_t *planned;          ///< travellers in it whose steps begin in the next decision
+    const uint32_t *planned;          ///< travellers in it that step in the next decision
     uint32_t planned_count;
-    int32_t root;                 ///< whose step is being decided
+    int32_t root;                 ///< the traveller that is being decided
     uint32_t chain_begin;         ///< claims from here on belong to the step being decided, and to those in front of it
     const wend__version *version; ///< of this decision, as the next three
     wend__work *work;
@@ -59,7 +59,7 @@ struct wend__traffic {
     uint32_t push_capacity, push_count;
     bool push_deferred; ///< a traveller or the number of nodes stopped the push: a later one may succeed
     bool foremost;      ///< the pushing traveller is steered or the first in order: it does not wait for work
-    bool impatient;     ///< the pushing traveller has waited long: it also pushes those that walk its way
+    bool impatient;     ///< the pushing traveller has waited long: it also pushes travellers that walk its way
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
@@ -72,7 +72,7 @@ static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }
 
-/// Returns whether a step takes a link between cells that are not neighbours. Nobody is in the way between its ends.
+/// Returns true if a step takes a link between cells that are not neighbours. Nothing stands between its ends.
 static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend_cell b) {
     const uint32_t apart = wend__distance(a.x, b.x) | wend__distance(a.y, b.y) | wend__distance(a.z, b.z);
     return t->kind != WEND_KIND_GRAPH && apart > 1;

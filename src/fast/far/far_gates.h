@@ -57,7 +57,7 @@ void wend__far_search_init(wend__far_search *search, wend__far_node *nodes, uint
 void wend__far_search_begin(wend__far_search *search);
 /// Enter the gates of an area: costs[j] from where the search begins to gate j, then over the border.
 void wend__far_search_enter(wend__far_search *search, wend__far_area area, const uint32_t *costs);
-/// Expand so many nodes. @return true: it ended; `best` says how
+/// Expands up to `expansions` nodes. @return true: it ended; `best` is the result
 bool wend__far_search_run(wend__far_search *search, uint64_t expansions);
 /// Returns the cost of a gate on the rim of an area within, before its crossing, as a confined search found it.
 uint32_t wend__far_search_cost(const wend__far_search *search, wend__far_area area, uint32_t gate);

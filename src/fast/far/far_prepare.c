@@ -106,7 +106,7 @@ static wend_error repair_all(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-/* The first mover whose layer has stale objects. Nothing is stale: -1. */
+/* Returns the first mover with stale objects in its layer; -1: none. */
 static int32_t mover_to_repair(const wend__version *v) {
     for (int32_t i = 0; i < wend__version_movers(v); i++)
         if (wend__version_view(v, i)->far && wend__version_view(v, i)->far->stale > 0) return i;

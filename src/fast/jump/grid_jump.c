@@ -289,9 +289,8 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return spend_slice(s, stock, false, budget);
 }
 
-/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether
- * another expansion is needed. One that counts is thrown away, as the search does not go on. (A
- * step that ends the search counts none.) */
+/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
+ * needed. A counted one is discarded, as the search does not go on. (A step that ends the search counts none.) */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     const bool known = wend__jump_of(s)->owed > 0 || (s->begun && wend__jump_of(s)->exits > 15);
     if (!known && step_slice(s, stock, 1) > 0) s->starved = false;

@@ -8,7 +8,7 @@
 #include "map/store/map_layout.h"
 #include <wend/search.h>
 
-/* A* is taken where many straight runs end beside a corner: of a hundred that end inside their
+/* A* is taken where many straight runs end at a corner: of a hundred that end inside their
  * chunk, more than WEND__CHOICE_CORNERS. Obstacles of a width k that stand alone make 2 in k +
  * 2: the narrower they are, the more jump points there are and the less paths bend.
  *
@@ -25,17 +25,16 @@ enum {
         37, ///< to a goal less than WEND__CHOICE_NEAR cells away, on maps of WEND__CHOICE_NEAR_ON cells and more
     WEND__CHOICE_NEAR = 64,
     WEND__CHOICE_NEAR_ON = 1 << 17,
-    WEND__CHOICE_FAR_ON =
-        1 << 19,               ///< on maps of so many cells, half the side is far; on smaller ones all that is not near
-    WEND__CHOICE_SPECIAL = 16, ///< where corners are many, one special cell in so many is too much for jumps
-    WEND__CHOICE_DIAGONALS = 25,          ///< least diagonal steps to a hundred of these runs
-    WEND__CHOICE_DIAGONALS_FAR = 60,      ///< with landmarks, for a far goal
+    WEND__CHOICE_FAR_ON = 1 << 19,   ///< on maps of this many cells, half the side is far; on smaller ones all but near
+    WEND__CHOICE_SPECIAL = 16,       ///< where corners are many, the least cells per special cell for jumps
+    WEND__CHOICE_DIAGONALS = 25,     ///< least diagonal steps to a hundred of these runs
+    WEND__CHOICE_DIAGONALS_FAR = 60, ///< with landmarks, for a far goal
     WEND__CHOICE_DIAGONALS_FARTHEST = 80, ///< with landmarks, for a goal three quarters of the side away
     WEND__CHOICE_CORNERS_FOUR = 30,       ///< the most corners with 4 neighbours
     WEND__CHOICE_DIAGONALS_FOUR = 5       ///< the same of diagonal steps: corridors one cell wide have none
 };
 
-/// The least number of diagonal steps for A*, with landmarks, on a map of so many cells, to a goal
+/// The least number of diagonal steps for A*, with landmarks, on a map of `cells` cells, to a goal
 /// `away` cells away along the longer axis.
 static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away) {
     if (away < WEND__CHOICE_NEAR) return WEND__CHOICE_DIAGONALS;

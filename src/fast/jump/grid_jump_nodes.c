@@ -38,7 +38,7 @@ static bool make_directory(wend__search *s, wend__stock *stock, size_t block, in
     return true;
 }
 
-/* Take so many nodes in a row; the rest of the previous page stays unused. */
+/* Allocates `count` nodes in a row; the rest of the previous page stays unused. */
 static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
     if (wend__jump_of(s)->fresh_end - wend__jump_of(s)->fresh_node < count) {
         const uint32_t page = wend__pages_demand(s, stock);

@@ -23,7 +23,7 @@ enum {
 typedef struct wend__jump_view {
     const wend__jump_table *table;
     const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
-    const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none yet
+    const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none
 } wend__jump_view;
 
 /// Enter another block: views of its chunks are quick then.

@@ -106,7 +106,7 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const bool la
     return true;
 }
 
-/* The same in any chunk. Two functions, so that neither asks which one it is. */
+/* The same in any chunk. Two functions, so that neither branches on it. */
 static bool generate_plain(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
     const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return generate_in(s, stock, false, &at, x, y, g, d);
@@ -223,7 +223,7 @@ WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const bool 
     return follow_straight(s, stock, large, at, x, y, g, d, in_column, in_row);
 }
 
-/* Four calls instead of a loop: the compiler knows d. */
+/* Four calls instead of a loop: d is a constant in each. */
 WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                                int32_t y, uint32_t g, uint32_t exits) {
     const bool in_column = x >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_column;

@@ -50,8 +50,8 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
-/* A way around a unit, or one that is cheaper than through it, begins at marks beside it. Runs that passed there before
- * it came have left them out. */
+/* A way around a unit, or a cheaper one than through it, begins at marks next to it. Runs that passed there earlier
+ * have left them out. */
 static void finish_search(wend__search *s) {
     if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
         s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
@@ -108,7 +108,7 @@ static void set_costs(wend__search *s) {
     j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
-/* Work beside the search itself, in its units. */
+/* Converts work outside the search to its units. */
 static uint32_t count_points(const wend__search *s, uint64_t points) {
     return (uint32_t)(points / (WEND__EXPANSION_POINTS * s->price));
 }
@@ -359,7 +359,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
 }
 
 /* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
- * needed. One that counts is thrown away, as the search does not go on: what it found is forgotten. */
+ * needed. A counted one is discarded with its results, as the search does not go on. */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t best = s->best;

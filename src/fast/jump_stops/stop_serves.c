@@ -19,7 +19,7 @@ static bool serves_rules(const wend__version *version, const wend__version *view
     return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
 }
 
-/* Grids whose rules the tables are made for, and whose costs fit. */
+/* Grids with the tables' rules, and with costs that fit. */
 static bool serves_map(const wend__version *version, const wend__version *view) {
     if (!serves_rules(version, view)) return false;
     if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__JUMP_BLOCKS) return false;

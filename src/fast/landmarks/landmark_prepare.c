@@ -6,8 +6,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-/* Landmarks are made again after so many publishes that changed cells, or when so many cells changed, at least one in
-   256: from then on the paths that they know are others. To follow what closes would take longer (experiments.md). */
+/* Landmarks are made again after OLD publishes that changed cells, or after changes to one cell in OLD_SHARE: by then
+ * many paths differ. To follow what closes would take longer (experiments.md). */
 enum { OLD = 1024, OLD_SHARE = 256 };
 
 /* Landmarks that are being made, or were. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Repairing landmarks where an edit brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
  * numbers that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old
- * ones nowhere. It has a bound for each landmark; one that needs more is dropped. */
+ * ones nowhere. It has a bound for each landmark; a landmark that needs more is dropped. */
 #include "fast/landmarks/landmark_tables.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -112,11 +112,11 @@ static void find_changes(const wend__version *before, const wend__version *now, 
 }
 
 enum {
-    COPYING = 16 ///< copying a strip takes as long as so many cells, for each landmark that there is
+    COPYING = 16 ///< copying a strip takes as long as this many cells, for each landmark
 };
 #define INFINITE UINT32_MAX
 
-/* An edge whose ends do not fit. */
+/* An edge with misfitting ends. */
 typedef struct misfit {
     wend_cell a, b;
     uint32_t weight;
@@ -131,7 +131,7 @@ typedef struct item {
 typedef struct repair {
     wend_map *map;
     const wend__version *view;
-    wend__landmarks *landmarks; ///< those that are written to; before that those that are to be repaired
+    wend__landmarks *landmarks; ///< the copy that is written to; before that the original
     unsigned landmark;
     misfit *misfits;
     size_t misfit_count, misfit_room;
@@ -139,7 +139,7 @@ typedef struct repair {
     size_t count, room;
     uint64_t left;    ///< cells that may still be relaxed
     bool full;        ///< out of memory
-    uint32_t *seen;   ///< numbers + 1 of cells whose edges were looked at, a hash table; 0: free
+    uint32_t *seen;   ///< numbers + 1 of cells with checked edges, a hash table; 0: free
     size_t seen_most; ///< slots of it - 1
 } repair;
 
@@ -185,7 +185,7 @@ static bool note_edges(repair *r, wend_cell cell) {
 
 enum { AROUND = 27 };
 
-/* Room for all cells around so many. False: out of memory. */
+/* Allocates a slot for each cell around the changed ones. False: out of memory. */
 static bool create_seen(repair *r, uint64_t changed) {
     const wend__version *v = r->view;
     const uint64_t all = (uint64_t)v->width * (uint64_t)v->height * (uint64_t)v->depth;
@@ -209,7 +209,7 @@ static bool is_first_look(repair *r, wend_cell cell) {
     return true;
 }
 
-/* A cell that opened may open diagonal steps beside it, too. */
+/* A cell that opened may also open diagonal steps next to it. */
 static bool note_around(repair *r, wend_cell cell) {
     const wend__version *v = r->view;
     for (int32_t i = 0; i < AROUND; i++) {

@@ -10,7 +10,7 @@
 #include "map/store/memory.h"
 
 enum { BUCKETS = WEND__SPREAD_BUCKETS, WORDS = WEND__SPREAD_WORDS };
-/* Cells that a visit of a chunk, and so many looks at one, count as. */
+/* The work of a visit of a chunk, in cells, and the looks that count as one cell. */
 enum { VISIT_WORK = 6, LOOKS = 16 };
 
 /* ---- memory ---- */

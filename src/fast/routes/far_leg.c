@@ -22,7 +22,7 @@ bool wend__far_leg_serves(const wend__version *view, const wend_request *request
            wend__cell_factor(view, request->goal) > 0;
 }
 
-/* A page of the search that holds nothing yet, or of the stock. */
+/* Allocates a page: an unused one of the search, or one of the stock. */
 static bool take_page(wend__search *s, wend__stock *stock) {
     if (s->far.page != WEND__NONE) return true;
     if (s->pages.count > 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: marks: bits beside the jump tables that say "look closely here" to runs and diagonals of a search.
+/* Internal: marks: bits next to the jump tables at which runs and diagonals of a search look at single cells.
  *
  * A mark belongs to a cell and an axis: a run to east or west sees the marks `across`, a run to north or south those
  * `down`, and a diagonal those of its quadrant. A search ends its run at the first mark, and looks at the cell then; so
- * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks says what they mean:
+ * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks gives their meaning:
  * the terrain's are those of stops/, which never change; the units' change with every move.
  *
  * Quadrants, p, q and lines are those of fast/tables/jumps.h. */
@@ -52,7 +52,7 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
                              const wend__marks *now);
 
 /// Change the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
-/// so are north and south): those that it has go, the others come. Keeps all summaries right. `special` is the
+/// so are north and south): set marks are cleared, the others set. Keeps all summaries right. `special` is the
 /// caller's.
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.
 void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);

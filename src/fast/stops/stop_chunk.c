@@ -170,7 +170,7 @@ static void load_window(window *w) {
 
 /* ---- special cells ---- */
 
-/* Open cells whose open neighbours have another factor: a byte each, 64 at a time. */
+/* Open cells next to an open cell of another factor: a byte each, 64 at a time. */
 static uint64_t uneven_row(const window *w, unsigned y) {
     uint8_t uneven[SIDE] = {0};
     const uint8_t *here = &w->factors[y + 1][1];
@@ -197,7 +197,7 @@ static bool terrain_allows(const window *w, int x, int y, unsigned d) {
     return w->factors[y][x] && w->factors[to_y][to_x] && w->factors[y][to_x] && w->factors[to_y][x];
 }
 
-/* All cells whose 3 x 3 has both ends of a step. */
+/* All cells with both ends of a step in their 3 x 3. */
 static void mark_step(window *w, int x, int y, unsigned d) {
     const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
     const int west = wend__most(wend__most(x, to_x) - 1, 1), east = wend__least(wend__least(x, to_x) + 1, SIDE);

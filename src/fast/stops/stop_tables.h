@@ -39,7 +39,7 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
 /// A chunk's stops with one reference, zeroed, room for `count` special cells; NULL: out of memory.
 /// @param open   with room for masks of open neighbours
 wend__stop_chunk *wend__stop_chunk_create(wend_map *map, uint32_t count, bool open);
-/// Put the stops of chunk `index` into a block of which no version knows yet; the reference passes to the block.
+/// Puts the stops of chunk `index` into a block that no version has; the reference passes to the block.
 void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk);
 wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, nothing in it
 wend__stops *wend__stops_create(const wend__version *version); ///< one reference, no blocks
@@ -49,7 +49,7 @@ wend_error wend__stops_make(wend__version *version);
 /// The same chunk by chunk: make the stops of chunk i, 0 to WEND__BLOCK_CHUNKS - 1, of a block. *block is NULL until a
 /// chunk has stops.
 wend_error wend__stop_block_continue(const wend__version *version, size_t index, unsigned i, wend__stop_block **block);
-/// Give a version the stops of a block whose chunks are made. Without memory they are released.
+/// Gives a version the stops of a complete block. Without memory they are released.
 wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_block *block);
 
 /* ---- as derived data: see version/derivation.h ---- */

@@ -114,7 +114,7 @@ typedef struct wend__table_job {
 
 /* ---- which movers lack tables ---- */
 
-/* Returns the movers whose views of the newest version lack tables, a bit each. */
+/* Returns the movers without tables in their views of the newest version, a bit each. */
 static uint64_t lacking(wend_map *map) {
     uint64_t wanted = 0;
     wend__mutex_lock(map->mutex);

@@ -227,8 +227,8 @@ void wend__units_make(wend_map *map) {
     wend__mutex_unlock(map->family->unit_maker);
 }
 
-/* A unit that leaves a map whose marks are wanted makes none: the next that comes, or a search, does. Searches may
- * still read marks that are lost, so these stay until the map goes. */
+/* A unit that leaves a map with wanted marks makes none: the next arrival, or a search, does. Searches may still read
+ * lost marks, so these stay until the map goes. */
 void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
     if (came) wend__units_make(map);
     if (state_of(map) == WEND__UNITS_KEPT && !change(map, cell, came)) set_state(map, WEND__UNITS_LOST);

@@ -10,7 +10,7 @@
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
-/// The tables of chunks whose cells all have open neighbours, or none. All maps share them.
+/// The tables of chunks in which all cells have open neighbours, or none has. All maps share them.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
@@ -57,7 +57,7 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
-/// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
+/// A block of a version with final chunks, as jump tables see it: closed steps do not count.
 typedef struct wend__jump_ground {
     const wend__version *version;
     const wend__block *block; ///< of the version
@@ -84,7 +84,7 @@ void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes,
 void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
 /// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
 void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
-/// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
+/// The open cells of a row, computed from the words of cells with an open neighbour.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
 }
@@ -111,8 +111,8 @@ typedef struct wend__jump_lane_end {
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
-/// Make the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block whose tables are made.
-/// Nothing else holds its rows and columns yet.
+/// Makes the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block with made tables. Its
+/// rows and columns have no other reference.
 void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line);
 
 /// New tables of a block of the version, all pruned.

@@ -2,7 +2,7 @@
 /* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
  *
  * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached
- * by a straight step beside a corner: it has canonical successors that do not lie straight on. The table of a chunk
+ * by a straight step past a corner: it has canonical successors that do not lie straight on. The table of a chunk
  * follows from the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from
  * chunk to chunk inside a block and end at the block's rim. So a changed cell changes tables of its block only, however
  * large the map.

@@ -6,8 +6,8 @@
 #include "field/field_service.h"
 #include "search/engines.h"
 
-/// A search that makes a field. It ends as no_path when the field is complete, so the caller asks the field about
-/// starts. It takes no pages.
+/// A search that makes a field. It ends as no_path when the field is complete, so the caller reads starts from the
+/// field. It takes no pages.
 typedef struct wend__field_search {
     wend__search search;
     wend_field *field;

@@ -4,7 +4,7 @@
  * The tree of areas (labels.h) leads from a component down to the chunks that hold a part of it, the nearest first, and
  * past those that cannot be better than what is found, or have all land around them. Only blocks say what they lack.
  *
- * What is looked at counts: an area, a link, a chunk beside land that is not loaded. A question that has taken
+ * What is looked at counts: an area, a link, a chunk next to land that is not loaded. A question that has taken
  * WEND__RIM_MOST expansions ends there. */
 #include "map/components/land_rim.h"
 
@@ -167,7 +167,7 @@ static surroundings look_round(const wend__rim_walk *walk, int32_t column, int32
     return around;
 }
 
-/* Returns whether a chunk of an area, no larger than a block, or beside it is not loaded. */
+/* Returns true if a chunk of an area, no larger than a block, or a chunk next to it is not loaded. */
 static bool lacks_land(const wend__version *v, const square *at) {
     const int32_t side = 1 << at->level;
     const int32_t left = wend__most(at->column - 1, 0), right = wend__least(at->column + side, v->chunk_columns - 1);
@@ -186,8 +186,8 @@ static int32_t side_of(const wend__rim_walk *walk, int32_t line) {
     return line == 0 ? 0 : line + walk->size >= WEND__CHUNK_SIDE ? 2 : 1;
 }
 
-/* Only cells on a few lines are beside other chunks: those on the chunk's sides, and where a large mover begins to
- * cover the next chunk. */
+/* Only cells on a few lines touch other chunks: those on the chunk's sides, and where a large mover begins to cover the
+ * next chunk. */
 static void note_chunk(wend__rim_walk *walk, const square *at, uint32_t label) {
     const wend_cell first = box_of(at).min;
     const surroundings around = look_round(walk, at->column, at->row);

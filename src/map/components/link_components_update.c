@@ -29,7 +29,7 @@ typedef struct comparison {
     void *context;
 } comparison;
 
-/* ---- grids: areas that both trees share hang beside the ways down to the touched chunks ---- */
+/* ---- grids: areas that both trees share hang off the paths down to the touched chunks ---- */
 
 /* An area of both trees. The names of its labels' components, as they end: here or in an area above. */
 typedef struct pair {
@@ -339,7 +339,7 @@ static bool is_touched(const rebuild *r, uint32_t cell) {
     return wend__dirty_rows(r->now, r->edit->dirty, p.column, p.row) != 0;
 }
 
-/* Keep a tie whose ends are untouched and whose link the batch did not change. False: it is no tie any more. */
+/* Keeps a tie with untouched ends and an unchanged link. Returns false if it is no tie any more. */
 static bool carry(const rebuild *r, const wend__tie *old, wend__tie *out) {
     *out = *old;
     for (unsigned i = 0; i < 2; i++) {

@@ -7,7 +7,7 @@
 
 enum { FIRST_SLOTS = 16 };
 
-/* ---- a table of changes; a slot whose link would lead to where it begins is free ---- */
+/* ---- a table of changes; a slot with from = to is free ---- */
 
 static bool is_free(const wend__link *slot) {
     return slot->from == slot->to;

@@ -32,8 +32,8 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     return closed;
 }
 
-/* Remember which rows of masks look at the cell: a diagonal step also depends on what is closed at the two cells beside
- * it. Labels look at the two ends of a step only, and both ends of a wall are written to. */
+/* Marks the rows of masks that depend on the cell: a diagonal step also depends on what is closed at the two cells next
+ * to it. Labels depend on the two ends of a step only, and both ends of a wall are written to. */
 static void mark(wend_edit *edit, const wend__place *p) {
     wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;

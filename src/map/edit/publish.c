@@ -11,8 +11,7 @@
 #include "map/version/version.h"
 #include "map/store/memory.h"
 
-/* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside
-   them. */
+/* Deriving masks, open bits and largest factors of the chunks that a batch wrote to, and of their neighbours. */
 
 /* ---- which masks are stale ---- */
 
@@ -26,7 +25,7 @@ static uint64_t and_next(uint64_t rows) {
     return rows | rows << 1 | rows >> 1;
 }
 
-/* The rows of a chunk whose masks depend on a cell that the batch wrote to, in the chunk or beside it. */
+/* Rows of a chunk with masks that depend on a written cell, in the chunk or next to it. */
 static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
     uint64_t stale = and_next(written_rows(edit, column, row));
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -136,7 +135,7 @@ static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
 
 /* Give the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them where the rules
  * ask for that.
- * @param changes   receives how the rules differ from those that the draft had: WEND__CHANGED_FACTORS, _CONTACT */
+ * @param changes   receives how the draft's rules changed: WEND__CHANGED_FACTORS, _CONTACT */
 static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes) {
     const wend_map_rules *before = &edit->draft->rules;
     *changes = changes_of(edit, rules);

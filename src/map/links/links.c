@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of links: their memory and indexes, and finding those that begin at a cell or in a chunk. */
+/* Sets of links: memory, indexes, and the search for links that begin at a cell or in a chunk. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/memory.h"

@@ -80,7 +80,7 @@ typedef struct part {
     int32_t y, z; ///< of its first cell, in the window
 } part;
 
-/* How many cells along one axis: those on the map; of a neighbour chunk only those that can be covered. */
+/* Returns the number of cells along one axis: those on the map, or of a neighbour chunk those that can be covered. */
 static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, int32_t size) {
     int32_t most = beside ? size - 1 : side;
     return wend__least(cells - chunk * side, most);

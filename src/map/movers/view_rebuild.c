@@ -336,7 +336,7 @@ static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* Says of a chunk in a view, too, whether it is loaded. */
+/* Copies a chunk's loaded state into a view. */
 static wend_error copy_land(rebuild *r, int32_t column, int32_t row) {
     const wend__chunk *from = wend__version_chunk(r->version, column, row);
     const wend__chunk *before = wend__version_chunk(view_now(r), column, row);

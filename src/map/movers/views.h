@@ -53,7 +53,7 @@ int32_t wend__version_movers(const wend__version *version);
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The number of movers of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
-/// WEND_OK, or WEND_BAD_ARGUMENT and its detail for a mover that the map, or one with so many movers, does not have.
+/// WEND_OK, or WEND_BAD_ARGUMENT and its detail if the map, or a map with that many movers, has no such mover.
 wend_error wend__check_mover(const wend_map *map, int32_t mover);
 wend_error wend__check_mover_below(int32_t movers, int32_t mover);
 

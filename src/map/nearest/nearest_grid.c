@@ -33,7 +33,7 @@ static bool is_inside(const wend__nearest *n, int level, uint64_t component) {
            (int32_t)(area / columns) >> up == n->rows[level] >> level;
 }
 
-/* May components that the area encloses be among those that are wanted? */
+/* Returns true if the area may enclose one of the wanted components. */
 static bool may_enclose(const wend__nearest *n, int level) {
     const wend__link_components *linked = n->view->link_components;
     if (linked && linked->count > MOST_LABELS) return true;
@@ -121,8 +121,8 @@ static wend_box box_of(int level, int32_t column, int32_t row) {
     return (wend_box){low, {low.x + side - 1, low.y + side - 1, 0}};
 }
 
-/* The part of a square of areas that is the `rank`-th nearest to the goal: the one that it lies in or beyond of, then
- * across the nearer seam. */
+/* Returns the part of a square of areas that is the `rank`-th nearest to the goal: first the one the goal lies in or
+ * beyond, then across the nearer seam. */
 static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *query, int level, unsigned rank) {
     const int32_t half = 1 << (level - 1 + WEND__CHUNK_SHIFT);
     const wend_cell goal = query->goals[n->goal];

@@ -15,7 +15,7 @@ enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
 
 /* A in_chunk in the making. */
 typedef struct draft {
-    wend__bits open; ///< what the terrain says
+    wend__bits open; ///< of the terrain
     const wend__closed *closed;
     uint64_t split[WORDS];
     uint16_t before[WORDS];

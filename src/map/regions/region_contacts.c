@@ -211,7 +211,7 @@ typedef struct finding {
     const wend__regions *regions, *old;
     size_t block;
     unsigned directions;
-    const wend__contact *next, *end; ///< the old ones, not passed yet
+    const wend__contact *next, *end; ///< the old ones, still to be copied
     wend__contact *of;
     uint32_t count, room;
     uint64_t led_to[WEND__SPACE_DIRECTIONS]; ///< from one whole block's region to another's: their numbers, and 1

@@ -74,7 +74,7 @@ static void release_block_regions(wend_map *map, wend__block_regions *block) {
     if (wend__shared_drop(map, block)) free_block_regions(map, block);
 }
 
-/* Let go of all at once, and forget those that others hold. */
+/* Releases all at once, and clears those with other references. */
 static void keep_last(wend_map *map, wend__regions *regions) {
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
@@ -232,8 +232,8 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
     return regions->of[row * v->block_columns + column].regions;
 }
 
-/* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer
-   away. */
+/* Lists the in_block of a block, first, and of all that its chunks may meet. Rows of adjacent chunks are a row or a
+ * layer away. */
 static void list_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
@@ -245,8 +245,8 @@ static void list_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* The blocks whose contacts were found last, with their surroundings: on an empty map other blocks have the same ones.
-   (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
+/* The blocks with the most recently found contacts, with their surroundings: on an empty map other blocks have the same
+ * ones. (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
 typedef struct lately {
     unsigned count, next;
     struct {

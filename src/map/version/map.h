@@ -40,10 +40,10 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 
 /* ---- the log of where the last publishes changed the map ---- */
 
-/// A ring of boxes, oldest first, made when a host first asks.
+/// A ring of boxes, oldest first, allocated on the host's first request.
 typedef struct wend__change_log {
     uint64_t from;  ///< it has all changes of later epochs
-    uint64_t noted; ///< the last epoch whose changes were noted
+    uint64_t noted; ///< the last epoch with noted changes
     uint32_t first, count;
     struct {
         uint64_t epoch; ///< of the version that has the change

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How many units stand on each cell: counts beside the versions. */
+/* Counts the units on each cell, apart from the versions. */
 #include "map/store/memory.h"
 #include "record/tap/tap.h"
 #include "map/version/map.h"

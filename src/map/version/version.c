@@ -233,7 +233,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
             size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
             v->blocks[index] = block;
             if (i < kinds->count) {
-                block->shared.references++; /* no other thread knows it yet */
+                block->shared.references++; /* no other thread can see it */
                 continue;
             }
             open_chunks(v, block, index);

@@ -149,7 +149,7 @@ static uint32_t samples_of(double length, double spacing) {
 /* ---- arcs ---- */
 
 /* Computes an arc that rounds a corner. It begins and ends at most half way to the neighbours. A circle's arc is a
- * rational curve of degree 2 whose corner has the weight of the sine of half the angle.
+ * rational curve of degree 2 with the corner weighted by the sine of half the angle.
  * @return false: the three points lie on one line */
 static bool arc_of(wend_point before, wend_point corner, wend_point after, double radius, double spacing,
                    curve_piece *out) {

@@ -13,7 +13,7 @@ typedef struct comparison {
     wend_watcher *w;
     const wend__version *now; ///< the newer version
     int32_t mover;
-    const wend__link *removed; ///< the link whose removal is looked at, or NULL
+    const wend__link *removed; ///< the removed link to compare, or NULL
     bool streamed;             ///< and the mover covers one cell: a larger one may need cells of several chunks
 } comparison;
 

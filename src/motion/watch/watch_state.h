@@ -3,7 +3,7 @@
  *
  * A tile is 64 cells: 8 x 8 of a grid, 4 x 4 x 4 voxels, or 64 nodes. A piece is a run of a path's cells in one tile,
  * none twice, with a bit for each in `places`. The pieces of a tile and mover lie in slot groups. An update visits the
- * slot groups of tiles near a change, and checks the cells of only those pieces whose places are near it. */
+ * slot groups of tiles near a change, and checks the cells of pieces near it only. */
 #ifndef WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 #define WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 
@@ -30,7 +30,7 @@ typedef struct wend__piece {
 
 /// Pieces of one tile and mover. They do not move, so that a path can find its own.
 typedef struct wend__slot_group {
-    uint32_t next, previous; ///< in its bucket, whose first has the last as previous; `next` also chains free ones
+    uint32_t next, previous; ///< in its bucket; the first has the last as previous; `next` also chains free ones
     uint32_t tile;
     uint16_t mover, used; ///< a bit for each piece
     wend__piece of[WEND__SLOT_GROUP_PIECES];

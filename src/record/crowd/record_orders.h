@@ -40,7 +40,7 @@ void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 /// @param kind   WEND_ORDER_CLEAR or WEND_ORDER_RELEASE
 void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box);
-/// @param choices   limit of the update, or those that were made; WEND_NO_LIMIT: no limit
+/// @param choices   limit of the update, or the choices made; WEND_NO_LIMIT: no limit
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices);
 
 /// As in service/inbox/unrecorded.h if the crowd's orders are recorded, else as the host's own calls.

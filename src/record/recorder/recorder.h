@@ -16,7 +16,7 @@ typedef struct wend__recorded_map {
     wend__recorder *recorder;
     wend_map *map;
     uint32_t file;
-    uint64_t marked; ///< the last callback whose `during` line was written
+    uint64_t marked; ///< the last callback with a written `during` line
     bool ordered;    ///< a crowd on it is recorded by its orders
 } wend__recorded_map;
 
@@ -39,7 +39,7 @@ struct wend__recorder {
     uint64_t frames, bytes, refused;
     uint64_t first_number;  ///< submission number of the request with the name 0
     uint64_t callbacks;     ///< that were entered
-    uint64_t callback_name; ///< of the request whose callback it is
+    uint64_t callback_name; ///< of the request of that callback
     bool in_callback;       ///< lines belong there; else between two frames
     uint32_t block_file;    ///< script of the lines that come now; 0: none
     uint64_t block_lines;   ///< that came of it

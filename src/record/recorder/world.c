@@ -51,7 +51,7 @@ static void put_rules(writer *w) {
     order.kind = WEND_ORDER_CORNERS;
     put(w, &order);
     order.kind = WEND_ORDER_COST;
-    wend__order_give(&order, &order.rules.cost_space); /* fields have buckets as wide as it says */
+    wend__order_give(&order, &order.rules.cost_space); /* the width of fields' buckets */
     put(w, &order);
 }
 

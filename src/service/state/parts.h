@@ -302,18 +302,18 @@ typedef struct wend__share {
 /* ---- wanted chunks ---- */
 
 /// A chunk that is not loaded, and the request that wants it most.
-typedef struct wend__wish {
+typedef struct wend__wanted_chunk {
     uint64_t map; ///< its identity, as the map may be gone
     uint64_t number, frame;
     int32_t x, y;
     int32_t urgency;
-} wend__wish;
+} wend__wanted_chunk;
 
 /// By urgency, then number, then in the order in which the request wants them.
-typedef struct wend__wishes {
+typedef struct wend__wanted_chunks {
     uint32_t count;
-    wend__wish of[WEND_MAX_WANTED];
-} wend__wishes;
+    wend__wanted_chunk of[WEND_MAX_WANTED];
+} wend__wanted_chunks;
 
 /* ---- figures ---- */
 

@@ -89,7 +89,7 @@ struct wend_service {
     uint64_t worth;         ///< rounds granted fewer expansions wake no worker
     uint64_t *slices;       ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
-    wend__wishes wishes;
+    wend__wanted_chunks wanted_chunks;
     wend__figures figures;
     struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };

@@ -133,11 +133,11 @@ static uint64_t hash_of_run(const world *w, wend_map *map, uint64_t seed, bool m
 
 static void try_worlds(int kind, bool moves, int worlds, uint64_t seed) {
     static world w;
-    const world_wish wish = {kind, true, true, kind != WEND_KIND_GRAPH, true, true};
+    const world_options options = {kind, true, true, kind != WEND_KIND_GRAPH, true, true};
     oracle_random random = {seed};
     int found = 0, out_of_nodes = 0;
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, &wish);
+        world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
         const uint64_t run = oracle_next(&random);
         const uint64_t first = hash_of_run(&w, map, run, moves, 0xaa);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Messages for people: errors on standard error, and progress by functions of the program around the laboratory. */
-#ifndef WEND_LAB_SHARED_HOST_H
-#define WEND_LAB_SHARED_HOST_H
+#ifndef WEND_LAB_SHARED_MESSAGES_H
+#define WEND_LAB_SHARED_MESSAGES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /// Functions of the program around the laboratory, set once, before its first call. Each may be NULL.
-typedef struct lab_host {
+typedef struct lab_program {
     void (*progress)(const char *what, uint64_t done, uint64_t total);
     void (*progress_end)(void); ///< called before each message, too
-} lab_host;
+} lab_program;
 
-void lab_set_host(lab_host host);
+void lab_set_program(lab_program program);
 void lab_progress(const char *what, uint64_t done, uint64_t total);
 void lab_progress_end(void);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints errors on standard error, after the progress bar is gone, and passes progress on. */
-#include "shared/host.h"
+#include "shared/messages.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static lab_host around;
+static lab_program around;
 
-void lab_set_host(lab_host host) {
-    around = host;
+void lab_set_program(lab_program program) {
+    around = program;
 }
 
 void lab_progress(const char *what, uint64_t done, uint64_t total) {
