@@ -47,7 +47,7 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
-    if (wend__route_end_assign(crowd, index)) return;
+    if (wend__end_place_assign(crowd, index)) return;
     bool moved = has_moved(crowd, index);
     end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
@@ -154,7 +154,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (patience->tries >= crowd->def.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else if (!wend__route_end_assign(crowd, index))
+        else if (!wend__end_place_assign(crowd, index))
             end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
@@ -165,6 +165,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
+    patience->before_player = foreign && crowd->def.patience_updates > 0;
     wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
@@ -196,6 +197,20 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
 }
 
+/* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
+ * then: the unit may have gone. */
+static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (!patience->before_player) return false;
+    if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (crowd->counts.updates < agent->request.due) return true;
+    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+    return true;
+}
+
 /* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
@@ -209,7 +224,7 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
     } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
-        stay_near(crowd, index, WEND_WHY_BLOCKED);
+        if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
     } else if (ends == WEND__PATH_LEG) {
         wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
     } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
@@ -325,6 +340,14 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
     return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
 }
 
+/* Gives an agent whose goal cell is taken a place near it. One that is patient waits for a unit of the host to leave. */
+static bool gets_place(wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->kind != WEND__PATH_TO_GOAL) return false;
+    if (crowd->def.patience_updates > 0 && obstacles_at(crowd, index, path->end).foreign) return false;
+    return wend__cell_place_assign(crowd, index);
+}
+
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -333,21 +356,22 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
     if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
     wend__head_start(crowd, index);
     const bool ends = wend__path_steps(path) == 0;
-    const bool waits_for_way = (ends || path->kind == WEND__PATH_NEAR_GOAL) && search_for_way(crowd, index);
+    const bool waits = path->kind == WEND__PATH_NEAR_GOAL || (ends && path->kind != WEND__PATH_BEFORE_UNITS);
+    const bool waits_for_way = waits && search_for_way(crowd, index);
     if (ends) {
         if (!waits_for_way) handle_path_end(crowd, index);
         return;
     }
     if (path->recent_count == 0) {
-        bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
-        if (waits && wend__is_searching(&agent->request)) return;
+        const bool stops = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
+        if (stops && wend__is_searching(&agent->request)) return;
         if (handle_gap(crowd, version, index)) return;
         wend__far_way_extend(crowd, index);
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = next_cell(crowd, version, index);
     if (end_is_taken(crowd, index)) {
-        if (wend__route_end_assign(crowd, index)) return;
+        if (wend__end_place_assign(crowd, index) || gets_place(crowd, index)) return;
         wend__try_again(crowd, index, path->end, true);
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
@@ -379,6 +403,8 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+        if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) && wend__cell_place_assign(crowd, index))
+            return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

@@ -42,7 +42,8 @@ void wend__agent_sleep(wend_crowd *crowd, uint32_t index) {
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__events_add_end(crowd, index, event, why);
     wend__agent *agent = &crowd->agents[index];
-    const bool at_cell = agent->goal.kind == WEND__GOAL_CELL && agent->goal.end_places == 0;
+    const bool at_cell = agent->goal.kind == WEND__GOAL_CELL && agent->goal.end_places == 0 &&
+                         wend__same_cell(agent->goal.cell, crowd->travellers[index].at);
     agent->arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
     wend__goal_clear(crowd, index);
     agent->keeps_goal = at_cell && event == WEND_AGENT_EVENT_ARRIVED;

@@ -78,7 +78,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 /// Gives the agent a place at the end of its route if it is near and the end is taken. The place becomes its goal.
 /// @return whether the agent has a place
 bool wend__route_end_check(wend_crowd *crowd, uint32_t index);
-/// Gives the agent another place at the end of its route. @return whether there is one
-bool wend__route_end_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent at the end of its route, or on its way to a place, another place. @return whether there is one
+bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent with a goal cell a place near it. @return whether there is one
+bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
+/// Returns whether an agent stands where others can pass along one axis only.
+bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 #endif

@@ -21,7 +21,10 @@ enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEN
 typedef struct wend__agent_goal {
     uint8_t kind;
     bool keep;                     ///< FLEE: the goal does not end when it is met
-    uint8_t end_places;            ///< CELL: how many places at the end of `route` the agent has been given
+    uint8_t end_places;            ///< CELL: how many places near a taken end the agent has been given
+    bool for_route;                ///< CELL: a place at the end of `route`
+    wend_cell asked;               ///< CELL with end_places: that end
+    int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     int32_t reach;                 ///< CELL, FOLLOW: cells
     int32_t distance;              ///< FLEE: cells
@@ -131,6 +134,7 @@ typedef struct wend__patience {
     uint32_t backoff;        ///< how often the wait between searches was doubled
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
     uint64_t remaining_serial;
+    bool before_player;    ///< a unit of the host is in the way, and the agent has time to wait
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
@@ -224,16 +228,17 @@ typedef struct wend__goal_counter {
     uint32_t serial; ///< one more for each goal
 } wend__goal_counter;
 
-enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
+enum { WEND__GOAL_COUNTERS = 16, WEND__END_LISTS = 8, WEND__END_PLACES = 32 };
 
-/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are
-/// unassigned.
-typedef struct wend__route_end {
-    uint32_t route; ///< number of the route, plus 1; 0: none
+/// Places near an end that were free on version `serial`, by cost from the end. Those from `next` on are unassigned.
+typedef struct wend__end_places {
+    wend_cell end;
+    int32_t mover;
     uint32_t next, count;
     uint64_t serial;
+    uint64_t until; ///< update from which on they are searched again; 0: none were
     wend_cell places[WEND__END_PLACES];
-} wend__route_end;
+} wend__end_places;
 
 struct wend_crowd {
     wend_crowd_def def;
@@ -287,7 +292,7 @@ struct wend_crowd {
     struct wend__window *window; ///< NULL: none
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
-    wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
+    wend__end_places end_lists[WEND__END_LISTS]; ///< by a hash of the end
     wend_crowd_stats counts;
 };
 
