@@ -33,13 +33,32 @@ static bool is_promised(const end_query *o, wend_cell cell) {
     return false;
 }
 
-/* A doorway lets others through along one axis only. */
+enum { ALONG_X = 1 << WEND__E | 1 << WEND__W, ALONG_Y = 1 << WEND__N | 1 << WEND__S };
+
+static uint32_t straight_steps(const wend__version *view, wend_cell cell) {
+    return wend__version_steps(view, cell.x, cell.y) & (ALONG_X | ALONG_Y);
+}
+
+/* A doorway is a passage one agent wide, at most three cells long, with room at both ends: who stands in it shuts it. A
+ * longer one is a corridor, in which agents may have to stand. */
 static bool is_doorway(const wend__version *view, wend_cell cell) {
+    enum { LONGEST = 3 };
     if (view->kind != WEND_KIND_GRID) return false;
-    const uint32_t steps = wend__version_steps(view, cell.x, cell.y);
-    const uint32_t along_x = 1u << WEND__E | 1u << WEND__W, along_y = 1u << WEND__N | 1u << WEND__S;
-    const uint32_t straight = steps & (along_x | along_y);
-    return straight == along_x || straight == along_y;
+    const uint32_t axis = straight_steps(view, cell);
+    if (axis != ALONG_X && axis != ALONG_Y) return false;
+    uint32_t length = 1;
+    for (int32_t way = -1; way <= 1; way += 2) {
+        wend_cell at = cell;
+        uint32_t steps = axis;
+        for (; length <= LONGEST; length++) {
+            at.x += axis == ALONG_X ? way : 0;
+            at.y += axis == ALONG_Y ? way : 0;
+            steps = straight_steps(view, at);
+            if (steps != axis) break;
+        }
+        if (!(steps & ~axis)) return false; /* a corridor, or a dead end */
+    }
+    return true;
 }
 
 bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -145,7 +164,10 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     goal->cell = place;
     goal->reach = 0;
     agent->path.kind = WEND__PATH_NONE; /* the agent follows its path until the answer arrives */
-    agent->patience = wend__new_patience();
+    if (goal->for_route)
+        agent->patience = wend__new_patience();
+    else
+        agent->patience.tries++;
     agent->request.due = 0;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
 }

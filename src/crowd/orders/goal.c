@@ -42,8 +42,10 @@ void wend__agent_sleep(wend_crowd *crowd, uint32_t index) {
 void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__events_add_end(crowd, index, event, why);
     wend__agent *agent = &crowd->agents[index];
-    const bool at_cell = agent->goal.kind == WEND__GOAL_CELL && agent->goal.end_places == 0 &&
-                         wend__same_cell(agent->goal.cell, crowd->travellers[index].at);
+    const wend__agent_goal *goal = &agent->goal;
+    const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
+    const bool at_cell =
+        goal->kind == WEND__GOAL_CELL && !goal->for_route && wend__same_cell(asked, crowd->travellers[index].at);
     agent->arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
     wend__goal_clear(crowd, index);
     agent->keeps_goal = at_cell && event == WEND_AGENT_EVENT_ARRIVED;
