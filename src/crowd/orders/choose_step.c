@@ -191,6 +191,7 @@ static void measure_progress(wend__agent *agent) {
  * moved, and less and less often while it stands. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
+    agent->with_target = true;
     if (crowd->counts.updates < agent->request.due) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     agent->patience.backoff++;

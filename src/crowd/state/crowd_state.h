@@ -160,7 +160,7 @@ typedef struct wend__agent {
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
-    bool with_target;       ///< FOLLOW: it is near enough, and at rest
+    bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
     bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal

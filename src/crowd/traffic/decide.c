@@ -197,7 +197,7 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     t->foremost = steered || is_first;
     t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
     int32_t blocker = wend__traffic_blocker(t, root, t->travellers[root].next);
-    if (blocker >= 0 && wend__traffic_pass(t, root, blocker)) return;
+    if (blocker != WEND__BLOCKER_NONE && wend__traffic_pass(t, root)) return;
     if (blocker != WEND__BLOCKER_NONE && may_side_step(t, root) && wend__traffic_inherit(t, root)) return;
     for (;; blocker = wend__traffic_blocker(t, i, t->travellers[i].next)) {
         wend_cell to = t->travellers[i].next;

@@ -30,7 +30,8 @@ static int32_t sign_of(int32_t n) {
 static bool begin(wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell steps[WEND__MOST_STEPS];
     const wend__traveller *traveller = &t->travellers[i];
-    uint32_t left = wend__traffic_moves(t, i) || !traveller->ready ? 0 : wend__traffic_steps(t, traveller, steps);
+    if (wend__traffic_moves(t, i) || !traveller->ready || traveller->ghost) return false;
+    uint32_t left = wend__traffic_steps(t, traveller, steps);
     while (left > 0 && !wend__same_cell(steps[left - 1], to)) left--;
     if (left == 0 || wend__traffic_blocker(t, i, to) != WEND__BLOCKER_NONE) return false;
     wend__traffic_claim(t, i, to);
@@ -73,10 +74,35 @@ static bool meet(wend__traffic *t, const meeting *m) {
     return move_apart(t, m, first) || move_apart(t, m, -first);
 }
 
-bool wend__traffic_pass(wend__traffic *t, int32_t i, int32_t blocker) {
-    const wend__traveller *one = &t->travellers[i], *other = &t->travellers[blocker];
-    if (t->kind != WEND_KIND_GRID || one->size + other->size == 2 || wend__traffic_jumps(t, one->at, one->next))
-        return false;
-    const meeting along_x = {i, blocker, true}, along_y = {i, blocker, false};
-    return meet(t, &along_x) || meet(t, &along_y);
+/* Of a diagonal step: returns whether its part along y leads nearer to the end of the way than that along x. */
+static bool is_nearer_along_y(const wend__traffic *t, int32_t i) {
+    const wend__traveller *one = &t->travellers[i];
+    const wend_cell parts[2] = {{one->next.x, one->at.y, one->at.z}, {one->at.x, one->next.y, one->at.z}};
+    uint32_t ranks[2];
+    return t->rank && t->rank(t->context, t->version, (uint32_t)i, parts, 2, ranks) && ranks[1] < ranks[0];
+}
+
+/* Returns the only other traveller on the place that one wants; -1: there is none, or there are several. */
+static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
+    const wend__traveller *one = &t->travellers[i];
+    int32_t found = -1;
+    for (int32_t y = one->next.y; y < one->next.y + one->size; y++)
+        for (int32_t x = one->next.x; x < one->next.x + one->size; x++) {
+            const int32_t holder = wend__places_at(&t->places, (wend_cell){x, y, one->next.z}).holder;
+            if (holder < 0 || holder == i || holder == found) continue;
+            if (found >= 0) return -1;
+            found = holder;
+        }
+    return found;
+}
+
+bool wend__traffic_pass(wend__traffic *t, int32_t i) {
+    const wend__traveller *one = &t->travellers[i];
+    if (!wend__places_any_large(&t->places) || t->kind != WEND_KIND_GRID) return false;
+    if (wend__traffic_jumps(t, one->at, one->next)) return false;
+    const int32_t other = holder_ahead(t, i);
+    if (other < 0 || one->size + t->travellers[other].size == 2) return false;
+    const meeting along_x = {i, other, true}, along_y = {i, other, false};
+    const bool y_first = is_nearer_along_y(t, i);
+    return meet(t, y_first ? &along_y : &along_x) || meet(t, y_first ? &along_x : &along_y);
 }

@@ -87,7 +87,7 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
 /// WEND__NO_TRAVELLER: to any boxes.
 uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
 /// Lets a traveller go past one that it meets head on, if either is large. Returns whether a step of either begins.
-bool wend__traffic_pass(wend__traffic *t, int32_t i, int32_t blocker);
+bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 
