@@ -190,11 +190,12 @@ static void measure_progress(wend__agent *agent) {
 /* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
  * moved, and less and less often while it stands. */
 static void rest_near_target(wend_crowd *crowd, uint32_t index) {
+    enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
     if (crowd->counts.updates < agent->request.due) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
-    agent->patience.backoff++;
+    if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
 }
 

@@ -75,6 +75,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     bool path = agent->path.kind != WEND__PATH_NONE;
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
         request->due = crowd->counts.updates + crowd->def.retry_updates;
+        agent->patience.backoff = 0;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
     return false;
