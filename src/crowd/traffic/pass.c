@@ -56,10 +56,9 @@ static bool move_apart(wend__traffic *t, const meeting *m, int32_t side) {
     return (!steered && begin(t, m->other, moved(m, t->travellers[m->other].at, 0, -side))) || one;
 }
 
-/* Returns whether the other one wants to come nearer, or nothing. */
 static bool comes_nearer(const wend__traffic *t, const meeting *m, int32_t ahead) {
     const wend__traveller *other = &t->travellers[m->other];
-    return wend__same_cell(other->next, other->at) || (along(m, other->next) - along(m, other->at)) * ahead < 0;
+    return (along(m, other->next) - along(m, other->at)) * ahead < 0;
 }
 
 static bool meet(wend__traffic *t, const meeting *m) {
@@ -99,7 +98,7 @@ static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
 bool wend__traffic_pass(wend__traffic *t, int32_t i) {
     const wend__traveller *one = &t->travellers[i];
     if (!wend__places_any_large(&t->places) || t->kind != WEND_KIND_GRID) return false;
-    if (wend__traffic_jumps(t, one->at, one->next)) return false;
+    if (one->steered || wend__traffic_jumps(t, one->at, one->next)) return false;
     const int32_t other = holder_ahead(t, i);
     if (other < 0 || one->size + t->travellers[other].size == 2) return false;
     const meeting along_x = {i, other, true}, along_y = {i, other, false};
