@@ -187,7 +187,8 @@ Test(manners, two_patrols_meet_on_one_loop) {
         }
         for (int k = 0; k < 2; k++)
             for (int c = 0; c < 4; c++)
-                cr_expect_geq(passed[k][c], 2 * 3, "side %d, patrol %d, corner %d", (int)side, k, c); /* 2 frames each */
+                cr_expect_geq(passed[k][c], 2 * 3, "side %d, patrol %d, corner %d", (int)side, k,
+                              c); /* 2 frames each */
     }
 }
 

@@ -342,7 +342,7 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
     return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
 }
 
-/* Gives an agent whose goal cell is taken a place near it. One that is patient waits for a unit of the host to leave. */
+/* Gives an agent whose goal cell is taken a place near it. A patient one waits for a unit of the host to leave. */
 static bool gets_place(wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->kind != WEND__PATH_TO_GOAL) return false;
@@ -405,7 +405,8 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
-        if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) && wend__cell_place_assign(crowd, index))
+        if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) &&
+            wend__cell_place_assign(crowd, index))
             return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places near an end that is taken: for agents sent to a cell on which another one stays, and at the end of a route that
- * goes once. A place is the cheapest cell from the end that is free, no doorway, and not promised to another agent. */
+/* Places near an end that is taken: for agents sent to a cell on which another one stays, and at the end of a route
+ * that goes once. A place is the cheapest cell from the end that is free, no doorway, and not promised to another. */
 
 #include "crowd/around/free_places.h"
 #include "crowd/flow/flows.h"

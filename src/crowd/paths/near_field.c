@@ -99,8 +99,8 @@ static void search_back(flood *f, int32_t own) {
         }
 }
 
-/* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a stretch
- * without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it. */
+/* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a
+ * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it. */
 uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_ROUTE) return WEND__NEAR_AHEAD;

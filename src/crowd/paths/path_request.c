@@ -266,7 +266,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
     if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
-    if (purpose == WEND__PURPOSE_NEAREST && ends == WEND__PATH_BEFORE_UNITS && !is_nearer_to_target(crowd, index, done)) return;
+    if (purpose == WEND__PURPOSE_NEAREST && ends == WEND__PATH_BEFORE_UNITS && !is_nearer_to_target(crowd, index, done))
+        return;
     const bool on_field = around && agent->goal.flow && !is_found_by_search(agent->path.kind);
     const bool on_leg = around && agent->path.kind == WEND__PATH_LEG;
     if ((on_field || on_leg) && ends != WEND__PATH_TO_GOAL) return;

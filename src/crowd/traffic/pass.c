@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Large travellers that meet head on: they move apart sideways, a cell at a time, until one can go past the other. A
- * push alone would drive one of them back along its way, as no step aside leaves all of the place that the other wants. */
+ * push alone would drive one of them back, as no step aside leaves all of the place that the other wants. */
 #include "crowd/traffic/traffic_state.h"
 
 /// Two travellers that meet, along an axis of the step that the first one wants.
@@ -73,7 +73,7 @@ static bool meet(wend__traffic *t, const meeting *m) {
     return move_apart(t, m, first) || move_apart(t, m, -first);
 }
 
-/* Of a diagonal step: returns whether its part along y leads nearer to the end of the way than that along x. */
+/* Returns whether the part along y of a diagonal step leads nearer to the end of the way than that along x. */
 static bool is_nearer_along_y(const wend__traffic *t, int32_t i) {
     const wend__traveller *one = &t->travellers[i];
     const wend_cell parts[2] = {{one->next.x, one->at.y, one->at.z}, {one->at.x, one->next.y, one->at.z}};
