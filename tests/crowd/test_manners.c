@@ -215,3 +215,151 @@ Test(manners, an_agent_waits_for_a_player_as_long_as_it_has_patience) {
     wait_for_player(100, 400, false);
     wait_for_player(0, 200, false);
 }
+
+/* ---- groups ---- */
+
+/* Sends a block of agents from the upper left to a cell, and returns the frames until all have ended. */
+static uint32_t send_group(town *t, uint32_t *agents, uint32_t count, const wend_crowd_goal *goal) {
+    wend_agent_id ids[128];
+    for (uint32_t i = 0; i < count; i++) {
+        agents[i] = town_add(t, 1 + (int32_t)(i % 10), 1 + (int32_t)(i / 10), 500);
+        ids[i] = t->agents[agents[i]].id;
+        t->agents[agents[i]].begun++;
+    }
+    cr_assert_eq(wend_crowd_go(t->crowd, ids, count, goal), WEND_OK);
+    return town_walk(t, 3000);
+}
+
+static bool anyone_at(const town *t, int32_t x, int32_t y) {
+    uint32_t units;
+    return wend_map_get_occupants(t->map, (wend_cell){x, y, 0}, &units) == WEND_OK && units == 1;
+}
+
+Test(manners, groups_form_and_are_turned_the_way_they_go) {
+    static const struct {
+        int32_t formation, spacing, cells[5][2]; /* relative to the goal; all go east */
+    } forms[] = {{WEND_AS_LINE, 2, {{0, 0}, {0, 2}, {0, -2}, {0, 4}, {0, -4}}},
+                 {WEND_AS_COLUMN, 1, {{0, 0}, {-1, 0}, {-2, 0}, {-3, 0}, {-4, 0}}},
+                 {WEND_AS_WEDGE, 3, {{0, 0}, {-3, 3}, {-3, -3}, {-6, 6}, {-6, -6}}},
+                 {WEND_AS_BOX, 1, {{0, 0}, {0, 1}, {0, -1}, {-1, 0}, {-1, 1}}}};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        OWNED(town_close) town t;
+        uint32_t agents[5];
+        town_open_on(&t, field_of(60, 30), NULL, 0);
+        wend_crowd_goal goal = default_crowd_goal();
+        goal.cell = (wend_cell){45, 8, 0}, goal.formation = forms[k].formation;
+        goal.spacing = (uint32_t)forms[k].spacing;
+        send_group(&t, agents, 5, &goal);
+        for (int i = 0; i < 5; i++)
+            cr_expect(anyone_at(&t, 45 + forms[k].cells[i][0], 8 + forms[k].cells[i][1]), "formation %d, place %d",
+                      (int)forms[k].formation, i);
+    }
+}
+
+/* A place in a wall, or off the map, is the nearest free cell. */
+Test(manners, a_formation_gives_way_to_walls) {
+    OWNED(town_close) town t;
+    uint32_t agents[20];
+    town_open_on(&t, field_of(60, 30), NULL, 0);
+    wend_edit *edit = begin_edit(t.map);
+    for (int32_t y = 10; y < 26; y++) wend_edit_set_cell(edit, (wend_cell){45, y, 0}, 0);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){45, 5, 0}, goal.formation = WEND_AS_LINE, goal.spacing = 2;
+    send_group(&t, agents, 20, &goal);
+    for (int i = 0; i < 20; i++) cr_expect_eq(town_last(&t, agents[i]), WEND_AGENT_EVENT_ARRIVED);
+}
+
+/* 100 agents form a box in at most 1.3 times as long as the farthest needs straight on. */
+Test(manners, a_hundred_form_in_time) {
+    OWNED(town_close) town t;
+    uint32_t agents[100];
+    town_open_on(&t, field_of(80, 40), NULL, 0);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){70, 20, 0}, goal.formation = WEND_AS_BOX, goal.spacing = 2;
+    const uint32_t frames = send_group(&t, agents, 100, &goal);
+    uint32_t farthest = 0;
+    for (int32_t i = 0; i < 100; i++) {
+        const wend_cell end = town_cell(&t, agents[i]);
+        const int32_t x = end.x - 1 - i % 10, y = end.y - 1 - i / 10, high = y < 0 ? -y : y;
+        const uint32_t way =
+            (uint32_t)(10 * (x > high ? x : high) + 4 * (x > high ? high : x)); /* in tenths of a cell */
+        if (way > farthest) farthest = way;
+    }
+    cr_expect_leq(frames, farthest * 2 / 10 * 13 / 10, "%u frames, straight on %u", frames, farthest * 2 / 10);
+}
+
+Test(manners, a_group_keeps_the_pace_of_its_slowest) {
+    for (int32_t pace = 0; pace < 2; pace++) {
+        OWNED(town_close) town t;
+        town_open_on(&t, field_of(60, 10), NULL, 0);
+        const uint32_t slow = town_add(&t, 1, 4, 250), fast = town_add(&t, 1, 5, 1000);
+        wend_crowd_goal goal = default_crowd_goal();
+        goal.cell = (wend_cell){50, 4, 0}, goal.pace = pace;
+        const wend_agent_id ids[] = {t.agents[slow].id, t.agents[fast].id};
+        cr_assert_eq(wend_crowd_go(t.crowd, ids, 2, &goal), WEND_OK);
+        t.agents[slow].begun++, t.agents[fast].begun++;
+        town_frames(&t, 80);
+        const int32_t lead = town_cell(&t, fast).x - town_cell(&t, slow).x;
+        cr_expect(pace ? lead >= -1 && lead <= 1 : lead > 20, "pace %d: %d cells ahead", (int)pace, (int)lead);
+        cr_expect_eq(town_state(&t, fast).speed_milli, 1000, "its own speed stays");
+        town_walk(&t, 1000);
+        town_go(&t, fast, 1, 4);
+        town_frames(&t, 40);
+        cr_expect_leq(town_cell(&t, fast).x, 15, "alone it is fast again");
+    }
+}
+
+Test(manners, nobody_pushes_a_parked_one) {
+    static const char *const rows[] = {"#.........", "..........", "#........."};
+    OWNED(town_close) town t;
+    town_open(&t, rows, 3, NULL);
+    const uint32_t parked = add_with(&t, 5, 1, WEND_AGENT_PARKED);
+    cr_assert_eq(town_state(&t, parked).flags, WEND_AGENT_PARKED);
+    for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, 1, i, 300 + 100 * (uint32_t)i), 9, i);
+    for (int frame = 0; frame < 100; frame++) {
+        town_frame(&t);
+        cr_assert(town_is_at(&t, parked, 5, 1));
+    }
+    for (uint32_t i = 1; i <= 3; i++) cr_expect_eq(town_last(&t, i), WEND_AGENT_EVENT_ARRIVED);
+    const uint32_t in_the_way = add_with(&t, 0, 1, WEND_AGENT_PARKED), last = town_add(&t, 1, 1, 500);
+    town_go(&t, in_the_way, 2, 0); /* it goes itself */
+    town_go(&t, last, 0, 1);
+    town_walk(&t, 300);
+    cr_expect(town_is_at(&t, in_the_way, 2, 0) && town_is_at(&t, last, 0, 1));
+}
+
+Test(manners, near_enough_counts_where_the_cell_is_taken) {
+    for (int32_t near_enough = 0; near_enough < 3; near_enough++) {
+        OWNED(town_close) town t;
+        town_open_on(&t, field_of(20, 9), NULL, 0);
+        wend_crowd_goal goal = default_crowd_goal();
+        goal.cell = (wend_cell){15, 4, 0}, goal.near_enough = near_enough;
+        for (int32_t i = 0; i < 12; i++) {
+            const uint32_t agent = town_add(&t, i % 3, i / 3, 500);
+            cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &goal), WEND_OK);
+            t.agents[agent].begun++;
+        }
+        town_walk(&t, 1000);
+        uint32_t arrived = 0;
+        for (uint32_t i = 0; i < 12; i++) arrived += town_last(&t, i) == WEND_AGENT_EVENT_ARRIVED;
+        cr_expect_eq(arrived, near_enough == 0 ? 1 : near_enough == 1 ? 9 : 12, "near %d: %u", near_enough, arrived);
+    }
+}
+
+Test(manners, what_is_out_of_range_is_refused) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field_of(10, 10), NULL, 0);
+    const uint32_t agent = town_add(&t, 0, 0, 250);
+    wend_crowd_goal goal = default_crowd_goal();
+    const wend_crowd_goal good = goal;
+    wend_crowd_goal bad[] = {good, good, good, good, good, good, good, good};
+    bad[0].near_enough = -1, bad[1].near_enough = WEND_MAX_REACH + 1, bad[2].formation = -1;
+    bad[3].formation = WEND_AS_BOX + 1, bad[4].spacing = 0, bad[5].spacing = WEND_MAX_SPACING + 1;
+    bad[6].pace = -1, bad[7].pace = 2;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &bad[i]), WEND_BAD_ARGUMENT, "%zu", i);
+    goal.near_enough = WEND_MAX_REACH, goal.spacing = WEND_MAX_SPACING;
+    cr_expect_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &goal), WEND_OK);
+    t.agents[agent].begun++;
+}

@@ -59,7 +59,7 @@ typedef struct obstacles {
     int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
+    bool foreign;   ///< a unit of the host, or a resting agent that is steered or parked: none can be pushed
 } obstacles;
 
 /* Returns whether two agents follow one target, and the other is there: it stays. */
@@ -89,7 +89,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                 if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->travellers[holder].steered;
+                found.foreign |= crowd->travellers[holder].steered || crowd->travellers[holder].parked;
             }
     return found;
 }

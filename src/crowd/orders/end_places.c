@@ -150,7 +150,7 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     wend__agent_goal *goal = &agent->goal;
     if (goal->end_places == 0) {
         goal->asked = end_of(crowd, version, index);
-        goal->asked_reach = goal->ends_partial ? -1 : goal->reach;
+        goal->asked_reach = goal->ends_partial ? -1 : wend__most(goal->reach, goal->near_enough);
         goal->for_route = goal->kind == WEND__GOAL_ROUTE;
     }
     goal->end_places++;

@@ -7,6 +7,13 @@
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 
+void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const bool slowed =
+        agent->goal.kind == WEND__GOAL_CELL && agent->goal.pace > 0 && agent->goal.pace < agent->own_speed;
+    crowd->speed[index] = crowd->travellers[index].speed = slowed ? agent->goal.pace : agent->own_speed;
+}
+
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traveller *traveller = &crowd->travellers[index];
@@ -21,6 +28,7 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     agent->home = traveller->at;
     agent->goal.kind = WEND__GOAL_NONE;
     agent->goal.keep = false;
+    wend__goal_set_speed(crowd, index);
     agent->pushed_by_endless = agent->keeps_goal = agent->displaced = false;
     agent->away_since = 0;
     agent->patience = wend__new_patience();
@@ -66,6 +74,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     wend__flow_leave(crowd, &agent->goal);
     wend__members_leave(crowd, index);
     agent->goal = *goal;
+    wend__goal_set_speed(crowd, index);
     wend__flow_join(crowd, goal);
     if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);
     agent->goal.origin = traveller->at;

@@ -21,9 +21,12 @@ void wend__fleers_wake(wend_crowd *crowd, uint32_t target);
 /// Wakes and releases them, because `target` is removed.
 void wend__fleers_release(wend_crowd *crowd, uint32_t target);
 
-/// Finds a place near a cell for each of several agents: crowd->group.goals, ends_partial and flows.
+/// Finds a place near a goal's cell, or in a formation, for each of several agents: crowd->group.goals, ends_partial and
+/// flows.
 /// @return false: an agent is named twice
-bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell);
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def);
+/// Sets the speed of an agent to its own, or to what its goal allows.
+void wend__goal_set_speed(wend_crowd *crowd, uint32_t index);
 
 /* ---- steer.c: agents that the host moves step by step ---- */
 

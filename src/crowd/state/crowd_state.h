@@ -27,6 +27,8 @@ typedef struct wend__agent_goal {
     int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     int32_t reach;                 ///< CELL, FOLLOW: cells
+    int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
+    uint32_t pace;                 ///< CELL: the agent goes no faster; 0: at its own speed
     int32_t distance;              ///< FLEE: cells
     wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
     wend_cell origin;              ///< the agent's cell when the goal began
@@ -152,6 +154,7 @@ typedef struct wend__agent {
     uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
     uint32_t group_order; ///< number of the last order to several agents that named this one
     int32_t urgency;
+    uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
     bool arrived;           ///< the last goal ended as ARRIVED or PARTIAL
     bool rerouted;          ///< this update has a REROUTED event already
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
@@ -252,7 +255,7 @@ struct wend_crowd {
     /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
     /// left of this update.
     int64_t *remaining;
-    uint32_t *speed;    ///< thousandths of a straight step
+    uint32_t *speed;    ///< thousandths of a straight step, as it goes now
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order

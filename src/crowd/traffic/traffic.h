@@ -59,6 +59,7 @@ typedef struct wend__traveller {
     uint8_t ghost;    ///< walks through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Others are not pushed
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
+    uint8_t parked;   ///< in: it is not pushed, as a unit of the host
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
