@@ -239,11 +239,11 @@ WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agen
 /// with `keep` stay away for ever.
 enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 
-/// How a group stands round its goal cell. CROWD: on the nearest cells. The others are turned the way from the middle of
-/// the group to the cell, in eighths of a circle. LINE: side by side, the cell in the middle. COLUMN: one behind another,
-/// the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back. BOX: rows
-/// of as many as there are rows, the first row on the cell. A place that is taken or cannot be reached is the nearest
-/// free one.
+/// How a group stands round its goal cell. CROWD: on the nearest cells. The others are turned the way from the middle
+/// of the group to the cell, in eighths of a circle. LINE: side by side, the cell in the middle. COLUMN: one behind
+/// another, the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back.
+/// BOX: as many rows as files, the first row on the cell. Instead of a place that is taken or cannot be reached it is
+/// the nearest free one.
 enum { WEND_AS_CROWD = 0, WEND_AS_LINE = 1, WEND_AS_COLUMN = 2, WEND_AS_WEDGE = 3, WEND_AS_BOX = 4 };
 
 /// The greatest distance between neighbours of a formation.
@@ -260,10 +260,9 @@ typedef struct wend_crowd_goal {
     int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
                   ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
                   ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
-    int32_t
-        near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands as near as
-                     ///< this ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
-    int32_t formation; ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
+    int32_t near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands so
+                         ///< near ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
+    int32_t formation;   ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
     uint32_t spacing; ///< of a formation: cells from one agent to the next, 1 to WEND_MAX_SPACING; at least the size of
                       ///< the largest. Default 1
     int32_t pace;     ///< CELL, several agents: 1: none goes faster than the slowest, as long as they have this goal

@@ -347,6 +347,19 @@ Test(manners, near_enough_counts_where_the_cell_is_taken) {
     }
 }
 
+Test(manners, near_enough_counts_before_a_parked_one) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field_of(20, 9), NULL, 0);
+    add_with(&t, 15, 4, WEND_AGENT_PARKED);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){15, 4, 0}, goal.near_enough = 1;
+    const uint32_t agent = town_add(&t, 1, 4, 500);
+    cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &goal), WEND_OK);
+    t.agents[agent].begun++;
+    town_walk(&t, 300);
+    cr_expect_eq(town_last(&t, agent), WEND_AGENT_EVENT_ARRIVED);
+}
+
 Test(manners, what_is_out_of_range_is_refused) {
     OWNED(town_close) town t;
     town_open_on(&t, field_of(10, 10), NULL, 0);

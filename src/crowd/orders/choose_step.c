@@ -45,9 +45,20 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
 }
 
+/* Returns whether the agent is as near as counts where its goal cell is taken. */
+static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    return goal->kind == WEND__GOAL_CELL && goal->near_enough > 0 &&
+           wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->near_enough;
+}
+
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
     if (wend__end_place_assign(crowd, index)) return;
+    if (why == WEND_WHY_BLOCKED && is_near_enough(crowd, index)) {
+        end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+        return;
+    }
     bool moved = has_moved(crowd, index);
     end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
@@ -342,12 +353,11 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
     return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
 }
 
-/* Gives an agent whose goal cell is taken a place near it. A patient one waits for a unit of the host to leave. */
+/* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */
 static bool gets_place(wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->kind != WEND__PATH_TO_GOAL) return false;
-    if (crowd->def.patience_updates > 0 && obstacles_at(crowd, index, path->end).foreign) return false;
-    return wend__cell_place_assign(crowd, index);
+    return !obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {

@@ -127,11 +127,11 @@ static bool find_place(wend_crowd *crowd, const wend__version *version, uint32_t
     return assign_listed(crowd, index, list, out);
 }
 
-/* Returns whether the agent is on its way to a place, or its path leads to the end of its route. */
+/* Returns whether the agent is on its way to a place at the end of its route, or its path leads to that end. */
 static bool is_at_end(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     wend__route_position position = goal->position;
-    if (goal->kind != WEND__GOAL_ROUTE) return goal->end_places > 0;
+    if (goal->kind != WEND__GOAL_ROUTE) return goal->for_route;
     return goal->on_route && !wend__route_next(&crowd->routes, goal->route, &position);
 }
 

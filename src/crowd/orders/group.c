@@ -199,7 +199,7 @@ static void assign_places(wend__group_buffers *group, uint32_t count) {
 
 /* ---- formations ---- */
 
-/* Sets the direction from the middle of the members to the cell, in eighths of a circle; east, where they stand on it. */
+/* Sets the direction from the middle of the members to the cell, in eighths of a circle; east if they are there. */
 static void set_direction(const place_order *o, uint32_t members, wend_cell cell, int32_t *dx, int32_t *dy) {
     const wend_cell *starts = o->crowd->group.starts;
     int64_t x = 0, y = 0;
