@@ -22,9 +22,15 @@ namespace Wend.Native
         public const int WEND_AGENT_GHOST = 1;
         public const int WEND_AGENT_IDLE = 1;
         public const int WEND_AGENT_NONE = 0;
+        public const int WEND_AGENT_PARKED = 4;
         public const int WEND_AGENT_STEERED = 2;
         public const int WEND_AGENT_WAITING = 2;
         public const int WEND_AGENT_WALKING = 3;
+        public const int WEND_AS_BOX = 4;
+        public const int WEND_AS_COLUMN = 2;
+        public const int WEND_AS_CROWD = 0;
+        public const int WEND_AS_LINE = 1;
+        public const int WEND_AS_WEDGE = 3;
         public const int WEND_BAD_ARGUMENT = -1;
         public const int WEND_BAD_FORMAT = -8;
         public const int WEND_BAND_ALL = -1;
@@ -130,6 +136,7 @@ namespace Wend.Native
         public const int WEND_MAX_ROUND = 1000000;
         public const int WEND_MAX_SCEN_BYTES = 268435456;
         public const int WEND_MAX_SIDE = 65536;
+        public const int WEND_MAX_SPACING = 64;
         public const int WEND_MAX_SPEED_MILLI = 1000000;
         public const int WEND_MAX_VERSIONS = 64;
         public const int WEND_MAX_WANTED = 256;
@@ -621,6 +628,10 @@ namespace Wend.Native
         public wend_agent_id target;
         public int distance;
         public int keep;
+        public int near_enough;
+        public int formation;
+        public uint spacing;
+        public int pace;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_route_def

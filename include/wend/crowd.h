@@ -206,13 +206,14 @@ WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **ou
 WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
 
 enum {
-    WEND_AGENT_GHOST = 1u << 0,  ///< holds no cell: it walks through agents and units, and they through it
-    WEND_AGENT_STEERED = 1u << 1 ///< the host moves it: as after wend_crowd_step() to its own cell
+    WEND_AGENT_GHOST = 1u << 0,   ///< holds no cell: it walks through agents and units, and they through it
+    WEND_AGENT_STEERED = 1u << 1, ///< the host moves it: as after wend_crowd_step() to its own cell
+    WEND_AGENT_PARKED = 1u << 2   ///< no other agent pushes it aside: they go round
 };
 
 typedef struct wend_agent_def {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
     wend_cell cell;       ///< where it stands
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
@@ -238,6 +239,16 @@ WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agen
 /// with `keep` stay away for ever.
 enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 
+/// How a group stands round its goal cell. CROWD: on the nearest cells. The others are turned the way from the middle
+/// of the group to the cell, in eighths of a circle. LINE: side by side, the cell in the middle. COLUMN: one behind
+/// another, the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back.
+/// BOX: as many rows as files, the first row on the cell. Instead of a place that is taken or cannot be reached it is
+/// the nearest free one.
+enum { WEND_AS_CROWD = 0, WEND_AS_LINE = 1, WEND_AS_COLUMN = 2, WEND_AS_WEDGE = 3, WEND_AS_BOX = 4 };
+
+/// The greatest distance between neighbours of a formation.
+#define WEND_MAX_SPACING 64
+
 typedef struct wend_crowd_goal {
     uint32_t struct_bytes;
     int32_t kind;         ///< WEND_CROWD_…
@@ -249,6 +260,12 @@ typedef struct wend_crowd_goal {
     int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
                   ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
                   ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
+    int32_t near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands so
+                         ///< near ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
+    int32_t formation;   ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
+    uint32_t spacing; ///< of a formation: cells from one agent to the next, 1 to WEND_MAX_SPACING; at least the size of
+                      ///< the largest. Default 1
+    int32_t pace;     ///< CELL, several agents: 1: none goes faster than the slowest, as long as they have this goal
 } wend_crowd_goal;
 
 /// Set the defaults of a goal: the cell 0,0,0.
@@ -259,7 +276,7 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// Give agents a goal, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
-/// itself first, assigned so that their ways cross little.
+/// itself first, or those of a formation, assigned so that their ways cross little.
 /// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
 /// alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service

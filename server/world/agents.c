@@ -389,6 +389,10 @@ static wend_error give_goal(const world_state *w, const named *of, const wend_or
     goal.reach = order->go.def.reach;
     if (order->kind == WEND_ORDER_GO) {
         goal.cell = order->go.def.cell;
+        goal.near_enough = order->go.def.near_enough;
+        goal.formation = order->go.def.formation;
+        goal.spacing = order->go.def.spacing;
+        goal.pace = order->go.def.pace;
         return wend_crowd_go(w->crowd, of->ids, of->count, &goal);
     }
     goal.kind = order->kind == WEND_ORDER_FOLLOW ? WEND_CROWD_FOLLOW : WEND_CROWD_FLEE;

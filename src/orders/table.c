@@ -35,6 +35,10 @@ static const wend__choice stale_words[] = {
     {"restart", WEND_ON_STALE_RESTART}, {"deliver", WEND_ON_STALE_DELIVER}, {NULL, 0}};
 static const wend__choice unloaded_words[] = {
     {"block", WEND_UNLOADED_BLOCK}, {"known", WEND_UNLOADED_KNOWN}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
+static const wend__choice formation_words[] = {{"crowd", WEND_AS_CROWD},   {"line", WEND_AS_LINE},
+                                               {"column", WEND_AS_COLUMN}, {"wedge", WEND_AS_WEDGE},
+                                               {"box", WEND_AS_BOX},       {NULL, 0}};
+static const wend__choice pace_words[] = {{"own", 0}, {"slowest", 1}, {NULL, 0}};
 static const wend__choice route_words[] = {
     {"once", WEND_ROUTE_ONCE}, {"loop", WEND_ROUTE_LOOP}, {"back", WEND_ROUTE_BACK}, {NULL, 0}};
 
@@ -230,7 +234,8 @@ static const wend__order_field agent_fields[] = {
     SPEED(STATED, agent.def.speed_milli, 250),
     MOVER(agent.mover),
     URGENCY("urgency", OPTION, agent.def.urgency),
-    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell")};
+    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell"),
+    FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside")};
 
 #define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "which agents")
 #define REACH(its_form, standard)                                                                                      \
@@ -238,8 +243,17 @@ static const wend__order_field agent_fields[] = {
           .says = "near enough is so many cells away")
 #define NAME_FIELD(label, member, text) FIELD(label, NAME, PLACED, member, .says = text)
 static const wend__order_field go_fields[] = {
-    NAMES(go.names), FIELD("to", CELL, KEYED, go.def.cell, .says = "where to; several agents get places beside it"),
-    REACH(OPTION, 0)};
+    NAMES(go.names),
+    FIELD("to", CELL, KEYED, go.def.cell, .says = "where to; several agents get places beside it"),
+    REACH(OPTION, 0),
+    FIELD("as", CHOICE, OPTION, go.def.formation, .words = formation_words, .noun = "a formation",
+          .says = "how several agents stand, turned the way they go"),
+    FIELD("spacing", NUMBER, OPTION, go.def.spacing, RANGE(1, WEND_MAX_SPACING), .fallback = 1,
+          .says = "cells from one agent of a formation to the next"),
+    FIELD("pace", CHOICE, OPTION, go.def.pace, .words = pace_words, .noun = "a pace",
+          .says = "each at its own speed, or all at that of the slowest"),
+    FIELD("near", NUMBER, OPTION, go.def.near_enough, RANGE(0, WEND_MAX_REACH),
+          .says = "where the cell is taken, so many cells away count as arrived")};
 static const wend__order_field follow_fields[] = {NAME_FIELD("name", go.name, "who follows"),
                                                   NAME_FIELD("target", go.target, "whom"), REACH(STATED, 1)};
 static const wend__order_field flee_fields[] = {
@@ -382,10 +396,11 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_DRAIN] = {"drain", "drain [budget=N]", RUN, COUNT(drain_fields), "frames until nothing is pending"},
     [WEND_ORDER_WALK] = {"walk", "walk [frames=N] [budget=N]", RUN, COUNT(walk_fields),
                          "frames until no agent is on its way"},
-    [WEND_ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", S | W | J | R | MEETS,
-                          COUNT(agent_fields), "adds an agent"},
-    [WEND_ORDER_GO] = {"go", "go NAME... to CELL [reach=N]", RUN | W | J | R | AIM, COUNT(go_fields),
-                       "sends agents to a cell"},
+    [WEND_ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked]",
+                          S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
+    [WEND_ORDER_GO] =
+        {"go", "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         RUN | W | J | R | AIM, COUNT(go_fields), "sends agents to a cell"},
     [WEND_ORDER_FOLLOW] = {"follow", "follow NAME NAME2 [reach=N]", RUN | W | J | R | AIM, COUNT(follow_fields),
                            "follows another agent"},
     [WEND_ORDER_FLEE] = {"flee", "flee NAME NAME2 [distance=N] [keep]", RUN | W | J | R | AIM, COUNT(flee_fields),

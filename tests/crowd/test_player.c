@@ -161,7 +161,7 @@ Test(player, bad_arguments_change_nothing) {
         town_halt(&t, p);
     }
     wend_agent_def flags = default_agent();
-    flags.flags = 2 * WEND_AGENT_STEERED;
+    flags.flags = 2 * WEND_AGENT_PARKED;
     cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
 }
 

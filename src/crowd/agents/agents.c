@@ -61,15 +61,16 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
                            .serial = crowd->serial++,
                            .generation = generation ? generation : 1,
                            .urgency = def->urgency,
+                           .own_speed = def->speed_milli,
                            .left_cell = def->cell,
                            .path = {.stored = wend__stored_path_none()}};
     crowd->phase[index] = WEND__PHASE_ASLEEP;
     crowd->remaining[index] = 0;
-    crowd->speed[index] = def->speed_milli;
     crowd->count++;
     if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
     wend__goal_clear(crowd, index);
-    crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
+    crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
+    crowd->travellers[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
@@ -78,7 +79,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (!WEND__READ_STRUCT(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
-    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
+    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED | WEND_AGENT_PARKED);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
@@ -180,7 +181,8 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
     wend_error error = check_speed(speed_milli);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    crowd->speed[index] = speed_milli;
+    crowd->agents[index].own_speed = speed_milli;
+    wend__goal_set_speed(crowd, index);
     if (recorded) wend__crowd_record_speed(crowd, index, speed_milli);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;

@@ -34,13 +34,15 @@ static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
 }
 
 static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
-    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach};
+    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach, .spacing = 1};
     out.kind = goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
                : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
                                                : WEND_CROWD_CELL;
     out.target = goal->target;
     out.distance = goal->distance;
     out.keep = goal->keep;
+    out.near_enough = goal->near_enough;
+    out.pace = goal->pace > 0;
     return out;
 }
 
@@ -102,11 +104,12 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .from = in_traffic->from,
                               .point = point_of(crowd, index),
                               .facing = facing_of(crowd, index),
-                              .mover = in_traffic->mover,
-                              .speed_milli = crowd->speed[index],
+                              .mover = traveller->mover,
+                              .speed_milli = agent->own_speed,
                               .urgency = agent->urgency,
-                              .flags = (in_traffic->ghost ? WEND_AGENT_GHOST : 0) |
-                                       (in_traffic->steered ? WEND_AGENT_STEERED : 0),
+                              .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
+                                       (traveller->steered ? WEND_AGENT_STEERED : 0) |
+                                       (traveller->parked ? WEND_AGENT_PARKED : 0),
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal = public_goal(&agent->goal),
                               .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,

@@ -45,9 +45,20 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
 }
 
+/* Returns whether the agent is as near as counts where its goal cell is taken. */
+static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    return goal->kind == WEND__GOAL_CELL && goal->near_enough > 0 &&
+           wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->near_enough;
+}
+
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
-    if (wend__route_end_assign(crowd, index)) return;
+    if (wend__end_place_assign(crowd, index)) return;
+    if (why == WEND_WHY_BLOCKED && is_near_enough(crowd, index)) {
+        end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+        return;
+    }
     bool moved = has_moved(crowd, index);
     end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
@@ -59,8 +70,15 @@ typedef struct obstacles {
     int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
+    bool foreign;   ///< a unit of the host, or a resting agent that is steered or parked: none can be pushed
 } obstacles;
+
+/* Returns whether two agents follow one target, and the other is there: it stays. */
+static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
+    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
+           crowd->agents[other].with_target;
+}
 
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const int32_t size = crowd->in_traffic[index].size;
@@ -76,11 +94,13 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                     found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
                 else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
-                if (holder == WEND__NO_AGENT || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                if (holder == WEND__NO_TRAVELLER) continue;
+                found.stands |= is_companion(crowd, index, (uint32_t)holder);
+                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->in_traffic[holder].steered;
+                found.foreign |= crowd->travellers[holder].steered || crowd->travellers[holder].parked;
             }
     return found;
 }
@@ -142,10 +162,10 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (patience->tries >= crowd->def.tries) {
+    if (patience->tries >= crowd->def.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else if (!wend__route_end_assign(crowd, index))
+        else if (!wend__end_place_assign(crowd, index))
             end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
@@ -156,6 +176,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
+    patience->before_player = foreign && crowd->def.patience_updates > 0;
     wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
@@ -177,16 +198,46 @@ static void measure_progress(wend__agent *agent) {
     patience->backoff /= 2;
 }
 
+/* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
+ * moved, and less and less often while it stands. */
+static void rest_near_target(wend_crowd *crowd, uint32_t index) {
+    enum { MOST_DOUBLINGS = 4 };
+    wend__agent *agent = &crowd->agents[index];
+    agent->with_target = true;
+    if (crowd->counts.updates < agent->request.due) return;
+    agent->request.due = next_try_at(crowd, &agent->patience);
+    if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+}
+
+/* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
+ * then: the unit may have gone. */
+static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (!patience->before_player) return false;
+    if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (crowd->counts.updates < agent->request.due) return true;
+    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+    return true;
+}
+
 /* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->path.kind;
     if (wend__is_searching(&agent->request)) return;
+    if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
+        rest_near_target(crowd, index);
+        return;
+    }
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
     } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
-        stay_near(crowd, index, WEND_WHY_BLOCKED);
+        if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
     } else if (ends == WEND__PATH_LEG) {
         wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
     } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
@@ -262,7 +313,7 @@ static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uin
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__near_state near = wend__near_find(crowd, version, index);
     if (near == WEND__NEAR_FOUND) {
-        wend__path_join_end(crowd, index);
+        wend__path_join_end(crowd, version, index);
         return true;
     }
     if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
@@ -301,6 +352,13 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
     return wend__near_next(&crowd->near_fields[index], wend__version_view(version, in_traffic->mover), in_traffic->at);
 }
 
+/* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */
+static bool gets_place(wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->kind != WEND__PATH_TO_GOAL) return false;
+    return !obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
+}
+
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -309,21 +367,22 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
     if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
     wend__head_start(crowd, index);
     const bool ends = wend__path_steps(path) == 0;
-    const bool waits_for_way = (ends || path->kind == WEND__PATH_NEAR_GOAL) && search_for_way(crowd, index);
+    const bool waits = path->kind == WEND__PATH_NEAR_GOAL || (ends && path->kind != WEND__PATH_BEFORE_UNITS);
+    const bool waits_for_way = waits && search_for_way(crowd, index);
     if (ends) {
         if (!waits_for_way) handle_path_end(crowd, index);
         return;
     }
     if (path->recent_count == 0) {
-        bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
-        if (waits && wend__is_searching(&agent->request)) return;
+        const bool stops = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
+        if (stops && wend__is_searching(&agent->request)) return;
         if (handle_gap(crowd, version, index)) return;
         wend__far_way_extend(crowd, index);
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = next_cell(crowd, version, index);
     if (end_is_taken(crowd, index)) {
-        if (wend__route_end_assign(crowd, index)) return;
+        if (wend__end_place_assign(crowd, index) || gets_place(crowd, index)) return;
         wend__try_again(crowd, index, path->end, true);
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
@@ -354,7 +413,10 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+        if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) &&
+            wend__cell_place_assign(crowd, index))
+            return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

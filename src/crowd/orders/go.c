@@ -9,7 +9,7 @@
 #include "map/version/map.h"
 
 static wend_crowd_goal default_goal(void) {
-    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10};
+    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10, .spacing = 1};
 }
 
 void wend_crowd_goal_init(wend_crowd_goal *def, size_t bytes) {
@@ -28,7 +28,12 @@ static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def
     const int32_t most = !graph ? WEND_MAX_REACH : def->kind == WEND_CROWD_FOLLOW ? 1 : 0;
     wend_error error = wend__check_range("goal.reach", def->reach, 0, most);
     if (error || def->kind != WEND_CROWD_CELL) return error;
-    return wend__check_cell(crowd->def.map, "goal.cell", def->cell);
+    const bool flat = crowd->def.map->kind == WEND_KIND_GRID;
+    error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
+    if (!error) error = wend__check_range("goal.spacing", def->spacing, 1, WEND_MAX_SPACING);
+    if (!error) error = wend__check_range("goal.pace", def->pace, 0, 1);
+    return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
 }
 
 static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
@@ -76,7 +81,8 @@ static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, 
 }
 
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
-    wend__agent_goal goal = {.kind = WEND__GOAL_CELL, .reach = def->reach, .cell = def->cell};
+    wend__agent_goal goal = {
+        .kind = WEND__GOAL_CELL, .reach = def->reach, .near_enough = def->near_enough, .cell = def->cell};
     if (def->kind == WEND_CROWD_CELL) return goal;
     goal.kind = def->kind == WEND_CROWD_FOLLOW ? WEND__GOAL_FOLLOW : WEND__GOAL_FLEE;
     goal.target = def->target;
@@ -87,11 +93,19 @@ static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_go
     return goal;
 }
 
+static uint32_t slowest_of(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (crowd->agents[ids[i].index].own_speed < least) least = crowd->agents[ids[i].index].own_speed;
+    return least;
+}
+
 static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
     wend__agent_goal goal = goal_of_def(crowd, def);
     if (count > 1 && goal.kind == WEND__GOAL_CELL) {
-        if (!wend__group_places(crowd, ids, (uint32_t)count, def->cell))
+        if (!wend__group_places(crowd, ids, (uint32_t)count, def))
             return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
+        goal.pace = def->pace ? slowest_of(crowd, ids, count) : 0;
         for (size_t i = 0; i < count; i++) {
             goal.cell = crowd->group.goals[i];
             goal.ends_partial = crowd->group.ends_partial[i];

@@ -21,9 +21,12 @@ void wend__fleers_wake(wend_crowd *crowd, uint32_t target);
 /// Wakes and releases them, because `target` is removed.
 void wend__fleers_release(wend_crowd *crowd, uint32_t target);
 
-/// Finds a place near a cell for each of several agents: crowd->group.goals, ends_partial and flows.
+/// Finds a place near a goal's cell, or in a formation, for each of several agents: crowd->group.goals, ends_partial
+/// and flows.
 /// @return false: an agent is named twice
-bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell);
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def);
+/// Sets the speed of an agent to its own, or to what its goal allows.
+void wend__goal_set_speed(wend_crowd *crowd, uint32_t index);
 
 /* ---- steer.c: agents that the host moves step by step ---- */
 
@@ -76,7 +79,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 /// Gives the agent a place at the end of its route if it is near and the end is taken. The place becomes its goal.
 /// @return whether the agent has a place
 bool wend__route_end_check(wend_crowd *crowd, uint32_t index);
-/// Gives the agent another place at the end of its route. @return whether there is one
-bool wend__route_end_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent at the end of its route, or on its way to a place there, another one. @return whether there is one
+bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent with a goal cell a place near it. @return whether there is one
+bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
+/// Returns whether an agent stands where others can pass along one axis only.
+bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 #endif

@@ -95,7 +95,7 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->on_route) wend__route_back(&crowd->routes, goal->route, &goal->position, goal->route_steps);
     goal->route_steps = 0;
-    if (!wend__route_end_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
+    if (!wend__end_place_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Counts waiting from now on, because the path got longer; once for each cell of the agent. */

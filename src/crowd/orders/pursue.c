@@ -62,7 +62,8 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         wend__goal_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_GONE);
         return true;
     }
-    if (wend__goal_is_met(crowd, version, index)) {
+    agent->with_target = goal->kind == WEND__GOAL_FOLLOW && wend__goal_is_met(crowd, version, index);
+    if (agent->with_target || wend__goal_is_met(crowd, version, index)) {
         if (goal->kind == WEND__GOAL_FLEE && !goal->keep)
             wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         else
@@ -73,6 +74,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     bool path = agent->path.kind != WEND__PATH_NONE;
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
         request->due = crowd->counts.updates + crowd->def.retry_updates;
+        agent->patience.backoff = 0;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
     return false;

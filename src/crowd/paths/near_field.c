@@ -99,8 +99,28 @@ static void search_back(flood *f, int32_t own) {
         }
 }
 
+/* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a
+ * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it. */
+uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_ROUTE) return WEND__NEAR_AHEAD;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &agent->path.stored, agent->path.base);
+    int32_t used[WEND__NEAR_AHEAD][2], least = version->rules.neighbours == 4 ? 0 : 1;
+    uint32_t steps = 0, kinds = 0;
+    for (wend_cell from = reader.cell; steps < WEND__NEAR_AHEAD && wend__path_reader_next(&reader); steps++) {
+        const int32_t dx = reader.cell.x - from.x, dy = reader.cell.y - from.y;
+        uint32_t k = 0;
+        for (; k < kinds && (used[k][0] != dx || used[k][1] != dy); k++)
+            if (used[k][0] * dx + used[k][1] * dy < least) return steps;
+        if (k == kinds) used[kinds][0] = dx, used[kinds++][1] = dy;
+        from = reader.cell;
+    }
+    return steps;
+}
+
 /* Nothing is left at the end of the path ahead, or before its first link. */
 static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
+    const uint32_t most = wend__near_horizon(crowd, view, index);
     const wend__agent_path *path = &crowd->agents[index].path;
     const bool plain = view->max_factor <= 1;
     wend_cell cells[WEND__NEAR_AHEAD + 1];
@@ -108,7 +128,7 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     cells[0] = reader.cell;
     costs[0] = 0;
-    for (; count <= WEND__NEAR_AHEAD && wend__path_reader_next(&reader); count++) {
+    for (; count <= most && wend__path_reader_next(&reader); count++) {
         const wend_cell from = cells[count - 1], to = reader.cell;
         const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
         if (d < 0) break;

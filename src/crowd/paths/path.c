@@ -93,17 +93,19 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
     agent->path.base = in_traffic->at;
 }
 
-/* Drops the steps that an agent off its path has passed by its near field. Returns true if it is on the path again. */
-static bool join_by_field(wend_crowd *crowd, uint32_t index) {
+/* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
+ * stands on the path again. */
+static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = &crowd->near_fields[index];
     const wend_cell at = crowd->in_traffic[index].at;
     const uint8_t left = wend__near_left(near, at);
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell base = path->base;
+    const uint32_t horizon = wend__near_horizon(crowd, version, index);
     uint32_t passed = 0;
     bool level = false, here = false;
-    for (uint32_t k = 0; k <= WEND__NEAR_AHEAD && !here; k++) {
+    for (uint32_t k = 0; k <= horizon && !here; k++) {
         here = wend__same_cell(reader.cell, at);
         if (here || (!level && wend__near_left(near, reader.cell) <= left)) {
             level = true;
@@ -121,9 +123,9 @@ static bool join_by_field(wend_crowd *crowd, uint32_t index) {
     return here;
 }
 
-void wend__path_join_end(wend_crowd *crowd, uint32_t index) {
-    if (wend__near_left(&crowd->near_fields[index], crowd->in_traffic[index].at) == 0)
-        (void)join_by_field(crowd, index);
+void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    if (wend__near_left(&crowd->near_fields[index], crowd->travellers[index].at) == 0)
+        (void)join_by_field(crowd, version, index);
 }
 
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
@@ -140,7 +142,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         return true;
     }
     const wend__near_state near = wend__near_find(crowd, version, index);
-    if (near == WEND__NEAR_FOUND && join_by_field(crowd, index)) return true;
+    if (near == WEND__NEAR_FOUND && join_by_field(crowd, version, index)) return true;
     if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
         path->recent_count = WEND__RECENT_CELLS + 1;
         return near != WEND__NEAR_NONE;

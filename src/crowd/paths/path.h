@@ -21,7 +21,7 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index);
 /// Updates the path of an agent that begins a step: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
 /// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
-void wend__path_join_end(wend_crowd *crowd, uint32_t index);
+void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Checks the next steps of the path, each once a version.
@@ -44,6 +44,8 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 /// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.
 /// Cost: O(cells of the near field), some 4 us.
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
+/// Returns how many of the next steps of its path an agent off it may skip.
+uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
 typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
 

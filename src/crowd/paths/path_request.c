@@ -247,6 +247,14 @@ static bool is_found_by_search(uint8_t ends) {
     return ends != WEND__PATH_FIELD_PIECE && ends != WEND__PATH_PIECE && ends != WEND__PATH_NONE;
 }
 
+/* Returns false for an answer that leads a follower no nearer to its target than it stands: it rests. */
+static bool is_nearer_to_target(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.kind != WEND__PATH_BEFORE_UNITS) return true;
+    const wend_cell at = crowd->travellers[index].at, target = crowd->travellers[agent->goal.target.index].at;
+    return wend__cells_apart(done->cells[done->cell_count - 1], target) < wend__cells_apart(at, target);
+}
+
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
@@ -258,6 +266,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
     if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
+    if (purpose == WEND__PURPOSE_NEAREST && ends == WEND__PATH_BEFORE_UNITS && !is_nearer_to_target(crowd, index, done))
+        return;
     const bool on_field = around && agent->goal.flow && !is_found_by_search(agent->path.kind);
     const bool on_leg = around && agent->path.kind == WEND__PATH_LEG;
     if ((on_field || on_leg) && ends != WEND__PATH_TO_GOAL) return;

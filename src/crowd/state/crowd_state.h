@@ -20,9 +20,14 @@ enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEN
 typedef struct wend__agent_goal {
     uint8_t kind;
     bool keep;                     ///< FLEE: the goal does not end when it is met
-    uint8_t end_places;            ///< CELL: how many places at the end of `route` the agent has been given
+    uint8_t end_places;            ///< CELL: how many places near a taken end the agent has been given
+    bool for_route;                ///< CELL: a place at the end of `route`
+    wend_cell asked;               ///< CELL with end_places: that end
+    int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     int32_t reach;                 ///< CELL, FOLLOW: cells
+    int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
+    uint32_t pace;                 ///< CELL: the agent goes no faster; 0: at its own speed
     int32_t distance;              ///< FLEE: cells
     wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
     wend_cell origin;              ///< the agent's cell when the goal began
@@ -129,6 +134,7 @@ typedef struct wend__patience {
     uint32_t backoff;        ///< how often the wait between searches was doubled
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
     uint64_t remaining_serial;
+    bool before_player;    ///< a unit of the host is in the way, and the agent has time to wait
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
@@ -146,6 +152,7 @@ typedef struct wend__agent {
     uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
     uint32_t group_order; ///< number of the last order to several agents that named this one
     int32_t urgency;
+    uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
     bool arrived;           ///< the last goal ended as ARRIVED or PARTIAL
     bool rerouted;          ///< this update has a REROUTED event already
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
@@ -154,6 +161,7 @@ typedef struct wend__agent {
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
+    bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
     bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
@@ -221,16 +229,17 @@ typedef struct wend__goal_counter {
     uint32_t serial; ///< one more for each goal
 } wend__goal_counter;
 
-enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
+enum { WEND__GOAL_COUNTERS = 16, WEND__END_LISTS = 8, WEND__END_PLACES = 32 };
 
-/// Places at a route's end that were free on version `serial`, by cost from the end; those from `next` on are
-/// unassigned.
-typedef struct wend__route_end {
-    uint32_t route; ///< number of the route, plus 1; 0: none
+/// Places near an end that were free on version `serial`, by cost from the end. Those from `next` on are unassigned.
+typedef struct wend__end_places {
+    wend_cell end;
+    int32_t mover;
     uint32_t next, count;
     uint64_t serial;
+    uint64_t until; ///< update from which on they are searched again; 0: none were
     wend_cell places[WEND__END_PLACES];
-} wend__route_end;
+} wend__end_places;
 
 struct wend_crowd {
     wend_crowd_def def;
@@ -243,7 +252,7 @@ struct wend_crowd {
     wend__far_way *far_ways;       ///< NULL: no goal is that far
     /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: minus the update's time left.
     int64_t *remaining;
-    uint32_t *speed;    ///< thousandths of a straight step
+    uint32_t *speed;    ///< thousandths of a straight step, as it goes now
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order
@@ -283,7 +292,7 @@ struct wend_crowd {
     struct wend__window *window; ///< NULL: none
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
-    wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
+    wend__end_places end_lists[WEND__END_LISTS]; ///< by a hash of the end
     wend_crowd_stats counts;
 };
 

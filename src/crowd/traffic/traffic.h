@@ -51,12 +51,15 @@ typedef struct wend__traffic_agent {
     wend_cell next;   ///< in: the step that it wants now, legal on the map; equal to `at`: none
     int32_t mover;    ///< in
     int32_t urgency;  ///< in: -1000 to 1000
+    uint32_t follows; ///< in: the traveller that neither it nor those that it moves push, plus 1; 0: none
+    uint32_t speed;   ///< in: thousandths of a straight step in a unit of time
     uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
     uint8_t size;     ///< of its mover, in cells
     uint8_t present;  ///< between enter and leave
     uint8_t ghost;    ///< walks through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Others are not pushed
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
+    uint8_t parked;   ///< in: it is not pushed, as a unit of the host
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want

@@ -19,9 +19,15 @@ pub const WEND_AGENT_EVENT_REROUTED: i32 = 3;
 pub const WEND_AGENT_GHOST: i32 = 1;
 pub const WEND_AGENT_IDLE: i32 = 1;
 pub const WEND_AGENT_NONE: i32 = 0;
+pub const WEND_AGENT_PARKED: i32 = 4;
 pub const WEND_AGENT_STEERED: i32 = 2;
 pub const WEND_AGENT_WAITING: i32 = 2;
 pub const WEND_AGENT_WALKING: i32 = 3;
+pub const WEND_AS_BOX: i32 = 4;
+pub const WEND_AS_COLUMN: i32 = 2;
+pub const WEND_AS_CROWD: i32 = 0;
+pub const WEND_AS_LINE: i32 = 1;
+pub const WEND_AS_WEDGE: i32 = 3;
 pub const WEND_BAD_ARGUMENT: i32 = -1;
 pub const WEND_BAD_FORMAT: i32 = -8;
 pub const WEND_BAND_ALL: i32 = -1;
@@ -127,6 +133,7 @@ pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
 pub const WEND_MAX_ROUND: i32 = 1000000;
 pub const WEND_MAX_SCEN_BYTES: i32 = 268435456;
 pub const WEND_MAX_SIDE: i32 = 65536;
+pub const WEND_MAX_SPACING: i32 = 64;
 pub const WEND_MAX_SPEED_MILLI: i32 = 1000000;
 pub const WEND_MAX_VERSIONS: i32 = 64;
 pub const WEND_MAX_WANTED: i32 = 256;
@@ -659,6 +666,10 @@ pub struct wend_crowd_goal {
     pub target: wend_agent_id,
     pub distance: i32,
     pub keep: i32,
+    pub near_enough: i32,
+    pub formation: i32,
+    pub spacing: u32,
+    pub pace: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
