@@ -69,8 +69,8 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
     crowd->count++;
     if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
     wend__goal_clear(crowd, index);
-    crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
-    crowd->travellers[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
+    crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
+    crowd->in_traffic[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {

@@ -104,12 +104,12 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .from = in_traffic->from,
                               .point = point_of(crowd, index),
                               .facing = facing_of(crowd, index),
-                              .mover = traveller->mover,
+                              .mover = in_traffic->mover,
                               .speed_milli = agent->own_speed,
                               .urgency = agent->urgency,
-                              .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
-                                       (traveller->steered ? WEND_AGENT_STEERED : 0) |
-                                       (traveller->parked ? WEND_AGENT_PARKED : 0),
+                              .flags = (in_traffic->ghost ? WEND_AGENT_GHOST : 0) |
+                                       (in_traffic->steered ? WEND_AGENT_STEERED : 0) |
+                                       (in_traffic->parked ? WEND_AGENT_PARKED : 0),
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal = public_goal(&agent->goal),
                               .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,

@@ -77,9 +77,9 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
 
 /* Returns whether the window can move an agent. */
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered &&
-           !traveller->ghost && !traveller->parked;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
+           !in_traffic->ghost && !in_traffic->parked;
 }
 
 /* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */

@@ -49,7 +49,7 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
 static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     return goal->kind == WEND__GOAL_CELL && goal->near_enough > 0 &&
-           wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->near_enough;
+           wend__cells_apart(crowd->in_traffic[index].at, goal->cell) <= (uint32_t)goal->near_enough;
 }
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
@@ -94,13 +94,13 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                     found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
                 else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
-                if (holder == WEND__NO_TRAVELLER) continue;
+                if (holder == WEND__NO_AGENT) continue;
                 found.stands |= is_companion(crowd, index, (uint32_t)holder);
                 if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->travellers[holder].steered || crowd->travellers[holder].parked;
+                found.foreign |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
             }
     return found;
 }
@@ -413,7 +413,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
         if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) &&
             wend__cell_place_assign(crowd, index))
             return;

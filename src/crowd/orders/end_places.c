@@ -25,7 +25,7 @@ typedef struct end_query {
 
 static bool is_promised(const end_query *o, wend_cell cell) {
     const wend_crowd *crowd = o->crowd;
-    const int32_t size = crowd->travellers[o->index].size;
+    const int32_t size = crowd->in_traffic[o->index].size;
     for (uint32_t next = o->waiting; next; next = crowd->agents[next - 1].goal.next)
         if (next != o->index + 1 &&
             wend__places_overlap(crowd->agents[next - 1].goal.cell, crowd->in_traffic[next - 1].size, cell, size))
@@ -62,8 +62,8 @@ static bool is_doorway(const wend__version *view, wend_cell cell) {
 }
 
 bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return is_doorway(wend__version_view(version, traveller->mover), traveller->at);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return is_doorway(wend__version_view(version, in_traffic->mover), in_traffic->at);
 }
 
 static bool is_end_place_taken(void *context, wend_cell cell) {
@@ -116,7 +116,7 @@ static bool assign_listed(const wend_crowd *crowd, uint32_t index, wend__end_pla
 
 static bool find_place(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *out) {
     const wend_cell end = end_of(crowd, version, index);
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     const uint32_t slot = ((uint32_t)end.x + 31 * (uint32_t)end.y + 17 * (uint32_t)mover) % WEND__END_LISTS;
     wend__end_places *list = &crowd->end_lists[slot];
     const bool same = wend__same_cell(list->end, end) && list->mover == mover && list->serial == version->serial;

@@ -11,7 +11,7 @@ void wend__goal_set_speed(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const bool slowed =
         agent->goal.kind == WEND__GOAL_CELL && agent->goal.pace > 0 && agent->goal.pace < agent->own_speed;
-    crowd->speed[index] = crowd->travellers[index].speed = slowed ? agent->goal.pace : agent->own_speed;
+    crowd->speed[index] = crowd->in_traffic[index].speed = slowed ? agent->goal.pace : agent->own_speed;
 }
 
 void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
@@ -22,10 +22,10 @@ void wend__goal_clear(wend_crowd *crowd, uint32_t index) {
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     wend__steer_drop_step(crowd, index);
-    traveller->steered = 0;
-    traveller->follows = 0;
+    in_traffic->steered = 0;
+    in_traffic->follows = 0;
     agent->with_target = false;
-    agent->home = traveller->at;
+    agent->home = in_traffic->at;
     agent->goal.kind = WEND__GOAL_NONE;
     agent->goal.keep = false;
     wend__goal_set_speed(crowd, index);
@@ -53,7 +53,7 @@ void wend__goal_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t wh
     const wend__agent_goal *goal = &agent->goal;
     const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
     const bool at_cell =
-        goal->kind == WEND__GOAL_CELL && !goal->for_route && wend__same_cell(asked, crowd->travellers[index].at);
+        goal->kind == WEND__GOAL_CELL && !goal->for_route && wend__same_cell(asked, crowd->in_traffic[index].at);
     agent->arrived = event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL;
     wend__goal_clear(crowd, index);
     agent->keeps_goal = at_cell && event == WEND_AGENT_EVENT_ARRIVED;
@@ -85,10 +85,10 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     agent->home_pushes = agent->home_backoff = agent->window_backoff = 0;
     agent->window_due = 0;
     agent->home_pushed = false;
-    traveller->steered = 0;
-    traveller->follows = goal->kind == WEND__GOAL_FOLLOW ? goal->target.index + 1 : 0;
+    in_traffic->steered = 0;
+    in_traffic->follows = goal->kind == WEND__GOAL_FOLLOW ? goal->target.index + 1 : 0;
     agent->with_target = false;
-    traveller->urgency = agent->urgency;
+    in_traffic->urgency = agent->urgency;
     wend__traffic_end_goal(crowd->traffic, index);
     in_traffic->has_goal = 1;
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) crowd->phase[index] = WEND__PHASE_AWAKE;

@@ -124,7 +124,7 @@ static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint3
 }
 
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    if (wend__near_left(&crowd->near_fields[index], crowd->travellers[index].at) == 0)
+    if (wend__near_left(&crowd->near_fields[index], crowd->in_traffic[index].at) == 0)
         (void)join_by_field(crowd, version, index);
 }
 

@@ -69,10 +69,9 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
     const uint32_t target = (uint32_t)j + 1;
-    if (stays && (t->travellers[i].follows == target || t->travellers[t->root].follows == target))
-        return WEND__BLOCKER_LATER;
-    if (stays && t->travellers[j].parked) return WEND__BLOCKER_CLOSED;
-    if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
+    if (stays && (t->agents[i].follows == target || t->agents[t->root].follows == target)) return WEND__BLOCKER_LATER;
+    if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
+    if (stays && (!t->agents[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
     if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;

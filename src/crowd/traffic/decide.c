@@ -176,13 +176,13 @@ static void hold_still(wend__traffic *t) {
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Returns whether a traveller whose step is blocked looks for a better one than to wait: not behind one that is under
+/* Returns whether an agent whose step is blocked looks for a better one than to wait: not behind one that is under
  * way and keeps pace. One that is much slower is passed, also by the first in order. */
 static bool may_side_step(const wend__traffic *t, int32_t i) {
-    const wend_cell next = t->travellers[i].next;
+    const wend_cell next = t->agents[i].next;
     const int32_t holder = wend__places_at(&t->places, next).holder;
-    if (holder < 0 || wend__same_cell(t->travellers[holder].from, next)) return !t->foremost;
-    return 4 * (uint64_t)t->travellers[holder].speed <= 3 * (uint64_t)t->travellers[i].speed;
+    if (holder < 0 || wend__same_cell(t->agents[holder].from, next)) return !t->foremost;
+    return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
 }
 
 /* Grants an agent its step, if no agent of higher priority is in the way. Those in front of it that walk the
@@ -194,12 +194,12 @@ static void grant(wend__traffic *t, int32_t root, bool is_first) {
     t->chain_begin = before;
     const bool steered = t->agents[root].steered;
     t->foremost = steered || is_first;
-    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
-    int32_t blocker = wend__traffic_blocker(t, root, t->travellers[root].next);
+    t->impatient = steered || (is_first && t->agents[root].waited >= WEND__IMPATIENT_AFTER);
+    int32_t blocker = wend__traffic_blocker(t, root, t->agents[root].next);
     if (blocker != WEND__BLOCKER_NONE && wend__traffic_pass(t, root)) return;
     if (blocker != WEND__BLOCKER_NONE && may_side_step(t, root) && wend__traffic_inherit(t, root)) return;
-    for (;; blocker = wend__traffic_blocker(t, i, t->travellers[i].next)) {
-        wend_cell to = t->travellers[i].next;
+    for (;; blocker = wend__traffic_blocker(t, i, t->agents[i].next)) {
+        wend_cell to = t->agents[i].next;
         if (blocker <= WEND__BLOCKER_LATER) break;
         wend__traffic_claim(t, i, to);
         if (blocker == WEND__BLOCKER_NONE) return;

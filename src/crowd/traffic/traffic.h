@@ -51,7 +51,7 @@ typedef struct wend__traffic_agent {
     wend_cell next;   ///< in: the step that it wants now, legal on the map; equal to `at`: none
     int32_t mover;    ///< in
     int32_t urgency;  ///< in: -1000 to 1000
-    uint32_t follows; ///< in: the traveller that neither it nor those that it moves push, plus 1; 0: none
+    uint32_t follows; ///< in: the agent that neither it nor those that it moves push, plus 1; 0: none
     uint32_t speed;   ///< in: thousandths of a straight step in a unit of time
     uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
     uint8_t size;     ///< of its mover, in cells

@@ -86,7 +86,7 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
 /// Returns how many of the units on a cell belong to boxes that an agent is still in: it walks through those.
 /// WEND__NO_AGENT: to any boxes.
 uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
-/// Lets a traveller go past one that it meets head on, if either is large. Returns whether a step of either begins.
+/// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.
 bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
