@@ -24,7 +24,13 @@ src/service          core    test_service test_detail check_exact stress_threads
 src/io               core    test_io test_detail
 src/field            core    test_field test_detail
 src/fast             fast    test_map test_search check_exact stress_jumps tests/cli/engines.sh
-src/fast/far         fast    test_map test_search test_service check_exact
+src/fast/jump        fast    test_search check_exact tests/cli/engines.sh
+src/fast/jump_stops  fast    test_search check_exact tests/cli/engines.sh
+src/fast/routes      fast    test_search test_service check_exact
+src/fast/tables      fast    test_map check_exact stress_jumps
+src/fast/stops       fast    test_map check_exact stress_jumps
+src/fast/landmarks   fast    test_map check_exact
+src/fast/far         fast    test_map test_service check_exact
 src/motion           crowd   test_motion test_detail stress_worlds stress_worlds_threads
 src/crowd            crowd   test_crowd test_traffic test_shows test_detail check_crowd stress_crowd tests/crowd/npcs.sh +check_npcs
 src/record           server  test_record stress_record tests/server/run/record.sh

@@ -86,7 +86,7 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
     rig_make(&counter, 256, 0);
-    worlds = few_or_many(worlds / 3, worlds);
+    worlds = enough_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, wish);
         OWNED_MAP *map = world_map(&w);
