@@ -62,6 +62,7 @@ extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh
 bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/bindings/python.sh
+bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/detail         -       test_detail
