@@ -11,6 +11,7 @@
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
 #include "service/store/path_arena.h"
+#include "service/validate.h"
 
 static void unlink_entry(wend_service *service, uint32_t index) {
     if (service->entries[index].request.deadline_frames != WEND_NO_LIMIT) wend__heap_remove(&service->due, index);
@@ -241,6 +242,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     note_quality(service, entry); /* its search knows by which engine */
     if (path) {
         measure_path(service, entry, &status);
+        wend__service_validate_path(service, entry);
         service->running--; /* from now on it only holds its slot, or not even that */
         service->holding++;
     } else {
