@@ -2,9 +2,6 @@
 /* Assertions of what holds of a service between two frames. */
 #include "service/validate.h"
 
-#include "map/query/step_cost.h"
-#include "map/store/directions.h"
-#include "search/engines.h"
 #include "service/queue/queue.h"
 
 #ifdef WEND_DEBUG
@@ -236,29 +233,6 @@ void wend__service_validate_rounds(const wend_service *service, const wend__tick
     WEND__ASSERT(tick->frame->expansions + tick->left == budget->expansions);
     if (limited || service->closing || tick->left == 0 || service->holding > 0) return;
     WEND__ASSERT(wend__order_first(service) == WEND__NONE);
-}
-
-/* ---- a path ---- */
-
-/* Units that moved may have changed what a path costs, and far routes may pass land that is not loaded. */
-void wend__service_validate_path(const wend_service *service, const wend__entry *entry) {
-    const wend__search *search = &service->slots[entry->slot].search;
-    wend_cell *cells = service->cells;
-    uint64_t cost;
-    if (entry->request.occupied != WEND_OCCUPIED_IGNORE) return;
-    if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
-    if (entry->staged == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
-    if (entry->staged == WEND__NONE)
-        wend__search_cells(search, cells, entry->steps + 1);
-    else
-        cells[0] = entry->request.start;
-    for (uint64_t k = 0; entry->staged != WEND__NONE && k < entry->steps; k++) {
-        const uint8_t d = service->stage[entry->staged + k];
-        cells[k + 1] = (wend_cell){cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
-    }
-    WEND__ASSERT(wend__same_cell(cells[0], entry->request.start));
-    WEND__ASSERT(wend__version_walk(entry->version, entry->request.mover, cells, entry->steps, &cost) == entry->steps);
-    WEND__ASSERT((int64_t)cost == entry->cost);
 }
 
 #endif

@@ -12,14 +12,11 @@
 void wend__service_validate(wend_service *service);
 /// After its rounds: assert that they spent the budget, or that nothing is left to search.
 void wend__service_validate_rounds(const wend_service *service, const wend__tick *tick);
-/// Where a search found a path: walk it on the search's version, and assert that it costs what the search states.
-void wend__service_validate_path(const wend_service *service, const wend__entry *entry);
 
 #else
 
 #define wend__service_validate(service) ((void)0)
 #define wend__service_validate_rounds(service, tick) ((void)0)
-#define wend__service_validate_path(service, entry) ((void)0)
 
 #endif
 #endif
