@@ -517,7 +517,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
     oracle_random random = {17};
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    for (int lands = few_or_many(35, 100); lands > 0; lands--) {
+    for (int lands = enough_or_many(35, 100); lands > 0; lands--) {
         size_t count = 0;
         choose_costs(&random);
         land_make(&ground, &random);
@@ -562,7 +562,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int lands = few_or_many(20, 60); lands > 0; lands--) {
+    for (int lands = enough_or_many(20, 60); lands > 0; lands--) {
         choose_costs(&random);
         land_make(&ground, &random);
         OWNED_MAP *map = oracle_map(&ground.grid);

@@ -113,7 +113,7 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     int dearer = 0, manhattan_dearer = 0;
-    const int rounds = few_or_many(1000, 3000);
+    const int rounds = enough_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {
         oracle_grid grid = random_grid(&random, round);
         wend_request request =

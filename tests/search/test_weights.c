@@ -86,7 +86,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
     rig_make(&counter, 256, 0);
-    worlds = few_or_many(worlds / 3, worlds);
+    worlds = enough_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);

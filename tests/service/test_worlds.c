@@ -228,7 +228,7 @@ static void live(uint64_t seed, uint32_t kind, uint32_t workers) {
 }
 
 Test(worlds, what_is_handed_over_is_true_today_and_can_be_replayed) {
-    const uint32_t loads = (uint32_t)few_or_many(45, 90);
+    const uint32_t loads = (uint32_t)enough_or_many(45, 90);
     for (uint32_t i = 0; i < loads; i++) {
         live(i, i % 3, 0);
         uint64_t hash = seen_hash();

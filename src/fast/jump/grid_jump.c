@@ -208,7 +208,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     init_landmark_bounds(s);
     wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
     wend__jump_of(s)->cell_g = 0;
-    wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
+    wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask_at(s, x, y)];
     s->begun = true;
     return true;
 }
@@ -266,7 +266,7 @@ WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const boo
         }
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
+        if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask_at(s, x, y)];
         used += expand_node(s, stock, large, &at, budget - used);
         if (large) relax_waiting(s);
     }

@@ -64,7 +64,7 @@ WEND__INLINE wend__jump_node *wend__jump_node_of(const wend__search *s, uint32_t
 }
 
 /// The mask of a cell in the current block: which neighbours are open.
-WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y) {
+WEND__INLINE uint8_t wend__jump_mask_at(const wend__search *s, int32_t x, int32_t y) {
     const unsigned chunk = wend__chunk_index(x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__grid_jump_of(s)
         ->chunks[chunk]

@@ -86,10 +86,6 @@ void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
 }
-/// The same for one cell, from the chunk's masks.
-static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
-    return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
-}
 
 /// The numbers of jump points where only these rows of masks, at least one, changed.
 void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows);

@@ -72,7 +72,6 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 /* ---- what the host calls ---- */
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
-    WEND__DEBUG_ASSERT(wend__map_has(map, cell));
     uint8_t *count;
     wend_error error = wend__check_cell(map, "cell", cell);
     if (!error) error = make_room(map, cell, &count);

@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "map/store/directions.h"
 #include "search/request/leg.h"
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
@@ -232,6 +233,32 @@ static void store_path(wend_service *service, uint32_t index) {
     wend__memory_free_slot(service, index);
 }
 
+#ifdef WEND_DEBUG
+/* Walk a path that was found on its search's version: it costs what the search states. But units that moved may have
+ * changed that, and far routes may pass land that is not loaded. */
+static void validate_path(const wend_service *service, const wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    wend_cell *cells = service->cells;
+    uint64_t cost;
+    if (entry->request.occupied != WEND_OCCUPIED_IGNORE) return;
+    if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
+    if (entry->staged == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
+    if (entry->staged == WEND__NONE)
+        wend__search_cells(search, cells, entry->steps + 1);
+    else
+        cells[0] = entry->request.start;
+    for (uint64_t k = 0; entry->staged != WEND__NONE && k < entry->steps; k++) {
+        const uint8_t d = service->stage[entry->staged + k];
+        cells[k + 1] = (wend_cell){cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
+    }
+    WEND__ASSERT(wend__same_cell(cells[0], entry->request.start));
+    WEND__ASSERT(wend__version_walk(entry->version, entry->request.mover, cells, entry->steps, &cost) == entry->steps);
+    WEND__ASSERT((int64_t)cost == entry->cost);
+}
+#else
+#define validate_path(service, entry) ((void)0)
+#endif
+
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
@@ -242,6 +269,7 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     note_quality(service, entry); /* its search has the engine */
     if (path) {
         measure_path(service, entry, &status);
+        validate_path(service, entry);
         service->running--; /* from now on it only holds its slot, or not even that */
         service->holding++;
     } else {
