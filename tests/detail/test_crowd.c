@@ -112,7 +112,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "the wend_agent_def is NULL", wend_crowd_add(crowd, NULL, &id));
     REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 0, but must be from 1 to 1000000", (agent.speed_milli = 0, add()));
     REFUSED(WEND_BAD_ARGUMENT, "urgency is -1001, but must be from -1000 to 1000", (agent.urgency = -1001, add()));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x8, but only the bits of 0x3 mean anything", (agent.flags = 8, add()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x8, but only the bits of 0x7 mean anything", (agent.flags = 8, add()));
     REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
             (agent.mover = 1, add()));
     REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, (agent.cell = CELL(10, 0), add()));

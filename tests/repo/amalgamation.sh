@@ -36,7 +36,8 @@ for compiler in cc gcc clang x86_64-w64-mingw32-gcc; do
 done
 [ -f cc.o ] || { echo 'no compiler'; exit 1; }
 for object in cc.o cc-core.o; do
-    "${NM:-nm}" -g --defined-only $object | awk '{ print $NF }' >names
+    # shellcheck disable=SC2086 # it may have options
+    ${NM:-nm} -g --defined-only $object | awk '{ print $NF }' >names
     grep -v '^wend_' names && complain "$object: names that are not the library's own"
     grep -qx wend_find_path names || complain "$object: no wend_find_path"
 done
