@@ -7,6 +7,7 @@
 #include "bare.h"
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include <wend/host.h>
 
 enum { SMALLEST = 1024, EDITS = 200, BEGINS = 20000, TURNS = 5 };
 static int32_t side = 16384;

@@ -4,6 +4,10 @@
  * the longest call, the bar, and whether the longest keeps to it: 2 x the budget + 500, or 5,000 without a budget. With
  * an argument: only the loads whose name has it. The exit status is 1 where a load fails. */
 #include "bounds.h"
+#include <wend/agents.h>
+#include <wend/control.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
 
 enum { SIDE = 512, BUDGET = 20000, FRAME_US = 1000 };
 

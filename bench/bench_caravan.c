@@ -10,6 +10,8 @@
 #include "harness.h"
 
 #include <wend/record.h>
+#include <wend/agents.h>
+#include <wend/stream.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, CONVOY = 100, HOP = 96, MOST_AGENTS = 10000, LAST_COLUMNS = 40 };
 

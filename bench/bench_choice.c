@@ -12,6 +12,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include <wend/control.h>
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
 static const double turn_us = 400e3; ///< that a turn of A* takes, about

@@ -8,6 +8,9 @@
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
  * any line of a map beside the median. */
 #include "harness.h"
+#include <wend/query.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 

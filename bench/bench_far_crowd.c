@@ -12,6 +12,7 @@
 
 #include "fast/routes/far_route.h"
 #include "service/state/service_state.h"
+#include <wend/agents.h>
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };
 

@@ -2,6 +2,9 @@
 /* A thousand agents go to one place on flat maps given as arguments: as a group with a flow field and with searches, on
  * a map that stays and on one that changes five times a second on somebody's way. CSV; times are of this thread. */
 #include "harness.h"
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { AGENTS = 1000, MOST_FRAMES = 6000, FRAMES_AN_EDIT = 4, FRAMES_CLOSED = 40, CLOSED = 64, AHEAD = 14 };
 

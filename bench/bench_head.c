@@ -5,6 +5,8 @@
 #include "harness.h"
 
 #include <wend/motion.h>
+#include <wend/control.h>
+#include <wend/query.h>
 
 enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, ROOM = 1 << 18 };
 

@@ -6,6 +6,7 @@
  * The queries are those of MAP.3dscen, else random pairs of cells that a path connects. Each is asked REPEATS times by
  * a search alone, and its best time counts. With 0 queries landmarks are only made. Exit status 1: costs differ. */
 #include "harness.h"
+#include <wend/scen.h>
 
 enum { NODES = 40000000, MOST_TRIES = 100 };
 

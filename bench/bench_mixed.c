@@ -3,6 +3,7 @@
  * expansions over those of bare searches, with the default quantum and with none, with many nodes and with as many as
  * a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
 #include "scenery.h"
+#include <wend/control.h>
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
 

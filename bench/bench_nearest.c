@@ -9,6 +9,8 @@
  * of the exact ones. */
 #include "harness.h"
 #include "map/kinds/graph.h"
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { ROOM = 12, REPEATS = 3, UNITS = 500, LINKS = 20, LEDGES = 500, MOST_RATIO = 3, MOST_ROOM = 32768, TRIES = 200 };
 

@@ -10,6 +10,7 @@
  * Dijkstra's. Exits 1 where one differs. */
 #include "harness.h"
 #include "real_scenery.h"
+#include <wend/scen.h>
 
 enum { REPEATS = 3, SHORT_REPEATS = 9, SHORT_US = 500, BLIND_EVERY = 10, BLOCK = WEND_OCCUPIED_BLOCK, PRICE = 3000 };
 

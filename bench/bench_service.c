@@ -2,6 +2,7 @@
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include <wend/control.h>
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 

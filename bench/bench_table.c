@@ -23,6 +23,7 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include <wend/scen.h>
 
 enum { BATCH = 10, NAME = 4096 };
 

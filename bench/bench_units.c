@@ -3,6 +3,8 @@
  * requests whose goal units close in; and what one unit costs requests that see it: at most 1.6 times the expansions.
  * CSV. */
 #include "harness.h"
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { SIDE = 512, MOVES = 200000, REPEATS = 7, MOST = 10000 };
 

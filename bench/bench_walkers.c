@@ -6,6 +6,8 @@
 #include "scenery.h"
 
 #include <wend/motion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
 

@@ -6,6 +6,7 @@
  *   bench_workers [TURNS]      8 where not given */
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include <wend/control.h>
 
 enum { SIDE = 1024, TURNS = 8, MOST = 3 };
 

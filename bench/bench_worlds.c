@@ -3,6 +3,7 @@
  * plain grid by the same engine beside them. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"
+#include <wend/ways.h>
 
 typedef struct tally {
     uint64_t queries, expansions, found;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads on maps: slices of maintenance, frames on streamed land, frames among links. */
 #include "bounds.h"
+#include <wend/control.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, FRAME_US = 1000, NS_AN_EFFORT = 30 };
 

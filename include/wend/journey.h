@@ -14,7 +14,7 @@
 #ifndef WEND_JOURNEY_H
 #define WEND_JOURNEY_H
 
-#include <wend/search.h>
+#include <wend/request_more.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,6 +12,7 @@
 #include <wend/acceleration.h>
 #include <wend/crowd.h>
 #include <wend/service.h>
+#include <wend/graph.h>
 
 #ifdef __cplusplus
 extern "C" {

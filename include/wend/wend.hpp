@@ -17,7 +17,10 @@
 #include <utility>
 #include <vector>
 
+#include <wend/agents.h>
+#include <wend/query.h>
 #include <wend/record.h>
+#include <wend/units.h>
 #include <wend/wend.h>
 
 namespace wend {

@@ -5,6 +5,7 @@
 
 #include "shared/random.h"
 #include "loads/agents.h"
+#include <wend/request_more.h>
 
 enum { SLOTS = 128, TRIES = 64, STROLL = 32, GOAL_STEPS = 4, URGENT_EACH = 100 };
 

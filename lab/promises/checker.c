@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "promises/checker_state.h"
+#include <wend/request_more.h>
 
 uint64_t checker_late(const checker *watch) {
     return watch->late;

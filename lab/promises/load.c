@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <wend/tuning.h>
+#include <wend/search.h>
 
 #include "promises/checker_state.h"
 #include "promises/load.h"

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
 /* An agent as the checker knows it. Its step is under way until it is where it leads. */
 typedef struct known {

@@ -8,6 +8,7 @@
 #include "run/lab.h"
 #include "shared/array.h"
 #include "shared/host.h"
+#include <wend/control.h>
 
 enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 

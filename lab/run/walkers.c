@@ -8,6 +8,7 @@
 #include "shared/array.h"
 #include "shared/host.h"
 #include "shared/random.h"
+#include <wend/agents.h>
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
 /* Dijkstra looks for cheapest ways until it has closed this many cells, some seconds. Frames go on so long after the

@@ -9,6 +9,7 @@
 
 #include "scen/scen.h"
 #include "cli/output/messages.h"
+#include <wend/search.h>
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
 /* A large budget, but small enough for a moving progress bar. */

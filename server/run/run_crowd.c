@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/crowd_tuning.h>
 
 /* ---- making ---- */
 

@@ -12,6 +12,8 @@
 #include "script/script.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
 
 /* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
 

@@ -7,6 +7,8 @@
 
 #include "cli/output/messages.h"
 #include "serve/serve_log.h"
+#include <wend/agents.h>
+#include <wend/query.h>
 
 /* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
 size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {

@@ -3,6 +3,7 @@
 #include "world/rows.h"
 
 #include <stdlib.h>
+#include <wend/stream.h>
 
 void host_land_free(host_land *land) {
     free(land->loaded);

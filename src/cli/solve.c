@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wend/geometry.h>
 #include <wend/journey.h>
+#include <wend/query.h>
+#include <wend/search.h>
 
 #include "cli/world/world.h"
 #include "cli/output/cells.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the catalogue: each order with its fields. */
 #include "orders/orders.h"
+#include <wend/boxes.h>
+#include <wend/routes.h>
+#include <wend/crowd_tuning.h>
 
 #define FIELD(label, its_kind, its_form, member, ...)                                                                  \
     {                                                                                                                  \

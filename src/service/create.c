@@ -12,6 +12,7 @@
 #include "service/store/path_arena.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 static wend_tuning default_tuning(void) {
     return (wend_tuning){.struct_bytes = sizeof(wend_tuning),

@@ -4,6 +4,10 @@
 #include "crowd/check_crowd.h"
 
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/units.h>
 
 /* ---- boxes that are cleared ---- */
 

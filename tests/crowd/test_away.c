@@ -7,6 +7,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/agents.h>
+#include <wend/stream.h>
+#include <wend/units.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, COLUMNS = 4, ROWS = 2, MOST = 80 };
 

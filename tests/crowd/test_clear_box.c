@@ -3,6 +3,9 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/units.h>
 
 static const char *const field[] = {"........", "........", "........", "........", "........", "........"};
 static const char *const corridor[] = {"########", "........", "########"};

@@ -3,6 +3,9 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 /* 4 and 7 are the homes of two agents; their ways home, 0-7-4 and 1-4-7, lead over the other's. A third one walks from
  * 2 over 4 to 3. Edges are two steps long. */

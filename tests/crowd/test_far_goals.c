@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { WIDTH = 700, HEIGHT = 330, BEYOND = 150, AGENTS = 40, MOST_FRAMES = 6000, LONGEST = 400 };
 

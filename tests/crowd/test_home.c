@@ -6,6 +6,8 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/query.h>
 
 /* A corridor with one bay. `guard` arrives at 4,1, and a walker pushes it into the bay and stays there itself, as a
  * player, until it is told to leave. */

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/query.h>
 
 enum { PLACES = 40 };
 

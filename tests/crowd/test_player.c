@@ -5,6 +5,9 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static const char *const field[] = {"........", "........", "........", "........"};
 static const char *const corridor[] = {"########", "........", "########"};

@@ -5,6 +5,8 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static const char *const yard[] = {
     "................", "................", "....########....", "................",

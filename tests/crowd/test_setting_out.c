@@ -5,6 +5,8 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
 
 enum { SIDE = 120, FEW = 40 };
 

@@ -6,6 +6,10 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/agents.h>
+#include <wend/host.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 /* Rooms of 16 x 16 with doors in their walls, and some slow ground. */
 static wend_map *rooms(wend_allocator allocator, bool accelerated) {

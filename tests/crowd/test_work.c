@@ -3,6 +3,7 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
 
 enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
 

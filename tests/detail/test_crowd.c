@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of crowd.h. */
 #include "detail/refused.h"
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"

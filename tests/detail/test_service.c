@@ -6,6 +6,7 @@
 #include <wend/figures.h>
 #include <wend/record.h>
 #include <wend/tuning.h>
+#include <wend/control.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 #define IN_FRAME "a frame runs: call it between two frames, not inside a callback"

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/units.h>
 
 enum { QUERIES = 30, EDITS = 6, LONGEST = 4096 };
 

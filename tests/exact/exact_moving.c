@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/tuning.h>
+#include <wend/units.h>
 
 enum { BATCH = 8, WAYS = 8192 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/tuning.h>
+#include <wend/control.h>
 
 typedef struct question {
     wend_request request;

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/field.h>
+#include <wend/control.h>
 
 enum { SIDE = 150 };
 

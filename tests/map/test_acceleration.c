@@ -4,6 +4,8 @@
 #include "map/map_support.h"
 #include "map/version/version.h"
 #include <wend/search.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 #include <criterion/criterion.h>
 

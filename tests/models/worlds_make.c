@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 /* Programs without Criterion make worlds too. */
 #define REQUIRE(condition)                                                                                             \

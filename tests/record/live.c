@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <wend/record.h>
+#include <wend/control.h>
+#include <wend/units.h>
 
 struct live_request {
     live *l;

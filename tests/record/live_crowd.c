@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
 enum { AGENTS = 12, CORNERS = 4 };
 

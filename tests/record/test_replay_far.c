@@ -9,6 +9,8 @@
 #include <string.h>
 #include <wend/journey.h>
 #include <wend/record.h>
+#include <wend/control.h>
+#include <wend/units.h>
 
 enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSINGS = 256, SEEDS = 6 };
 

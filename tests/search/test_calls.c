@@ -9,6 +9,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/query.h>
+#include <wend/ways.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
     wend_map *map;

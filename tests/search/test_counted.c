@@ -7,6 +7,8 @@
 #include "search/search_rig.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { SIDE = 60, WAYS = 1000, PAGES = 512 };
 

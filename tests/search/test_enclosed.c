@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/acceleration.h>
+#include <wend/units.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/journey.h>
+#include <wend/ways.h>
 #include <stdlib.h>
 
 enum { NODES = 1 << 15, ROOM = 4096, WIDTH = 64 * 13 + 9, HEIGHT = 64 * 10 };

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 static const world_wish grids = {WEND_KIND_GRID, true, true, true, true, false};
 static const world_wish voxels = {WEND_KIND_VOXEL, true, true, true, true, false};

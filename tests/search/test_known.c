@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
+#include <wend/stream.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, CHUNKS = 6, WIDTH = CHUNKS * SIDE, MOST = WIDTH * WIDTH };
 

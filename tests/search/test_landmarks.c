@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
 

@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { SIDE = 256, DEEP = 48, ROOM = 24, GOALS = 8, MOST_RATIO = 3 };
 

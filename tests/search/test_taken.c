@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <wend/units.h>
 
 enum { SIDE = 300, FEW = 8, NEARLY_NONE = 64 }; /* the last of 8 expansions may count as several */
 

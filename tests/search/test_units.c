@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
 
 static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map *map;

@@ -10,6 +10,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
 

@@ -4,6 +4,8 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { SIDE = 50, REQUESTS = 24 };
 

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/figures.h>
+#include <wend/units.h>
 
 enum { SIDE = 60, REQUESTS = 40 };
 

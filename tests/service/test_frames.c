@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/host.h>
 
 Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
     OWNED_MAP *open = open_map(20, 20);

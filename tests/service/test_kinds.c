@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service *service;
 static wend_map *map;

@@ -7,6 +7,8 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 static wend_service *service;
 static wend_map *map;

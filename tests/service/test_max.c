@@ -5,6 +5,7 @@
 #include "fast/acceleration.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
 
 enum { REQUESTS = 40, SEEDS = 60 };
 

@@ -3,6 +3,7 @@
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
 
 static wend_service *service;
 static wend_map *map;

@@ -7,6 +7,8 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { MOST = 400 };
 

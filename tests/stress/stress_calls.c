@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <wend/wend.h>
+#include <wend/control.h>
 
 #include "stress/promise.h"
 

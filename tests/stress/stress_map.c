@@ -13,6 +13,7 @@
 
 #include <wend/acceleration.h>
 #include <wend/search.h>
+#include <wend/units.h>
 
 #include <pthread.h>
 #include <stdio.h>

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 #include <wend/record.h>
+#include <wend/control.h>
 
 #include "stress/promise.h"
 

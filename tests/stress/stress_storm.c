@@ -24,6 +24,8 @@
 #include <time.h>
 
 #include "stress/promise.h"
+#include <wend/control.h>
+#include <wend/host.h>
 
 enum { THREADS = 4, SIDE = 140, CELLS = SIDE * SIDE, PLACES = 1024, SWAPS = 6, MAIN_KEPT = 256, FORK_KEPT = 16 };
 

@@ -15,6 +15,8 @@
 #include <time.h>
 
 #include <wend/wend.h>
+#include <wend/control.h>
+#include <wend/versions.h>
 
 #include "stress/promise.h"
 

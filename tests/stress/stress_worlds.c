@@ -12,6 +12,7 @@
 #include "fast/acceleration.h"
 #include <inttypes.h>
 #include <string.h>
+#include <wend/control.h>
 
 enum { ASKED = 96, FRAMES = 120, LONGEST = 4096, PLANE = 4096 };
 

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <time.h>
 #include <wend/tuning.h>
+#include <wend/control.h>
+#include <wend/units.h>
 
 enum { WORLDS = 6, PLACES = 4096, RING = 64, ROUND_SECONDS = 1 };
 

@@ -11,6 +11,8 @@
 #include "script/script.h"
 #include "serve/game/serve.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
 
 /* ---- the map ---- */
 

@@ -8,6 +8,10 @@
 #include "crowd/state/crowd_state.h"
 #include "record/crowd/record_orders.h"
 #include "map/kinds/graph.h"
+#include <wend/boxes.h>
+#include <wend/host.h>
+#include <wend/units.h>
+#include <wend/crowd_tuning.h>
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
 enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536, FIRST_CHOICE_NS = 1000 };

@@ -10,6 +10,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
+#include <wend/crowd_tuning.h>
 
 enum { HAS_CHOSEN = 1 };
 enum { SOME = 16 }; ///< agents that choose between two looks at the clock

@@ -10,6 +10,7 @@
 #include "service/state/service_state.h"
 #include <wend/crowd.h>
 #include <wend/field.h>
+#include <wend/routes.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
 /// its next step in each of them (AWAKE). One that is AWAY holds no cell, as its land is not loaded.

@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_MOVERS_STANDING_H
 
 #include "map/kinds/walkers.h"
+#include <wend/movers.h>
 
 /// Chunks of the same column whose cells standing depends on: from one below (the floor) to two above (the headroom,
 /// and the levels above it).

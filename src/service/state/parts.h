@@ -6,6 +6,7 @@
 #include "service/state/entry.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
+#include <wend/control.h>
 
 /* ---- inbox ---- */
 

@@ -4,6 +4,7 @@
 #include "map/store/directions.h"
 #include "fast/stops/units.h"
 #include <wend/search.h>
+#include <wend/units.h>
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

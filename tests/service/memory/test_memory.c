@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
