@@ -347,28 +347,18 @@ namespace Wend.Native
     public struct wend_request
     {
         public uint struct_bytes;
-        public uint flags;
+        public int urgency;
         public IntPtr map;
         public wend_cell start;
         public wend_cell goal;
-        public int urgency;
-        public int engine;
-        public int heuristic;
-        public int weight_milli;
-        public int on_stale;
         public int mover;
         public int mode;
         public int reach;
-        public int occupied;
-        public uint more_goal_count;
-        public IntPtr more_goals;
-        public ulong max_expansions;
+        public ulong agent;
         public ulong deadline_frames;
         public IntPtr on_done;
         public IntPtr context;
-        public int occupied_within;
-        public int unloaded;
-        public ulong agent;
+        public IntPtr more;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_completion
@@ -605,6 +595,22 @@ namespace Wend.Native
         public ulong head_starts;
         public ulong field_goals;
         public ulong far_routes;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_request_more
+    {
+        public uint struct_bytes;
+        public uint flags;
+        public int engine;
+        public int heuristic;
+        public int weight_milli;
+        public int on_stale;
+        public int occupied;
+        public int occupied_within;
+        public int unloaded;
+        public uint more_goal_count;
+        public IntPtr more_goals;
+        public ulong max_expansions;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_search_def
@@ -846,6 +852,7 @@ namespace Wend.Native
         public uint struct_bytes;
         public int last;
         public wend_request request;
+        public wend_request_more more;
         public IntPtr crossings;
         public UIntPtr count;
         public UIntPtr next;
@@ -1154,6 +1161,8 @@ namespace Wend.Native
         public static extern int wend_crowd_release_box(IntPtr crowd, wend_box box);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_get_boxes(IntPtr crowd, IntPtr boxes, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_request_more_init(IntPtr more, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_request_explain(IntPtr request, IntPtr engine, IntPtr why);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

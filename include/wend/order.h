@@ -13,6 +13,7 @@
 #include <wend/crowd.h>
 #include <wend/service.h>
 #include <wend/graph.h>
+#include <wend/request_more.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -187,7 +188,8 @@ typedef struct wend_order {
             wend_cells goals;
             int32_t with_cells;
             int64_t at_least;
-            wend_request def;
+            wend_request def; ///< its `more` is the one below
+            wend_request_more more;
         } request;
         struct {
             wend_name id;

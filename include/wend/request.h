@@ -33,6 +33,7 @@ typedef struct wend_ticket {
     uint32_t index, generation;
 } wend_ticket;
 
+typedef struct wend_request_more wend_request_more; ///< see request_more.h
 typedef struct wend_completion wend_completion;
 
 /// Called once for each accepted request, on the thread that ticks. The callback may submit, cancel, set urgencies,
@@ -44,39 +45,24 @@ typedef void wend_done_fn(void *context, const wend_completion *completion);
 /// A path request of one agent.
 typedef struct wend_request {
     uint32_t struct_bytes;
-    uint32_t flags; ///< WEND_REQUEST_…
+    int32_t urgency; ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
     wend_map *map;
     wend_cell start, goal;
-    int32_t urgency;      ///< WEND_URGENCY_MIN to WEND_URGENCY_MAX; higher goes first
-    int32_t engine;       ///< WEND_ENGINE_…
-    int32_t heuristic;    ///< WEND_HEURISTIC_…
-    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
-                          ///< fewer expansions as a rule; each node is expanded once at most. The legs of a far route
-                          ///< are cheapest paths whatever the weight
-    int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
-    int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
+    int32_t mover; ///< WEND_MOVER_DEFAULT, or one added to the map
     int32_t mode; ///< WEND_MODE_…. NEAREST takes about as long as EXACT. Where no goal can be reached, components tell
                   ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
                   ///< than 200 cells with them, may all that can be reached be expanded
-    int32_t reach; ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
-                   ///< About as cheap as reach 0
-    int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the
-                      ///< units near the path
-    uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
-                              ///< are cheap; the estimate looks at each of them
-    const wend_cell *more_goals; ///< copied by submit and by wend_search_begin()
-    uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
-    uint64_t deadline_frames;    ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
-    wend_done_fn *on_done;       ///< needed; may keep a copy of the completion for later
-    void *context;               ///< passed to on_done, and returned in the completion
-    int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
-                             ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
-    int32_t unloaded;        ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
+    int32_t reach;  ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
+                    ///< About as cheap as reach 0
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
+    uint64_t deadline_frames;      ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none
+    wend_done_fn *on_done;         ///< needed; may keep a copy of the completion for later
+    void *context;                 ///< passed to on_done, and returned in the completion
+    const wend_request_more *more; ///< NULL: defaults. Copied by submit and by wend_search_begin()
 } wend_request;
 
-/// Set the defaults: urgency 0, automatic engine, exact heuristic, weight 1000, units everywhere, no agent, no limits.
+/// Set the defaults: urgency 0, the default mover, mode exact, no agent, no deadline; its `more` is NULL.
 /// @param bytes   sizeof *request
 /// Threads: any. Cost: O(1).
 WEND_API void wend_request_init(wend_request *request, size_t bytes);

@@ -35,7 +35,7 @@ enum {
 /// extra cost of each occupied cell that the path enters.
 enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 
-/// Value of wend_request.occupied_within: units count wherever they stand.
+/// Value of wend_request_more.occupied_within: units count wherever they stand.
 #define WEND_EVERYWHERE (-1)
 
 /// Most goals of a request.
@@ -68,6 +68,32 @@ enum {
     /// behind are rough and lie farther apart: before it comes there, a unit sends another far request.
     WEND_REQUEST_FAR_BEGIN = 1u << 1
 };
+
+/// Settings of a request that few hosts change.
+struct wend_request_more {
+    uint32_t struct_bytes;
+    uint32_t flags;       ///< WEND_REQUEST_…
+    int32_t engine;       ///< WEND_ENGINE_…
+    int32_t heuristic;    ///< WEND_HEURISTIC_…
+    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
+                          ///< fewer expansions as a rule; each node is expanded once at most. The legs of a far route
+                          ///< are cheapest paths whatever the weight
+    int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
+    int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the
+                      ///< units near the path
+    int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
+                             ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
+    int32_t unloaded;        ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
+    uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
+                              ///< are cheap; the estimate looks at each of them
+    const wend_cell *more_goals; ///< copied with the request
+    uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
+};
+
+/// Set the defaults: automatic engine, exact heuristic, weight 1000, units ignored, one goal, no limits.
+/// @param bytes   sizeof *more
+/// Threads: any. Cost: O(1).
+WEND_API void wend_request_more_init(wend_request_more *more, size_t bytes);
 
 /// Explain which engine would answer a request now, and why not jump search. An edit can change the answer.
 /// @param engine   receives WEND_ENGINE_…; may be NULL

@@ -20,6 +20,7 @@
 #include <wend/agents.h>
 #include <wend/query.h>
 #include <wend/record.h>
+#include <wend/request_more.h>
 #include <wend/units.h>
 #include <wend/wend.h>
 
@@ -69,7 +70,8 @@ template <class T, void (*Init)(T *, std::size_t)> struct with_defaults : T {
     with_defaults() : T() { Init(this, sizeof(T)); }
 };
 using map_def = with_defaults<wend_map_def, wend_map_def_init>;
-using request = with_defaults<wend_request, wend_request_init>;
+/// A request: the fields of wend_request and of wend_request_more.
+struct request : with_defaults<wend_request, wend_request_init>, with_defaults<wend_request_more, wend_request_more_init> {};
 using service_def = with_defaults<wend_service_def, wend_service_def_init>;
 using budget = with_defaults<wend_budget, wend_budget_init>;
 using crowd_def = with_defaults<wend_crowd_def, wend_crowd_def_init>;
@@ -227,6 +229,7 @@ public:
         at->at = at;
         what.context = &*at;
         what.on_done = on_done;
+        if (!what.more) what.more = &what;
         const wend_error number = wend_service_submit(own.at, &what, &ticket);
         if (number != WEND_OK) own.calls.erase(at);
         check(number);

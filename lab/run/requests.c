@@ -51,11 +51,14 @@ static void take_completion(void *context, const wend_completion *completion) {
 
 static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
+    wend_request_more more;
     wend_request_init(&request, sizeof request);
+    wend_request_more_init(&more, sizeof more);
     wend_ticket ticket = {0, 0};
-    agents_wish(run->all, agent, &request);
+    agents_wish(run->all, agent, &request, &more);
     request.map = run->map;
-    request.engine = run->settings->engine;
+    request.more = &more;
+    more.engine = run->settings->engine;
     request.on_done = take_completion;
     request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;

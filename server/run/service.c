@@ -189,17 +189,19 @@ static void check_node(const host_script *script, wend_cell *cell) {
 /* Names, defaults of the command line, and what graphs have not. */
 int host_script_request(host_script *script, wend_order *order) {
     wend_request *request = &order->request.def;
+    wend_request_more *more = &order->request.more;
+    request->more = more;
     request->map = script->built.map;
     request->on_done = host_script_done;
-    if (!wend_order_gave(order, &request->engine)) request->engine = script->options->engine;
+    if (!wend_order_gave(order, &more->engine)) more->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
     for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
-    request->more_goals = order->request.goals.items;
-    request->more_goal_count = (uint32_t)order->request.goals.count;
+    more->more_goals = order->request.goals.items;
+    more->more_goal_count = (uint32_t)order->request.goals.count;
     /* graphs have no distances: any number is refused, 0 too */
     if (script->kind == WEND_KIND_GRAPH &&
-        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &request->occupied_within)))
+        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &more->occupied_within)))
         order->bad_argument = true;
     host_error refusal = {0};
     request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);

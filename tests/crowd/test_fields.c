@@ -231,7 +231,7 @@ static void haunt_fill(haunt *h) {
 
 /* Agents from the second on go by the field. Returns how many of their steps were seen. */
 static uint32_t haunt_look(haunt *h) {
-    const wend_request request = {.mover = h->mover, .occupied_within = -1};
+    const wend_request request = {.mover = h->mover};
     uint32_t steps = 0;
     for (uint32_t i = 1; i < h->count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of service.h, field.h, figures.h and record.h. */
 #include "detail/refused.h"
+#include "models/more.h"
 
 #include <wend/field.h>
 #include <wend/figures.h>
@@ -153,7 +154,7 @@ Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
             (request.urgency = 1001, submit()));
     REFUSED(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals",
-            (request.more_goals = goals, request.more_goal_count = 2, submit()));
+            (more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit()));
     REFUSED(WEND_BAD_ARGUMENT, "on_done is NULL", (request.on_done = NULL, submit()));
     two[0] = two[1] = request;
     two[1].struct_bytes++;

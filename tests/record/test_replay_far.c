@@ -2,6 +2,7 @@
 /* Recordings of far requests, of journeys that go by them, and of agents with far goals play back byte for byte: with
  * edits that make the layer stale, and with repairs in slices between them. */
 #include "record/live.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -86,11 +87,11 @@ static void submit(run *r) {
     request.map = r->map, request.start = some_cell(r), request.goal = some_cell(r);
     request.mode = chance(r, 70) ? WEND_MODE_FAR : oracle_below(&r->random, 2);
     request.urgency = oracle_below(&r->random, 5) - 2;
-    if (chance(r, 20)) request.flags = WEND_REQUEST_FAR_BEGIN;
+    if (chance(r, 20)) more_of(&request)->flags = WEND_REQUEST_FAR_BEGIN;
     if (chance(r, 20)) request.reach = oracle_below(&r->random, 5);
-    if (chance(r, 10)) request.max_expansions = (uint64_t)oracle_below(&r->random, 3000);
-    if (chance(r, 10)) request.occupied = WEND_OCCUPIED_BLOCK;
-    if (chance(r, 10)) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (chance(r, 10)) more_of(&request)->max_expansions = (uint64_t)oracle_below(&r->random, 3000);
+    if (chance(r, 10)) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    if (chance(r, 10)) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     request.on_done = on_done, request.context = r;
     wend_ticket ticket;
     cr_assert_eq(wend_service_submit(r->service, &request, &ticket), WEND_OK);

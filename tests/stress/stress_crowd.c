@@ -6,6 +6,7 @@
  *   stress_crowd [SECONDS [SEED]]     2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
+#include "models/more.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -130,7 +131,7 @@ static void *submitter(void *argument) {
         request.start = any_cell(&random);
         request.goal = any_cell(&random);
         request.urgency = oracle_below(&random, 5) - 2;
-        request.occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
+        more_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
         request.on_done = on_done;
         wend_ticket ticket;
         wend_error error = wend_service_submit(service, &request, &ticket);

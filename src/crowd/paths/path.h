@@ -88,7 +88,7 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
 /* ---- far_way.c: far goals, leg by leg ---- */
 
 /// Turns the request for a whole path into one for a far route or its next leg, where that serves.
-void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission);
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission);
 /// Returns the number of steps of the path that stay when the next leg comes.
 /// @param least   at least so many, if the path has them
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);

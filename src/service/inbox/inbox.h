@@ -17,7 +17,7 @@ typedef struct wend__entering {
 /// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
 uint32_t wend__inbox_open_ticket(wend_service *service);
 /// Write a request to an entry. Its further goals are in the store already. The inbox is locked.
-void wend__inbox_enter(wend_service *service, uint32_t entry, const wend_request *request, wend__entering as);
+void wend__inbox_enter(wend_service *service, uint32_t entry, const wend__request *request, wend__entering as);
 /// Requests of the backlog get entries and go to `arrivals`, a few at a time. False where none does.
 bool wend__inbox_promote(wend_service *service);
 /// Open frame number service->frame: all that was submitted goes to `arrivals`, and
@@ -81,7 +81,7 @@ static inline void wend__inbox_unlock(wend__inbox *inbox, bool idle) {
  * waits for the recorder's gate: the crowd, or the frame under way, holds it. */
 
 /// As wend_service_submit(), wend_service_cancel() and wend_service_set_urgency(). Threads: the ticking one.
-wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out);
 wend_error wend__cancel_unrecorded(wend_service *service, wend_ticket ticket);
 wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticket, int32_t urgency);
 

@@ -47,7 +47,7 @@ static void promote(wend_service *service, uint32_t index) {
     wend__inbox *inbox = &service->inbox;
     wend__waiter *waiter = &inbox->backlog.waiters[index];
     const uint32_t entry = wend__inbox_open_ticket(service);
-    const wend_request request = wend__backlog_read(waiter);
+    const wend__request request = wend__backlog_read(waiter);
     wend__backlog_remove(&inbox->backlog, index);
     inbox->backlog.used++;
     if (!waiter->ends) wend__full_add(inbox->backlog.promoted, waiter->urgency, 1);

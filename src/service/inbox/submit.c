@@ -27,7 +27,7 @@ static uint64_t due_frame(uint64_t frame, uint64_t deadline_frames) {
 }
 
 /* Requests that are not taken in yet, with the frame's number and in order. */
-void wend__inbox_enter(wend_service *service, uint32_t index, const wend_request *request, wend__entering as) {
+void wend__inbox_enter(wend_service *service, uint32_t index, const wend__request *request, wend__entering as) {
     wend__entry *entry = &service->entries[index];
     *entry = (wend__entry){.request = *request,
                            .number = as.number,
@@ -49,7 +49,7 @@ void wend__inbox_enter(wend_service *service, uint32_t index, const wend_request
 }
 
 /* With an entry from the beginning. */
-static void arrive(wend_service *service, uint32_t index, const wend_request *request, wend__entering as) {
+static void arrive(wend_service *service, uint32_t index, const wend__request *request, wend__entering as) {
     wend__inbox *inbox = &service->inbox;
     as.generation = inbox->tickets[index].generation;
     wend__inbox_enter(service, index, request, as);
@@ -60,7 +60,7 @@ static void arrive(wend_service *service, uint32_t index, const wend_request *re
 }
 
 /* In the backlog. */
-static void wait_there(wend__backlog *backlog, uint32_t index, const wend_request *request, wend__entering as) {
+static void wait_there(wend__backlog *backlog, uint32_t index, const wend__request *request, wend__entering as) {
     wend__waiter *waiter = &backlog->waiters[index];
     wend__backlog_write(waiter, request);
     waiter->number = as.number;
@@ -71,7 +71,7 @@ static void wait_there(wend__backlog *backlog, uint32_t index, const wend_reques
     wend__backlog_add(backlog, index);
 }
 
-static void count_accepted(wend__inbox *inbox, const wend_request *request) {
+static void count_accepted(wend__inbox *inbox, const wend__request *request) {
     wend_map_retain(request->map);
     inbox->pending++;
     inbox->work++;
@@ -131,13 +131,13 @@ static uint32_t open_waiter(wend_service *service) {
 }
 
 /* Hosts may be refused often, so these texts have no numbers. */
-static wend_error refuse_busy(const wend__inbox *inbox, const wend_request *request) {
+static wend_error refuse_busy(const wend__inbox *inbox, const wend__request *request) {
     if (inbox->goals.free_count < request->more_goal_count)
         return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals");
     return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
 }
 
-static wend_error submit(wend_service *service, const wend_request *request, bool unrecorded, wend_ticket *out) {
+static wend_error submit(wend_service *service, const wend__request *request, bool unrecorded, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     const bool backlog = wend__has_backlog(service);
     wend_error error = wend__request_check(request);
@@ -188,7 +188,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     bool idle = wend__inbox_is_idle(inbox);
     while (done < count) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
-        wend_request own;
+        wend__request own;
         if (theirs->struct_bytes != step)
             error = wend__refuse(WEND_BAD_ARGUMENT, "requests[%zu].struct_bytes differs from that of the first", done);
         else if (!wend__request_take(theirs, &own))
@@ -208,7 +208,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out) {
+wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);

@@ -385,28 +385,18 @@ pub struct wend_ticket {
 #[derive(Clone, Copy)]
 pub struct wend_request {
     pub struct_bytes: u32,
-    pub flags: u32,
+    pub urgency: i32,
     pub map: *mut wend_map,
     pub start: wend_cell,
     pub goal: wend_cell,
-    pub urgency: i32,
-    pub engine: i32,
-    pub heuristic: i32,
-    pub weight_milli: i32,
-    pub on_stale: i32,
     pub mover: i32,
     pub mode: i32,
     pub reach: i32,
-    pub occupied: i32,
-    pub more_goal_count: u32,
-    pub more_goals: *const wend_cell,
-    pub max_expansions: u64,
+    pub agent: u64,
     pub deadline_frames: u64,
     pub on_done: Option<wend_done_fn>,
     pub context: *mut c_void,
-    pub occupied_within: i32,
-    pub unloaded: i32,
-    pub agent: u64,
+    pub more: *const wend_request_more,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -643,6 +633,22 @@ pub struct wend_crowd_stats {
     pub head_starts: u64,
     pub field_goals: u64,
     pub far_routes: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_request_more {
+    pub struct_bytes: u32,
+    pub flags: u32,
+    pub engine: i32,
+    pub heuristic: i32,
+    pub weight_milli: i32,
+    pub on_stale: i32,
+    pub occupied: i32,
+    pub occupied_within: i32,
+    pub unloaded: i32,
+    pub more_goal_count: u32,
+    pub more_goals: *const wend_cell,
+    pub max_expansions: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -884,6 +890,7 @@ pub struct wend_journey {
     pub struct_bytes: u32,
     pub last: i32,
     pub request: wend_request,
+    pub more: wend_request_more,
     pub crossings: *mut wend_cell,
     pub count: usize,
     pub next: usize,
@@ -1111,6 +1118,7 @@ extern "C" {
     pub fn wend_crowd_clear_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
     pub fn wend_crowd_release_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
     pub fn wend_crowd_get_boxes(crowd: *const wend_crowd, boxes: *mut wend_box, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_request_more_init(more: *mut wend_request_more, bytes: usize);
     pub fn wend_request_explain(request: *const wend_request, engine: *mut i32, why: *mut *const c_char) -> i32;
     pub fn wend_general_name(reason: i32) -> *const c_char;
     pub fn wend_general_text(reason: i32) -> *const c_char;
