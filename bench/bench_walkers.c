@@ -4,6 +4,7 @@
  * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
  * before, for each agent. */
 #include "scenery.h"
+#include "../tests/models/more.h"
 
 #include <wend/motion.h>
 #include <wend/agents.h>
@@ -48,7 +49,7 @@ static void begin(bench *b, wend_map *map, int32_t units_within, bool wanders) {
     *b = (bench){.map = map, .seed = 11, .wanders = wanders};
     b->service = open_service(NULL);
     wend_crowd_def def = default_crowd();
-    def.agents = AGENTS, def.service = b->service, def.map = map, def.units_within = units_within;
+    def.agents = AGENTS, def.service = b->service, def.map = map, tuning_of(&def)->units_within = units_within;
     def.path_bytes = (uint64_t)AGENTS * 16 * 64;
     def.on_event = on_event, def.context = b;
     b->crowd = open_crowd(&def);

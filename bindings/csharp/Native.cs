@@ -148,6 +148,9 @@ namespace Wend.Native
         public const int WEND_OUT_OF_MEMORY = -3;
         public const int WEND_OUT_OF_RANGE = -2;
         public const int WEND_PAGE_NODES = 4096;
+        public const int WEND_PRESET_MMO = 3;
+        public const int WEND_PRESET_SERVER = 2;
+        public const int WEND_PRESET_SMALL = 1;
         public const int WEND_PROGRESS_FINISHED = 3;
         public const int WEND_PROGRESS_RUNNING = 1;
         public const int WEND_PROGRESS_SHARED = 2;
@@ -507,21 +510,10 @@ namespace Wend.Native
         public IntPtr service;
         public IntPtr map;
         public ulong path_bytes;
-        public uint events;
-        public int units_within;
-        public uint tries;
-        public uint retry_updates;
-        public uint routes;
-        public uint route_cells;
         public IntPtr on_event;
         public IntPtr context;
         public wend_allocator allocator;
-        public uint head_start;
-        public uint fields;
-        public uint field_agents;
-        public uint work;
-        public uint patience_updates;
-        public uint far_beyond;
+        public IntPtr tuning;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_agent_def
@@ -631,6 +623,23 @@ namespace Wend.Native
         public long left;
         public ulong expansions;
         public ulong epoch;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_crowd_tuning
+    {
+        public uint struct_bytes;
+        public uint events;
+        public int units_within;
+        public uint tries;
+        public uint retry_updates;
+        public uint routes;
+        public uint route_cells;
+        public uint head_start;
+        public uint fields;
+        public uint field_agents;
+        public uint work;
+        public uint patience_updates;
+        public uint far_beyond;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_update_budget
@@ -1084,6 +1093,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_service_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_def_preset(IntPtr def, UIntPtr bytes, int preset);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_service_bytes(IntPtr def);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_create(IntPtr def, IntPtr @out);
@@ -1111,6 +1122,8 @@ namespace Wend.Native
         public static extern IntPtr wend_agent_why_name(int why);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_crowd_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_def_preset(IntPtr def, UIntPtr bytes, int preset);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_crowd_bytes(IntPtr def);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1213,6 +1226,8 @@ namespace Wend.Native
         public static extern void wend_service_set_wake(IntPtr service, IntPtr wake, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_service_close(IntPtr service);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_crowd_tuning_init(IntPtr tuning, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_update_budget_init(IntPtr budget, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

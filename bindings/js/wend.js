@@ -496,7 +496,10 @@ class Crowd extends Handle {
             callable(onEvent);
             Object.assign(own, { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) });
         }
-        library.with('wend_crowd_def', def, at => library.check(c.wend_crowd_create(at, library.room)), own);
+        library.with('wend_crowd_tuning', {}, tuning => library.with('wend_crowd_def', {}, at => {
+            library.putBoth('wend_crowd_def', at, 'wend_crowd_tuning', tuning, def);
+            library.check(c.wend_crowd_create(at, library.room));
+        }, { ...own, tuning }));
         this.at = library.out();
         this.service = service;
         service.crowds++;

@@ -252,9 +252,10 @@ Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end
 local Crowd = { noun = 'crowd' }
 Crowd.__index = Crowd
 
--- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def.
+-- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def and wend_crowd_tuning.
 function wend.crowd(service, map, agents, hear, fields)
-    local def, out = make('wend_crowd_def', fields), ffi.new('wend_crowd *[1]')
+    local def, tuning = make_with('wend_crowd_def', 'tuning', 'wend_crowd_tuning', fields)
+    local out = ffi.new('wend_crowd *[1]')
     local self = setmetatable({ service = service, map = map }, Crowd)
     def.service, def.map, def.agents = open(Service, service), open(Map, map), whole(agents, 0, 2 ^ 32 - 1, 'agents')
     if hear ~= nil then
@@ -265,7 +266,7 @@ function wend.crowd(service, map, agents, hear, fields)
                 ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0 })
         end))
     end
-    check(c.wend_crowd_create(def, out))
+    check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call
     self.at, self.seen = out[0], make('wend_crowd_view')
     return self
 end

@@ -33,7 +33,7 @@ WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, i
 ///         being cleared), WEND_BUSY (WEND_MAX_CLEARED_BOXES are; events; a cell has no room for a unit),
 ///         WEND_OUT_OF_MEMORY (the counts of units, on a streamed map)
 /// Threads: owner. Cost: O(cells of the box); updates until the event O(agents + cells of the box), and for each agent
-/// in it wend_crowd_def.work.
+/// in it wend_crowd_tuning.work.
 WEND_API wend_error wend_crowd_clear_box(wend_crowd *crowd, wend_box box);
 
 /// End the clearing of a box, with or without its event.

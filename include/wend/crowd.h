@@ -21,6 +21,7 @@ extern "C" {
 #endif
 
 typedef struct wend_crowd wend_crowd;
+typedef struct wend_crowd_tuning wend_crowd_tuning; ///< see crowd_tuning.h
 
 /// Most agents of a crowd, the fastest speed, and the longest time of one update, in thousandths.
 #define WEND_MAX_AGENTS 1048576
@@ -123,7 +124,7 @@ typedef struct wend_agent_event {
 /// The event is valid until the callback returns; no exception may leave it: see wend_done_fn.
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
-/// Limits of a crowd; all its memory follows from them.
+/// Limits of a crowd; all its memory follows from them and from the tuning.
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
@@ -132,53 +133,30 @@ typedef struct wend_crowd_def {
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
                            ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
-    uint32_t events;       ///< most events that wait for a poll or the next update, and goals that will end in one: at
-                           ///< least `agents`, at most 2^24; 0: 4 for each agent
-    int32_t units_within;  ///< searches avoid agents, units within this many cells of their start: 0 to WEND_MAX_REACH,
-                           ///< default 32. On a graph they avoid none
-    uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. Default 6
-    uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
-                            ///< doubles with each try, to 64 times as many. Default 8
-    uint32_t routes;        ///< most routes: 0 to 65,536. Default 64
-    uint32_t route_cells;   ///< cells of all routes together, corners and legs: 0 to 2^28. Default 65,536
-    wend_agent_event_fn *on_event; ///< NULL: events wait for wend_crowd_poll()
-    void *context;                 ///< passed to on_event
-    wend_allocator allocator;      ///< alloc NULL: the C library's
-    uint32_t head_start;   ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
-                           ///< 12 × (9 + cells) bytes an agent. A waiting agent at rest costs O(cells) for each
-                           ///< tick in which its search goes on. Where the goal is more than 256 cells away and its
-                           ///< mover has a far layer that is up to date, the cells are those of a far route, and the
-                           ///< path begins where they end. Default 0
-    uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
-                           ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
-                           ///< than 1,024 chunks has none
-    uint32_t field_agents; ///< a group of this many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
-                           ///< the map's cells ÷ 1,024 where that is more
-    uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
-                           ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
-                           ///< asked for 32, the ways around an agent pushed off its path 192. What finds none left
-                           ///< waits for the next update. An eighth is for agents of an urgency above 0. 0: 65,536
-    uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
-                               ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
-                               ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
-                               ///< when the map has changed. Also the time until DISPLACED. Default 0
-    uint32_t far_beyond;       ///< cells: an agent with a goal farther away, along an axis, goes by a far route
-        ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
-        ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
-        ///< the cheapest, but close. 136 bytes an agent where the map is larger. 0: never. Default 512
+    wend_agent_event_fn *on_event;   ///< NULL: events wait for wend_crowd_poll()
+    void *context;                   ///< passed to on_event
+    wend_allocator allocator;        ///< alloc NULL: the C library's
+    const wend_crowd_tuning *tuning; ///< NULL: defaults. Copied by wend_crowd_create()
 } wend_crowd_def;
 
-/// Set the defaults of a definition; service and map are NULL.
+/// Set the defaults of a definition; service, map and tuning are NULL.
 /// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
 WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
+
+/// Set the limits of a preset of service.h, and the defaults of all else.
+/// @param bytes    sizeof *def
+/// @param preset   WEND_PRESET_…
+/// @return WEND_OK, WEND_BAD_ARGUMENT (preset; *def has the defaults)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int32_t preset);
 
 /// Get the number of bytes that wend_crowd_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def, or more bytes than a size_t holds
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
-/// Make a crowd without agents. Copies *def. The crowd allocates here and never again. The map's occupancy is made for
+/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again. The map's occupancy is made for
 /// all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
 /// first unit that moves then makes the two. On a streamed map a chunk's is made when the first agent comes there, and
 /// freed by an update once the chunk is not loaded.
@@ -248,7 +226,7 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
 /// itself first, assigned so that their ways cross little.
-/// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
+/// A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
 /// alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
 /// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
@@ -279,7 +257,7 @@ WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_def.work for what can wait: agents at rest go on
+/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go on
 /// along the path that they have, and agents without a path or blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
 
@@ -343,7 +321,7 @@ typedef struct wend_crowd_stats {
                         ///< unless for one of those goals or DISPLACED
     uint32_t searches;  ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;    ///< that wait for a poll or the next update
-    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
+    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_tuning.work is used up: searches, steps of
                         ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t goals_begun;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include <wend/acceleration.h>
-#include <wend/crowd.h>
+#include <wend/crowd_tuning.h>
 #include <wend/service.h>
 #include <wend/graph.h>
 #include <wend/request_more.h>
@@ -237,7 +237,10 @@ typedef struct wend_order {
             uint32_t speed_milli;
             int32_t urgency;
         } adjust;
-        wend_crowd_def crowd;
+        struct {
+            wend_crowd_def def; ///< its `tuning` is the one below
+            wend_crowd_tuning tuning;
+        } crowd;
         struct {
             uint32_t milli;
             uint64_t choices;

@@ -26,8 +26,8 @@ typedef struct wend_jobs {
                 void *job_context); ///< NULL: none
 } wend_jobs;
 
-/// Limits of a service; all memory follows from them and from the tuning. docs/settings.md works them out for 20 and
-/// 60 Hz.
+/// Limits of a service; all memory follows from them and from the tuning. docs/settings.md has them for three
+/// sizes of a server.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
     uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 they wait in a backlog of 150
@@ -57,6 +57,17 @@ typedef struct wend_service_def {
 /// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
+
+/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`. SMALL: about 100
+/// agents on 256 x 256 cells. SERVER: 1,000 on 512 x 512. MMO: 10,000 on 2,048 x 2,048.
+enum { WEND_PRESET_SMALL = 1, WEND_PRESET_SERVER = 2, WEND_PRESET_MMO = 3 };
+
+/// Set the limits of a preset, and the defaults of all else.
+/// @param bytes    sizeof *def
+/// @param preset   WEND_PRESET_…
+/// @return WEND_OK, WEND_BAD_ARGUMENT (preset; *def has the defaults)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t preset);
 
 /// Get the number of bytes that wend_service_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def or tuning

@@ -10,10 +10,10 @@
  *   faster       wend_acceleration_init(), wend_map_accelerate(), wend_map_maintain()
  *   edits        wend_edit_begin(), _set_cell(), _fill_box(), _set_box(), _publish(), _discard(); wend_map_set_cell()
  *   a request    wend_request_init(), wend_find_path()
- *   a service    wend_service_def_init(), wend_service_bytes(), _create(), _submit(), _cancel(), _set_urgency(),
+ *   a service    wend_service_def_preset(), _def_init(), _bytes(), _create(), _submit(), _cancel(), _set_urgency(),
  *                _get_stats(), _get_pending(), _destroy()
  *   frames       wend_budget_init(), wend_service_tick()
- *   a crowd      wend_crowd_def_init(), wend_crowd_bytes(), _create(), _update(), _poll(), _get_view(), _get_stats(),
+ *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(), _get_stats(),
  *                _destroy()
  *   its agents   wend_agent_def_init(), wend_crowd_goal_init(), wend_crowd_add(), _go(), _halt(), _remove(),
  *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name()
@@ -39,7 +39,7 @@
  *   routes.h        which agents patrol?
  *   agents.h        how does a host move or change an agent?
  *   boxes.h         is a place free of agents, and how do they leave it?
- *   crowd_tuning.h  how long may an update take?
+ *   crowd_tuning.h  which settings of a crowd do few hosts change? How long may an update take?
  *   field.h         how do many units share one goal?
  *   motion.h        how does a unit walk along a path without a crowd?
  *   journey.h       how does it walk a far route, leg by leg?

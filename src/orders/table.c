@@ -267,22 +267,25 @@ static const wend__order_field adjust_fields[] = {
     SPEED(UNSET, adjust.speed_milli, 0), URGENCY("urgency", UNSET, adjust.urgency),
     FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent")};
 
-#define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, crowd.member, RANGE(from, to), .says = text)
+#define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
-    CROWD("agents", agents, 1, WEND_MAX_AGENTS, "most agents"),
-    CROWD("paths", path_bytes, 0, UINT64_C(1) << 38, "bytes of the paths that agents keep"),
-    CROWD("events", events, 1, UINT64_C(1) << 24, "events that wait"),
-    CROWD("units_within", units_within, 0, WEND_MAX_REACH, "searches see units within so many cells"),
-    CROWD("tries", tries, 1, 1000, "searches for a goal without coming nearer"),
-    CROWD("retry", retry_updates, 1, 1000000, "updates until an agent behind others searches again"),
-    CROWD("routes", routes, 0, 65536, "most routes"),
-    CROWD("route_cells", route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
-    CROWD("head_start", head_start, 0, WEND_MAX_HEAD_START, "cells that an agent may go before its search ends"),
-    CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
-    CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
-    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
-    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for"),
-    CROWD("far_beyond", far_beyond, 0, UINT32_MAX, "cells from which on a goal is gone to by a far route; 0: never")};
+    CROWD("agents", crowd.def.agents, 1, WEND_MAX_AGENTS, "most agents"),
+    CROWD("paths", crowd.def.path_bytes, 0, UINT64_C(1) << 38, "bytes of the paths that agents keep"),
+    CROWD("events", crowd.tuning.events, 1, UINT64_C(1) << 24, "events that wait"),
+    CROWD("units_within", crowd.tuning.units_within, 0, WEND_MAX_REACH, "searches see units within so many cells"),
+    CROWD("tries", crowd.tuning.tries, 1, 1000, "searches for a goal without coming nearer"),
+    CROWD("retry", crowd.tuning.retry_updates, 1, 1000000, "updates until an agent behind others searches again"),
+    CROWD("routes", crowd.tuning.routes, 0, 65536, "most routes"),
+    CROWD("route_cells", crowd.tuning.route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
+    CROWD("head_start", crowd.tuning.head_start, 0, WEND_MAX_HEAD_START,
+          "cells that an agent may go before its search ends"),
+    CROWD("fields", crowd.tuning.fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
+    CROWD("field_agents", crowd.tuning.field_agents, 0, UINT32_MAX,
+          "agents of a group that goes by a field; 0: by the map"),
+    CROWD("work", crowd.tuning.work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
+    CROWD("patience", crowd.tuning.patience_updates, 0, 1000000, "updates that a closed way is waited for"),
+    CROWD("far_beyond", crowd.tuning.far_beyond, 0, UINT32_MAX,
+          "cells from which on a goal is gone to by a far route; 0: never")};
 
 /* ---- recordings, and the wire ---- */
 

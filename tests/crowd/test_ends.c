@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every wish ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <wend/agents.h>
@@ -33,7 +34,7 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
     def.path_bytes = 1;
-    def.tries = 8, def.retry_updates = 1, def.units_within = 12;
+    tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
     wend_edit *edit = begin_edit(t.map);

@@ -147,9 +147,9 @@ static void on_event(void *context, const wend_agent_event *event) {
 
 static void make_crowd(run *r) {
     wend_crowd_def def = default_crowd();
-    def.service = r->service, def.map = r->map, def.agents = AGENTS, def.fields = 0;
-    def.far_beyond = chance(r, 20) ? 0 : 100;
-    def.head_start = chance(r, 50) ? 20 : 0;
+    def.service = r->service, def.map = r->map, def.agents = AGENTS, tuning_of(&def)->fields = 0;
+    tuning_of(&def)->far_beyond = chance(r, 20) ? 0 : 100;
+    tuning_of(&def)->head_start = chance(r, 50) ? 20 : 0;
     def.on_event = on_event, def.context = r;
     cr_assert_eq(wend_crowd_create(&def, &r->crowd), WEND_OK);
     for (int i = 0; i < AGENTS; i++) {

@@ -177,10 +177,10 @@ static void open_all(void) {
     wend_crowd_def crowd_def;
     wend_crowd_def_init(&crowd_def, sizeof crowd_def);
     crowd_def.agents = AGENTS;
-    crowd_def.events = 64 * AGENTS;
+    tuning_of(&crowd_def)->events = 64 * AGENTS;
     crowd_def.service = service;
     crowd_def.map = map;
-    crowd_def.head_start = 8;
+    tuning_of(&crowd_def)->head_start = 8;
     crowd_def.on_event = on_event;
     PROMISE(wend_crowd_create(&crowd_def, &crowd) == WEND_OK);
     add_agents();

@@ -53,7 +53,7 @@ static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__far_way *way = &crowd->far_ways[index];
     const wend__agent *agent = &crowd->agents[index];
     const uint8_t purpose = agent->request.purpose;
-    const bool serves = route_serves(crowd, version, index, submission, crowd->def.far_beyond);
+    const bool serves = route_serves(crowd, version, index, submission, crowd->tuning.far_beyond);
     const bool next = agent->path.kind == WEND__PATH_LEG && (purpose == WEND__PURPOSE_LEG || !serves);
     if (next && purpose != WEND__PURPOSE_RETARGET && aim_leg(way, !serves, submission)) return WEND__ASKS_LEG;
     const bool at_end = next && !way->more && agent->goal.kind == WEND__GOAL_CELL;

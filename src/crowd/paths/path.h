@@ -62,7 +62,7 @@ wend_cell wend__near_next(const wend__near_field *near, const wend__version *vie
 
 /// Returns the most cells that a head start may have: the definition's, and some that others may push the agent to.
 static inline uint32_t wend__head_start_cells(const wend_crowd_def *def) {
-    return def->head_start + 1 + WEND__RECENT_CELLS;
+    return def->tuning->head_start + 1 + WEND__RECENT_CELLS;
 }
 
 /// Returns the most cells of a head start and a prefix together.

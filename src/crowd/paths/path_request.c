@@ -57,7 +57,7 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
 static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend__request *submission) {
     if (crowd->travellers[index].ghost) return;
-    submission->occupied_within = crowd->def.units_within;
+    submission->occupied_within = crowd->tuning.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
         submission->occupied = WEND_OCCUPIED_BLOCK;
@@ -123,7 +123,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
 /* Records that no way leads to the goal. Returns whether the agent waits for one. */
 static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (crowd->def.patience_updates == 0) return false;
+    if (crowd->tuning.patience_updates == 0) return false;
     if (agent->goal.kind != WEND__GOAL_CELL && agent->goal.kind != WEND__GOAL_ROUTE) return false;
     if (agent->patience.no_way_since == 0) agent->patience.no_way_since = crowd->counts.updates + 1;
     return wend__waits_for_way(crowd, index);
@@ -270,7 +270,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool undone = wend__is_discarded((wend_status)done->status);
         request->wanted = undone;
         request->purpose = undone ? purpose : WEND__PURPOSE_NONE;
-        request->due = undone ? crowd->counts.updates + crowd->def.retry_updates : request->due;
+        request->due = undone ? crowd->counts.updates + crowd->tuning.retry_updates : request->due;
         const bool closed = !undone && why == WEND_WHY_NO_PATH && purpose != WEND__PURPOSE_NEAREST;
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;

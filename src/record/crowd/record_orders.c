@@ -42,7 +42,7 @@ static void record_order(const wend_crowd *crowd, const wend_order *order) {
 }
 
 void wend__crowd_record_created(wend_crowd *crowd) {
-    const wend_order order = {.kind = WEND_ORDER_CROWD, .given = UINT64_MAX, .crowd = crowd->def};
+    const wend_order order = {.kind = WEND_ORDER_CROWD, .given = UINT64_MAX, .crowd = {crowd->def, crowd->tuning}};
     crowd->recording = wend__record_orders(crowd->def.service, crowd->def.map);
     if (crowd->recording == 0) return;
     record_order(crowd, &order);

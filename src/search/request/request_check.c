@@ -25,8 +25,10 @@ void wend_request_more_init(wend_request_more *more, size_t bytes) {
     X(map) X(start) X(goal) X(urgency) X(mover) X(mode) X(reach) X(agent) X(deadline_frames) X(on_done) X(context)
 #define MORE(X)                                                                                                        \
     X(flags)                                                                                                           \
-    X(engine) X(heuristic) X(weight_milli) X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count)   \
-        X(more_goals) X(max_expansions)
+    X(engine)                                                                                                          \
+    X(heuristic)                                                                                                       \
+    X(weight_milli) X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals)            \
+        X(max_expansions)
 #define FROM_COMMON(field) .field = common->field,
 #define FROM_MORE(field) .field = more->field,
 #define FROM_REQUEST(field) .field = request->field,

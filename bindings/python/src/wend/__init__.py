@@ -368,13 +368,15 @@ class Crowd:
 
     def __init__(self, service, map, agents=1024, on_event=None, **fields):
         self._service, self._catcher = _is(Service, service), _Catcher()
-        definition = _make("wend_crowd_def", service=service._at, map=_is(Map, map)._at, agents=agents, **fields)
+        definition, tuning = _make_with("wend_crowd_def", "tuning", "wend_crowd_tuning", service=service._at,
+                                        map=_is(Map, map)._at, agents=agents, **fields)
         if on_event is not None:
             _callable(on_event)
             self._handle = ffi.new_handle(lambda event: self._catcher.run(lambda: on_event(Event(event))))
             definition.on_event, definition.context = lib.wend_py_event, self._handle
         out = ffi.new("wend_crowd **")
         _check(lib.wend_crowd_create(definition, out))
+        del tuning
         service._crowds.add(out[0])
         self._at = ffi.gc(out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")

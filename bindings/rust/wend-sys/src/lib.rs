@@ -145,6 +145,9 @@ pub const WEND_ON_STALE_RESTART: i32 = 0;
 pub const WEND_OUT_OF_MEMORY: i32 = -3;
 pub const WEND_OUT_OF_RANGE: i32 = -2;
 pub const WEND_PAGE_NODES: i32 = 4096;
+pub const WEND_PRESET_MMO: i32 = 3;
+pub const WEND_PRESET_SERVER: i32 = 2;
+pub const WEND_PRESET_SMALL: i32 = 1;
 pub const WEND_PROGRESS_FINISHED: i32 = 3;
 pub const WEND_PROGRESS_RUNNING: i32 = 1;
 pub const WEND_PROGRESS_SHARED: i32 = 2;
@@ -545,21 +548,10 @@ pub struct wend_crowd_def {
     pub service: *mut wend_service,
     pub map: *mut wend_map,
     pub path_bytes: u64,
-    pub events: u32,
-    pub units_within: i32,
-    pub tries: u32,
-    pub retry_updates: u32,
-    pub routes: u32,
-    pub route_cells: u32,
     pub on_event: Option<wend_agent_event_fn>,
     pub context: *mut c_void,
     pub allocator: wend_allocator,
-    pub head_start: u32,
-    pub fields: u32,
-    pub field_agents: u32,
-    pub work: u32,
-    pub patience_updates: u32,
-    pub far_beyond: u32,
+    pub tuning: *const wend_crowd_tuning,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -669,6 +661,23 @@ pub struct wend_prefix {
     pub left: i64,
     pub expansions: u64,
     pub epoch: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_crowd_tuning {
+    pub struct_bytes: u32,
+    pub events: u32,
+    pub units_within: i32,
+    pub tries: u32,
+    pub retry_updates: u32,
+    pub routes: u32,
+    pub route_cells: u32,
+    pub head_start: u32,
+    pub fields: u32,
+    pub field_agents: u32,
+    pub work: u32,
+    pub patience_updates: u32,
+    pub far_beyond: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1079,6 +1088,7 @@ extern "C" {
     pub fn wend_request_init(request: *mut wend_request, bytes: usize);
     pub fn wend_find_path(map: *mut wend_map, start: wend_cell, goal: wend_cell, cells: *mut wend_cell, capacity: usize, count: *mut usize, status: *mut i32) -> i32;
     pub fn wend_service_def_init(def: *mut wend_service_def, bytes: usize);
+    pub fn wend_service_def_preset(def: *mut wend_service_def, bytes: usize, preset: i32) -> i32;
     pub fn wend_service_bytes(def: *const wend_service_def) -> usize;
     pub fn wend_service_create(def: *const wend_service_def, out: *mut *mut wend_service) -> i32;
     pub fn wend_service_submit(service: *mut wend_service, request: *const wend_request, out: *mut wend_ticket) -> i32;
@@ -1093,6 +1103,7 @@ extern "C" {
     pub fn wend_agent_event_name(event: i32) -> *const c_char;
     pub fn wend_agent_why_name(why: i32) -> *const c_char;
     pub fn wend_crowd_def_init(def: *mut wend_crowd_def, bytes: usize);
+    pub fn wend_crowd_def_preset(def: *mut wend_crowd_def, bytes: usize, preset: i32) -> i32;
     pub fn wend_crowd_bytes(def: *const wend_crowd_def) -> usize;
     pub fn wend_crowd_create(def: *const wend_crowd_def, out: *mut *mut wend_crowd) -> i32;
     pub fn wend_crowd_destroy(crowd: *mut wend_crowd) -> i32;
@@ -1144,6 +1155,7 @@ extern "C" {
     pub fn wend_service_get_slices(service: *const wend_service, thread: u32) -> u64;
     pub fn wend_service_set_wake(service: *mut wend_service, wake: Option<unsafe extern "C" fn(context: *mut c_void)>, context: *mut c_void);
     pub fn wend_service_close(service: *mut wend_service);
+    pub fn wend_crowd_tuning_init(tuning: *mut wend_crowd_tuning, bytes: usize);
     pub fn wend_update_budget_init(budget: *mut wend_update_budget, bytes: usize);
     pub fn wend_crowd_update_within(crowd: *mut wend_crowd, elapsed_milli: u32, budget: *const wend_update_budget, choices: *mut u64) -> i32;
     pub fn wend_field_def_init(def: *mut wend_field_def, bytes: usize);
