@@ -156,8 +156,8 @@ WEND_API wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
-/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again. The map's occupancy is made for
-/// all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
+/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again.
+/// The map's occupancy is made for all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
 /// first unit that moves then makes the two. On a streamed map a chunk's is made when the first agent comes there, and
 /// freed by an update once the chunk is not loaded.
 /// @param out   receives the crowd, for wend_crowd_destroy()
@@ -226,8 +226,8 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
 /// itself first, assigned so that their ways cross little.
-/// A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
-/// alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
+/// A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent
+/// sent alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
 /// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
 /// crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
@@ -257,8 +257,8 @@ WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go on
-/// along the path that they have, and agents without a path or blocked stand for some updates.
+/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go
+/// on along the path that they have, and agents without a path or blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
 
 /// Collect the next event, in the order of the updates, and in an update in the order of adding.

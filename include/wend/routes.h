@@ -28,8 +28,8 @@ typedef struct wend_route_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_route_def_init(wend_route_def *route, size_t bytes);
 
-/// Add a route, which stays as long as the crowd. Where wend_crowd_tuning.route_cells has no room for the cells of a leg,
-/// the leg is a gap: agents search for the way to the next corner each time that they come there (REROUTED).
+/// Add a route, which stays as long as the crowd. Where wend_crowd_tuning.route_cells has no room for the cells of a
+/// leg, the leg is a gap: agents search for the way to the next corner each time that they come there (REROUTED).
 /// @param out   receives its number; the first is 0
 /// @return WEND_OK, WEND_BUSY (no room for another route or its cells), WEND_OUT_OF_RANGE (a corner is off the map),
 ///         WEND_BAD_ARGUMENT

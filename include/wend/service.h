@@ -58,8 +58,8 @@ typedef struct wend_service_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
-/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`. SMALL: about 100
-/// agents on 256 x 256 cells. SERVER: 1,000 on 512 x 512. MMO: 10,000 on 2,048 x 2,048.
+/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`. SMALL: about
+/// 100 agents on 256 x 256 cells. SERVER: 1,000 on 512 x 512. MMO: 10,000 on 2,048 x 2,048.
 enum { WEND_PRESET_SMALL = 1, WEND_PRESET_SERVER = 2, WEND_PRESET_MMO = 3 };
 
 /// Set the limits of a preset, and the defaults of all else.

@@ -13,8 +13,8 @@
  *   a service    wend_service_def_preset(), _def_init(), _bytes(), _create(), _submit(), _cancel(), _set_urgency(),
  *                _get_stats(), _get_pending(), _destroy()
  *   frames       wend_budget_init(), wend_service_tick()
- *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(), _get_stats(),
- *                _destroy()
+ *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(),
+ *                _get_stats(), _destroy()
  *   its agents   wend_agent_def_init(), wend_crowd_goal_init(), wend_crowd_add(), _go(), _halt(), _remove(),
  *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name()
  *

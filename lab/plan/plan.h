@@ -61,7 +61,7 @@ typedef struct plan_ask {
     wend_cell start, goal;
 } plan_ask;
 
-/// What many requests share: all but start, goal, urgency and map.
+/// The part of a request that many share: all but start, goal, urgency and map.
 typedef struct plan_kind {
     wend_request request;
     wend_request_more more;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a request or
- * a definition of a crowd belongs to it alone: a copy gets one of its own. */
+/* What few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a request
+ * or a definition of a crowd belongs to it alone: a copy gets one of its own. */
 #ifndef WEND_TESTS_MODELS_MORE_H
 #define WEND_TESTS_MODELS_MORE_H
 
@@ -12,7 +12,7 @@
 
 enum { MORE_SLOTS = 16384 }; ///< structs with another behind them that a file of tests keeps at a time
 
-/// read(const outer *) returns a copy of what stands behind, defaults where nothing does; of(outer *) what belongs to it.
+/// read(const outer *) returns a copy of the struct behind, or defaults; of(outer *) the struct that belongs to it.
 #define BEHIND(read, of, outer, member, type)                                                                          \
     static inline type read(const outer *from) {                                                                       \
         type own;                                                                                                      \

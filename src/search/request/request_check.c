@@ -27,8 +27,8 @@ void wend_request_more_init(wend_request_more *more, size_t bytes) {
     X(flags)                                                                                                           \
     X(engine)                                                                                                          \
     X(heuristic)                                                                                                       \
-    X(weight_milli) X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals)            \
-        X(max_expansions)
+    X(weight_milli)                                                                                                    \
+    X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals) X(max_expansions)
 #define FROM_COMMON(field) .field = common->field,
 #define FROM_MORE(field) .field = more->field,
 #define FROM_REQUEST(field) .field = request->field,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a request as the library keeps it: the fields of wend_request and of its wend_request_more in one struct. */
+/* Internal: a request as the library keeps it: wend_request and its wend_request_more in one struct. */
 #ifndef WEND_SRC_SEARCH_STORE_REQUEST_FIELDS_H
 #define WEND_SRC_SEARCH_STORE_REQUEST_FIELDS_H
 
