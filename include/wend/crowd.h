@@ -156,10 +156,10 @@ WEND_API wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
-/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again.
-/// The map's occupancy is made for all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
-/// first unit that moves then makes the two. On a streamed map a chunk's is made when the first agent comes there, and
-/// freed by an update once the chunk is not loaded.
+/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again. The map's
+/// occupancy is made for all its cells: a byte each, and two more where the map was accelerated before; where it is
+/// accelerated later, the first unit that moves then makes the two. On a streamed map a chunk's is made when the first
+/// agent comes there, and freed by an update once the chunk is not loaded.
 /// @param out   receives the crowd, for wend_crowd_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
 /// Threads: owner of the service. Cost: O(agents + cells of the map).
