@@ -82,6 +82,8 @@ Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
     wend_crowd *made;
     reset_def();
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_crowd_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "preset is 0, but must be from 1 to 3",
+            wend_crowd_def_preset(&(wend_crowd_def){0}, sizeof def, 0));
     REFUSED(WEND_BAD_ARGUMENT, "the wend_crowd_def is NULL", wend_crowd_create(NULL, &made));
     REFUSED(WEND_BAD_ARGUMENT, "service is NULL", (def.service = NULL, create()));
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL", (def.map = NULL, create()));

@@ -62,6 +62,8 @@ Test(detail, of_making_a_service) {
             (tuning.restarts = 1000001, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.goals is 16777217, but must be from 0 to 16777216",
             (tuning.goals = 16777217, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "preset is 4, but must be from 1 to 3",
+            wend_service_def_preset(&(wend_service_def){0}, sizeof def, 4));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.horizon is 65537, but must be from 0 to 65536",
             (tuning.horizon = 65537, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.prefault is 2, but must be from 0 to 1", (tuning.prefault = 2, create()));
