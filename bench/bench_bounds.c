@@ -4,6 +4,11 @@
  * the longest call, the bar, and whether the longest keeps to it: 2 x the budget + 500, or 5,000 without a budget. With
  * an argument: only the loads with it in their names. The exit status is 1 where a load fails. */
 #include "bounds.h"
+#include "../tests/models/more.h"
+#include <wend/agents.h>
+#include <wend/control.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
 
 enum { SIDE = 512, BUDGET = 20000, FRAME_US = 1000 };
 
@@ -52,7 +57,8 @@ static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head
     w->ids = malloc(agents * sizeof *w->ids);
     w->service = open_service(NULL);
     wend_crowd_def def = default_crowd();
-    def.agents = agents, def.service = w->service, def.map = w->map, def.head_start = head_start, def.work = work;
+    def.agents = agents, def.service = w->service, def.map = w->map, tuning_of(&def)->head_start = head_start,
+    tuning_of(&def)->work = work;
     w->crowd = open_crowd(&def);
     add_agents(w);
 }

@@ -13,6 +13,8 @@
 #include "scenery.h"
 #include <math.h>
 #include <sys/resource.h>
+#include <wend/control.h>
+#include <wend/scen.h>
 
 enum { SIDE = 512, OWN_QUERIES = 100, MOST_CELLS = 1 << 20, MOST_TURNS = 101, MODES = 2, COMMAND = 8192 };
 

@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <wend/motion.h>
+#include <wend/agents.h>
 
 #include "crowd/crowd_shows.h"
 

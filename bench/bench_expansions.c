@@ -8,6 +8,10 @@
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
  * any line of a map next to the median. */
 #include "harness.h"
+#include "../tests/models/more.h"
+#include <wend/query.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
@@ -206,12 +210,12 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
 
 static wend_request request_of(wend_map *map, const kind *k, const query *q) {
     wend_request request = path_request(map, q->start, q->goals[0]);
-    request.engine = k->engine, request.heuristic = k->heuristic;
-    if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
-    request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;
-    if (k->within > 0) request.occupied_within = k->within;
-    request.more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
-    request.more_goals = q->goals + 1;
+    more_of(&request)->engine = k->engine, more_of(&request)->heuristic = k->heuristic;
+    if (k->weight_milli > 0) more_of(&request)->weight_milli = k->weight_milli;
+    request.reach = k->reach, request.mode = k->mode, more_of(&request)->occupied = k->occupied;
+    if (k->within > 0) more_of(&request)->occupied_within = k->within;
+    more_of(&request)->more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
+    more_of(&request)->more_goals = q->goals + 1;
     return request;
 }
 

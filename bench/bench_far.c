@@ -11,6 +11,8 @@
 #include "fast/far/far_layer.h"
 #include "map/version/version.h"
 #include "fast/routes/far_route.h"
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 

@@ -4,6 +4,7 @@
  * lone searches. CSV. */
 #include "harness.h"
 #include "plain_dijkstra.h"
+#include <wend/query.h>
 
 enum { REPEATS = 9, EDITS = 301, ASKS = 2000000 };
 enum {

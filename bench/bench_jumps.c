@@ -8,6 +8,7 @@
 #include "fast/tables/jump_tables.h"
 #include "fast/landmarks/landmark_tables.h"
 #include "fast/acceleration.h"
+#include <wend/host.h>
 
 enum {
     EDITS = 2000,

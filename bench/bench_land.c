@@ -10,6 +10,7 @@
 
 #if defined(__GLIBC__)
 #include <malloc.h>
+#include <wend/stream.h>
 #endif
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, BATCH = 50, BATCHES = 40 };

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <wend/live.h>
+#include <wend/query.h>
 
 enum { AGENTS = 2000, FRAMES = 400, SIDE = 512, TICK_US = 1000, MOST_WATCHERS = 3 };
 

@@ -8,6 +8,8 @@
 #include "scenery.h"
 
 #include <wend/figures.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 enum {
     SIDE = 512,

@@ -2,6 +2,8 @@
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
@@ -209,7 +211,7 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     for (;;) {
         wend_request request = random_request(map, state);
         int32_t reachable;
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         if (abs(request.start.x - request.goal.x) + abs(request.start.y - request.goal.y) < SIDE) continue;
         check(wend_map_reachable(map, 0, request.start, request.goal, &reachable));
         if (reachable) return request;

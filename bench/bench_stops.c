@@ -7,6 +7,7 @@
 #include "fast/stops/stops.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include <wend/ways.h>
 
 enum { SIDE = 1024, REPEATS = 7, PUBLISHES = 200, CALLS = 200000 };
 

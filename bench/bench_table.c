@@ -23,6 +23,9 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include "../tests/models/kept.h"
+#include <wend/scen.h>
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -69,7 +72,7 @@ static void bench_close(bench *b) {
 
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
-    wend__search_begin(b->search, version, request);
+    wend__search_begin(b->search, version, KEPT(request));
     if (b->all_steps && b->search->engine == &wend__grid_astar) wend__grid_of(b->search)->canonical = NULL;
     bare_step(&b->bare, WEND_NO_LIMIT, WEND_NO_LIMIT);
     if (b->search->status == WEND_STATUS_FOUND) wend__search_cells(b->search, b->cells, b->search->steps + 1);
@@ -77,7 +80,7 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
     wend_request request = path_request(b->map, query->start, query->goal);
-    request.engine = engine;
+    more_of(&request)->engine = engine;
     return request;
 }
 

@@ -4,8 +4,11 @@
  * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
  * before, for each agent. */
 #include "scenery.h"
+#include "../tests/models/more.h"
 
 #include <wend/motion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
 
@@ -46,7 +49,7 @@ static void begin(bench *b, wend_map *map, int32_t units_within, bool wanders) {
     *b = (bench){.map = map, .seed = 11, .wanders = wanders};
     b->service = open_service(NULL);
     wend_crowd_def def = default_crowd();
-    def.agents = AGENTS, def.service = b->service, def.map = map, def.units_within = units_within;
+    def.agents = AGENTS, def.service = b->service, def.map = map, tuning_of(&def)->units_within = units_within;
     def.path_bytes = (uint64_t)AGENTS * 16 * 64;
     def.on_event = on_event, def.context = b;
     b->crowd = open_crowd(&def);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/search.h>
 
 #include "../tests/models/defaults.h"
 #include "../tests/models/random.h"

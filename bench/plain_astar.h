@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 enum { PLAIN_GOALS = 64 };
 

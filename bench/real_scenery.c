@@ -2,6 +2,7 @@
 /* Generators of units, slow ground, links and goals. */
 #include "harness.h"
 #include "real_scenery.h"
+#include <wend/units.h>
 
 enum { LINK_COST = 3000, SLOW_CELL = 5, SLOWEST = 5 };
 

@@ -10,6 +10,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/save.h"
+#include <wend/formats.h>
 
 typedef struct kind {
     const char *name;

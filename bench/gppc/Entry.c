@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/search.h>
 
 /* Expansions after which an unfinished search hands over the beginning of its path, where that is 20 cells long. The
  * path may be longer than the shortest then. 0: whole paths only, all of them shortest. */

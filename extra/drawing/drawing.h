@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <wend/extra.h>
+#include <wend/ways.h>
 
 /// The nodes of a graph in the picture.
 typedef struct wend__node_places {

@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "drawing/colours.h"
 #include "pictures/canvas.h"
+#include <wend/versions.h>
 
 enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 24 };
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <wend/ways.h>
 
 /// Tiles have this many pixels a side where the caller names no size, and at most this many.
 enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };

@@ -6,6 +6,7 @@
 
 #include "shared/random.h"
 #include <wend/query.h>
+#include <wend/units.h>
 
 enum { CLOSED_MIN = 40, CLOSED_MAX = 120, FEW = 16, MOST_CHOSEN = 256 };
 

@@ -6,6 +6,8 @@
 
 #include "oracle/terrain_copy.h"
 #include "shared/array.h"
+#include <wend/graph.h>
+#include <wend/versions.h>
 
 enum { LOG_MAX = 1 << 20, NEIGHBOURS_MAX = 26 };
 

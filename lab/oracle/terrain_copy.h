@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include <wend/map.h>
+#include <wend/ways.h>
 
 /// The connected parts of the open places. Steps, links and edges connect as if they led both ways.
 typedef struct terrain_parts {

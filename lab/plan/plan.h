@@ -61,11 +61,17 @@ typedef struct plan_ask {
     wend_cell start, goal;
 } plan_ask;
 
+/// The part of a request that many share: all but start, goal, urgency and map.
+typedef struct plan_kind {
+    wend_request request;
+    wend_request_more more;
+} plan_kind;
+
 /// The requests of a recording.
 typedef struct plan_recorded {
     plan_ask *asks; ///< in their order
     size_t count, capacity;
-    wend_request *kinds; ///< requests without start, goal, urgency and map; each once
+    plan_kind *kinds; ///< each once
     size_t kind_count, kind_capacity;
     uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
 } plan_recorded;

@@ -23,26 +23,27 @@ typedef struct reading {
 /* ---- requests ---- */
 
 /* Returns the part of a request that many others share. */
-static wend_request kind_of(const wend_request *request) {
-    wend_request kind;
+static plan_kind kind_of(const wend_request *request) {
+    plan_kind kind;
     memset(&kind, 0, sizeof kind);
-    wend_request_init(&kind, sizeof kind);
-    kind.flags = request->flags;
-    kind.engine = request->engine;
-    kind.heuristic = request->heuristic;
-    kind.weight_milli = request->weight_milli;
-    kind.mover = request->mover;
-    kind.mode = request->mode;
-    kind.reach = request->reach;
-    kind.occupied = request->occupied;
-    kind.occupied_within = request->occupied_within;
-    kind.max_expansions = request->max_expansions;
+    wend_request_init(&kind.request, sizeof kind.request);
+    wend_request_more_init(&kind.more, sizeof kind.more);
+    kind.request.mover = request->mover;
+    kind.request.mode = request->mode;
+    kind.request.reach = request->reach;
+    kind.more.flags = request->more->flags;
+    kind.more.engine = request->more->engine;
+    kind.more.heuristic = request->more->heuristic;
+    kind.more.weight_milli = request->more->weight_milli;
+    kind.more.occupied = request->more->occupied;
+    kind.more.occupied_within = request->more->occupied_within;
+    kind.more.max_expansions = request->more->max_expansions;
     return kind;
 }
 
 /* @return the number of the kind; KINDS_MAX: no memory, or too many */
 static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
-    const wend_request kind = kind_of(request);
+    const plan_kind kind = kind_of(request);
     for (size_t i = 0; i < recorded->kind_count; i++)
         if (memcmp(&recorded->kinds[i], &kind, sizeof kind) == 0) return i;
     if (recorded->kind_count == KINDS_MAX) return KINDS_MAX;

@@ -168,7 +168,11 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     request.mover = load->mover;
-    if (load->recorded) request = load->recorded->kinds[ask->kind];
+    if (load->recorded) {
+        const plan_kind *kind = &load->recorded->kinds[ask->kind];
+        request = kind->request;
+        request.more = &kind->more;
+    }
     request.map = load->map;
     request.urgency = ask->urgency;
     request.start = ask->start;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "promises/checker_state.h"
+#include <wend/request_more.h>
 
 uint64_t checker_late(const checker *watch) {
     return watch->late;
@@ -57,15 +58,16 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
     if (error != WEND_OK) return;
     replace_older(watch, agent, request->agent);
     int32_t urgency = request->urgency - WEND_URGENCY_MIN;
-    watch->requests[agent] = (known_request){.start = request->start,
-                                             .goal = request->goal,
-                                             .ticket = ticket,
-                                             .index = watch->accepted++,
-                                             .asked = watch->frame,
-                                             .epoch = watch->def.land->epoch,
-                                             .urgency = urgency,
-                                             .takes_what_is_left = request->on_stale == WEND_ON_STALE_DELIVER,
-                                             .pending = true};
+    watch->requests[agent] =
+        (known_request){.start = request->start,
+                        .goal = request->goal,
+                        .ticket = ticket,
+                        .index = watch->accepted++,
+                        .asked = watch->frame,
+                        .epoch = watch->def.land->epoch,
+                        .urgency = urgency,
+                        .takes_what_is_left = request->more && request->more->on_stale == WEND_ON_STALE_DELIVER,
+                        .pending = true};
     watch->pending++;
     watch->submitted_now++;
     watch->at_urgency[urgency]++;

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
 /* An agent in the checker's state. Its step is under way until it arrives. */
 typedef struct known {

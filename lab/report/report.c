@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 #include "shared/grouped.h"
+#include <wend/control.h>
 
 /* The frames after the last asking are not measured where agents walk: fewer and fewer do. */
 static void leave_out_rest(lab_run *run) {

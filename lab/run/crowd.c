@@ -8,6 +8,8 @@
 #include "shared/array.h"
 #include "shared/messages.h"
 #include "shared/random.h"
+#include <wend/agents.h>
+#include <wend/crowd_tuning.h>
 
 enum { TRIES = 64, NEAR_MIN = 8, NEAR_MAX = 48, FRAME_MILLI = 1000 };
 /* Dijkstra looks for cheapest ways until it has closed this many cells, some seconds. Frames go on so long after the
@@ -209,12 +211,15 @@ static uint64_t queue_of(const lab_settings *settings) {
 
 static bool open_crowd(lab_run *run) {
     wend_crowd_def def;
+    wend_crowd_tuning tuning;
     wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.agents = (uint32_t)run->settings->agents;
     def.service = run->service;
     def.map = run->map;
     def.path_bytes = (uint64_t)def.agents * PATH_BLOCKS * BLOCK;
-    def.units_within = (int32_t)run->settings->units_within;
+    tuning.units_within = (int32_t)run->settings->units_within;
     def.on_event = queue_event;
     def.context = run;
     def.allocator = lab_counted(&run->crowd_memory);

@@ -8,6 +8,7 @@
 #include "run/lab.h"
 #include "shared/array.h"
 #include "shared/messages.h"
+#include <wend/control.h>
 
 enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
@@ -50,11 +51,14 @@ static void queue_completion(void *context, const wend_completion *completion) {
 
 static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
+    wend_request_more more;
     wend_request_init(&request, sizeof request);
+    wend_request_more_init(&more, sizeof more);
     wend_ticket ticket = {0, 0};
-    agents_fill_request(run->all, agent, &request);
+    agents_fill_request(run->all, agent, &request, &more);
     request.map = run->map;
-    request.engine = run->settings->engine;
+    request.more = &more;
+    more.engine = run->settings->engine;
     request.on_done = queue_completion;
     request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;

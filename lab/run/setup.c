@@ -5,6 +5,9 @@
 
 #include <wend/acceleration.h>
 #include <wend/record.h>
+#include <wend/graph.h>
+#include <wend/host.h>
+#include <wend/search.h>
 
 #include "base/hash.h"
 #include "run/lab.h"

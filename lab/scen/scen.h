@@ -5,6 +5,7 @@
 
 #include "cli/world/world.h"
 #include "cli/shared/rules.h"
+#include <wend/scen.h>
 
 typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL

@@ -9,6 +9,7 @@
 
 #include "scen/scen.h"
 #include "cli/output/messages.h"
+#include <wend/search.h>
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
 /* A large budget, but small enough for a moving progress bar. */
@@ -45,13 +46,16 @@ static uint64_t longest_path(const scen_set *set) {
     return most < UINT32_MAX ? most : UINT32_MAX;
 }
 
-static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings) {
+static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings,
+                                 wend_request_more *more) {
     wend_request request;
     wend_request_init(&request, sizeof request);
+    wend_request_more_init(more, sizeof *more);
     request.map = set->map_of[query]->world.map;
     request.start = set->queries[query].start;
     request.goal = set->queries[query].goal;
-    request.engine = settings->rules.engine;
+    request.more = more;
+    more->engine = settings->rules.engine;
     return request;
 }
 
@@ -120,7 +124,8 @@ static wend_error create_service(const scen_set *set, const scen_settings *setti
 static int submit_all(wend_service *service, const scen_set *set, const scen_settings *settings, slot *slots,
                       wend_done_fn *done) {
     for (size_t i = 0; i < set->count; i++) {
-        wend_request request = make_request(set, i, settings);
+        wend_request_more more;
+        wend_request request = make_request(set, i, settings, &more);
         request.on_done = done;
         request.context = &slots[i];
         wend_error error = wend_service_submit(service, &request, NULL);
@@ -253,7 +258,8 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     int status = !error ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && !status; i++) {
-        wend_request request = make_request(set, i, settings);
+        wend_request_more more;
+        wend_request request = make_request(set, i, settings, &more);
         error = answer_timed(search, &request, settings, set, &set->results[i]);
         if (error) status = fail_query(set, i, error);
         out->expansions += set->results[i].expansions;

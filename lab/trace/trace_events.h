@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <wend/figures.h>
+#include <wend/request_more.h>
 
 /* trace_events.c: `wend stress --trace`, which Perfetto and chrome://tracing show on a time axis. */
 

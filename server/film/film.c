@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <wend/extra.h>
+#include <wend/movers.h>
 
 #include "base/array.h"
 #include "cli/output/draw.h"

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include <wend/live.h>
+#include <wend/versions.h>
 
 #include <stdio.h>
 #include <stdlib.h>

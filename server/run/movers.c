@@ -6,6 +6,7 @@
 
 #include "script/script.h"
 #include "cli/world/world.h"
+#include <wend/movers.h>
 
 /* Takes the numbers of a walker, and refuses them of other movers. */
 static int read_walker(script_state *script, const wend_order *order, wend_mover *out) {

@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/crowd_tuning.h>
 
 /* ---- making ---- */
 
@@ -59,18 +60,18 @@ static void print_event(void *context, const wend_agent_event *event) {
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
  * when the agent gets there. Each goal that the script gives between two frames ends in an event, and an agent may
  * have one from before, and be rerouted. */
-static void set_limits(script_state *script, const needs *ahead, wend_crowd_def *out) {
+static void set_limits(script_state *script, const needs *ahead, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 4, MOST_EVENTS = 1 << 24 };
     const uint32_t agents = (uint32_t)ahead->agents;
     const uint64_t events = ahead->agents * EVENTS + ahead->most_goals;
     const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
     out->agents = agents;
     out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
-    out->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
+    tuning->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
 }
 
 /* Routes of the world and of later lines; each kind of agent has its own ways. Ways are as long as most paths are. */
-static void set_route_limits(const script_state *script, const needs *ahead, wend_crowd_def *out) {
+static void set_route_limits(const script_state *script, const needs *ahead, wend_crowd_tuning *out) {
     enum { LEG_CELLS = 4096, MOST_CELLS = 1 << 26, CORNERS = 16, MOST_ROUTES = 65536 };
     const cli_routes *own = &script->built.routes;
     uint64_t routes = ahead->routes + own->count, corners = ahead->corners;
@@ -83,18 +84,20 @@ static void set_route_limits(const script_state *script, const needs *ahead, wen
 }
 
 /* Sets what the order `crowd` gives. */
-static void read_limits(const wend_order *said, wend_crowd_def *out) {
+static void read_limits(const wend_order *said, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
-    wend_order own = {.kind = WEND_ORDER_CROWD, .crowd = *out};
+    wend_order own = {.kind = WEND_ORDER_CROWD, .crowd = {*out, *tuning}};
     for (uint32_t i = 0; i < row->field_count; i++)
         if (said->given >> i & 1) wend__value_set(&row->fields[i], &own, wend__value_get(&row->fields[i], said));
-    *out = own.crowd;
-    if (out->events < out->agents) out->events = out->agents;
+    *out = own.crowd.def;
+    *tuning = own.crowd.tuning;
+    if (tuning->events < out->agents) tuning->events = out->agents;
 }
 
 int script_crowd_make(script_state *script, const wend_order *said) {
     if (script->world.crowd) return CLI_DONE;
     wend_crowd_def def;
+    wend_crowd_tuning tuning;
     needs ahead = {.agents = 1};
     int status = script_make_service(script);
     if (!status && !(script->recorded && said)) status = count_ahead(script, &ahead);
@@ -102,9 +105,11 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     ahead.agents += script->built.agents.count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     wend_crowd_def_init(&def, sizeof def);
-    set_limits(script, &ahead, &def);
-    set_route_limits(script, &ahead, &def);
-    if (said) read_limits(said, &def);
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    set_limits(script, &ahead, &def, &tuning);
+    set_route_limits(script, &ahead, &tuning);
+    if (said) read_limits(said, &def, &tuning);
+    def.tuning = &tuning;
     def.on_event = print_event;
     def.context = script;
     def.service = script->world.service = script->service;
@@ -113,7 +118,7 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     const uint64_t most = script->options->most_bytes;
     if (most > 0 && wend_crowd_bytes(&def) > most) return script_no_memory(script);
     script_trial *const trial = script->options->trial;
-    if (trial) trial->crowd = def, trial->crowd_bytes = wend_crowd_bytes(&def);
+    if (trial) trial->crowd = def, trial->crowd.tuning = NULL, trial->crowd_bytes = wend_crowd_bytes(&def);
     const wend_error error = world_crowd_make(&script->world, &def);
     if (!error) return CLI_DONE;
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);

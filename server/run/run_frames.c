@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run/run.h"
+#include <wend/control.h>
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
 static int begin_frames(script_state *script) {

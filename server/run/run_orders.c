@@ -7,6 +7,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
 
 /* ---- orders ---- */
 

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "run/run.h"
+#include <wend/control.h>
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
 typedef struct kept_line {

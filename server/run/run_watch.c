@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/versions.h>
 
 typedef struct script_watches {
     wend_watcher *watcher;

@@ -12,6 +12,8 @@
 #include "script/script.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
 
 /* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
 
@@ -188,17 +190,19 @@ static void check_node(const script_state *script, wend_cell *cell) {
 /* Names, defaults of the command line, and what graphs have not. */
 int script_request(script_state *script, wend_order *order) {
     wend_request *request = &order->request.def;
+    wend_request_more *more = &order->request.more;
+    request->more = more;
     request->map = script->built.map;
     request->on_done = script_done;
-    if (!wend_order_gave(order, &request->engine)) request->engine = script->options->engine;
+    if (!wend_order_gave(order, &more->engine)) more->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
     for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
-    request->more_goals = order->request.goals.items;
-    request->more_goal_count = (uint32_t)order->request.goals.count;
+    more->more_goals = order->request.goals.items;
+    more->more_goal_count = (uint32_t)order->request.goals.count;
     /* graphs have no distances: any number is refused, 0 too */
     if (script->kind == WEND_KIND_GRAPH &&
-        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &request->occupied_within)))
+        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &more->occupied_within)))
         order->bad_argument = true;
     world_error refusal = {0};
     request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);

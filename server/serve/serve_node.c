@@ -16,6 +16,7 @@
 #include "peers/nats_clients.h"
 #include "peers/other_maps.h"
 #include "serve/serve_log.h"
+#include <wend/agents.h>
 
 enum { NS_A_MS = 1000000, PLACES_MS = 250, PLACE_BYTES = SERVE_NAME_BYTES + 64 };
 

@@ -12,6 +12,7 @@
 #include "cli/output/messages.h"
 #include "peers/line_client.h"
 #include "serve/serve_log.h"
+#include <wend/versions.h>
 
 /// An order that waits for the owner's answer.
 typedef struct passed {

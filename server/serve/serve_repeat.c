@@ -7,6 +7,8 @@
 
 #include "cli/output/messages.h"
 #include "serve/serve_log.h"
+#include <wend/agents.h>
+#include <wend/query.h>
 
 /* Finds places for an agent near a cell, as others stand at their old places, or not at their new ones. */
 size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {

@@ -6,6 +6,11 @@
 #include "base/hash.h"
 #include "cli/output/cells.h"
 #include "world/rows.h"
+#include <wend/agents.h>
+#include <wend/movers.h>
+#include <wend/query.h>
+#include <wend/routes.h>
+#include <wend/units.h>
 
 /* ---- names ---- */
 

@@ -5,6 +5,8 @@
 #include "base/array.h"
 #include "cli/output/cells.h"
 #include "world/rows.h"
+#include <wend/stream.h>
+#include <wend/versions.h>
 
 /* ---- links with all waiting changes: a hash table, so that a list of changes takes no quadratic time ---- */
 

@@ -3,6 +3,7 @@
 #include "world/rows.h"
 
 #include <stdlib.h>
+#include <wend/stream.h>
 
 void world_land_free(world_land *land) {
     free(land->loaded);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes that orders add, and who takes them. */
 #include "world/rows.h"
+#include <wend/routes.h>
 
 wend_error world_route_add(cli_route *route, wend_crowd *crowd) {
     wend_route_def def;

@@ -4,6 +4,7 @@
 
 #include "cli/output/cells.h"
 #include "world/rows.h"
+#include <wend/units.h>
 
 /* ---- a table by cell ---- */
 

@@ -23,6 +23,7 @@
 #include <stdio.h>
 
 #include <wend/wend.h>
+#include <wend/boxes.h>
 
 #include "cli/world/world.h"
 #include "orders/orders.h"

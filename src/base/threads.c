@@ -30,6 +30,7 @@ typedef int pthread_cond_t;
 #elif !defined(__wasm__)
 #include <signal.h>
 #include <unistd.h>
+#include <wend/host.h>
 #endif
 
 /* Locks, on pthreads. */

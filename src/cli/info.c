@@ -9,6 +9,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
+#include <wend/query.h>
 
 /* Counts of cells by class, and how many of them are open. */
 typedef struct census {

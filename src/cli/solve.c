@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wend/geometry.h>
 #include <wend/journey.h>
+#include <wend/query.h>
+#include <wend/search.h>
 
 #include "cli/world/world.h"
 #include "cli/output/cells.h"
@@ -85,6 +87,7 @@ typedef struct problem {
     cli_world *world;
     wend_map_info info;
     wend_request request;
+    wend_request_more more;
     wend_cell goals[WEND_MAX_GOALS];
     size_t goal_count;
     struct snapped {
@@ -133,8 +136,8 @@ static int choose_ends(problem *p) {
     for (size_t i = 0; i < given->to.count && !status; i++)
         status = read_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
-    p->request.more_goals = p->goals + 1;
-    p->request.more_goal_count = (uint32_t)(p->goal_count - 1);
+    p->more.more_goals = p->goals + 1;
+    p->more.more_goal_count = (uint32_t)(p->goal_count - 1);
     return status;
 }
 
@@ -212,10 +215,12 @@ static int make_request(problem *p) {
     p->info.struct_bytes = sizeof p->info;
     wend_map_get_info(p->world->map, &p->info);
     wend_request_init(&p->request, sizeof p->request);
+    wend_request_more_init(&p->more, sizeof p->more);
     p->request.map = p->world->map;
-    p->request.heuristic = given->rules.heuristic;
-    p->request.engine = given->rules.engine;
-    p->request.weight_milli = given->rules.weight_milli;
+    p->request.more = &p->more;
+    p->more.heuristic = given->rules.heuristic;
+    p->more.engine = given->rules.engine;
+    p->more.weight_milli = given->rules.weight_milli;
     p->request.mode = given->mode;
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/host.h>
 
 /* The list of a service's fields. */
 

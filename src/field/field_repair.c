@@ -4,6 +4,7 @@
 #include "field/field_ways.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
+#include <wend/versions.h>
 
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };

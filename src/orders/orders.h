@@ -21,6 +21,7 @@
 
 #include <wend/order.h>
 #include <wend/tuning.h>
+#include <wend/request_more.h>
 
 /* ---- values ---- */
 

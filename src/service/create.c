@@ -12,6 +12,7 @@
 #include "service/store/path_arena.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 static wend_tuning default_tuning(void) {
     return (wend_tuning){.struct_bytes = sizeof(wend_tuning),
@@ -47,6 +48,25 @@ static wend_service_def default_def(void) {
 void wend_service_def_init(wend_service_def *def, size_t bytes) {
     const wend_service_def own = default_def();
     wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t preset) {
+    static const struct {
+        uint32_t queue, lanes;
+        uint64_t nodes, max_path_cells;
+    } presets[] = {[WEND_PRESET_SMALL] = {256, 1, UINT64_C(1) << 18, 1024},
+                   [WEND_PRESET_SERVER] = {2048, 4, UINT64_C(1) << 20, 4096},
+                   [WEND_PRESET_MMO] = {32768, 4, UINT64_C(1) << 22, 8192}};
+    wend_service_def own = default_def();
+    wend_error error = wend__check_range("preset", preset, WEND_PRESET_SMALL, WEND_PRESET_MMO);
+    if (!error) {
+        own.queue = presets[preset].queue;
+        own.lanes = presets[preset].lanes;
+        own.nodes = presets[preset].nodes;
+        own.max_path_cells = presets[preset].max_path_cells;
+    }
+    wend__sized_init(def, bytes, &own, sizeof own);
+    return error;
 }
 
 /* Both structs of the caller's, with defaults for fields that it does not know; out->tuning is `tuning`. */

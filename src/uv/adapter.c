@@ -2,6 +2,7 @@
 /* Runs a service's frames on a libuv loop: awake while there is work, one frame at each of its times, none piled up. */
 #define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <wend/uv.h>
+#include <wend/control.h>
 
 #include "base/sized.h"
 #include "base/frame_times.h"

@@ -8,6 +8,7 @@
 #include "models/owned.h"
 #include <wend/tuning.h>
 #include <wend/wend.h>
+#include <wend/control.h>
 
 typedef struct thing {
     uint32_t struct_bytes, a, b, c;

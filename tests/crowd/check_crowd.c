@@ -2,6 +2,7 @@
 /* check_crowd [OPERATIONS [SEED]]: random operations on crowds in random worlds of every kind, each update checked by
  * code that shares nothing with src/. Exits 1 and prints the seed of the world at the first broken rule. */
 #include "crowd/check_crowd.h"
+#include "models/more.h"
 
 #include <string.h>
 
@@ -58,19 +59,19 @@ void trial_open(trial *t, uint64_t seed) {
     def.agents = ACTORS;
     def.service = t->service;
     def.map = t->map;
-    def.tries = 1 + (uint32_t)oracle_below(&t->random, 8);
-    def.retry_updates = 1 + (uint32_t)oracle_below(&t->random, 8);
-    def.units_within = oracle_below(&t->random, 40);
+    tuning_of(&def)->tries = 1 + (uint32_t)oracle_below(&t->random, 8);
+    tuning_of(&def)->retry_updates = 1 + (uint32_t)oracle_below(&t->random, 8);
+    tuning_of(&def)->units_within = oracle_below(&t->random, 40);
     def.path_bytes = oracle_below(&t->random, 2) ? 0 : 1;
-    def.head_start = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
-    def.fields = (uint32_t)oracle_below(&t->random, 3);
-    def.field_agents = 1 + (uint32_t)oracle_below(&t->random, 4);
-    def.work = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 200) : 0;
-    def.patience_updates = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
-    if (t->far) def.far_beyond = 100 + (uint32_t)oracle_below(&t->random, 60);
+    tuning_of(&def)->head_start = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
+    tuning_of(&def)->fields = (uint32_t)oracle_below(&t->random, 3);
+    tuning_of(&def)->field_agents = 1 + (uint32_t)oracle_below(&t->random, 4);
+    tuning_of(&def)->work = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 200) : 0;
+    tuning_of(&def)->patience_updates = oracle_below(&t->random, 2) ? (uint32_t)oracle_below(&t->random, 40) : 0;
+    if (t->far) tuning_of(&def)->far_beyond = 100 + (uint32_t)oracle_below(&t->random, 60);
     t->polls = oracle_below(&t->random, 4) == 0;
     if (!t->polls) def.on_event = trial_event;
-    def.events = t->polls ? ACTORS : 1024;
+    tuning_of(&def)->events = t->polls ? ACTORS : 1024;
     def.context = t;
     CHECK(wend_crowd_create(&def, &t->crowd) == WEND_OK, "no crowd");
 }

@@ -4,6 +4,10 @@
 #include "crowd/check_crowd.h"
 
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/units.h>
 
 /* ---- boxes that are cleared ---- */
 
@@ -93,7 +97,7 @@ void trial_forget_step(trial *t, actor *a) {
 /* ---- steps ---- */
 
 static bool leads(const trial *t, int mover, wend_cell from, wend_cell to) {
-    const wend_request request = {.mover = mover, .occupied_within = -1};
+    const wend_request request = {.mover = mover};
     return world_step(&t->w, &request, from, to) != UINT64_MAX;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wend/agents.h>
 
 static wend_cell cell_at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};

@@ -5,6 +5,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 static void hash_bytes(town *t, const void *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) t->hash = (t->hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Every goal ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 /* 4 and 7 are the homes of two agents; their ways home, 0-7-4 and 1-4-7, lead over the other's. A third one walks from
  * 2 over 4 to 3. Edges are two steps long. */
@@ -30,7 +34,7 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
     def.path_bytes = 1;
-    def.tries = 8, def.retry_updates = 1, def.units_within = 12;
+    tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
     wend_edit *edit = begin_edit(t.map);

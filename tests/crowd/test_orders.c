@@ -3,6 +3,7 @@
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
 
 static const char *const field[] = {"........", "........", "........", "........"};
 

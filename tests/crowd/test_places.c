@@ -4,13 +4,14 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/query.h>
 
 enum { PLACES = 40 };
 
 /* Costs of the ways from a cell to all others by the model's steps; UINT64_MAX: none. */
 static void model_costs(const world *w, int mover, wend_cell from, uint64_t *cost) {
     static bool done[WORLD_CELLS];
-    const wend_request request = {.mover = mover, .occupied_within = -1};
+    const wend_request request = {.mover = mover};
     for (int i = 0; i < w->cells; i++) cost[i] = UINT64_MAX, done[i] = false;
     cost[world_number(w, from)] = 0;
     for (;;) {

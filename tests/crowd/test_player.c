@@ -2,9 +2,13 @@
 /* Agents that the host steers step by step. */
 #include "crowd/crowd_support.h"
 #include "crowd/player_course.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static const char *const field[] = {"........", "........", "........", "........"};
 static const char *const corridor[] = {"########", "........", "########"};
@@ -135,7 +139,7 @@ Test(player, the_later_of_two_orders_counts) {
 Test(player, bad_arguments_change_nothing) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
-    def.agents = def.events = 2;
+    def.agents = tuning_of(&def)->events = 2;
     town_open(&t, field, 4, &def);
     const uint32_t p = town_add(&t, 1, 1, 1000), q = town_add(&t, 5, 1, 1000);
     cr_assert_eq(try_step(&t, p, -1, 1), WEND_OUT_OF_RANGE);

@@ -2,9 +2,12 @@
 /* Agents that set out before their searches end: they do so only where they may, arrive all the same, go back where
  * the prefix was wrong, and never go farther than that before the answer is there. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
 
 enum { SIDE = 120, FEW = 40 };
 
@@ -24,7 +27,7 @@ static wend_map *walls(void) {
 static wend_crowd_def def_of(uint32_t head_start) {
     wend_crowd_def def = default_crowd();
     def.agents = 64;
-    def.head_start = head_start;
+    tuning_of(&def)->head_start = head_start;
     def.path_bytes = 1 << 18;
     return def;
 }

@@ -2,10 +2,15 @@
 /* A crowd is steady: nothing is allocated after creation, the same calls give the same bytes for any number of workers,
  * full ones refuse, and memory goes back. */
 #include "models/counting.h"
+#include "models/more.h"
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/agents.h>
+#include <wend/host.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 /* Rooms of 16 x 16 with doors in their walls, and some slow ground. */
 static wend_map *rooms(wend_allocator allocator, bool accelerated) {
@@ -229,11 +234,11 @@ Test(steady, bad_definitions_are_refused) {
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT);
     def.agents = WEND_MAX_AGENTS + 1;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT);
-    def.agents = 10, def.tries = 0;
+    def.agents = 10, tuning_of(&def)->tries = 0;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT);
-    def.tries = 1, def.units_within = 256;
+    tuning_of(&def)->tries = 1, tuning_of(&def)->units_within = 256;
     cr_assert_eq(wend_crowd_bytes(&def), 0);
-    def.units_within = 255, def.events = 9;
+    tuning_of(&def)->units_within = 255, tuning_of(&def)->events = 9;
     cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_BAD_ARGUMENT, "fewer events than agents");
     town_close(&t);
 }

@@ -8,6 +8,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 /* A world of a few agents whose wants the test sets by hand. */
 typedef struct rig {

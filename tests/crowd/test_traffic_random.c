@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/units.h>
 
 enum { MOST = 40, SIDE = 20, SIZES = 4, HOST_UNITS = 4 };
 

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 static wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};

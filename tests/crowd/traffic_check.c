@@ -3,6 +3,7 @@
 #include "crowd/traffic_check.h"
 
 #include <stdlib.h>
+#include <wend/units.h>
 
 bool traffic_check_step(const traffic_world *w, wend_cell from, wend_cell to) {
     if (abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1 || (from.x == to.x && from.y == to.y)) return false;

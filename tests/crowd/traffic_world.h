@@ -7,6 +7,7 @@
 #include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include <wend/wend.h>
+#include <wend/search.h>
 
 typedef struct traffic_driver {
     wend_cell start, goal;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <wend/wend.h>
+#include <wend/query.h>
 
 #include "plan/plan.h"
 #include "models/owned.h"

@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 enum { GOALS = 5, MOST_NODES = 3000 };
 

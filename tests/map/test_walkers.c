@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/query.h>
 
 static wend_map *space_of(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();

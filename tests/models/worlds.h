@@ -6,6 +6,7 @@
 
 #include "models/oracle.h"
 #include "models/owned.h"
+#include <wend/ways.h>
 
 enum { WORLD_CELLS = 2048, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
 

@@ -4,6 +4,7 @@
 #include "models/few_or_many.h"
 #include "models/owned.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <wend/watch.h>
@@ -38,7 +39,7 @@ static void check_watch(world *w, wend_map *map, wend_search *search, oracle_ran
     if (found) cr_assert_eq(wend_watcher_add(watcher, &watch, NULL), WEND_OK);
     edit_both(w, map, random);
     cr_assert_eq(wend_watcher_update(watcher, &broken), WEND_OK);
-    request.occupied = WEND_OCCUPIED_IGNORE;
+    more_of(&request)->occupied = WEND_OCCUPIED_IGNORE;
     if (found) cr_assert_eq(broken, world_walk(w, &request, cells, watch.cell_count) < 0);
     wend_watcher_destroy(watcher);
 }

@@ -4,6 +4,7 @@
 #include "recording/live.h"
 
 #include "script/script.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <wend/record.h>
+#include <wend/control.h>
+#include <wend/units.h>
 
 struct live_request {
     live *l;
@@ -130,14 +133,14 @@ static void submit(live *l) {
     request.map = l->at->map;
     request.on_done = on_done;
     request.urgency = oracle_below(&l->random, 7) - 3;
-    request.engine = oracle_below(&l->random, 3);
-    if (live_chance(l, 10)) request.heuristic = oracle_below(&l->random, 4);
-    if (live_chance(l, 10)) request.weight_milli = 1000 + oracle_below(&l->random, 3000);
+    more_of(&request)->engine = oracle_below(&l->random, 3);
+    if (live_chance(l, 10)) more_of(&request)->heuristic = oracle_below(&l->random, 4);
+    if (live_chance(l, 10)) more_of(&request)->weight_milli = 1000 + oracle_below(&l->random, 3000);
     if (live_chance(l, 15)) request.deadline_frames = (uint64_t)(1 + oracle_below(&l->random, 6));
-    if (live_chance(l, 15)) request.max_expansions = (uint64_t)oracle_below(&l->random, 60);
+    if (live_chance(l, 15)) more_of(&request)->max_expansions = (uint64_t)oracle_below(&l->random, 60);
     if (live_chance(l, 20)) request.agent = (uint64_t)oracle_below(&l->random, 4);
-    if (live_chance(l, 20)) request.on_stale = WEND_ON_STALE_DELIVER;
-    if (live_chance(l, 10)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (live_chance(l, 20)) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
+    if (live_chance(l, 10)) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     if (l->count == l->capacity) return;
     struct live_request *own = &l->requests[l->count];
     *own = (struct live_request){.l = l, .at = l->at, .submitted = l->frame, .number = l->count, .pending = true};

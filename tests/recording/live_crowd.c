@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Random use of a crowd while its service records: every order there is, from callbacks, too. */
 #include "recording/live.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
 enum { AGENTS = 12, CORNERS = 4 };
 
@@ -47,16 +49,16 @@ static void make(live *l) {
     def.service = l->service, def.map = l->at->map;
     def.agents = some(l, 1, AGENTS);
     def.path_bytes = some(l, 0, 3000);
-    def.events = live_chance(l, 30) ? some(l, AGENTS, 40) : 0;
-    def.units_within = (int32_t)some(l, 0, 10);
-    def.tries = some(l, 1, 4);
-    def.retry_updates = some(l, 1, 5);
-    def.routes = some(l, 0, 4);
-    def.route_cells = some(l, 0, 200);
-    def.head_start = live_chance(l, 50) ? some(l, 1, 8) : 0;
-    def.fields = some(l, 0, 2);
-    def.field_agents = some(l, 2, 4);
-    def.work = live_chance(l, 50) ? some(l, 1, 200) : 0;
+    tuning_of(&def)->events = live_chance(l, 30) ? some(l, AGENTS, 40) : 0;
+    tuning_of(&def)->units_within = (int32_t)some(l, 0, 10);
+    tuning_of(&def)->tries = some(l, 1, 4);
+    tuning_of(&def)->retry_updates = some(l, 1, 5);
+    tuning_of(&def)->routes = some(l, 0, 4);
+    tuning_of(&def)->route_cells = some(l, 0, 200);
+    tuning_of(&def)->head_start = live_chance(l, 50) ? some(l, 1, 8) : 0;
+    tuning_of(&def)->fields = some(l, 0, 2);
+    tuning_of(&def)->field_agents = some(l, 2, 4);
+    tuning_of(&def)->work = live_chance(l, 50) ? some(l, 1, 200) : 0;
     def.on_event = print_event, def.context = own;
     cr_assert_eq(wend_crowd_create(&def, &own->crowd), WEND_OK);
     l->at->crowd = own;

@@ -2,6 +2,7 @@
 /* Recordings of far requests, of journeys that go by them, and of agents with far goals play back byte for byte: with
  * edits that make the layer stale, and with repairs in slices between them. */
 #include "recording/live.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -9,6 +10,8 @@
 #include <string.h>
 #include <wend/journey.h>
 #include <wend/record.h>
+#include <wend/control.h>
+#include <wend/units.h>
 
 enum { WIDTH = 640, HEIGHT = 260, FRAMES = 60, TRAVELS = 6, AGENTS = 8, CROSSINGS = 256, SEEDS = 6 };
 
@@ -84,11 +87,11 @@ static void submit(run *r) {
     request.map = r->map, request.start = some_cell(r), request.goal = some_cell(r);
     request.mode = chance(r, 70) ? WEND_MODE_FAR : oracle_below(&r->random, 2);
     request.urgency = oracle_below(&r->random, 5) - 2;
-    if (chance(r, 20)) request.flags = WEND_REQUEST_FAR_BEGIN;
+    if (chance(r, 20)) more_of(&request)->flags = WEND_REQUEST_FAR_BEGIN;
     if (chance(r, 20)) request.reach = oracle_below(&r->random, 5);
-    if (chance(r, 10)) request.max_expansions = (uint64_t)oracle_below(&r->random, 3000);
-    if (chance(r, 10)) request.occupied = WEND_OCCUPIED_BLOCK;
-    if (chance(r, 10)) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (chance(r, 10)) more_of(&request)->max_expansions = (uint64_t)oracle_below(&r->random, 3000);
+    if (chance(r, 10)) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    if (chance(r, 10)) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     request.on_done = on_done, request.context = r;
     wend_ticket ticket;
     cr_assert_eq(wend_service_submit(r->service, &request, &ticket), WEND_OK);
@@ -144,9 +147,9 @@ static void on_event(void *context, const wend_agent_event *event) {
 
 static void make_crowd(run *r) {
     wend_crowd_def def = default_crowd();
-    def.service = r->service, def.map = r->map, def.agents = AGENTS, def.fields = 0;
-    def.far_beyond = chance(r, 20) ? 0 : 100;
-    def.head_start = chance(r, 50) ? 20 : 0;
+    def.service = r->service, def.map = r->map, def.agents = AGENTS, tuning_of(&def)->fields = 0;
+    tuning_of(&def)->far_beyond = chance(r, 20) ? 0 : 100;
+    tuning_of(&def)->head_start = chance(r, 50) ? 20 : 0;
     def.on_event = on_event, def.context = r;
     cr_assert_eq(wend_crowd_create(&def, &r->crowd), WEND_OK);
     for (int i = 0; i < AGENTS; i++) {

@@ -46,21 +46,25 @@ rooms_of() {
     *) echo "$1" ;; # uv, extra: themselves
     esac
 }
+on_maps='query stream ways edit units movers versions graph map host base'
+on_requests='search request_more request'
+on_crowds='crowd_tuning boxes agents routes crowd'
+all_public="tuning geometry $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
-    base) echo base ;;
-    orders) echo order tuning crowd service acceleration base ;;
-    map) echo map edit query acceleration base ;;
-    io) echo io map edit acceleration base ;;
-    fast) echo journey search map edit query acceleration base ;;
-    search) echo journey search map query base ;;
-    field) echo field service search map query edit base ;;
-    service) echo tuning record figures service field search map base ;;
-    motion) echo geometry motion watch map query edit base ;;
-    crowd) echo crowd motion watch field service journey search map query base ;;
-    recording) echo order record figures crowd motion watch service field search journey map edit query acceleration base ;;
-    uv) echo uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
-    *) echo live order extra uv wend tuning geometry crowd motion watch record figures field service journey search map edit query acceleration io base ;;
+    base) echo host base ;;
+    orders) echo "order tuning $on_crowds service request_more request acceleration $on_maps" ;;
+    map) echo "acceleration $on_maps" ;;
+    io) echo "scen formats io acceleration $on_maps" ;;
+    fast) echo "journey $on_requests acceleration $on_maps" ;;
+    search) echo "journey $on_requests $on_maps" ;;
+    field) echo "field service $on_requests $on_maps" ;;
+    service) echo "tuning record figures control service field $on_requests $on_maps" ;;
+    motion) echo "geometry motion watch $on_maps" ;;
+    crowd) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
+    recording) echo "order record figures $on_crowds motion watch control service field journey $on_requests acceleration $on_maps" ;;
+    uv) echo "uv wend $all_public" ;;
+    *) echo "live order extra uv wend $all_public" ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -138,18 +142,19 @@ for file in include/wend/*.h; do
     name=$(basename "$file" .h)
     case $name in
     base) may= ;;
-    map) may=base ;;
-    io | search | edit | query | acceleration) may='map base' ;;
-    service) may='search map base' ;;
-    field) may='service search map base' ;;
-    motion | geometry | watch) may='map base' ;;
-    journey) may='search map base' ;;
-    record | tuning) may='service search map base' ;;
-    figures) may='service search map base' ;;
-    crowd) may='service search map base' ;;
-    order) may='crowd service acceleration map base' ;;
-    wend) may='crowd service search io map edit query acceleration base' ;;
-    uv | extra | live) may='order wend service search io map base' ;;
+    map | host) may=base ;;
+    io | edit | acceleration | request | graph | versions | movers | units | motion | geometry | watch) may='map base' ;;
+    ways | stream | query) may='edit map base' ;;
+    formats | scen) may='io map base' ;;
+    request_more) may='request map base' ;;
+    search | journey) may='request_more request map base' ;;
+    service) may='request map base' ;;
+    control) may='service search request map base' ;;
+    field | record | tuning | figures | crowd) may='service request map base' ;;
+    routes | agents | boxes | crowd_tuning) may='crowd service map base' ;;
+    order) may='crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
+    wend) may='crowd service request io acceleration edit map base' ;;
+    uv | extra | live) may='order wend formats service request io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
     includes_of "$file" >"$scratch/header"

@@ -3,6 +3,8 @@
  * each place under random calls. */
 #include "service/backlog/backlog.h"
 #include "service/service_support.h"
+#include "models/more.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -59,7 +61,7 @@ static uint32_t open_one(wend_service *service, wend_map *map, place *list, uint
     wend_request request = request_on(service, map, at(1, 1), at(2, 2));
     request.urgency = any_urgency(seed);
     if (draw(seed, 3) == 0) request.deadline_frames = 1 + draw(seed, draw(seed, 4) ? 9 : 2 * WEND__WHEEL + 5);
-    wend__backlog_write(&backlog->waiters[index], &request);
+    wend__backlog_write(&backlog->waiters[index], KEPT(&request));
     backlog->waiters[index].submitted = (uint32_t)frame;
     wend__backlog_add(backlog, index, call);
     const uint64_t after = request.deadline_frames;
@@ -122,7 +124,7 @@ Test(backlog_model, agrees_with_a_plain_list) {
 
 /* ---- a record keeps all of a request ---- */
 
-static void check_same(const wend_request *a, const wend_request *b) {
+static void check_same(const wend__request *a, const wend__request *b) {
     cr_assert(a->map == b->map && a->on_done == b->on_done && a->context == b->context);
     cr_assert(a->start.x == b->start.x && a->start.y == b->start.y && a->goal.x == b->goal.x && a->goal.y == b->goal.y);
     cr_assert(a->flags == b->flags && a->urgency == b->urgency && a->engine == b->engine);
@@ -141,7 +143,8 @@ Test(backlog_model, records_keep_all_of_a_request) {
     wend__waiter waiter = {.generation = 3};
     uint64_t seed = 6;
     for (int i = 0; i < 20000; i++) {
-        wend_request request = request_on(service, map, at(0, 0), at(0, 0));
+        const wend_request asked = request_on(service, map, at(0, 0), at(0, 0));
+        wend__request request = kept(&asked);
         request.start.x = (int32_t)draw(&seed, 300), request.start.y = (int32_t)draw(&seed, 200);
         request.goal.x = (int32_t)draw(&seed, 300), request.goal.y = (int32_t)draw(&seed, 200);
         request.urgency = (int32_t)draw(&seed, 2001) - 1000;
@@ -159,8 +162,7 @@ Test(backlog_model, records_keep_all_of_a_request) {
         request.max_expansions = values[draw(&seed, 4)];
         request.deadline_frames = draw(&seed, 2) ? WEND_NO_LIMIT : 1 + draw(&seed, 100000);
         wend__backlog_write(&waiter, &request);
-        wend_request read;
-        wend__backlog_read(&waiter, &read);
+        const wend__request read = wend__backlog_read(&waiter);
         check_same(&read, &request);
         cr_assert_eq(waiter.generation, 3);
     }

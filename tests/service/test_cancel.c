@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cancelling at every stage, closing, and what callbacks may do. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -267,7 +268,7 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     while (next < ASKED) {
         wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
         request.urgency = (int32_t)draw(&seed, 5);
-        request.engine = (int32_t)draw(&seed, 3);
+        more_of(&request)->engine = (int32_t)draw(&seed, 3);
         while (next < ASKED && wend_service_submit(service, &request, &tickets[next]) == WEND_OK) next++;
         for (uint64_t i = next < 20 ? 0 : next - 20; i < next; i++) {
             uint32_t index;

@@ -2,6 +2,7 @@
 /* Worlds that change all the time: random edits between frames and inside callbacks, checked on an oracle at every
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
 #include "models/oracle.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -153,9 +154,9 @@ static void close_world(void) {
 static void ask(uint64_t *numbers) {
     wend_request request = request_on(service, map, oracle_cell(&grid, &chance), oracle_cell(&grid, &chance));
     request.urgency = oracle_below(&chance, 3);
-    if (oracle_below(&chance, 4) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(&chance, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     if (oracle_below(&chance, 8) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(&chance, 9);
-    if (oracle_below(&chance, 8) == 0) request.max_expansions = (uint64_t)oracle_below(&chance, 600);
+    if (oracle_below(&chance, 8) == 0) more_of(&request)->max_expansions = (uint64_t)oracle_below(&chance, 600);
     all_asked[*numbers] = (asked){request.start, request.goal};
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }

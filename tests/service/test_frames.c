@@ -3,9 +3,11 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/host.h>
 
 Test(frames, of_no_expansions_time_or_rounds_take_in_and_deliver) {
     OWNED_MAP *open = open_map(20, 20);
@@ -230,7 +232,7 @@ static void load(wend_service *service, wend_map *rough, int frame, uint64_t *se
                                           at((int32_t)draw(seed, 100), (int32_t)draw(seed, 100)));
         request.urgency = (int32_t)draw(seed, 3);
         if (draw(seed, 9) == 0) request.deadline_frames = 1 + draw(seed, 5);
-        if (draw(seed, 9) == 0) request.max_expansions = draw(seed, 1000);
+        if (draw(seed, 9) == 0) more_of(&request)->max_expansions = draw(seed, 1000);
         wend_ticket ticket = submit(service, &request);
         if (draw(seed, 9) == 0) wend_service_cancel(service, ticket);
         if (draw(seed, 9) == 0) wend_service_set_urgency(service, ticket, 9);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves, in every state that the request can be in. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -300,8 +301,8 @@ Test(pursuit, further_goals_are_forgotten) {
     map = open_map(60, 60);
     const wend_cell more[] = {{3, 3, 0}, {4, 4, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(50, 50));
-    request.more_goals = more;
-    request.more_goal_count = 2;
+    more_of(&request)->more_goals = more;
+    more_of(&request)->more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
     uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
@@ -333,10 +334,10 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
             wend_request request = request_on(of_mine, rough, more[3], more[4]);
             request.urgency = (int32_t)draw(&seed, 3);
             if (draw(&seed, 4) == 0) request.deadline_frames = 1 + draw(&seed, 20);
-            if (draw(&seed, 4) == 0) request.max_expansions = draw(&seed, 900);
+            if (draw(&seed, 4) == 0) more_of(&request)->max_expansions = draw(&seed, 900);
             if (draw(&seed, 4) == 0) request.mode = WEND_MODE_NEAREST;
-            request.more_goals = more;
-            request.more_goal_count = draw(&seed, 4);
+            more_of(&request)->more_goals = more;
+            more_of(&request)->more_goal_count = draw(&seed, 4);
             if (wend_service_submit(of_mine, &request, &tickets[count]) == WEND_OK) count++;
         }
         for (uint32_t i = draw(&seed, 8); i > 0 && count > 0; i--) {

@@ -184,17 +184,6 @@ Test(replace, within_one_call_the_last_stays) {
     for (uint64_t i = 0; i < 4; i++) expect_status(i, i < 2 ? WEND_STATUS_REPLACED : WEND_STATUS_FOUND);
 }
 
-Test(replace, an_older_request_struct_has_no_agent) {
-    struct {
-        wend_request request;
-    } old = {of_agent(1, open, at(3, 3))};
-    old.request.struct_bytes = (uint32_t)offsetof(wend_request, agent);
-    submit(service, &old.request);
-    submit(service, &old.request);
-    frame_of(service, 10000);
-    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 2);
-}
-
 /* ---- callbacks, closing ---- */
 
 static void ask_for_two(const seen *last) {

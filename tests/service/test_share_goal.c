@@ -3,6 +3,7 @@
  * oracle; it takes as much as one search; each request keeps its own deadline, limit, goal and cancellation. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -219,7 +220,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     wend_ticket tickets[STARTS];
     for (int i = 0; i < STARTS; i++) {
         if (i % 5 == 1) asked[i].deadline_frames = 3;
-        if (i % 5 == 2) asked[i].max_expansions = 700;
+        if (i % 5 == 2) more_of(&asked[i])->max_expansions = 700;
         tickets[i] = submit(service, &asked[i]);
     }
     frame_of(service, 800);
@@ -238,7 +239,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     for (uint64_t i = 0; i < STARTS; i++) {
         const seen *each = seen_number(i);
         cr_assert_leq(each->completion.frames, asked[i].deadline_frames);
-        cr_assert_leq(each->completion.expansions, asked[i].max_expansions);
+        cr_assert_leq(each->completion.expansions, read_more(&asked[i]).max_expansions);
         if (each->completion.status == WEND_STATUS_FOUND && i % 5 == 4 && each->frame > 1)
             cr_assert_eq(each->cells[each->completion.cell_count - 1].x, 1);
     }

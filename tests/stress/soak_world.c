@@ -4,6 +4,7 @@
 #include "fast/acceleration.h"
 
 #include <string.h>
+#include <wend/units.h>
 
 static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;

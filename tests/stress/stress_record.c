@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "script/script.h"
 #include "models/oracle.h"
+#include "models/more.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 #include <wend/record.h>
+#include <wend/control.h>
 
 #include "stress/promise.h"
 
@@ -60,7 +62,7 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     request.urgency = oracle_below(random, 20);
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
-    if (oracle_below(random, 8) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     /* A full queue waits for the next frame, or a machine whose frames get no processor would record nothing. */
     for (;;) {
         const uint64_t frame = atomic_load(&frames);

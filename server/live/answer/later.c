@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "live/answer/answer.h"
+#include <wend/versions.h>
 
 struct live_later {
     live_client *client;

@@ -7,6 +7,7 @@
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
 #include "orders/orders.h"
+#include <wend/control.h>
 
 /* ---- completions ---- */
 

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <wend/figures.h>
 #include <wend/geometry.h>
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/search.h>
 
 #include "cli/output/cells.h"
 #include "serve/game/serve.h"

@@ -8,6 +8,8 @@
 
 #include "serve/game/serve.h"
 #include "cli/output/messages.h"
+#include <wend/agents.h>
+#include <wend/query.h>
 
 static const world_client itself = {.owner = true};
 

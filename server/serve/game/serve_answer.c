@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 
 #include "serve/game/serve.h"
+#include <wend/versions.h>
 
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
     reply->error = error;

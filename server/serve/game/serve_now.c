@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/versions.h>
 
 void serve_reset(serve *server, wend_live_reply *reply) {
     wend_map_info info = {.struct_bytes = sizeof info};

@@ -9,6 +9,7 @@
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/versions.h>
 
 /* ---- orders as lines ---- */
 

@@ -11,6 +11,8 @@
 
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/control.h>
+#include <wend/stream.h>
 
 /// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
 /// to what is needed.

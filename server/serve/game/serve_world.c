@@ -11,6 +11,9 @@
 #include "script/script.h"
 #include "serve/game/serve.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
+#include <wend/crowd_tuning.h>
 
 /* ---- the map ---- */
 
@@ -23,16 +26,19 @@ static void accelerate(wend_map *map) {
 static wend_error make_crowd(serve *server) {
     enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536, UNTIL_LAND_COMES = 1000 };
     wend_crowd_def def;
+    wend_crowd_tuning tuning;
     wend_crowd_def_init(&def, sizeof def);
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.map = server->world.map;
     def.service = server->world.service;
     def.allocator = cli_lazy_allocator();
     def.agents = (uint32_t)server->options->most_agents;
     def.path_bytes = (uint64_t)def.agents * 512;
-    def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
-    def.routes = MOST_ROUTES;
-    def.route_cells = LEG_CELLS;
-    if (server->options->stream) def.patience_updates = UNTIL_LAND_COMES;
+    tuning.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
+    tuning.routes = MOST_ROUTES;
+    tuning.route_cells = LEG_CELLS;
+    if (server->options->stream) tuning.patience_updates = UNTIL_LAND_COMES;
     def.on_event = serve_agents_event;
     def.context = server;
     return world_crowd_make(&server->world, &def);

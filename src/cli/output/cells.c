@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "cli/output/cells.h"
+#include <wend/graph.h>
+#include <wend/ways.h>
 
 /* Read a whole number of at most 9 digits and move *text past it. */
 static bool read_int(const char **text, int32_t *out) {

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
+#include <wend/units.h>
 
 wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;

@@ -3,6 +3,7 @@
 #include "cli/world/world.h"
 
 #include <wend/acceleration.h>
+#include <wend/versions.h>
 
 #include "cli/output/messages.h"
 

@@ -10,6 +10,7 @@
 
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
+#include <wend/formats.h>
 
 bool cli_looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "cli/world/world.h"
+#include <wend/search.h>
 
 /* ---- memory ---- */
 

@@ -10,6 +10,9 @@
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
+#include <wend/routes.h>
+#include <wend/versions.h>
+#include <wend/formats.h>
 
 /* A route that ends where it begins is a loop: a polygon. */
 static bool keep_routes(cli_world *world) {

@@ -18,6 +18,7 @@
 #include <wend/extra.h>
 #include <wend/tuning.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 #include "orders/orders.h"
 

@@ -11,6 +11,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "service/inbox/inbox.h"
+#include <wend/agents.h>
 
 static wend_agent_def default_agent(void) {
     return (wend_agent_def){.struct_bytes = sizeof(wend_agent_def), .speed_milli = 250};

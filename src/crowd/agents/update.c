@@ -10,6 +10,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
+#include <wend/crowd_tuning.h>
 
 enum { HAS_CHOSEN = 1 };
 enum { SOME = 16 }; ///< agents that choose between two looks at the clock
@@ -196,7 +197,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     const uint32_t count = advance_steps(crowd);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
-    crowd->work = wend__work_of(crowd->def.work);
+    crowd->work = wend__work_of(crowd->tuning.work);
     for (uint32_t round = 0; again > 0 && round < WEND__MOST_ROUNDS && !limits->stopped; round++) {
         const uint64_t choices = choose_all(crowd, version, limits, count, first);
         const uint64_t begun = limits->deadline != WEND_NO_LIMIT ? wend__now(crowd->def.service) : 0;

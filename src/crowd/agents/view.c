@@ -5,6 +5,7 @@
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"
+#include <wend/agents.h>
 
 static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];

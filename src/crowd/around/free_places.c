@@ -14,6 +14,7 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 #include <wend/crowd.h>
+#include <wend/host.h>
 
 /// A cell in the open or closed list. Its place in the heap is UINT32_MAX once it is closed.
 typedef struct reached {

@@ -12,7 +12,7 @@ enum { APPROACH = 16 }; ///< largest distance to a group's places at which its m
 
 /* Returns the distance for the crowd's group size: smaller groups have shorter ways. */
 static uint32_t approach_cells(const wend_crowd *crowd) {
-    return crowd->def.field_agents / 4 < APPROACH ? crowd->def.field_agents / 4 : APPROACH;
+    return crowd->tuning.field_agents / 4 < APPROACH ? crowd->tuning.field_agents / 4 : APPROACH;
 }
 
 static wend_field_def field_def(const wend_crowd_def *def) {
@@ -90,7 +90,7 @@ static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell g
 
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency) {
-    if (agents < crowd->def.field_agents || !wend__crowd_is_repeated(crowd)) return 0;
+    if (agents < crowd->tuning.field_agents || !wend__crowd_is_repeated(crowd)) return 0;
     wend__flow *flow = find_flow(crowd, mover, goal);
     if (!flow) return 0;
     if (!is_used(flow)) {

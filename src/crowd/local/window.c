@@ -135,7 +135,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
     if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
-    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << opener->window_backoff);
+    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }
 
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {

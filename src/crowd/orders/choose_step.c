@@ -42,7 +42,7 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->patience = wend__new_patience();
-    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
 }
 
 /* Returns whether the agent is as near as counts where its goal cell is taken. */
@@ -154,7 +154,7 @@ static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool t
 
 static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
     const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
-    return crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << doublings);
+    return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
 }
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
@@ -162,7 +162,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (patience->tries >= crowd->def.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
+    if (patience->tries >= crowd->tuning.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
         else if (!wend__end_place_assign(crowd, index))
@@ -176,7 +176,7 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
-    patience->before_player = foreign && crowd->def.patience_updates > 0;
+    patience->before_player = foreign && crowd->tuning.patience_updates > 0;
     wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
@@ -219,7 +219,7 @@ static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
     if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
     if (!wend__waits_for_way(crowd, index)) return false;
     if (crowd->counts.updates < agent->request.due) return true;
-    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
     return true;
 }
@@ -244,7 +244,7 @@ static void handle_path_end(wend_crowd *crowd, uint32_t index) {
         agent->patience.tries += ends == WEND__PATH_PIECE;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
     } else if (crowd->counts.updates >= agent->request.due) {
-        if (agent->patience.tries >= crowd->def.tries) {
+        if (agent->patience.tries >= crowd->tuning.tries) {
             stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
             return;
         }
@@ -262,7 +262,7 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
     if (wend__is_searching(request) || crowd->counts.updates < request->due ||
         wend__path_request_is_futile(crowd, index))
         return true;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
     return true;
 }
@@ -301,7 +301,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
     bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
     if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
-        agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE, open);
     }
     if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
@@ -386,7 +386,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
         wend__try_again(crowd, index, path->end, true);
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
-    } else if (agent->patience.stalled >= crowd->def.retry_updates && path->kind != WEND__PATH_NONE) {
+    } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
@@ -395,7 +395,7 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
 
 /* Returns whether at most one try is left, and the agent stands again. */
 static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
-    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->def.tries;
+    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {

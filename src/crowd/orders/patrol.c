@@ -36,7 +36,7 @@ static bool find_position(const wend_crowd *crowd, const wend__version *version,
 /* Joins the route at the end of the path. The next search is due soon: there may be a gap after each corner. */
 static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->def.retry_updates : 0;
+    const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->tuning.retry_updates : 0;
     if (agent->request.due > soon) agent->request.due = soon;
     agent->goal.route_steps = 0;
     agent->goal.cell = agent->path.end;
@@ -86,7 +86,7 @@ static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (wend__path_request_is_futile(crowd, index)) return;
     if (wend__is_searching(request) || request->failure != WEND_WHY_NONE || crowd->counts.updates < request->due)
         return;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
 }
 

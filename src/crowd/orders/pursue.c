@@ -35,7 +35,7 @@ static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     const wend_cell at = crowd->in_traffic[index].at;
     if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
     if (agent->path.kind != WEND__PATH_NONE) {
-        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_clear(crowd, index);
         agent->patience = wend__new_patience();
         goal->origin = at;
@@ -73,7 +73,7 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (goal->keep && waits_to_flee(crowd, index)) return true;
     bool path = agent->path.kind != WEND__PATH_NONE;
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
-        request->due = crowd->counts.updates + crowd->def.retry_updates;
+        request->due = crowd->counts.updates + crowd->tuning.retry_updates;
         agent->patience.backoff = 0;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
@@ -117,7 +117,7 @@ static void count_way_home(wend__agent *agent) {
 static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
-    uint64_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
+    uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
     if (!taken && !agent->request.failure && agent->home_backoff < MOST_BACKOFF) patience *= TIMES_ON_THE_WAY;
     if (!agent->away_since) agent->away_since = crowd->counts.updates;
     if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
@@ -141,7 +141,7 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool opened = request->failure && request->map_serial != version->serial;
-    return agent->patience.stalled > crowd->def.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
+    return agent->patience.stalled > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
            (opened && crowd->counts.updates >= request->due);
 }
 
@@ -151,7 +151,7 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell next = wend__path_next(crowd, index);
     const bool free = !wend__traffic_is_held(crowd->traffic, next, in_traffic->size, (int32_t)index);
-    const bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < MOST_PUSHES;
+    const bool may_push = agent->patience.stalled > crowd->tuning.retry_updates && agent->home_pushes < MOST_PUSHES;
     if (free || may_push) in_traffic->next = next;
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
@@ -165,7 +165,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     if (home) count_way_home(agent);
     bool for_good = false;
     const bool taken = !home && wend__home_is_taken(crowd, index, &for_good);
-    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->def.retry_updates;
+    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->tuning.retry_updates;
     const bool stays = agent->keeps_goal ? for_good && agent->displaced : taken || waited_long || request->failure;
     if (home || stays) {
         make_home(crowd, index, home);
@@ -173,7 +173,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     }
     if (agent->keeps_goal) report_displaced(crowd, index, taken);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
-    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
+    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
     if (agent->keeps_goal && !taken && away_long && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
@@ -182,7 +182,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
         return;
     }
     if (crowd->counts.updates < request->due) return;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_clear(crowd, index);
     wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME, 0);
 }

@@ -8,6 +8,7 @@
 #include "recording/crowd/crowd_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
+#include <wend/agents.h>
 
 /* ---- the agents with an order to step ---- */
 

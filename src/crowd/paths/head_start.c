@@ -22,7 +22,7 @@ static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start) {
     const wend__agent *agent = &crowd->agents[index];
-    return crowd->def.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
+    return crowd->tuning.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
            agent->path.stored.steps == 0 && wend__same_cell(start, crowd->in_traffic[index].at);
 }
 
@@ -60,15 +60,15 @@ static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_c
     const wend_cell *walked = walked_cells(crowd, index);
     size_t kept = crowd->agents[index].request.walked_count, i = 1;
     while (i < count && kept > 1 && wend__same_cell(walked[kept - 2], cells[i])) kept--, i++;
-    const size_t most = crowd->def.head_start + 1, room = kept < most ? most - kept : 0;
+    const size_t most = crowd->tuning.head_start + 1, room = kept < most ? most - kept : 0;
     return count - i < room ? count : i + room;
 }
 
 void wend__head_start(wend_crowd *crowd, uint32_t index) {
-    if (crowd->def.head_start == 0 || !may_walk_prefix(crowd, index)) return;
+    if (crowd->tuning.head_start == 0 || !may_walk_prefix(crowd, index)) return;
     wend__path_request *request = &crowd->agents[index].request;
     wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
-    const size_t most = crowd->def.head_start + 1;
+    const size_t most = crowd->tuning.head_start + 1;
     wend_prefix answer = {.struct_bytes = sizeof answer};
     if (wend__service_prefix(crowd->def.service, request->ticket, &request->prefix_expansions, prefix, most, &answer))
         return;
@@ -102,7 +102,7 @@ void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
 /* Only the first cells of the answer can be nearer than the way back; the rest is appended as it is. */
 bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
     const wend__path_request *request = &crowd->agents[index].request;
-    const size_t most = crowd->def.head_start + 1, looked_at = count < most ? count : most;
+    const size_t most = crowd->tuning.head_start + 1, looked_at = count < most ? count : most;
     if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
     if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked_cells(crowd, index),
@@ -145,7 +145,7 @@ bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_comple
     const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;
     if (found && request->led) average_effort(&crowd->led_effort, done);
     if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;
-    const size_t most = crowd->def.head_start + 1;
+    const size_t most = crowd->tuning.head_start + 1;
     const size_t walked = wend_journey_walk(&(wend_journey){.last = 0}, done->cells, done->cell_count);
     average_effort(&crowd->lead_effort, done);
     request->led = true;

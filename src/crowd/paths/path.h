@@ -64,7 +64,7 @@ wend_cell wend__near_next(const wend__near_field *near, const wend__version *vie
 
 /// Returns the most cells that a head start may have: the definition's, and some that others may push the agent to.
 static inline uint32_t wend__head_start_cells(const wend_crowd_def *def) {
-    return def->head_start + 1 + WEND__RECENT_CELLS;
+    return def->tuning->head_start + 1 + WEND__RECENT_CELLS;
 }
 
 /// Returns the most cells of a head start and a prefix together.
@@ -89,7 +89,7 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
 /* ---- far_way.c: far goals, leg by leg ---- */
 
 /// Turns the request for a whole path into one for a far route or its next leg, where that serves.
-void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission);
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission);
 /// Returns the number of steps of the path that stay when the next leg comes.
 /// @param least   at least this many, if the path has them
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);

@@ -55,9 +55,9 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
 
 /* Sets what units cost, or that they block. Ghosts ignore units. */
 static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                      wend_request *submission) {
+                      wend__request *submission) {
     if (crowd->in_traffic[index].ghost) return;
-    submission->occupied_within = crowd->def.units_within;
+    submission->occupied_within = crowd->tuning.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
         submission->occupied = WEND_OCCUPIED_BLOCK;
@@ -72,7 +72,7 @@ static bool is_led_on(const wend__agent_path *path) {
 
 /* Sets the goal cells. Returns false if there are none. */
 static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                     wend_request *submission) {
+                     wend__request *submission) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
     submission->goal = goal->kind == WEND__GOAL_NONE || purpose == WEND__PURPOSE_HOME ? agent->home : goal->cell;
@@ -98,9 +98,9 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
 }
 
 static bool make_request(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                         uint32_t limit, wend_request *submission) {
+                         uint32_t limit, wend__request *submission) {
     wend__agent *agent = &crowd->agents[index];
-    wend_request_init(submission, sizeof *submission);
+    *submission = wend__request_default();
     submission->map = crowd->def.map;
     agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
@@ -123,7 +123,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
 /* Records that no way leads to the goal. Returns whether the agent waits for one. */
 static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (crowd->def.patience_updates == 0) return false;
+    if (crowd->tuning.patience_updates == 0) return false;
     if (agent->goal.kind != WEND__GOAL_CELL && agent->goal.kind != WEND__GOAL_ROUTE) return false;
     if (agent->patience.no_way_since == 0) agent->patience.no_way_since = crowd->counts.updates + 1;
     return wend__waits_for_way(crowd, index);
@@ -147,7 +147,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
     if (crowd->busy_at == crowd->counts.updates + 1) return;
     request->deferred = !wend__crowd_work_begin(crowd, index, WEND__WORK_SEARCH);
     if (request->deferred) return;
-    wend_request submission;
+    wend__request submission;
     wend__version *version = wend__map_newest(crowd->def.map);
     request->map_serial = version->serial;
     bool anywhere = make_request(crowd, version, index, purpose, limit, &submission);
@@ -280,7 +280,7 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool undone = wend__is_discarded((wend_status)done->status);
         request->wanted = undone;
         request->purpose = undone ? purpose : WEND__PURPOSE_NONE;
-        request->due = undone ? crowd->counts.updates + crowd->def.retry_updates : request->due;
+        request->due = undone ? crowd->counts.updates + crowd->tuning.retry_updates : request->due;
         const bool closed = !undone && why == WEND_WHY_NO_PATH && purpose != WEND__PURPOSE_NEAREST;
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;

@@ -31,10 +31,10 @@ static inline bool wend__is_discarded(wend_status status) {
            status == WEND_STATUS_STALE;
 }
 
-/// Returns whether the last search found no way and the agent still waits for one (wend_crowd_def.patience_updates).
+/// Returns whether the last search found no way and the agent still waits for one (wend_crowd_tuning.patience_updates).
 static inline bool wend__waits_for_way(const wend_crowd *crowd, uint32_t index) {
     const uint64_t since = crowd->agents[index].patience.no_way_since;
-    return since > 0 && crowd->counts.updates + 1 - since < crowd->def.patience_updates;
+    return since > 0 && crowd->counts.updates + 1 - since < crowd->tuning.patience_updates;
 }
 
 /// Returns whether the agent waits for a way and the map has not changed since: a search would find none.

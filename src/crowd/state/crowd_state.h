@@ -8,8 +8,9 @@
 #include "crowd/store/stored_path.h"
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
-#include <wend/crowd.h>
+#include <wend/crowd_tuning.h>
 #include <wend/field.h>
+#include <wend/routes.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
 /// its next step in each of them (AWAKE). An AWAY agent is on unloaded land and holds no cell.
@@ -242,7 +243,8 @@ typedef struct wend__end_places {
 } wend__end_places;
 
 struct wend_crowd {
-    wend_crowd_def def;
+    wend_crowd_def def; ///< its tuning is the one below
+    wend_crowd_tuning tuning;
     size_t bytes;
     uint64_t recording; ///< number of the recording that contains the crowd's orders; 0: none
     wend__traffic *traffic;
@@ -357,7 +359,7 @@ static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
 
 /// Refuses a goal without room for its event. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
-    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_def.events");
+    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_tuning.events");
 }
 
 /// Refuses a route for which there is no room. @return WEND_BUSY

@@ -2,6 +2,7 @@
 /* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
  * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "crowd/state/crowd_state.h"
+#include <wend/agents.h>
 
 WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
 WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")

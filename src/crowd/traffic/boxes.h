@@ -6,6 +6,7 @@
 
 #include "crowd/traffic/traffic.h"
 #include <wend/crowd.h>
+#include <wend/boxes.h>
 
 enum { WEND__NO_BOX = WEND_MAX_CLEARED_BOXES };
 

@@ -32,7 +32,7 @@ static bool jumps_fit(const wend__version *v) {
 
 /* ---- requests that it serves */
 
-static bool serves_request(const wend__version *v, const wend_request *request) {
+static bool serves_request(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
     if (v->kind != WEND_KIND_GRID || !v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER || wend__grid_canonical_choose(rules) < 0)
@@ -122,7 +122,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 
 static const wend__jump_kind kind = {is_due, bucket_of};
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     (void)request;
     set_costs(s);
     wend__jump_of(s)->kind = &kind;

@@ -6,6 +6,7 @@
 
 #include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
+#include "search/store/request_fields.h"
 #include <wend/search.h>
 
 /* A* is taken where many straight runs end at a corner: of a hundred that end inside their
@@ -44,7 +45,7 @@ static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away)
 }
 
 /// Returns true if jump search pays, with tables. It depends on the map, not its history, and on valid landmarks.
-static inline bool wend__jump_pays(const wend__version *v, const wend_request *request) {
+static inline bool wend__jump_pays(const wend__version *v, const wend__request *request) {
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     const uint64_t cells = (uint64_t)v->width * (uint64_t)v->height;
     const uint32_t across = wend__distance(request->start.x, request->goal.x);

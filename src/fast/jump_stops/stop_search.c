@@ -34,7 +34,7 @@ static void add_goal(wend__stop_goals *goals, wend_cell goal, int32_t reach) {
     add_span(goals->in_column, goals->columns[0], goals->columns[1], i, goal.x - reach, goal.x + reach);
 }
 
-static void set_goals(wend__stop_goals *goals, const wend_request *request) {
+static void set_goals(wend__stop_goals *goals, const wend__request *request) {
     goals->count = 0;
     memset(goals->in_row, 0, sizeof goals->in_row);
     memset(goals->in_column, 0, sizeof goals->in_column);
@@ -81,7 +81,7 @@ static bool settle_for_nearest(wend__search *s) {
 /* ---- beginning ---- */
 
 /* The chunks in which units of the window leave marks; without a window all. */
-static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend_request *request) {
+static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend__request *request) {
     const int32_t within = request->occupied_within;
     j->windowed = within >= 0;
     j->window_left = j->window_top = 0;
@@ -123,7 +123,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 
 static const wend__jump_kind kind = {is_due, bucket_of};
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
     j->jump.kind = &kind;
     /* One for each block, and one for the directory of these. */

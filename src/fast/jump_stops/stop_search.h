@@ -98,10 +98,10 @@ enum { WEND__STOP_G_MAX = 0x7fffffff };
 uint64_t wend__stop_dearest(const wend__version *view);
 
 /// Returns why jump search with stops cannot serve a request: WEND_GENERAL_NONE where it can.
-int32_t wend__stop_refuses(const wend__version *version, const wend_request *request);
+int32_t wend__stop_refuses(const wend__version *version, const wend__request *request);
 
 /// See wend__engine. False also where another engine is faster.
-bool wend__stop_serves(const wend__version *version, const wend_request *request);
+bool wend__stop_serves(const wend__version *version, const wend__request *request);
 
 /* ---- stop_path.c ---- */
 

@@ -15,7 +15,7 @@ static bool are_near(wend_cell a, wend_cell b) {
     return x >= -1 && x <= 1 && y >= -1 && y <= 1;
 }
 
-bool wend__far_leg_serves(const wend__version *view, const wend_request *request) {
+bool wend__far_leg_serves(const wend__version *view, const wend__request *request) {
     if (wend__request_passes_known(view, request)) return true;
     return request->mode == WEND_MODE_FAR && view->far && view->far->stale == 0 && request->more_goal_count == 0 &&
            !are_near(request->start, request->goal) && wend__cell_factor(view, request->start) > 0 &&

@@ -4,7 +4,7 @@
 
 #include "field/field_ways.h"
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin(wend__search *s, const wend__request *request) {
     (void)s;
     (void)request;
 }

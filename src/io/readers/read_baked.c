@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <wend/ways.h>
 
 typedef struct baked {
     wend__map_source *source;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wend/graph.h>
 
 /// Move past a line that numbers_line() parsed.
 static inline void skip_line(wend__reader *reader, const unsigned char *next) {

@@ -5,6 +5,7 @@
 #include "io/text/text.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
+#include <wend/formats.h>
 
 /* The formats that wend reads, and others that it can name in an error. */
 enum {

@@ -5,6 +5,7 @@
 #include "io/text/text.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* the shortest line of both kinds, with its line end */
 

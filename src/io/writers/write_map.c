@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/ways.h>
+#include <wend/formats.h>
 
 const char *wend__format_name(int32_t format) {
     return format == WEND_FORMAT_GRID_TEXT  ? "grid text"

@@ -4,6 +4,7 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"
+#include <wend/ways.h>
 
 enum { FIRST_SLOTS = 16 };
 

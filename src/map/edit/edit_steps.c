@@ -6,6 +6,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "map/store/memory.h"
+#include <wend/ways.h>
 
 /* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as
  * many count as the rules have neighbours. */

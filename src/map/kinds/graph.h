@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_KINDS_GRAPH_H
 
 #include "map/store/map_layout.h"
+#include <wend/graph.h>
 
 typedef struct wend__arc {
     uint32_t to, cost;

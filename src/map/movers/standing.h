@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_MOVERS_STANDING_H
 
 #include "map/kinds/walkers.h"
+#include <wend/movers.h>
 
 /// Chunks of the column that standing depends on: from one below (the floor) to two above (headroom and its levels).
 enum { WEND__STANDING_BELOW = 1, WEND__STANDING_ABOVE = 2 };

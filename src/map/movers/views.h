@@ -10,6 +10,7 @@
 #define WEND_SRC_MAP_MOVERS_VIEWS_H
 
 #include "map/edit/edit.h"
+#include <wend/movers.h>
 
 /// Never changes once searches can see a version that has it; shared between versions and forks.
 struct wend__views {

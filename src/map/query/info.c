@@ -9,6 +9,7 @@
 #include "map/version/version.h"
 
 #include <string.h>
+#include <wend/ways.h>
 
 /* Counting a map's cells by terrain class, chunk by chunk. */
 

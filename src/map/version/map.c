@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <wend/host.h>
 
 static wend_map_def default_def(void) {
     return (wend_map_def){.struct_bytes = sizeof(wend_map_def),

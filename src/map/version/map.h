@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_VERSION_MAP_H
 
 #include "map/kinds/graph.h"
+#include <wend/versions.h>
 
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.
 /// @param rules   receives the rules; out->rules points there

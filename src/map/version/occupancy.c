@@ -7,6 +7,7 @@
 #include "map/version/version.h"
 
 #include <stdlib.h>
+#include <wend/units.h>
 
 /* ---- memory ---- */
 

@@ -6,6 +6,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/watch/watch_state.h"
+#include <wend/host.h>
 
 /* Telling the host of broken paths, once each, in the order of their adding. */
 

@@ -17,12 +17,12 @@ static wend_name name_of(const wend_service *service, uint64_t number) {
     return wend__numbered(0, (int64_t)(number - service->recording->first_number));
 }
 
-void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number) {
-    const wend_order order = {.kind = WEND_ORDER_REQUEST,
-                              .request = {.id = name_of(service, number),
-                                          .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
-                                          .goals = {request->more_goals, request->more_goal_count},
-                                          .def = *request}};
+void wend__record_submitted(wend_service *service, const wend__request *request, uint64_t number) {
+    wend_order order = {.kind = WEND_ORDER_REQUEST,
+                        .request = {.id = name_of(service, number),
+                                    .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
+                                    .goals = {request->more_goals, request->more_goal_count}}};
+    wend__request_give(request, &order.request.def, &order.request.more);
     wend__tap_report(request->map, &order);
 }
 

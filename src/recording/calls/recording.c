@@ -125,7 +125,7 @@ void wend__record_shut_for(wend_service *service, const wend_request *requests, 
     const size_t step = count > 0 ? requests->struct_bytes : 0; /* the caller's */
     for (size_t i = 0; i < count; i++) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + i * step);
-        wend_request own;
+        wend__request own;
         if (theirs->struct_bytes != step || !wend__request_take(theirs, &own) || wend__request_check(&own)) break;
         see(service->recording, own.map);
     }

@@ -14,7 +14,7 @@ void wend__record_open(wend_service *service);
 void wend__record_shut_for(wend_service *service, const wend_request *requests, size_t count);
 
 /* With the inbox locked. */
-void wend__record_submitted(wend_service *service, const wend_request *request, uint64_t number);
+void wend__record_submitted(wend_service *service, const wend__request *request, uint64_t number);
 void wend__record_refused(wend_service *service);
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change);
 void wend__record_closed(wend_service *service);

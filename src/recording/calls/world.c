@@ -9,6 +9,7 @@
 #include "fast/stops/units.h"
 #include "map/version/version.h"
 #include "recording/calls/recording_state.h"
+#include <wend/ways.h>
 
 enum { PART_CELLS = 4096, MOST_NODE = (1 << 27) - 1 };
 

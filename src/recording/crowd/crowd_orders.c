@@ -3,6 +3,7 @@
 #include "recording/crowd/crowd_orders.h"
 
 #include "recording/tap/tap.h"
+#include "search/request/request.h"
 #include "service/inbox/inbox.h"
 
 /* ---- beginning and ending ---- */
@@ -17,10 +18,13 @@ void wend__crowd_record_end(wend_crowd *crowd, bool recorded) {
     if (recorded) wend__record_open(crowd->def.service);
 }
 
-wend_error wend__crowd_submit(wend_crowd *crowd, const wend_request *request, wend_ticket *out) {
+wend_error wend__crowd_submit(wend_crowd *crowd, const wend__request *request, wend_ticket *out) {
     wend_service *service = crowd->def.service;
     if (wend__crowd_is_recorded(crowd)) return wend__submit_unrecorded(service, request, out);
-    return wend_service_submit(service, request, out);
+    wend_request common;
+    wend_request_more more;
+    wend__request_give(request, &common, &more);
+    return wend_service_submit(service, &common, out);
 }
 
 void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket) {
@@ -38,7 +42,7 @@ static void record_order(const wend_crowd *crowd, const wend_order *order) {
 }
 
 void wend__crowd_record_created(wend_crowd *crowd) {
-    const wend_order order = {.kind = WEND_ORDER_CROWD, .given = UINT64_MAX, .crowd = crowd->def};
+    const wend_order order = {.kind = WEND_ORDER_CROWD, .given = UINT64_MAX, .crowd = {crowd->def, crowd->tuning}};
     crowd->recording = wend__record_orders(crowd->def.service, crowd->def.map);
     if (crowd->recording == 0) return;
     record_order(crowd, &order);

@@ -43,7 +43,7 @@ void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box)
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices);
 
 /// As in service/inbox/unrecorded.h if the crowd's orders are recorded, else as the host's own calls.
-wend_error wend__crowd_submit(wend_crowd *crowd, const wend_request *request, wend_ticket *out);
+wend_error wend__crowd_submit(wend_crowd *crowd, const wend__request *request, wend_ticket *out);
 void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/base.h"
 #include "orders/orders.h"
 #include <wend/edit.h>
+#include <wend/movers.h>
 
 /// The functions of a recording. They may be called from any thread.
 typedef struct wend__tap {

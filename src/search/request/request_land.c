@@ -64,7 +64,7 @@ static bool ends_at_rim(wend__rim_walk *walk, wend_cell goal, int32_t reach) {
     return false;
 }
 
-bool wend__request_meets_unloaded(const wend__version *version, const wend_request *request, uint64_t *taken) {
+bool wend__request_meets_unloaded(const wend__version *version, const wend__request *request, uint64_t *taken) {
     if (!wend__version_lacks_land(version)) return false;
     wend__rim_walk walk = wend__rim_walk_of(version, request->mover);
     walk.any = true;
@@ -82,7 +82,7 @@ bool wend__request_meets_unloaded(const wend__version *version, const wend_reque
 }
 
 /* Returns whether a far layer tells of a way through known land, or will once it is up to date. */
-static bool goes_by_layer(const wend__version *view, const wend_request *request) {
+static bool goes_by_layer(const wend__version *view, const wend__request *request) {
     if (request->unloaded != WEND_UNLOADED_KNOWN || request->mode == WEND_MODE_NEAREST) return false;
     if (!request->map->streamed || !view->far || request->more_goal_count > 0) return false;
     if (wend__cell_factor(view, request->start) == 0) return false;
@@ -91,18 +91,18 @@ static bool goes_by_layer(const wend__version *view, const wend_request *request
            wend__version_chunk(view, goal.x >> WEND__CHUNK_SHIFT, goal.y >> WEND__CHUNK_SHIFT)->land == WEND_LAND_KNOWN;
 }
 
-bool wend__request_passes_known(const wend__version *view, const wend_request *request) {
+bool wend__request_passes_known(const wend__version *view, const wend__request *request) {
     return goes_by_layer(view, request) && !wend__leg_hooks.is_stale(view->far);
 }
 
-bool wend__request_awaits_layer(const wend__version *version, const wend_request *request) {
+bool wend__request_awaits_layer(const wend__version *version, const wend__request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
     return version->known > 0 && goes_by_layer(view, request) && wend__leg_hooks.is_stale(view->far);
 }
 
 /* ---- which chunks ---- */
 
-uint32_t wend__request_beyond(const wend__version *version, const wend_request *request, uint64_t below,
+uint32_t wend__request_beyond(const wend__version *version, const wend__request *request, uint64_t below,
                               wend__beyond out[WEND__MOST_BEYOND], uint64_t *taken) {
     if (!wend__version_lacks_land(version)) return 0;
     wend_cell goals[WEND_MAX_GOALS] = {request->goal};

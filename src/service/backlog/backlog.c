@@ -31,7 +31,7 @@ static wend_cell cell_of(wend__size size, uint32_t number) {
     return (wend_cell){(int32_t)(number % size.width), (int32_t)(row % size.height), (int32_t)(row / size.height)};
 }
 
-void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
+void wend__backlog_write(wend__waiter *waiter, const wend__request *request) {
     const wend__size size = wend__size_of(request->map);
     const uint64_t deadline = request->deadline_frames;
     const uint32_t generation = waiter->generation;
@@ -62,32 +62,31 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .open = 1};
 }
 
-void wend__backlog_read(const wend__waiter *waiter, wend_request *out) {
+wend__request wend__backlog_read(const wend__waiter *waiter) {
     const wend__size size = wend__size_of(waiter->map);
-    *out = (wend_request){.struct_bytes = sizeof(wend_request),
-                          .flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
-                                   (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
-                                   (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
-                          .map = waiter->map,
-                          .start = cell_of(size, waiter->start),
-                          .goal = cell_of(size, waiter->goal),
-                          .urgency = waiter->urgency,
-                          .engine = (int32_t)waiter->engine,
-                          .heuristic = (int32_t)waiter->heuristic,
-                          .weight_milli = (int32_t)waiter->weight_milli,
-                          .on_stale = (int32_t)waiter->on_stale,
-                          .unloaded = (int32_t)waiter->unloaded,
-                          .mover = waiter->mover,
-                          .mode = (int32_t)waiter->mode,
-                          .reach = waiter->reach,
-                          .occupied = waiter->occupied,
-                          .more_goal_count = waiter->goal_count,
-                          .max_expansions = waiter->max_expansions,
-                          .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
-                          .on_done = waiter->on_done,
-                          .context = waiter->context,
-                          .occupied_within = waiter->within,
-                          .agent = WEND_NO_AGENT};
+    return (wend__request){.flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
+                                    (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
+                                    (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
+                           .map = waiter->map,
+                           .start = cell_of(size, waiter->start),
+                           .goal = cell_of(size, waiter->goal),
+                           .urgency = waiter->urgency,
+                           .engine = (int32_t)waiter->engine,
+                           .heuristic = (int32_t)waiter->heuristic,
+                           .weight_milli = (int32_t)waiter->weight_milli,
+                           .on_stale = (int32_t)waiter->on_stale,
+                           .unloaded = (int32_t)waiter->unloaded,
+                           .mover = waiter->mover,
+                           .mode = (int32_t)waiter->mode,
+                           .reach = waiter->reach,
+                           .occupied = waiter->occupied,
+                           .more_goal_count = waiter->goal_count,
+                           .max_expansions = waiter->max_expansions,
+                           .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
+                           .on_done = waiter->on_done,
+                           .context = waiter->context,
+                           .occupied_within = waiter->within,
+                           .agent = WEND_NO_AGENT};
 }
 
 /* A goal that stays where it is changes nothing, as in wend__retarget(). */

@@ -22,8 +22,8 @@ uint32_t wend__backlog_open(wend__backlog *backlog);
 /// A record is free again.
 void wend__backlog_close(wend__backlog *backlog, uint32_t waiter);
 /// Write a request to a record; the agent's number too. Its goals are in the store already.
-void wend__backlog_write(wend__waiter *waiter, const wend_request *request);
-void wend__backlog_read(const wend__waiter *waiter, wend_request *out);
+void wend__backlog_write(wend__waiter *waiter, const wend__request *request);
+wend__request wend__backlog_read(const wend__waiter *waiter);
 /// A request begins to wait. Cost: O(1), or O(log waiting) where newer ones of its urgency wait.
 void wend__backlog_add(wend__backlog *backlog, uint32_t waiter, uint64_t number);
 /// It does not wait here any more. Cost: O(1), or O(log waiting) where its urgency was changed.

@@ -63,7 +63,7 @@ static bool matters(wend_service *service, uint32_t index, const wend__version *
     uint64_t taken = 0;
     if (!wend__land_meets(service, index, version)) return false;
     if (below == WEND_NO_LIMIT) return true;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const wend__request *request = wend__goal_store_ready(service, &service->entries[index]);
     const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);
     wend__land_count(service, index, taken);
     return count > 0 || taken >= WEND__RIM_MOST;
@@ -80,7 +80,7 @@ static void begin_wait(wend_service *service, uint32_t index) {
 
 bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
-    const wend_request *request = &entry->request;
+    const wend__request *request = &entry->request;
     if (request->unloaded == WEND_UNLOADED_BLOCK || !request->map->streamed) return false;
     uint64_t below = bound_of(service, entry, status);
     if (below == 0 || !has_place(service)) return false;

@@ -21,7 +21,7 @@ static void unlink_entry(wend_service *service, uint32_t index) {
 
 /* Note the engine (without a search, the engine for it) and the bound, for the completion. */
 static void note_quality(wend_service *service, wend__entry *entry) {
-    const wend_request *request = &entry->request;
+    const wend__request *request = &entry->request;
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
     const wend__version *newest = asks ? wend__version_pin(service, request->map) : NULL;

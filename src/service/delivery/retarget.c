@@ -31,7 +31,7 @@ static void move_search(wend_service *service, uint32_t index) {
     }
 }
 
-static bool is_goal(const wend_request *request, wend_cell goal) {
+static bool is_goal(const wend__request *request, wend_cell goal) {
     return request->more_goal_count == 0 && request->goal.x == goal.x && request->goal.y == goal.y &&
            request->goal.z == goal.z;
 }

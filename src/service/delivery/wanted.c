@@ -16,7 +16,7 @@ void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
 
 bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
     uint64_t taken = 0;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const wend__request *request = wend__goal_store_ready(service, &service->entries[index]);
     const bool meets = wend__request_meets_unloaded(version, request, &taken);
     wend__land_count(service, index, taken);
     return meets;
@@ -72,7 +72,7 @@ void wend__wanted_note(wend_service *service, uint32_t index, const wend__versio
     wend__wanted_chunk wanted = wanted_chunk_of(service, entry);
     const bool full = list->count == WEND_MAX_WANTED;
     if (full && comes_before(&list->of[WEND_MAX_WANTED - 1], &wanted)) return;
-    const wend_request *request = wend__goal_store_ready(service, entry);
+    const wend__request *request = wend__goal_store_ready(service, entry);
     wend__beyond beyond[WEND__MOST_BEYOND];
     uint64_t taken = 0;
     const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);

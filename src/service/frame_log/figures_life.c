@@ -3,6 +3,7 @@
 #include "service/frame_log/frame_log.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 enum { MOST_RECORDS = 1 << 24 };
 

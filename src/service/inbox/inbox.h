@@ -82,7 +82,7 @@ static inline void wend__inbox_unlock(wend__inbox *inbox, bool idle) {
  * waits for the recording's gate: the crowd, or the frame under way, holds it. */
 
 /// As wend_service_submit(), wend_service_cancel() and wend_service_set_urgency(). Threads: the ticking one.
-wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out);
 wend_error wend__cancel_unrecorded(wend_service *service, wend_ticket ticket);
 wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticket, int32_t urgency);
 

@@ -91,7 +91,7 @@ static uint32_t promote(wend_service *service, uint32_t index) {
                            .path = wend__no_path(),
                            .buffered = WEND__NONE,
                            .state = WEND__ARRIVED};
-    wend__backlog_read(waiter, &entry->request);
+    entry->request = wend__backlog_read(waiter);
     entry->due_frame = due_frame(entry->submitted_frame, entry->request.deadline_frames);
     wend__backlog_remove(&inbox->backlog, index);
     inbox->backlog.used++;

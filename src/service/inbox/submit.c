@@ -4,7 +4,7 @@
 #include "service/queue/queue.h"
 #include "recording/calls/recording.h"
 
-static void count_accepted(wend__inbox *inbox, const wend_request *request) {
+static void count_accepted(wend__inbox *inbox, const wend__request *request) {
     wend_map_retain(request->map);
     inbox->pending++;
     inbox->work++;
@@ -35,13 +35,13 @@ static uint32_t open_waiter(wend_service *service) {
 }
 
 /* Hosts may be refused often, so these texts have no numbers. */
-static wend_error refuse_busy(const wend__inbox *inbox, const wend_request *request) {
+static wend_error refuse_busy(const wend__inbox *inbox, const wend__request *request) {
     if (inbox->goals.free_count < request->more_goal_count)
         return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals");
     return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
 }
 
-static wend_error submit(wend_service *service, const wend_request *request, bool unrecorded, wend_ticket *out) {
+static wend_error submit(wend_service *service, const wend__request *request, bool unrecorded, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = wend__request_check(request);
     if (error) return error;
@@ -85,7 +85,7 @@ wend_error wend_service_submit_many(wend_service *service, const wend_request *r
     bool idle = wend__inbox_is_idle(inbox);
     while (done < count) {
         const wend_request *theirs = (const void *)((const uint8_t *)requests + done * step);
-        wend_request own;
+        wend__request own;
         if (theirs->struct_bytes != step)
             error = wend__refuse(WEND_BAD_ARGUMENT, "requests[%zu].struct_bytes differs from that of the first", done);
         else if (!wend__request_take(theirs, &own))
@@ -105,7 +105,7 @@ wend_error wend_service_submit(wend_service *service, const wend_request *reques
     return wend_service_submit_many(service, request, 1, out, NULL);
 }
 
-wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out) {
+wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);

@@ -100,7 +100,7 @@ void wend__goal_store_give(wend__goal_store *goals, uint32_t *first, uint32_t *l
 void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry);
 /// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one
 /// until the next call.
-const wend_request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
+const wend__request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
 
 /* ---- agent_table.c ---- */
 

@@ -19,7 +19,7 @@ static bool time_is_up(const wend_service *service, wend__tick *tick) {
 }
 
 /* Time to answer a request, in plain requests: cells around its goals may have to be visited at. */
-static uint32_t effort_of(const wend_request *request) {
+static uint32_t effort_of(const wend__request *request) {
     return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
 }
 

@@ -20,7 +20,7 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
         wend__field_search_begin(search, service->share.field);
         return;
     }
-    const wend_request *request = wend__goal_store_ready(service, entry);
+    const wend__request *request = wend__goal_store_ready(service, entry);
     if (entry->asked == entry->version->serial && request->occupied != WEND_OCCUPIED_BLOCK)
         wend__search_begin_answered(search, entry->version, request, WEND_STATUS_PENDING);
     else

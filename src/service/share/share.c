@@ -171,7 +171,7 @@ static void join_leader(wend_service *service, uint32_t leader, uint32_t index) 
  * late. So a request that is more urgent than all for which the field was begun joins only if its way is known already.
  * It is answered after the next slice. */
 static bool join_field(wend_service *service, uint32_t index) {
-    const wend_request *request = &service->entries[index].request;
+    const wend__request *request = &service->entries[index].request;
     if (!wend__goal_group_has_field(service, request)) return false;
     wend__group *group = &service->share.groups[service->share.many];
     const uint32_t leader = group->leader;

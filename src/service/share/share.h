@@ -91,7 +91,7 @@ bool wend__goal_group_pays(wend_service *service, uint32_t entry);
 /// Creates the field for the goal of an entry. No cell of it is settled.
 void wend__goal_group_begin(wend_service *service, uint32_t entry);
 /// Returns whether a field is being made for the goal of a request, on the newest version.
-bool wend__goal_group_has_field(wend_service *service, const wend_request *request);
+bool wend__goal_group_has_field(wend_service *service, const wend__request *request);
 /// Ends the search with the field. The field stays until its last path is delivered.
 void wend__goal_group_end(wend_service *service);
 /// Drops one reference to the field: a path in it was delivered, or is not wanted any more.

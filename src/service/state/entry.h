@@ -22,7 +22,7 @@ enum {
 
 /// An accepted request, from submission to delivery.
 typedef struct wend__entry {
-    wend_request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
+    wend__request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
     uint64_t number;
     uint64_t submitted_frame, due_frame, delivered_frame;
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL

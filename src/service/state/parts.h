@@ -7,6 +7,7 @@
 #include "service/store/heap.h"
 #include "service/store/lines.h"
 #include "service/store/numbers.h"
+#include <wend/control.h>
 
 /* ---- inbox ---- */
 

@@ -19,6 +19,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { SLOW = 3, DEAR = 7, GOALS = 4 };
 

@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { MOST_LINKS = 400, PATH = 300 };
 

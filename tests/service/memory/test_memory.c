@@ -4,9 +4,11 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
@@ -463,7 +465,7 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         wend_service_def def = tight(1, 1 + others, 8);
         OWNED_SERVICE *service = service_of(&def);
         wend_request request = request_on(service, map, at(0, 0), at(127, 127));
-        request.weight_milli = 2500;
+        more_of(&request)->weight_milli = 2500;
         for (uint32_t i = 0; i <= others; i++) submit(service, &request);
         drain(service, 20000);
         cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);

@@ -4,6 +4,7 @@
  * memory held before does not matter. */
 #include "service/service_support.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -99,9 +100,9 @@ static void move_goals(wend_service *service, oracle_random *random, const wend_
         wend_cell goal = world_cell(now.world, oracle_below(random, now.world->cells));
         cr_assert_eq(wend_service_set_goal(service, tickets[i], goal), WEND_OK);
         const wend_cell old = now.asked[i].goal;
-        if (now.asked[i].more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
+        if (read_more(&now.asked[i]).more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
         now.asked[i].goal = goal;
-        now.asked[i].more_goal_count = 0;
+        more_of(&now.asked[i])->more_goal_count = 0;
     }
 }
 
