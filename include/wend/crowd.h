@@ -294,7 +294,7 @@ typedef struct wend_agent_state {
     int32_t mover;
     uint32_t speed_milli;
     int32_t urgency;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
     int32_t has_goal;     ///< 1 or 0
     wend_crowd_goal goal; ///< of a member of a group, its own place. A route's is its next cell there
     uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it

@@ -349,6 +349,38 @@ Test(manners, near_enough_counts_where_the_cell_is_taken) {
     }
 }
 
+Test(manners, one_that_is_put_elsewhere_stays_parked_and_follows) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field_of(20, 3), NULL, 0);
+    const uint32_t parked = add_with(&t, 2, 1, WEND_AGENT_PARKED), leader = town_add(&t, 15, 1, 250);
+    const uint32_t follower = town_add(&t, 0, 0, 250);
+    follow(&t, follower, leader);
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[parked].id, (wend_cell){5, 1, 0}), WEND_OK);
+    cr_assert_eq(wend_crowd_move(t.crowd, t.agents[follower].id, (wend_cell){9, 1, 0}), WEND_OK);
+    t.agents[parked].cell = (wend_cell){5, 1, 0}, t.agents[follower].cell = (wend_cell){9, 1, 0};
+    cr_expect_eq(town_state(&t, parked).flags, WEND_AGENT_PARKED);
+    const uint32_t walker = town_add(&t, 1, 1, 500);
+    town_go(&t, walker, 7, 1);
+    town_frames(&t, 200);
+    cr_expect(town_is_at(&t, parked, 5, 1) && town_is_at(&t, walker, 7, 1) && town_is_at(&t, leader, 15, 1));
+    cr_expect_eq(apart(&t, follower, leader), 1);
+}
+
+/* Counted from the cell that was asked for, not from the place that the agent got. */
+Test(manners, near_enough_is_near_the_goal) {
+    static const char *const rows[] = {"####################.", "....................."};
+    OWNED(town_close) town t;
+    town_open(&t, rows, 2, NULL);
+    for (int32_t x = 14; x < 21; x++) add_with(&t, x, 1, WEND_AGENT_PARKED);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){20, 1, 0}, goal.near_enough = 2;
+    const uint32_t agent = town_add(&t, 1, 1, 500);
+    cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &goal), WEND_OK);
+    t.agents[agent].begun++;
+    town_walk(&t, 1000);
+    cr_expect_eq(town_last(&t, agent), WEND_AGENT_EVENT_PARTIAL);
+}
+
 Test(manners, near_enough_counts_before_a_parked_one) {
     OWNED(town_close) town t;
     town_open_on(&t, field_of(20, 9), NULL, 0);

@@ -48,8 +48,9 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
 /* Returns whether the agent is as near as counts where its goal cell is taken. */
 static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
-    return goal->kind == WEND__GOAL_CELL && goal->near_enough > 0 &&
-           wend__cells_apart(crowd->in_traffic[index].at, goal->cell) <= (uint32_t)goal->near_enough;
+    if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
+    const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
+    return wend__cells_apart(crowd->in_traffic[index].at, asked) <= (uint32_t)goal->near_enough;
 }
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
@@ -77,7 +78,7 @@ typedef struct obstacles {
 static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
     const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
     return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
-           crowd->agents[other].with_target;
+           own->target.generation == its->target.generation && crowd->agents[other].with_target;
 }
 
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
@@ -204,7 +205,7 @@ static void rest_near_target(wend_crowd *crowd, uint32_t index) {
     enum { MOST_DOUBLINGS = 4 };
     wend__agent *agent = &crowd->agents[index];
     agent->with_target = true;
-    if (crowd->counts.updates < agent->request.due) return;
+    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
     agent->request.due = next_try_at(crowd, &agent->patience);
     if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
@@ -228,11 +229,11 @@ static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->path.kind;
-    if (wend__is_searching(&agent->request)) return;
     if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
         rest_near_target(crowd, index);
         return;
     }
+    if (wend__is_searching(&agent->request)) return;
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);

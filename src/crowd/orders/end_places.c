@@ -159,7 +159,6 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     else
         goal->ends_partial = (int64_t)wend__cells_apart(goal->asked, place) > goal->asked_reach;
     wend__flow_leave(crowd, goal);
-    goal->flow = 0;
     goal->kind = WEND__GOAL_CELL;
     goal->cell = place;
     goal->reach = 0;

@@ -179,9 +179,9 @@ static void hold_still(wend__traffic *t) {
 /* Returns whether an agent whose step is blocked looks for a better one than to wait: not behind one that is under
  * way and keeps pace. One that is much slower is passed, also by the first in order. */
 static bool may_side_step(const wend__traffic *t, int32_t i) {
-    const wend_cell next = t->agents[i].next;
-    const int32_t holder = wend__places_at(&t->places, next).holder;
-    if (holder < 0 || wend__same_cell(t->agents[holder].from, next)) return !t->foremost;
+    const int32_t holder = wend__places_at(&t->places, t->agents[i].next).holder;
+    const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
+    if (holder < 0 || holder == i || rests) return !t->foremost;
     return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
 }
 

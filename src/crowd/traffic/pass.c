@@ -52,8 +52,8 @@ static bool are_abreast(const wend__traffic *t, const meeting *m) {
 /* Moves both away from each other, or the one that can. */
 static bool move_apart(wend__traffic *t, const meeting *m, int32_t side) {
     const bool one = begin(t, m->one, moved(m, t->agents[m->one].at, 0, side));
-    const bool steered = t->agents[m->other].steered;
-    return (!steered && begin(t, m->other, moved(m, t->agents[m->other].at, 0, -side))) || one;
+    const bool stays = t->agents[m->other].steered || t->agents[m->other].parked;
+    return (!stays && begin(t, m->other, moved(m, t->agents[m->other].at, 0, -side))) || one;
 }
 
 static bool comes_nearer(const wend__traffic *t, const meeting *m, int32_t ahead) {

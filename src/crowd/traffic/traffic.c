@@ -147,6 +147,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
     if (!wend__cell_factor(wend__version_view(version, mover), cell)) return wend__traffic_refuse(WEND_BLOCKED, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
     if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_AGENT)) return wend__traffic_refuse(WEND_BUSY, cell);
+    const wend__traffic_agent *before = &t->agents[i]; /* one that comes back keeps what the crowd has set */
     t->agents[i] = (wend__traffic_agent){.at = cell,
                                          .from = cell,
                                          .next = cell,
@@ -154,12 +155,15 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .size = (uint8_t)size,
                                          .present = 1,
                                          .ghost = ghost,
+                                         .parked = before->parked,
+                                         .follows = before->follows,
+                                         .speed = before->speed,
                                          .ready = 1};
     t->priorities[i] = (wend__traffic_priority){.inherited = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
     error = count_unit(t, i, cell);
     if (error) {
-        t->agents[i] = (wend__traffic_agent){.present = 0};
+        t->agents[i].present = 0;
         return error;
     }
     wend__places_enter(&t->places, i, cell, size);
@@ -173,7 +177,7 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
         wend__traffic_discount(t, (int32_t)index, agent->at);
         wend__places_leave(&t->places, (int32_t)index);
     }
-    *agent = (wend__traffic_agent){.present = 0};
+    agent->present = 0;
 }
 
 /* ---- becoming another mover ---- */

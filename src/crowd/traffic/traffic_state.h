@@ -65,7 +65,7 @@ struct wend__traffic {
 };
 
 /// Results of wend__traffic_blocker() besides an agent. LATER: blocked by an agent that may move later.
-/// CLOSED: blocked by a host-owned unit; traffic never moves those.
+/// CLOSED: blocked by a unit of the host or a parked agent; traffic never moves those.
 enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {

@@ -91,7 +91,7 @@ static wend_error accelerate(const wend__map_source *source, wend_map *map) {
     return wend__fail_as_noted(source->error, code);
 }
 
-/* A new format gets a row here, a line in detect_format.c, and a file of its own. */
+/* A new format gets a row here, a line in wend_format_detect(), and a file of its own. */
 typedef struct map_reader {
     int32_t looks;
     wend_error (*parse)(wend__map_source *source, wend_map **out);

@@ -144,7 +144,7 @@ void wend__watch_sync(wend_watcher *w);
 /// The first cell of the path, from `from` on, that is closed on the watcher's version; its count: none.
 uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path);
 
-/* ---- watch_tell.c ---- */
+/* ---- watcher.c ---- */
 
 /// The path breaks at a cell, perhaps at an earlier one than known.
 void wend__watch_break(wend_watcher *w, uint32_t path, uint32_t index, wend_cell cell);

@@ -34,7 +34,8 @@ void wend__record_refused(wend_service *service) {
 
 /* ---- changes ---- */
 
-/* `index`: of the ticket. Hosts have no tickets of unrecorded requests, but may cancel all of a map's. */
+/* `index`: of the ticket. A host that changes an unrecorded request, which it finds in the state of an agent or by its
+ * map, ends the recording. */
 void wend__record_changed(wend_service *service, uint32_t index, const wend__change *change) {
     const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
     if (waiter->unrecorded) {

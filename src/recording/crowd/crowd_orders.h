@@ -42,7 +42,7 @@ void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box)
 /// @param choices   limit of the update, or the choices made; WEND_NO_LIMIT: no limit
 void wend__crowd_record_update(const wend_crowd *crowd, uint32_t elapsed_milli, uint64_t choices);
 
-/// As in service/inbox/unrecorded.h if the crowd's orders are recorded, else as the host's own calls.
+/// As in service/inbox/inbox.h, unrecorded, if the crowd's orders are recorded, else as the host's own calls.
 wend_error wend__crowd_submit(wend_crowd *crowd, const wend__request *request, wend_ticket *out);
 void wend__crowd_cancel(wend_crowd *crowd, wend_ticket ticket);
 

@@ -242,13 +242,13 @@ static void validate_path(const wend_service *service, const wend__entry *entry)
     uint64_t cost;
     if (entry->request.occupied != WEND_OCCUPIED_IGNORE) return;
     if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
-    if (entry->staged == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
-    if (entry->staged == WEND__NONE)
+    if (entry->buffered == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
+    if (entry->buffered == WEND__NONE)
         wend__search_cells(search, cells, entry->steps + 1);
     else
         cells[0] = entry->request.start;
-    for (uint64_t k = 0; entry->staged != WEND__NONE && k < entry->steps; k++) {
-        const uint8_t d = service->stage[entry->staged + k];
+    for (uint64_t k = 0; entry->buffered != WEND__NONE && k < entry->steps; k++) {
+        const uint8_t d = service->buffers[entry->buffered + k];
         cells[k + 1] = (wend_cell){cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
     }
     WEND__ASSERT(wend__same_cell(cells[0], entry->request.start));

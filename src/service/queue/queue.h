@@ -5,7 +5,7 @@
 
 #include "service/state/service_state.h"
 
-/* ---- chain.c: lists of requests ---- */
+/* ---- lists of requests ---- */
 
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
