@@ -229,7 +229,7 @@ typedef struct wend_crowd_goal {
     int32_t near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands so
                          ///< near ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
     int32_t formation;   ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
-    uint32_t spacing; ///< of a formation: cells from one agent to the next, 1 to WEND_MAX_SPACING; at least the size of
+    uint32_t spacing; ///< of a formation: cells from one agent to the next, 0 to WEND_MAX_SPACING; at least the size of
                       ///< the largest. Default 1
     int32_t pace;     ///< CELL, several agents: 1: none goes faster than the slowest, as long as they have this goal
 } wend_crowd_goal;

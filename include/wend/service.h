@@ -31,7 +31,8 @@ typedef struct wend_jobs {
 typedef struct wend_service_def {
     uint32_t struct_bytes;
     uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
-                       ///< 690, and a frame takes in 16,384 at most, the urgent first. Default 65,536
+                       ///< 690, and a frame takes in 16,384 at most, the urgent first: deadlines of more in one
+                       ///< frame come frames late. Default 65,536
     uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
     uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find

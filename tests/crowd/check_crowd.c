@@ -115,7 +115,7 @@ void trial_finish(trial *t) {
 /* An agent that was pushed off its goal cell, which another one has come to keep, stays where it is. */
 static void check_aside(trial *t) {
     enum { PATIENCE = 64 };
-    for (int k = 0; k < 2 * PATIENCE && !t->polls; k++) trial_update(t);
+    for (int k = 0; k < 10 * PATIENCE && !t->polls; k++) trial_update(t);
     for (int i = 0; i < ACTORS && !t->polls; i++)
         for (int j = 0; j < ACTORS; j++) {
             const actor *a = &t->actors[i], *b = &t->actors[j];

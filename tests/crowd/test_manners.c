@@ -402,7 +402,7 @@ Test(manners, what_is_out_of_range_is_refused) {
     const wend_crowd_goal good = goal;
     wend_crowd_goal bad[] = {good, good, good, good, good, good, good, good};
     bad[0].near_enough = -1, bad[1].near_enough = WEND_MAX_REACH + 1, bad[2].formation = -1;
-    bad[3].formation = WEND_AS_BOX + 1, bad[4].spacing = 0, bad[5].spacing = WEND_MAX_SPACING + 1;
+    bad[3].formation = WEND_AS_BOX + 1, bad[4].spacing = UINT32_MAX, bad[5].spacing = WEND_MAX_SPACING + 1;
     bad[6].pace = -1, bad[7].pace = 2;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_expect_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &bad[i]), WEND_BAD_ARGUMENT, "%zu", i);

@@ -200,8 +200,14 @@ Test(orders_text, errors_have_a_place) {
         {"urgency a 1001", "urgency is from -1000 to 1000, not '1001'", 11},
         {"mover m 7=1 7=2", "class 7 is given twice", 13},
         {"mover m 0=1", "class 0 is blocked for every mover", 9},
-        {"go a b", "a word is missing: go NAME... to CELL [reach=N]", 7},
-        {"go a b to", "a word is missing: go NAME... to CELL [reach=N]", 10},
+        {"go a b",
+         "a word is missing: "
+         "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         7},
+        {"go a b to",
+         "a word is missing: "
+         "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         10},
         {"node 1 2", "a word is missing: node ID [X Y [Z]]", 9},
         {"frame budget=18446744073709551616", "budget: '18446744073709551616' is too large to read", 7},
         {"ghost\x01 x", "there is no command 'ghost?'", 1}};

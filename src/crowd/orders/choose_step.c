@@ -163,7 +163,8 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (patience->tries >= crowd->tuning.tries && !(taken && agent->goal.kind == WEND__GOAL_FOLLOW)) {
+    const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
+    if (tried && !follows) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
         else if (!wend__end_place_assign(crowd, index))
@@ -178,7 +179,8 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
     patience->before_player = foreign && crowd->tuning.patience_updates > 0;
-    wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
+    const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
+    wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
 
@@ -415,9 +417,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
-        if (agent->goal.reach > 0 && wend__is_in_doorway(crowd, version, index) &&
-            wend__cell_place_assign(crowd, index))
-            return;
+        if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

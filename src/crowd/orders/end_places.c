@@ -61,14 +61,14 @@ static bool is_doorway(const wend__version *view, wend_cell cell) {
     return true;
 }
 
-bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    return is_doorway(wend__version_view(version, in_traffic->mover), in_traffic->at);
-}
-
 static bool is_end_place_taken(void *context, wend_cell cell) {
     const end_query *o = context;
     return wend__is_taken(o->crowd, o->index, cell) || is_doorway(o->view, cell) || is_promised(o, cell);
+}
+
+static bool ends_in_doorway(void *context, wend_cell cell) {
+    const end_query *o = context;
+    return is_doorway(o->view, cell);
 }
 
 static wend_cell end_of_route(const wend_crowd *crowd, const wend__version *version, uint32_t route) {
@@ -91,40 +91,41 @@ static void find_places(wend_crowd *crowd, const wend__version *version, uint32_
     const bool route = goal->kind == WEND__GOAL_ROUTE || goal->for_route;
     const wend__version *view = wend__version_view(version, out->mover);
     end_query o = {crowd, view, route ? crowd->routes.of[goal->route].waiting : 0, index};
-    const wend__places_search search = {.flood = crowd->group.flood,
-                                        .version = version,
-                                        .mover = out->mover,
-                                        .goal = out->end,
-                                        .from = out->end,
-                                        .taken = is_end_place_taken,
-                                        .context = &o};
+    wend__places_search search = {.flood = crowd->group.flood,
+                                  .version = version,
+                                  .mover = out->mover,
+                                  .goal = out->end,
+                                  .from = out->end,
+                                  .taken = is_end_place_taken,
+                                  .ends = ends_in_doorway,
+                                  .context = &o};
     out->serial = version->serial;
     out->until = crowd->counts.updates + LISTED_FOR;
     out->next = out->count = 0;
-    if (wend__cell_factor(view, out->end))
-        out->count = (uint32_t)wend__places_find(&search, out->end, out->places, WEND__END_PLACES);
+    if (!wend__cell_factor(view, out->end)) return;
+    out->count = (uint32_t)wend__places_find(&search, out->end, out->places, WEND__END_PLACES);
+    search.ends = NULL; /* where the room is full, beyond its doors */
+    if (out->count == 0) out->count = (uint32_t)wend__places_find(&search, out->end, out->places, WEND__END_PLACES);
 }
 
-/* Assigns the next place that is still free. */
-static bool assign_listed(const wend_crowd *crowd, uint32_t index, wend__end_places *list, wend_cell *out) {
-    while (list->next < list->count) {
-        *out = list->places[list->next++];
-        if (!wend__is_taken(crowd, index, *out)) return true;
-    }
-    return false;
+/* Returns the next place that is still free, without giving it; NULL: there is none. */
+static const wend_cell *next_listed(const wend_crowd *crowd, uint32_t index, wend__end_places *list) {
+    while (list->next < list->count && wend__is_taken(crowd, index, list->places[list->next])) list->next++;
+    return list->next < list->count ? &list->places[list->next] : NULL;
 }
 
-static bool find_place(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *out) {
+/* Returns the list whose next place is for the agent; NULL: there is no place. */
+static wend__end_places *find_place(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend_cell end = end_of(crowd, version, index);
     const int32_t mover = crowd->in_traffic[index].mover;
     const uint32_t slot = ((uint32_t)end.x + 31 * (uint32_t)end.y + 17 * (uint32_t)mover) % WEND__END_LISTS;
     wend__end_places *list = &crowd->end_lists[slot];
     const bool same = wend__same_cell(list->end, end) && list->mover == mover && list->serial == version->serial;
-    if (same && crowd->counts.updates < list->until && assign_listed(crowd, index, list, out)) return true;
+    if (same && crowd->counts.updates < list->until && next_listed(crowd, index, list)) return list;
     list->end = end;
     list->mover = mover;
     find_places(crowd, version, index, list);
-    return assign_listed(crowd, index, list, out);
+    return next_listed(crowd, index, list) ? list : NULL;
 }
 
 /* Returns whether the agent is on its way to a place at the end of its route, or its path leads to that end. */
@@ -171,22 +172,41 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
 }
 
-static bool assign(wend_crowd *crowd, uint32_t index) {
-    wend_cell place;
-    if (crowd->agents[index].goal.end_places == MOST_PLACES) return false;
+/* Sends the agent to the next place, if it can get there and, `within` reach of its goal, that is near enough. */
+static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t index, bool within) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (goal->end_places == MOST_PLACES) return false;
+    wend__end_places *list = find_place(crowd, version, index);
+    if (!list) return false;
+    const wend_cell place = list->places[list->next];
+    if (within && (int64_t)wend__cells_apart(place, goal->cell) > goal->reach) return false;
+    const bool stands = wend__cell_factor(wend__version_view(version, in_traffic->mover), in_traffic->at) != 0;
+    if (stands && !wend__version_connected(version, in_traffic->mover, in_traffic->at, place)) return false;
+    list->next++;
+    send_to(crowd, version, index, place);
+    return true;
+}
+
+static bool assign_on_newest(wend_crowd *crowd, uint32_t index) {
     wend__version *version = wend__map_newest(crowd->def.map);
-    const bool found = find_place(crowd, version, index, &place);
-    if (found) send_to(crowd, version, index, place);
+    const bool found = assign(crowd, version, index, false);
     wend__map_release(version, false);
     return found;
 }
 
 bool wend__end_place_assign(wend_crowd *crowd, uint32_t index) {
-    return is_at_end(crowd, index) && assign(crowd, index);
+    return is_at_end(crowd, index) && assign_on_newest(crowd, index);
 }
 
 bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index) {
-    return crowd->agents[index].goal.kind == WEND__GOAL_CELL && assign(crowd, index);
+    return crowd->agents[index].goal.kind == WEND__GOAL_CELL && assign_on_newest(crowd, index);
+}
+
+bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return is_doorway(wend__version_view(version, in_traffic->mover), in_traffic->at) &&
+           assign(crowd, version, index, true);
 }
 
 bool wend__route_end_check(wend_crowd *crowd, uint32_t index) {

@@ -31,7 +31,7 @@ static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def
     const bool flat = crowd->def.map->kind == WEND_KIND_GRID;
     error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
     if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
-    if (!error) error = wend__check_range("goal.spacing", def->spacing, 1, WEND_MAX_SPACING);
+    if (!error) error = wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
     if (!error) error = wend__check_range("goal.pace", def->pace, 0, 1);
     return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
 }

@@ -83,7 +83,7 @@ bool wend__route_end_check(wend_crowd *crowd, uint32_t index);
 bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
 /// Gives an agent with a goal cell a place near it. @return whether there is one
 bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
-/// Returns whether an agent stands where others can pass along one axis only.
-bool wend__is_in_doorway(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
+bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 #endif

@@ -244,14 +244,15 @@ static uint32_t find_stations(place_order *o, const wend__places_search *search,
         const station s = station_of(o->def->formation, i, members);
         at.goal = (wend_cell){cell.x - apart * (s.row * dx + s.file * dy), cell.y - apart * (s.row * dy - s.file * dx),
                               cell.z};
-        at.goal.x = wend__most(0, wend__least(at.goal.x, o->version->width - 1));
-        at.goal.y = wend__most(0, wend__least(at.goal.y, o->version->height - 1));
         wend_cell centre;
-        if (!wend__places_centre(&at, &centre)) continue;
+        if (!wend__on_map(o->version, at.goal.x, at.goal.y) || !wend__places_centre(&at, &centre)) continue;
         if (wend__places_find(&at, centre, &group->places[found], 1) == 0) continue;
         reserve(o, group->places[found], found);
         found++;
     }
+    const uint32_t formed = found; /* the others stand round the goal */
+    found += (uint32_t)wend__places_find(&at, cell, group->places + found, members - found);
+    for (uint32_t i = formed; i < found; i++) reserve(o, group->places[i], i);
     return found;
 }
 

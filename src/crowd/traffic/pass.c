@@ -98,6 +98,7 @@ static int32_t holder_ahead(const wend__traffic *t, int32_t i) {
 bool wend__traffic_pass(wend__traffic *t, int32_t i) {
     const wend__traffic_agent *one = &t->agents[i];
     if (!wend__places_any_large(&t->places) || t->kind != WEND_KIND_GRID) return false;
+    if (t->version->rules.neighbours == 4) return false; /* without diagonal steps they only go to and fro */
     if (one->steered || wend__traffic_jumps(t, one->at, one->next)) return false;
     const int32_t other = holder_ahead(t, i);
     if (other < 0 || one->size + t->agents[other].size == 2) return false;
