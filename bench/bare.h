@@ -16,7 +16,7 @@ typedef struct bare {
 /// Pages that no search takes are never touched.
 void bare_open(bare *b, uint64_t pages);
 void bare_close(bare *b);
-/// Steps in slices, until the search ends or has made so many expansions.
+/// Steps in slices, until the search ends or has made that number of expansions.
 void bare_step(bare *b, uint64_t expansions, uint64_t slice);
 /// Returns the bytes of the pages that the search holds: records, and entries of its open list.
 uint64_t bare_bytes(const bare *b);

@@ -7,6 +7,9 @@
 #include "bare.h"
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include "../tests/models/kept.h"
+#include <wend/host.h>
 
 enum { SMALLEST = 1024, EDITS = 200, BEGINS = 20000, TURNS = 5 };
 static int32_t side = 16384;
@@ -138,12 +141,12 @@ static wend_cell corner(const wend_map *map, int32_t from, int32_t to, const wen
 static void across(const char *name, wend_map *map, int32_t engine) {
     const wend_cell middle = corner(map, side / 2, side, NULL);
     wend_request request = path_request(map, corner(map, 0, side, &middle), corner(map, side - 1, -1, &middle));
-    request.engine = engine;
+    more_of(&request)->engine = engine;
     wend__version *version = wend__map_acquire(map, true);
     bare b;
     bare_open(&b, (uint64_t)(side / 64) * (uint64_t)(side / 64) + 64);
     const double begun = cpu_us();
-    wend__search_begin(b.search, version, &request);
+    wend__search_begin(b.search, version, KEPT(&request));
     bare_step(&b, WEND_NO_LIMIT, 1000);
     double ms = ms_since(begun), expansions = (double)b.search->expansions;
     if (b.search->status != WEND_STATUS_FOUND) exit(2);
@@ -190,7 +193,7 @@ static wend_request any_request(uint64_t *state, wend_map *map, int32_t size) {
     }
 }
 
-/* ns to begin and drop a search that makes so many expansions between. The expansions do not count. */
+/* ns to begin and drop a search with a number of expansions between. The expansions do not count. */
 static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
     wend__version *version = wend__map_acquire(map, true);
     bare b;
@@ -200,7 +203,7 @@ static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int tim
     for (int i = 0; i < times; i++) {
         wend_request request = any_request(&state, map, size);
         double begun = wall_us();
-        wend__search_begin(b.search, version, &request);
+        wend__search_begin(b.search, version, KEPT(&request));
         us += wall_us() - begun;
         bare_step(&b, expansions, 1000);
         begun = wall_us();
@@ -212,7 +215,7 @@ static double begin_ns(wend_map *map, int32_t size, uint64_t expansions, int tim
     return us * 1000 / times;
 }
 
-/* ns to submit a request, have it taken in, cancel it and have that delivered; it makes so many expansions between. */
+/* ns to submit a request, have it taken in, cancel it and have that delivered; with a number of expansions between. */
 static double cancel_ns(wend_map *map, int32_t size, uint64_t expansions, int times) {
     wend_service_def def = default_service();
     wend_ticket ticket;

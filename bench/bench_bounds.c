@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* How long single calls take at worst, against what they were given. CSV, in microseconds of this thread's processor
- * time: the budget of each call, or what its header says that it takes (0: neither); the median, the 99th percentile,
+ * time: the budget of each call, or its header's bound (0: neither); the median, the 99th percentile,
  * the longest call, the bar, and whether the longest keeps to it: 2 x the budget + 500, or 5,000 without a budget. With
- * an argument: only the loads whose name has it. The exit status is 1 where a load fails. */
+ * an argument: only the loads with it in their names. The exit status is 1 where a load fails. */
 #include "bounds.h"
+#include "../tests/models/more.h"
+#include <wend/agents.h>
+#include <wend/control.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
 
 enum { SIDE = 512, BUDGET = 20000, FRAME_US = 1000 };
 
@@ -52,7 +57,8 @@ static void open_world(world *w, ground_fn *fill, uint32_t agents, uint32_t head
     w->ids = malloc(agents * sizeof *w->ids);
     w->service = open_service(NULL);
     wend_crowd_def def = default_crowd();
-    def.agents = agents, def.service = w->service, def.map = w->map, def.head_start = head_start, def.work = work;
+    def.agents = agents, def.service = w->service, def.map = w->map, tuning_of(&def)->head_start = head_start,
+    tuning_of(&def)->work = work;
     w->crowd = open_crowd(&def);
     add_agents(w);
 }
@@ -154,7 +160,7 @@ static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint
     free(w);
 }
 
-/* All follow one that walks about. */
+/* All follow an agent that walks about. */
 static void bench_followers(const char *what, ground_fn *fill, uint32_t agents, uint32_t work) {
     world *w = malloc(sizeof *w);
     open_world(w, fill, agents, 0, work);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Convoys of agents that cross a streamed world from west to east, while so many chunks are loaded at most: those
+/* Convoys of agents that cross a streamed world from west to east, while few chunks are loaded: those
  * around the convoys, out of rocks made here (about a fifth is closed). A convoy is sent on, 96 cells at a time, when
  * all of it has come. Frames have 20,000 expansions, agents walk a cell in each. CSV: processor time of a frame (the
  * service's, the crowd's and the host's), most chunks loaded, chunks that came, bytes of the map, and who arrived.
@@ -8,8 +8,11 @@
  *
  * With DIR it records: `wend run DIR/play.wend` then prints DIR/events, byte for byte. */
 #include "harness.h"
+#include "../tests/models/more.h"
 
 #include <wend/record.h>
+#include <wend/agents.h>
+#include <wend/stream.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, CONVOY = 100, HOP = 96, MOST_AGENTS = 10000, LAST_COLUMNS = 40 };
 
@@ -191,7 +194,7 @@ int main(int argc, char **argv) {
     check(wend_service_create(&service, &c.service));
     if (c.folder) begin_recording();
     wend_crowd_def crowd = default_crowd();
-    crowd.agents = (uint32_t)agents, crowd.service = c.service, crowd.map = c.map, crowd.fields = 0;
+    crowd.agents = (uint32_t)agents, crowd.service = c.service, crowd.map = c.map, tuning_of(&crowd)->fields = 0;
     crowd.on_event = on_event;
     c.crowd = open_crowd(&crowd);
     set_out();

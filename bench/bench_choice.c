@@ -5,13 +5,15 @@
  *   bench_choice SIDExWIDTHxPERCENT STRAIGHT DIAGONAL [LANDMARKS]  obstacles WIDTH cells wide and high on PERCENT of
  *                                                                  SIDE x SIDE cells
  *
- * A diagonal of 0: the map has 4 neighbours. With so many landmarks; none if not given. CSV: a line for queries all
+ * A diagonal of 0: the map has 4 neighbours. The number of landmarks; default none. CSV: a line for queries all
  * over the map, one for goals within 35 cells, one for 12. Both engines get the same ones, turn by turn, the best of
  * three turns; times are CPU time of frames. bench/choice.sh has many maps measured. */
 #include "harness.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
 
 enum { MOST = 3000, TURNS = 3, FAR = 0, NEAR = 35, NEARER = 12 };
 static const double turn_us = 400e3; ///< that a turn of A* takes, about
@@ -115,7 +117,7 @@ static double run(const bench *b, const query *queries, size_t count, int32_t en
     *sum = (tally){0};
     for (size_t i = 0; i < count; i++) {
         wend_request request = path_request(b->map, queries[i].start, queries[i].goal);
-        request.engine = engine;
+        more_of(&request)->engine = engine;
         request.on_done = add, request.context = sum;
         submit(b->service, &request);
     }

@@ -6,13 +6,15 @@
  *   bench_cold --measure bare|served EXPANSIONS PREFAULT MAP SCENARIO
  *
  * Without maps: rooms and noise of its own. Each measurement is a process of its own: it makes the map with tables and
- * four landmarks, runs the code once on another map, and asks. What is timed are the queries (processor time, the
+ * four landmarks, runs the code once on another map, then queries. What is timed are the queries (processor time, the
  * system's part in it too), not the creation. Bare and service take turns; the figures are medians. A fault is a page
  * of memory that the system had to hand out meanwhile. */
 #define _POSIX_C_SOURCE 200809L
 #include "scenery.h"
 #include <math.h>
 #include <sys/resource.h>
+#include <wend/control.h>
+#include <wend/scen.h>
 
 enum { SIDE = 512, OWN_QUERIES = 100, MOST_CELLS = 1 << 20, MOST_TURNS = 101, MODES = 2, COMMAND = 8192 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows of a crowd: who arrives when, and what a frame costs beside a bare loop of walks; CSV. Times are of the
+/* Shows of a crowd: who arrives when, and what a frame costs next to a bare loop of walks; CSV. Times are of the
  * thread, in microseconds a frame. */
 #include "harness.h"
 
 #include <wend/motion.h>
+#include <wend/agents.h>
 
 #include "crowd/crowd_shows.h"
 
@@ -27,7 +28,7 @@ static void report(const char *name, uint64_t bar, double rate, double walk_us) 
     note_ratios();
     double update_us = (double)s.update_ns / 1e3 / (double)s.frame;
     printf("%s,%u,%llu,%llu,%u,%u,%u,%u,%.2f,%.3f,%.1f,%.1f,%.1f,%.2f,%s\n", name, s.count, (unsigned long long)s.frame,
-           (unsigned long long)bar, s.wishes, s.met, s.partial, s.gave_up, median(ratios, ratio_count), rate, update_us,
+           (unsigned long long)bar, s.goals, s.met, s.partial, s.gave_up, median(ratios, ratio_count), rate, update_us,
            (double)s.tick_ns / 1e3 / (double)s.frame, walk_us, walk_us > 0 ? update_us / walk_us : 0,
            s.fault ? s.fault : "none");
     fflush(stdout);

@@ -3,11 +3,15 @@
  *
  *   bench_expansions QUERIES REPS MAP...
  *
- * CSV, a line a map and kind: expansions and cost are those of all queries, beside those of plain A*; ns is CPU time
+ * CSV, a line a map and kind: expansions and cost are sums over all queries, next to those of plain A*; ns is CPU time
  * a counted expansion, the best of REPS. With WITHIN=CELLS in the environment goals lie so near; KINDS=TEXT: only kinds
  * with this in their names. The last lines have the sums of each kind over all maps, and the worst ns of
- * any line of a map beside the median. */
+ * any line of a map next to the median. */
 #include "harness.h"
+#include "../tests/models/more.h"
+#include <wend/query.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { MOST_QUERIES = 1000, UNITS = 1000, LINKS = 400 };
 
@@ -99,7 +103,7 @@ typedef struct sums {
     uint64_t expansions;
     int64_t cost;
     double ns;
-    double worst; ///< cost beside plain, of any query
+    double worst; ///< cost relative to plain, of any query
     const char *engine;
 } sums;
 
@@ -206,12 +210,12 @@ static void draw_queries(const wend_map *map, const wend_map_info *info, int cou
 
 static wend_request request_of(wend_map *map, const kind *k, const query *q) {
     wend_request request = path_request(map, q->start, q->goals[0]);
-    request.engine = k->engine, request.heuristic = k->heuristic;
-    if (k->weight_milli > 0) request.weight_milli = k->weight_milli;
-    request.reach = k->reach, request.mode = k->mode, request.occupied = k->occupied;
-    if (k->within > 0) request.occupied_within = k->within;
-    request.more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
-    request.more_goals = q->goals + 1;
+    more_of(&request)->engine = k->engine, more_of(&request)->heuristic = k->heuristic;
+    if (k->weight_milli > 0) more_of(&request)->weight_milli = k->weight_milli;
+    request.reach = k->reach, request.mode = k->mode, more_of(&request)->occupied = k->occupied;
+    if (k->within > 0) more_of(&request)->occupied_within = k->within;
+    more_of(&request)->more_goal_count = k->goals > 1 ? (uint32_t)k->goals - 1 : 0;
+    more_of(&request)->more_goals = q->goals + 1;
     return request;
 }
 

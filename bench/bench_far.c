@@ -3,7 +3,7 @@
  * a route, its first part, a leg; and what a unit walks that follows the route, by the optimum. Repairs after edits of
  * one cell. A MAP is a file, or caves, city, rooms or noise of SIDE cells, made here; `MAP:N` is N x N tiles of it,
  * which have to be connected. Maps of more than 2^28 cells have no tables and no landmarks, and nothing is searched
- * exactly: the bound that a route told stands for the optimum.
+ * exactly: a route's own bound stands for the optimum.
  *
  *   bench_far [SIDE [QUERIES [MAP ...]]]   default 8192, 100, all four that are made here */
 #include "scenery.h"
@@ -11,6 +11,8 @@
 #include "fast/far/far_layer.h"
 #include "map/version/version.h"
 #include "fast/routes/far_route.h"
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 
@@ -127,7 +129,7 @@ static double time_route(const wend__version *v, wend_cell start, wend_cell goal
     return least;
 }
 
-/* A route with so many crossings of level 0, as a request finds it. */
+/* A route with a number of crossings of level 0, as a request finds it. */
 static double time_all(const wend__version *v, wend_cell start, wend_cell goal, uint32_t least_crossings) {
     double least = 1e18;
     for (int i = 0; i < REPEAT; i++) {
@@ -227,7 +229,7 @@ static wend_cell open_cell(wend_map *map, int32_t width, int32_t height, uint64_
     }
 }
 
-/* Routes with all their parts on the same map with so many links, each both ways, of the cost of 100 steps. */
+/* Routes with all their parts on the same map with links, each both ways, of the cost of 100 steps. */
 static void measure_links(const char *name, wend_map *map, int32_t width, int32_t height, int links, int queries) {
     static list route;
     figures f = {0};
@@ -310,8 +312,8 @@ static wend_map *make_map(const char *name, int32_t side) {
     return map;
 }
 
-/* So many copies of a map next to each other, loaded chunk by chunk: a copy of all its cells in one piece would take as
- * much memory again. The map's sides are cut to whole chunks. */
+/* Copies of a map next to each other, loaded chunk by chunk: a copy of all its cells in one piece would take as much
+ * memory again. The map's sides are cut to whole chunks. */
 static wend_map *tile(wend_map *map, int32_t copies) {
     const wend_map_info info = info_now(map);
     const int32_t columns = info.width / WEND_CHUNK_SIDE, rows = info.height / WEND_CHUNK_SIDE;

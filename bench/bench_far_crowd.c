@@ -12,6 +12,8 @@
 
 #include "fast/routes/far_route.h"
 #include "service/state/service_state.h"
+#include "../tests/models/more.h"
+#include <wend/agents.h>
 
 enum { MOST_AGENTS = 10000, MEASURED = 40, BUDGET = 20000, FRAMES_A_CELL = 4, NEVER = INT32_MAX };
 
@@ -75,9 +77,9 @@ static kind kind_of(const char *text) {
 
 static wend_crowd *begin(wend_map *map, wend_service *service, int agents, const kind *k, int32_t *frame) {
     wend_crowd_def def = default_crowd();
-    def.agents = (uint32_t)agents, def.service = service, def.map = map, def.far_beyond = k->far_beyond;
-    def.head_start = k->head_start;
-    def.fields = 0, def.path_bytes = k->far_beyond > 0 ? 0 : UINT64_C(1) << 27;
+    def.agents = (uint32_t)agents, def.service = service, def.map = map, tuning_of(&def)->far_beyond = k->far_beyond;
+    tuning_of(&def)->head_start = k->head_start;
+    tuning_of(&def)->fields = 0, def.path_bytes = k->far_beyond > 0 ? 0 : UINT64_C(1) << 27;
     def.on_event = on_event, def.context = frame;
     wend_crowd *crowd = open_crowd(&def);
     for (int i = 0; i < agents; i++) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Times flow fields on flat maps given as arguments: making one beside a plain Dijkstra, repairing it after edits of
+/* Times flow fields on flat maps given as arguments: making one next to a plain Dijkstra, repairing it after edits of
  * one cell, asking it, and a minute of agents that walk to one goal while cells close on their ways, by a field and by
  * lone searches. CSV. */
 #include "harness.h"
 #include "plain_dijkstra.h"
+#include <wend/query.h>
 
 enum { REPEATS = 9, EDITS = 301, ASKS = 2000000 };
 enum {
@@ -142,18 +143,18 @@ static void bench_asking(const char *name, const wend_map *map, const wend_field
 
 /* ---- a minute of walking ---- */
 
-typedef struct walker {
+typedef struct agent {
     wend_cell at;
     wend_cell *path; /* lone */
     size_t count, place;
-} walker;
+} agent;
 
 typedef struct walk {
     wend_map *map;
     wend_field *field;   /* NULL: lone */
     wend_search *search; /* NULL: by the field */
     wend_cell goal;
-    walker agents[AGENTS];
+    agent agents[AGENTS];
     wend_cell closed[CLOSED];
     uint64_t closed_frame[CLOSED];
     int closed_count;
@@ -161,7 +162,7 @@ typedef struct walk {
     double us;
 } walk;
 
-static void search_path(walk *w, walker *a) {
+static void search_path(walk *w, agent *a) {
     wend_request request = path_request(w->map, a->at, w->goal);
     const double begun = cpu_us();
     check(wend_search_begin(w->search, &request));
@@ -176,7 +177,7 @@ static void search_path(walk *w, walker *a) {
     w->searches++;
 }
 
-static bool next_cell(const walk *w, const walker *a, wend_cell at, size_t place, wend_cell *next) {
+static bool next_cell(const walk *w, const agent *a, wend_cell at, size_t place, wend_cell *next) {
     if (w->field) return wend_field_next(w->field, at, next, NULL) == WEND_STATUS_FOUND;
     if (place + 1 >= a->count) return false;
     *next = a->path[place + 1];
@@ -188,7 +189,7 @@ static bool is_at(wend_cell a, wend_cell b) {
 }
 
 /* Agents begin anywhere from where a way leads to the goal. */
-static void enter(walk *w, walker *a) {
+static void enter(walk *w, agent *a) {
     wend_cell next;
     do {
         a->at = any_cell(w->map, &w->seed);
@@ -196,9 +197,9 @@ static void enter(walk *w, walker *a) {
     } while (is_at(a->at, w->goal) || !next_cell(w, a, a->at, 0, &next));
 }
 
-/* Close a cell ahead of an agent, and open those that were closed long enough. */
+/* Closes a cell ahead of an agent, and opens cells that were closed long enough. */
 static void edit_ways(walk *w, uint64_t frame) {
-    const walker *a = &w->agents[draw(&w->seed, AGENTS)];
+    const agent *a = &w->agents[draw(&w->seed, AGENTS)];
     const int ahead = 2 + (int)draw(&w->seed, AHEAD);
     wend_cell cell = a->at, next;
     for (int i = 0; i < ahead && next_cell(w, a, cell, a->place + (size_t)i, &next); i++) cell = next;
@@ -218,7 +219,7 @@ static void edit_ways(walk *w, uint64_t frame) {
 }
 
 /* The rest of a lone agent's path has to be legal; finding that out is not timed. */
-static bool is_broken(const walk *w, const walker *a) {
+static bool is_broken(const walk *w, const agent *a) {
     size_t walkable = 0;
     check(wend_map_path_cost(w->map, 0, a->path + a->place, a->count - a->place, &walkable, NULL));
     return walkable < a->count - a->place;
@@ -227,7 +228,7 @@ static bool is_broken(const walk *w, const walker *a) {
 static void move_agents(walk *w, uint64_t frame) {
     const double begun = cpu_us(), before = w->us;
     for (uint64_t i = frame % FRAMES_A_STEP; i < AGENTS; i += FRAMES_A_STEP) {
-        walker *a = &w->agents[i];
+        agent *a = &w->agents[i];
         wend_cell next;
         if (!next_cell(w, a, a->at, a->place, &next) || is_at(a->at, w->goal)) {
             enter(w, a);

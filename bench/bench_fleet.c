@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what it is told ---- */
+/* ---- parameters ---- */
 
 enum {
     MAPS,
@@ -25,8 +25,8 @@ enum {
     IDLE_MS,
     WAKE_MS,
     LEASE_MS,
-    WISHES,
-    WISH_BYTES,
+    GOALS,
+    GOAL_BYTES,
     PLACE_BYTES,
     PLACES_HZ,
     ENTRIES,
@@ -62,8 +62,8 @@ static struct {
     [IDLE_MS] = {"idle_ms", 4, "of a map without agents, each"},
     [WAKE_MS] = {"wake_ms", 60, "processor time of a takeover: routes are searched again, tables and fields made"},
     [LEASE_MS] = {"lease_ms", 2000, "of a lease"},
-    [WISHES] = {"wishes", 100, "orders a second, for a thousand agents"},
-    [WISH_BYTES] = {"wish_bytes", 330, "that NATS gets for an order"},
+    [GOALS] = {"wishes", 100, "orders a second, for a thousand agents"},
+    [GOAL_BYTES] = {"wish_bytes", 330, "that NATS gets for an order"},
     [PLACE_BYTES] = {"place_bytes", 16, "an agent, in a message of places"},
     [PLACES_HZ] = {"places_hz", 4, "messages of places a second"},
     [ENTRIES] = {"entries", 100, "entries of a map's log a second, at most: more orders share one"},
@@ -133,7 +133,7 @@ typedef struct fleet_map {
 
 typedef struct fleet_node {
     bool up;
-    double back_at, load, backlog; ///< ms a second; ms of takeovers that are not done yet
+    double back_at, load, backlog; ///< ms a second; ms of unfinished takeovers
 } fleet_node;
 
 static fleet_map *maps;
@@ -194,7 +194,7 @@ static void add_loads(double now) {
 static uint64_t claims, moves;
 static double longest_pause, worst_claims;
 
-/* A map whose follower failed with its owner waits for a node that reads its log from the beginning. */
+/* A map that lost its follower with its owner waits for a node that reads its log from the beginning. */
 static void fail(int node, double now) {
     nodes[node] = (fleet_node){.up = false, .back_at = now + IS(BACK_AFTER)};
     for (int i = 0; i < map_count; i++) {
@@ -224,8 +224,8 @@ static void claim(fleet_map *map, double now) {
     claims++;
 }
 
-/* A follower of the busiest node goes to the idlest one: nobody sees a pause. Which one: it evens the two out most. An
- * owner costs about as much as a follower, so that handing maps over gains nothing. */
+/* A follower of the busiest node goes to the idlest one, without a pause: the one that evens the two out most. An owner
+ * costs about as much as a follower, so that handing maps over gains nothing. */
 static bool balance(double now) {
     int busiest = -1, idlest = -1;
     for (int i = 0; i < node_count; i++) {
@@ -267,10 +267,10 @@ static void report(double now, int new_claims) {
         agents += maps[i].owner >= 0 ? agents_of(&maps[i], now) : 0;
         unowned += maps[i].owner < 0;
     }
-    const double owned = map_count - unowned, orders = IS(WISHES) * agents / 1000;
+    const double owned = map_count - unowned, orders = IS(GOALS) * agents / 1000;
     const double messages =
         owned * IS(QUIET_MESSAGES) + fmin(owned * IS(ENTRIES), orders) * IS(ENTRY_MESSAGES) + new_claims * 6;
-    const double bytes = agents * (IS(PLACES_HZ) * IS(PLACE_BYTES) + IS(WISHES) * IS(WISH_BYTES) / 1000);
+    const double bytes = agents * (IS(PLACES_HZ) * IS(PLACE_BYTES) + IS(GOALS) * IS(GOAL_BYTES) / 1000);
     printf("%.0f,%d,%.1f,%.1f,%.1f,%d,%d,%.0f,%.1f\n", now, up, loads[0], loads[up / 2], loads[up - 1], unowned,
            new_claims, messages, bytes / 1e6);
     most_load = fmax(most_load, loads[up - 1]);

@@ -5,7 +5,7 @@
  * blocked, searches a task, processor time of a step (mean and p99), the process's memory. */
 #include "mapf.h"
 
-enum { SAMPLED = 8 }; ///< of so many tasks, one is compared with its shortest way
+enum { SAMPLED = 8 }; ///< one in this many tasks is compared with its shortest way
 
 typedef struct job {
     wend_cell from, to;
@@ -22,7 +22,7 @@ static uint32_t agent_count, task_count, step, finished, sampled;
 static uint64_t walked, shortest;
 static mapf_run run;
 
-/* Reads numbers one a line; lines that begin with # are skipped. The first number says how many follow. */
+/* Reads numbers one a line; lines that begin with # are skipped. The first number is the count of the rest. */
 static uint32_t *read_numbers(const char *folder, const char *name, uint32_t *count) {
     char path[4096], line[256];
     snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -100,7 +100,7 @@ static void count_step(job *j, wend_cell at) {
     j->at = at;
 }
 
-/* Nobody shares a cell: the breadth-first search's array tells who stood there last. */
+/* No agents share a cell: the breadth-first search's array has the agent that stood there last. */
 static void count_steps(void) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     check(wend_crowd_get_view(run.crowd, &view));

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A thousand agents go to one place on flat maps given as arguments: as a group with a flow field and with searches, on
- * a map that stays and on one that changes five times a second on somebody's way. CSV; times are of this thread. */
+ * a map that stays and on one that changes five times a second on agents' ways. CSV; times are of this thread. */
 #include "harness.h"
+#include "../tests/models/more.h"
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { AGENTS = 1000, MOST_FRAMES = 6000, FRAMES_AN_EDIT = 4, FRAMES_CLOSED = 40, CLOSED = 64, AHEAD = 14 };
 
@@ -37,7 +41,7 @@ static void open_group(group *g, const char *file, uint32_t fields) {
     g->service = open_service(&service);
     wend_crowd_def def = default_crowd();
     def.agents = AGENTS, def.service = g->service, def.map = g->map;
-    def.fields = fields, def.events = 65536;
+    tuning_of(&def)->fields = fields, tuning_of(&def)->events = 65536;
     g->crowd = open_crowd(&def);
     fill(g);
 }
@@ -54,7 +58,7 @@ static bool is_at(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/* A cell ahead of an agent closes; those that were closed for two seconds open. */
+/* Closes a cell ahead of an agent; cells closed for two seconds open. */
 static void edit_ways(group *g) {
     wend_cell cells[AHEAD];
     size_t count = 0;

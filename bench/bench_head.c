@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Head starts: 1,000 agents ask at once, 1 % of them urgently, at so many expansions a frame. Each walks along the
+/* Head starts: 1,000 agents submit at once, 1 % of them urgently, with few expansions a frame. Each walks along the
  * first half of the prefix that its search has, from one to the next, and onto its path. CSV, a line a map and engine:
  * frames until an urgent agent moves, and until it has its answer; the length travelled by the optimum. */
 #include "harness.h"
+#include "../tests/models/more.h"
 
 #include <wend/motion.h>
+#include <wend/control.h>
+#include <wend/query.h>
 
 enum { AGENTS = 1000, URGENT = 10, ROUNDS = 20, ROOM = 1 << 18 };
 
@@ -14,7 +17,7 @@ typedef struct mover {
     wend_cell *trail, *path; ///< walked, the start first; to be walked
     size_t trail_count, trail_room, path_count, path_room, index;
     uint64_t travelled, optimum, spare;
-    uint64_t moved, answered; ///< frames; 0: not yet
+    uint64_t moved, answered; ///< frames; 0: still to come
     bool done, found;
 } mover;
 
@@ -104,7 +107,7 @@ static void ask_all(int32_t engine, uint64_t seed) {
         check(wend_map_random_cell(map, WEND_MOVER_DEFAULT, m->start, seed + 2 * i + 1, &m->goal));
         put(&m->trail, &m->trail_count, &m->trail_room, m->start);
         wend_request request = path_request(map, m->start, m->goal);
-        request.engine = engine;
+        more_of(&request)->engine = engine;
         request.urgency = i % (AGENTS / URGENT) == AGENTS / URGENT - 1 ? 100 : 0;
         request.on_done = take_answer, request.context = m;
         check(wend_service_submit(service, &request, &m->ticket));

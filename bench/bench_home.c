@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* One-shot multi-agent pathfinding: bench_home MAP SCEN AGENTS… sends the agents of a MovingAI scenario's first lines
  * home, once for each number of agents. CSV: how many stand on their goals in the end, how many do not, how many of
- * these gave no event that says so, sum of costs (steps until an agent stands on its goal for good), the same divided
+ * these gave no event of it, sum of costs (steps until an agent stands on its goal for good), the same divided
  * by the sum of shortest ways, steps until all stand, processor time in all. */
 #include "mapf.h"
 
 enum { MOST_STEPS = 2000 };
 
-typedef struct traveller {
+typedef struct commuter {
     wend_cell start, goal, at;
     wend_agent_id id;
     int32_t last_event;
     uint32_t cost; ///< step in which it came to stand on its goal for good
-} traveller;
+} commuter;
 
-static traveller *all;
+static commuter *all;
 static mapf m;
 
 /* Reads the first `count` lines. */
@@ -23,8 +23,8 @@ static void read_starts(const char *path, uint32_t count) {
     need(file, path);
     need(fscanf(file, "version %*s") == 0, path);
     for (uint32_t i = 0; i < count; i++) {
-        traveller *t = &all[i];
-        *t = (traveller){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0}, 0, 0};
+        commuter *t = &all[i];
+        *t = (commuter){{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0}, 0, 0};
         need(fscanf(file, "%*s %*s %*s %*s %" SCNd32 " %" SCNd32 " %" SCNd32 " %" SCNd32 " %*s", &t->start.x,
                     &t->start.y, &t->goal.x, &t->goal.y) == 4,
              path);
@@ -35,10 +35,10 @@ static void read_starts(const char *path, uint32_t count) {
 
 static void on_event(void *context, const wend_agent_event *event) {
     (void)context;
-    ((traveller *)event->context)->last_event = event->event;
+    ((commuter *)event->context)->last_event = event->event;
 }
 
-/* Notes who stands where after a step. Returns whether all are home: those that were pushed off go on trying. */
+/* Notes who stands where after a step. Returns true if all are home: pushed ones go on trying. */
 static bool note_costs(const mapf_run *run, uint32_t count, uint32_t step) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     check(wend_crowd_get_view(run->crowd, &view));
@@ -57,7 +57,7 @@ static void report(const mapf_run *run, const char *scen, uint32_t count, uint32
     uint64_t cost = 0, shortest = 0;
     double us = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const traveller *t = &all[i];
+        const commuter *t = &all[i];
         const bool there = same_cell(t->at, t->goal);
         home += there;
         silent += !there && (t->last_event == WEND_AGENT_EVENT_ARRIVED || t->last_event == 0);

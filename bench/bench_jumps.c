@@ -8,6 +8,7 @@
 #include "fast/tables/jump_tables.h"
 #include "fast/landmarks/landmark_tables.h"
 #include "fast/acceleration.h"
+#include <wend/host.h>
 
 enum {
     EDITS = 2000,
@@ -187,7 +188,7 @@ typedef struct aims {
     life bounded, free; ///< with the effort that a map has by itself, and with all that it takes
 } aims;
 
-/* One that is open, or blocked; any where none is found soon. */
+/* An open cell, or a blocked one; any cell if none is found soon. */
 static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocked) {
     wend_cell cell = any_cell(info);
     wend_map_rules rules = rules_now(map);
@@ -199,7 +200,7 @@ static wend_cell some_cell(wend_map *map, const wend_map_info *info, bool blocke
     return cell;
 }
 
-/* By turns a cell is blocked and one that is blocked opened. */
+/* By turns an open cell is blocked and a blocked one opened. */
 static life live(wend_map *map, uint64_t effort) {
     life l = {0};
     wend_map *fork;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures land that comes and goes: a streamed grid whose chunks are loaded out of caves made here, a twentieth of it,
+/* Measures land that comes and goes: a streamed grid with chunks loaded out of caves made here, a twentieth of it,
  * without jump tables and with them. CSV, a line a map: bytes of the map without any land, and with the
  * twentieth; microseconds of processor time to load a chunk and publish it, alone (mean, 99th percentile) and 50 in a
  * batch, and to unload one of 50; and the longest batch of 50 loads with one of 50 unloads, as 20 frames a second have
@@ -10,6 +10,7 @@
 
 #if defined(__GLIBC__)
 #include <malloc.h>
+#include <wend/stream.h>
 #endif
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, BATCH = 50, BATCHES = 40 };
@@ -38,7 +39,7 @@ static double load_alone(const world *w, int32_t x, int32_t y) {
     return publish_since(edit, begun);
 }
 
-/* Chunks of the square from number `first` on, in columns, so that a batch is a strip as a traveller needs it. */
+/* Chunks of the square from number `first` on, in columns, so that a batch is a strip as a agent needs it. */
 static double load_batch(const world *w, int32_t first) {
     wend_edit *edit;
     const double begun = cpu_us();
@@ -56,7 +57,7 @@ static double unload_batch(const world *w, int32_t first) {
     return publish_since(edit, begun);
 }
 
-/* With nothing, with jump tables, or with a far layer, which knows what is unloaded. */
+/* With nothing, with jump tables, or with a far layer, which includes unloaded chunks. */
 enum { NOTHING, TABLES, FAR, KINDS };
 
 static void measure(const uint8_t *cells, int32_t side, int kind) {

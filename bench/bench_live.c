@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests a second of compiled clients, as lines and over WebSocket, beside a bare echo of the same bytes: of 4
- * clients with 100 requests in flight each, or as `CLIENTS IN_FLIGHT` say. With `idle COUNT`: that many connections
- * that say nothing, beside 200 that ask. Prints CSV. */
+/* Requests a second of compiled clients, as lines and over WebSocket, next to a bare echo of the same bytes: of 4
+ * clients with 100 requests in flight each, or by `CLIENTS IN_FLIGHT`. With `idle COUNT`: that many connections
+ * that are idle, next to 200 busy ones. Prints CSV. */
 #define _GNU_SOURCE
 
 #include "harness.h"

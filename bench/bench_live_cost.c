@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page's share of a frame: what wend_live_send_frame() and its sending take beside ticks of a millisecond, with
- * 2,000 agents that walk. Nobody watches, or three clients do, as lines or by binary WebSocket frames. */
+/* The page's share of a frame: what wend_live_send_frame() and its sending take next to ticks of a millisecond, with
+ * 2,000 agents that walk. Three clients watch, or none, as lines or by binary WebSocket frames. */
 #define _GNU_SOURCE
 
 #include "harness.h"
@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <wend/live.h>
+#include <wend/query.h>
 
 enum { AGENTS = 2000, FRAMES = 400, SIDE = 512, TICK_US = 1000, MOST_WATCHERS = 3 };
 
@@ -118,8 +119,9 @@ static void add_watcher(scene *s, bool binary) {
     static const char line[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"]}\n";
     static const char hello[] = "GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                                 "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==\r\nSec-WebSocket-Version: 13\r\n\r\n";
-    static const char wish[] = "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"binary\":true}";
-    char framed[256] = {(char)0x81, (char)(0x80 | (sizeof wish - 1)), 0, 0, 0, 0}; /* a mask of zeros */
+    static const char subscription[] =
+        "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\"],\"binary\":true}";
+    char framed[256] = {(char)0x81, (char)(0x80 | (sizeof subscription - 1)), 0, 0, 0, 0}; /* a mask of zeros */
     const int client = connect_to(binary ? wend_live_get_port(s->live) : wend_live_get_lines_port(s->live));
     s->watchers[s->watcher_count++] = client;
     if (!binary) {
@@ -127,8 +129,8 @@ static void add_watcher(scene *s, bool binary) {
         return;
     }
     say(s, client, hello, sizeof hello - 1);
-    memcpy(framed + 6, wish, sizeof wish - 1);
-    say(s, client, framed, sizeof wish - 1 + 6);
+    memcpy(framed + 6, subscription, sizeof subscription - 1);
+    say(s, client, framed, sizeof subscription - 1 + 6);
 }
 
 /* ---- measuring ---- */

@@ -3,11 +3,12 @@
  * expansions over those of bare searches, with the default quantum and with none, with many nodes and with as many as
  * a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
 #include "scenery.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
 
 enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
 
-/* The requests: so many at once in the first frame; later so many in each of so many frames, with goals
- * near by. */
+/* The requests: many at once in the first frame; later some in each frame, with goals near by. */
 typedef struct crowd {
     const char *name;
     int least, most; ///< how far the first ones' goals are, across and down together
@@ -45,7 +46,7 @@ static wend_request request_between(wend_map *map, int least, int most, uint64_t
         const int distance = apart(start, goal);
         if (distance < least || distance > most || !is_connected(map, WEND_MOVER_DEFAULT, start, goal)) continue;
         wend_request request = path_request(map, start, goal);
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         return request;
     }
 }
@@ -105,8 +106,8 @@ static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
 
 /* ---- figures ---- */
 
-/* Counts of those that take less than the default quantum, or of the others: how many, and frames until delivery in the
- * median, of 99 in 100, and at most. */
+/* Counts of requests that take less than the default quantum, or of the others: how many, and frames until delivery in
+ * the median, of 99 in 100, and at most. */
 static void print_frames(bool brief, uint64_t quantum) {
     static double frames[MOST];
     size_t count = 0;

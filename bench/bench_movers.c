@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Movers: what adding one takes by its size, and what each adds to publishing a cell. CSV. */
 #include "bench_map.h"
+#include <wend/ways.h>
 
 enum { LARGE = 2048, SIDE = 1024, REPEATS = 5, EDITS = 500, MOST = 32, MOST_LINKS = 1000000 };
 

@@ -9,6 +9,9 @@
  * of the exact ones. */
 #include "harness.h"
 #include "map/kinds/graph.h"
+#include "../tests/models/more.h"
+#include <wend/units.h>
+#include <wend/ways.h>
 
 enum { ROOM = 12, REPEATS = 3, UNITS = 500, LINKS = 20, LEDGES = 500, MOST_RATIO = 3, MOST_ROOM = 32768, TRIES = 200 };
 
@@ -193,8 +196,8 @@ static void print_row(bench *b, const char *world, const char *what, int goals, 
 static wend_request request_of(bench *b, unsigned with, wend_cell start, wend_cell *goals, int count) {
     wend_request request = path_request(b->map, start, goals[0]);
     request.mover = b->mover;
-    request.more_goals = goals + 1, request.more_goal_count = (uint32_t)count - 1;
-    if (with & WITH_UNITS) request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&request)->more_goals = goals + 1, more_of(&request)->more_goal_count = (uint32_t)count - 1;
+    if (with & WITH_UNITS) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     return request;
 }
 

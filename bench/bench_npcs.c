@@ -8,6 +8,8 @@
 #include "scenery.h"
 
 #include <wend/figures.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 enum {
     SIDE = 512,
@@ -61,7 +63,7 @@ static int32_t clip(int32_t value) {
     return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
 }
 
-/* An open cell within so many cells of another, whether or not a closed door is before it. */
+/* An open cell within a number of cells of another, whether or not a closed door is before it. */
 static wend_cell draw_near(life *l, wend_cell from, int32_t within) {
     for (;;) {
         const uint32_t wide = 2 * (uint32_t)within + 1;
@@ -81,7 +83,7 @@ static wend_cell place_of(const life *l, uint32_t agent) {
     return state.cell;
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
 static void wander(life *l, uint32_t agent) {
     send_to(l->crowd, &l->ids[agent], 1, draw_near(l, place_of(l, agent), NEAR));
@@ -129,7 +131,7 @@ static void on_event(void *context, const wend_agent_event *event) {
         l->again[agent] = l->frame + 20 + draw(&l->seed, 81);
 }
 
-static void renew_wishes(life *l) {
+static void renew_goals(life *l) {
     for (uint32_t agent = 0; agent < AGENTS; agent++) {
         if (l->again[agent] == 0 || l->again[agent] > l->frame) continue;
         l->again[agent] = 0;
@@ -162,7 +164,7 @@ static void steer(life *l) {
     check(wend_crowd_step(l->crowd, l->ids[AGENTS - 1], next));
 }
 
-/* A door opens or closes in every tenth frame, where nobody stands in it. */
+/* A door opens or closes in every tenth frame, if no agent stands in it. */
 static void work_doors(life *l) {
     if (l->frame % 10 != 0 || l->door_count == 0) return;
     const wend_cell door = l->doors[draw(&l->seed, l->door_count)];
@@ -249,7 +251,7 @@ static spent run_frame(life *l) {
     l->frame++;
     work_doors(l);
     steer(l);
-    renew_wishes(l);
+    renew_goals(l);
     const double began = cpu_us();
     check(wend_service_tick(l->service, &budget, &frame));
     const double ticked = cpu_us();

@@ -4,7 +4,7 @@
  *   bench_pull PATHS MAP...
  *
  * The paths are cheapest ones between random cells, SHORTEST to LONGEST cells long when pulled. Each ratio is the mean
- * of length of the pulled path / length of a shortest way: one that turns at centres of cells, and a point's, which
+ * of length of the pulled path / length of a shortest way: a way that turns at centres of cells, and a point's, which
  * touches walls and turns at their corners. The last line is of all paths. */
 #include "harness.h"
 #include "models/any_angle.h"
@@ -49,7 +49,7 @@ static double length_of(const wend_turn *turns, size_t count) {
 }
 
 /* The length of a shortest way between two cells that is shorter than `limit`, or `limit`. Such ways lie within an
- * ellipse whose foci are these cells; the planner is given the part of the map around it, so that it ends soon. */
+ * ellipse with these cells as foci; the planner is given the part of the map around it, so that it ends soon. */
 static double shortest(const ground *g, int32_t turns, wend_cell a, wend_cell b, double limit) {
     const double dx = a.x - b.x, dy = a.y - b.y;
     const double wide = sqrt(limit * limit - dy * dy) / 2 + 2, high = sqrt(limit * limit - dx * dx) / 2 + 2;

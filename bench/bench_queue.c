@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of waiting requests: time of a call and of its intake, bytes of each, and the first frame with them all. */
 #include "scenery.h"
+#include <wend/control.h>
 
 enum { SIDE = 512, CALLS = 100000, SMALL = 1000, LARGE = 1000000 };
 

@@ -3,7 +3,7 @@
  *
  *   bench_race MAP SCEN FRAME_US distinct|shared
  *
- * One thread needs one lane. A slice is short beside the shortest frames, as the first round of a frame runs whatever
+ * One thread needs one lane. A slice is short by the shortest frames, as the first round of a frame runs whatever
  * time there is. With one shared goal requests share their search. */
 #include "harness.h"
 #include "race.h"

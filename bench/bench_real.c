@@ -10,6 +10,8 @@
  * Dijkstra's. Exits 1 where one differs. */
 #include "harness.h"
 #include "real_scenery.h"
+#include "../tests/models/more.h"
+#include <wend/scen.h>
 
 enum { REPEATS = 3, SHORT_REPEATS = 9, SHORT_US = 500, BLIND_EVERY = 10, BLOCK = WEND_OCCUPIED_BLOCK, PRICE = 3000 };
 
@@ -48,7 +50,7 @@ typedef struct sums {
 
 typedef struct bench {
     const char *path, *name;
-    wend_map *plain, *map; ///< as it was read; with what the row asks for
+    wend_map *plain, *map; ///< as it was read; with the row's additions
     real_world world;
     plain_search *yardstick;
     wend_search *search;
@@ -131,10 +133,10 @@ typedef struct results {
 static wend_request request_of(const bench *b, const real_row *row, const wend_scen_query *query) {
     wend_request request = path_request(b->map, query->start, query->goal);
     request.reach = row->reach;
-    request.occupied = row->occupied;
-    if (row->within) request.occupied_within = row->within;
+    more_of(&request)->occupied = row->occupied;
+    if (row->within) more_of(&request)->occupied_within = row->within;
     if (row->nearest) request.mode = WEND_MODE_NEAREST;
-    if (row->weight_milli) request.weight_milli = row->weight_milli;
+    if (row->weight_milli) more_of(&request)->weight_milli = row->weight_milli;
     return request;
 }
 
@@ -143,8 +145,8 @@ static plain_query plain_of(const bench *b, const wend_request *request, const w
     plain_query query = {.start = request->start.y * width + request->start.x, .goal_count = count};
     for (int i = 0; i < count; i++) query.goals[i] = goals[i].y * width + goals[i].x;
     query.reach = request->reach;
-    query.occupied = request->occupied;
-    query.within = request->occupied_within;
+    query.occupied = read_more(request).occupied;
+    query.within = read_more(request).occupied_within;
     return query;
 }
 
@@ -158,9 +160,9 @@ static void measure_query(bench *b, const real_row *row, size_t number, uint64_t
     wend_request request = request_of(b, row, b->queries[number]), plain = request_of(b, &rows[0], b->queries[number]);
     const int count = real_goals(&b->world, row, request.start, request.goal, state, goals);
     plain_query yardstick = plain_of(b, &request, goals, count);
-    request.more_goals = goals + 1, request.more_goal_count = (uint32_t)count - 1;
+    more_of(&request)->more_goals = goals + 1, more_of(&request)->more_goal_count = (uint32_t)count - 1;
     plain.map = b->plain;
-    if (row->weight_milli) plain.engine = WEND_ENGINE_ASTAR;
+    if (row->weight_milli) more_of(&plain)->engine = WEND_ENGINE_ASTAR;
     const bool here =
         abs(request.start.x - request.goal.x) <= row->reach && abs(request.start.y - request.goal.y) <= row->reach;
     if (here) return;
@@ -168,7 +170,7 @@ static void measure_query(bench *b, const real_row *row, size_t number, uint64_t
     yardstick.blind = true;
     if (number % BLIND_EVERY == 0) b->wrong += plain_run(b->yardstick, &yardstick, NULL) != optimum;
     wend_request jump = request, astar = request;
-    jump.engine = WEND_ENGINE_JUMP, astar.engine = WEND_ENGINE_ASTAR;
+    more_of(&jump)->engine = WEND_ENGINE_JUMP, more_of(&astar)->engine = WEND_ENGINE_ASTAR;
     asking askings[] = {{.request = &plain, .us = 1e18},
                         {.request = &request, .us = 1e18},
                         {.request = &jump, .us = 1e18},

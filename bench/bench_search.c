@@ -3,6 +3,7 @@
  * With the word short: what queries for near cells take with jump tables, where fixed cost counts. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"
+#include "../tests/models/kept.h"
 
 /* Entries that there was room for, to a record that there was room for. */
 static double open_share(const wend__search *search) {
@@ -23,7 +24,7 @@ static void row(const char *name, wend_map *map, int straight, int diagonal) {
         const wend_cell start = random_place(version->width, version->height, &state);
         const wend_request request = path_request(map, start, random_place(version->width, version->height, &state));
         const double begun = cpu_us();
-        wend__search_begin(b.search, version, &request);
+        wend__search_begin(b.search, version, KEPT(&request));
         bare_step(&b, WEND_NO_LIMIT, 1000);
         us += cpu_us() - begun;
         expansions += b.search->expansions;

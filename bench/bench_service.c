@@ -2,6 +2,8 @@
 /* What the service adds to bare searches, how evenly frames cost, and what waiting requests cost. Prints CSV. */
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
 
 enum { SIDE = 512, QUERIES = 200, REPEATS = 5, WAITING = 100000 };
 
@@ -209,14 +211,14 @@ static wend_request long_request(wend_map *map, uint64_t *state) {
     for (;;) {
         wend_request request = random_request(map, state);
         int32_t reachable;
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         if (abs(request.start.x - request.goal.x) + abs(request.start.y - request.goal.y) < SIDE) continue;
         check(wend_map_reachable(map, 0, request.start, request.goal, &reachable));
         if (reachable) return request;
     }
 }
 
-/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with so many more
+/* Ways to take the same searches in the same order: bare (no lanes), or through a service, with more
  * waiting. */
 static const struct {
     uint32_t lanes;
@@ -365,7 +367,7 @@ static void frames(wend_map *map) {
     wend_service_destroy(service);
 }
 
-/* One frame that answers requests for a goal nobody can reach, beside searches for 20,000 expansions; and
+/* One frame that answers requests for a goal out of reach, next to searches for 20,000 expansions; and
  * without them. */
 static double frame_us(wend_map *map, wend_cell closed, int impossible, wend_frame *frame) {
     wend_service *service = service_of(4, 1000);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Times stops: making them with jump tables, their bytes, publishing single cells, exits of one cell. CSV: one
- * figure a line, the worst of the runs beside it. */
+ * figure a line, the worst of the runs next to it. */
 #include "scenery.h"
 #include "fast/acceleration.h"
 #include "fast/stops/exits.h"
 #include "fast/stops/stops.h"
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
+#include <wend/ways.h>
 
 enum { SIDE = 1024, REPEATS = 7, PUBLISHES = 200, CALLS = 200000 };
 

@@ -6,12 +6,12 @@
  *     best of REPS; CSV, a line an engine
  *
  * "astar plain" takes all legal steps, "astar" prunes them; "jump" has no landmarks, "jump+4" four of them, and
- * "auto" has those, too. With EDITS, so many random cells are opened or closed first, ten a batch, on a map that
+ * "auto" has those, too. With EDITS, that number of random cells are opened or closed first, ten a batch, on a map that
  * was loaded and made ready for the jump engine: the tables are repaired, not made. "jump pruned" is the engine
  * after the idle time that pruning the changed chunks again takes. "jump+4 kept" has four landmarks from before the
  * edits, as many of them as the publishes keep with the effort that a map has by itself, and "jump+4 repaired" with
  * all the effort it takes; "jump+4 new" some made afterwards. "auto" has tables not pruned again and the landmarks
- * of "jump+4 kept". Queries whose ends are not connected any more are left out, and OUT.map and OUT.map.scen (with
+ * of "jump+4 kept". Queries with disconnected ends are left out, and OUT.map and OUT.map.scen (with
  * the lengths from before) are written, for programs that cannot edit. With -N, N random open cells are blocked,
  * which takes no landmarks away, and all tables are pruned afterwards: jump search without landmarks, with those
  * from before and with new ones. batch_us: what a batch of ten cells took to write and publish, with the landmarks
@@ -23,6 +23,9 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include "../tests/models/kept.h"
+#include <wend/scen.h>
 
 enum { BATCH = 10, NAME = 4096 };
 
@@ -69,7 +72,7 @@ static void bench_close(bench *b) {
 
 /* From begin to the path's cells; the search is dropped by the caller. */
 static void answer(bench *b, const wend__version *version, const wend_request *request) {
-    wend__search_begin(b->search, version, request);
+    wend__search_begin(b->search, version, KEPT(request));
     if (b->all_steps && b->search->engine == &wend__grid_astar) wend__grid_of(b->search)->canonical = NULL;
     bare_step(&b->bare, WEND_NO_LIMIT, WEND_NO_LIMIT);
     if (b->search->status == WEND_STATUS_FOUND) wend__search_cells(b->search, b->cells, b->search->steps + 1);
@@ -77,7 +80,7 @@ static void answer(bench *b, const wend__version *version, const wend_request *r
 
 static wend_request request_of(const bench *b, const wend_scen_query *query, int32_t engine) {
     wend_request request = path_request(b->map, query->start, query->goal);
-    request.engine = engine;
+    more_of(&request)->engine = engine;
     return request;
 }
 
@@ -175,7 +178,7 @@ static void one_query(bench *b, const wend__version *version, const wend_request
     wend__search_drop(b->search);
 }
 
-/* All queries by one engine, one after another, as the bare loops have them: nobody else's memory is in the caches. */
+/* All queries by one engine, one after another, as the bare loops have them: no other memory is in the caches. */
 static void measure(bench *b, const char *name, int32_t engine, const wend__version *version, work *w) {
     figures f = {0};
     for (size_t i = 0; i < w->count; i++) {
@@ -198,7 +201,7 @@ static size_t connected(const bench *b, wend_scen_query *queries, size_t count) 
     return kept;
 }
 
-/* The newest version, with so many landmarks; to be released. */
+/* The newest version, with a number of landmarks; to be released. */
 static wend__version *with_landmarks(bench *b, int32_t count) {
     check(wend__map_prepare_landmarks(b->map, count));
     return wend__map_acquire(b->map, true);
@@ -219,7 +222,7 @@ static void measure_loaded(bench *b, work *w) {
     wend__map_release(none, true);
 }
 
-/* A fork that is edited as the map is, with so many of its landmarks, and all the effort that keeping them takes. */
+/* A fork that is edited as the map is, with a number of its landmarks, and all the effort that keeping them takes. */
 static wend_map *edited_fork(bench *b, int32_t landmarks, int edits, double *batch_us) {
     wend_map *fork;
     check(wend_map_fork(b->map, &fork));

@@ -4,8 +4,11 @@
  * start, against frames of agents that see none. CSV: the median of the frames, the mean, and the ratio to the line
  * before, for each agent. */
 #include "scenery.h"
+#include "../tests/models/more.h"
 
 #include <wend/motion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 enum { SIDE = 512, AGENTS = 2000, CELLS = 4096, WARM = 40, FRAMES = 120, FAR = 120, NEAR = 48, BUDGET = 20000 };
 
@@ -15,14 +18,14 @@ typedef struct bench {
     wend_crowd *crowd;
     wend_agent_id ids[AGENTS];
     uint64_t seed;
-    bool wanders; ///< each event leads to another wish
+    bool wanders; ///< each event leads to another goal
 } bench;
 
 static int32_t clip(int32_t value) {
     return value < 0 ? 0 : value >= SIDE ? SIDE - 1 : value;
 }
 
-/* A goal that can be reached, within so many cells of a place. */
+/* A reachable goal, within a number of cells of a place. */
 static wend_cell draw_goal(bench *b, wend_cell from, int32_t within) {
     for (;;) {
         const int32_t wide = 2 * within + 1;
@@ -46,7 +49,7 @@ static void begin(bench *b, wend_map *map, int32_t units_within, bool wanders) {
     *b = (bench){.map = map, .seed = 11, .wanders = wanders};
     b->service = open_service(NULL);
     wend_crowd_def def = default_crowd();
-    def.agents = AGENTS, def.service = b->service, def.map = map, def.units_within = units_within;
+    def.agents = AGENTS, def.service = b->service, def.map = map, tuning_of(&def)->units_within = units_within;
     def.path_bytes = (uint64_t)AGENTS * 16 * 64;
     def.on_event = on_event, def.context = b;
     b->crowd = open_crowd(&def);
@@ -75,7 +78,7 @@ typedef struct bare {
     wend_cell held;
 } bare;
 
-/* The least that a host does: it walks on where nobody stands, leaves a cell and takes the next one. */
+/* The least that a host does: it walks onto empty cells, leaves a cell and takes the next one. */
 static void step_bare(wend_map *map, bare *all, int count) {
     int32_t event;
     for (int i = 0; i < count; i++) {
@@ -103,7 +106,7 @@ static int copy_walks(const bench *b, bare *all, wend_cell *room) {
     return count;
 }
 
-/* The same walks in one call, which looks at nobody and holds nothing. */
+/* The same walks in one call, which checks no agent and holds nothing. */
 static void time_batch(const bench *b, const bare *all, int count, uint32_t speed_milli) {
     static wend_walk walks[AGENTS];
     static int32_t events[AGENTS];

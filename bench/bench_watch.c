@@ -2,6 +2,7 @@
 /* Times a watcher: 100,000 paths of 100 cells on caves of 1024 x 1024, and a batch of 100 edits a frame. CSV: the
  * median and the worst of the frames. Paths that broke are replaced between the frames. */
 #include "scenery.h"
+#include <wend/query.h>
 
 enum { SIDE = 1024, PATHS = 100000, POOL = 180000, CELLS = 100, EDITS = 100, FRAMES = 61, FAR = 100 };
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The gain of workers: expansions a second of the ticking thread alone, and with helpers; and what all of them spend
- * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is told,
+ * on it. Prints CSV. Wall time counts here, so other load on the machine shows: the best of several turns is printed,
  * and how many processors' worth of time the threads got in it.
  *
  *   bench_workers [TURNS]      8 where not given */
 #include "scenery.h"
 #include "fast/acceleration.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
 
 enum { SIDE = 1024, TURNS = 8, MOST = 3 };
 
@@ -34,7 +36,7 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
         const wend_cell start = random_place(SIDE, SIDE, &state);
         wend_request request = path_request(map, start, random_place(SIDE, SIDE, &state));
         request.on_done = ignore;
-        request.engine = s->engine;
+        more_of(&request)->engine = s->engine;
         if (s->reach > 0)
             request.goal =
                 (wend_cell){near(&state, request.start.x, s->reach), near(&state, request.start.y, s->reach), 0};

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of other kinds of world: expansions a second on voxels and graphs, searches with links, and the
- * plain grid by the same engine beside them. Prints CSV. */
+ * plain grid by the same engine next to them. Prints CSV. */
 #include "bare.h"
 #include "scenery.h"
+#include "../tests/models/more.h"
+#include "../tests/models/kept.h"
+#include <wend/ways.h>
 
 typedef struct tally {
     uint64_t queries, expansions, found;
@@ -45,9 +48,9 @@ static double row(const char *name, wend_map *map, int queries, int32_t occupied
     for (int i = -queries / 10; i < queries; i++) {
         wend_request request = default_request();
         request.map = map;
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
-        request.occupied = occupied;
+        more_of(&request)->occupied = occupied;
         request.mover = mover;
         run(search, &request, i < 0 ? &warm : &t);
     }
@@ -67,11 +70,11 @@ static double plain_row(const char *name, wend_map *map, int queries) {
         if (i == 0) t = (tally){0};
         wend_request request = default_request();
         request.map = map;
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         request.start = any_cell(&info, &state), request.goal = any_cell(&info, &state);
         wend__version *version = wend__map_acquire(map, true);
         const double begun = cpu_us();
-        wend__search_begin(b.search, version, &request);
+        wend__search_begin(b.search, version, KEPT(&request));
         wend__grid_of(b.search)->canonical = NULL;
         bare_step(&b, WEND_NO_LIMIT, WEND_NO_LIMIT);
         t.us += cpu_us() - begun;
@@ -165,7 +168,7 @@ static void large(void) {
 
 /* ---- graphs ---- */
 
-/* A net of roads: side x side crossings, four ways each, some of them dear. Nodes count from 1, as in files. */
+/* A net of roads: side x side crossings, four ways each, some of them expensive. Nodes count from 1, as in files. */
 static wend_map *roads(int side) {
     uint32_t nodes = (uint32_t)side * (uint32_t)side;
     wend_edge *edges = malloc(sizeof *edges * nodes * 4);
@@ -201,7 +204,7 @@ static wend_map *roads(int side) {
     return map;
 }
 
-/* From files: .gr, with its .co beside it. */
+/* From files: .gr, with its .co next to it. */
 static void load_row(const char *name, const wend_map *map) {
     static const char arcs[] = "bench_worlds.gr", places[] = "bench_worlds.co";
     wend_map *loaded;
@@ -234,7 +237,7 @@ static void add_links(wend_map *map, int pairs) {
 static uint64_t answer(bare *b, const wend_request *request, bool ignorant, uint64_t *cost) {
     wend__search *search = b->search;
     wend__version *version = wend__map_acquire(request->map, true);
-    wend__search_begin(search, version, request);
+    wend__search_begin(search, version, KEPT(request));
     if (ignorant && search->status == WEND_STATUS_PENDING) wend__general_of(search)->heuristic.shortcut_count = 0;
     bare_step(b, WEND_NO_LIMIT, 1000);
     *cost = search->status == WEND_STATUS_FOUND ? search->cost : UINT64_MAX;
@@ -261,8 +264,8 @@ static wend_map *teleport_map(uint64_t *state) {
     return map;
 }
 
-/* 390 random maps of 40 x 40 with four pairs of teleports: expansions against those with the estimate that knows
- * no links, as plain A* has it, and how often that one is wrong. */
+/* 390 random maps of 40 x 40 with four pairs of teleports: expansions relative to those with an estimate without links,
+ * as plain A* has it, and how often that one is wrong. */
 static void teleports(void) {
     enum { MAPS = 390 };
     bare b;

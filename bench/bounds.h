@@ -5,7 +5,7 @@
 
 #include "scenery.h"
 
-/// Calls that have no budget are to end within so many microseconds.
+/// Calls without a budget are to end within this number of microseconds.
 #define UNBOUNDED_US 5000.0
 
 /// Prints the line of a load, judges it, and clears the samples.

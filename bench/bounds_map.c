@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Loads on maps: slices of maintenance, frames on streamed land, frames among links. */
 #include "bounds.h"
+#include "../tests/models/more.h"
+#include <wend/control.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, SOURCE = 2048, FRAME_US = 1000, NS_AN_EFFORT = 30 };
 
@@ -12,7 +16,7 @@ static void run_frame(wend_service *service, samples *all) {
     note(all, cpu_us() - begun);
 }
 
-/* Frames until nothing is left to do, and so many at most. */
+/* Frames until nothing is left to do, up to a limit. */
 static void run_frames(wend_service *service, uint32_t most, samples *all) {
     for (uint32_t i = 0; i < most && (i == 0 || wend_service_get_work(service) > 0); i++) run_frame(service, all);
 }
@@ -77,7 +81,7 @@ static void load_box(wend_map *map, ground_fn *fill, int32_t left, int32_t top, 
     publish(edit);
 }
 
-/* Many requests of two corners of what is loaded, while chunks come beside it. */
+/* Many requests of two corners of what is loaded, while chunks come next to it. */
 void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t requests, int32_t unloaded) {
     const int32_t across = side / CHUNK / 4;
     wend_map *map = open_land(side);
@@ -88,7 +92,7 @@ void bench_waits(const char *what, ground_fn *fill, int32_t side, uint32_t reque
     for (uint32_t i = 0; i < requests; i++) {
         wend_request request =
             path_request(map, random_place(across * CHUNK, across * CHUNK, &seed), random_place(side, side, &seed));
-        request.unloaded = unloaded, request.on_done = ignore;
+        more_of(&request)->unloaded = unloaded, request.on_done = ignore;
         submit(service, &request);
     }
     for (int32_t i = 0; i < 3 * across; i++) {
@@ -118,7 +122,7 @@ void bench_rim(const char *what, int32_t side, uint32_t requests) {
         const wend_cell start = {side - 2 - (int32_t)(i % 64), side - 2, 0};
         wend_request request = path_request(map, start, (wend_cell){CHUNK, CHUNK, 0});
         request.on_done = ignore;
-        request.unloaded = i % 2 ? WEND_UNLOADED_WAIT : WEND_UNLOADED_BLOCK;
+        more_of(&request)->unloaded = i % 2 ? WEND_UNLOADED_WAIT : WEND_UNLOADED_BLOCK;
         submit(service, &request);
     }
     run_frames(service, 4 * requests, &frames);
@@ -129,7 +133,7 @@ void bench_rim(const char *what, int32_t side, uint32_t requests) {
 
 /* ---- links ---- */
 
-/* One cell has so many links, to cells all over the map; requests lead over it, from it and past it. */
+/* A cell with many links, to cells all over the map; requests lead over it, from it and past it. */
 void bench_links(const char *what, int32_t side, uint32_t links, int32_t tables) {
     wend_map *map = grid_of(NULL, side, side);
     wend_acceleration def = default_acceleration();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Detour's mesh of a map, exact: in each tile open cells are merged into rectangles, greedily, and these are its
- * polygons; one that would have more than the six corners that Detour allows is cut. No erosion: agents are points. */
+ * polygons; a polygon with more than the six corners that Detour allows is cut. No erosion: agents are points. */
 #ifndef WEND_BENCH_DETOUR_MESH_H
 #define WEND_BENCH_DETOUR_MESH_H
 

@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include <time.h>
+#include <wend/query.h>
 
 /* ---- failures ---- */
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/search.h>
 
 #include "../tests/models/defaults.h"
 #include "../tests/models/random.h"
@@ -33,12 +34,12 @@ wend_clock cpu_clock(void);
 
 /* ---- samples ---- */
 
-/// Returns the value that so many thousandths of all lie below, the largest for 1,000. Sorts them; 0: there are none.
+/// Returns the value above that many thousandths of all, the largest for 1,000. Sorts them; 0: there are none.
 double percentile(double *values, size_t count, unsigned permille);
 double median(double *values, size_t count);
 double mean(const double *values, size_t count);
 
-/// Samples whose number is not known before. {0}: none.
+/// Samples of unknown number. {0}: none.
 typedef struct samples {
     double *values;
     size_t count, capacity;
@@ -76,7 +77,7 @@ void flip_one(wend_map *map, wend_cell cell);
 
 /* ---- searches, services, crowds ---- */
 
-/// Creates a search of so many nodes; 0: the default.
+/// Creates a search with this number of nodes; 0: the default.
 wend_search *open_search(uint64_t nodes);
 /// Runs a search to its end. Returns the time of it in microseconds.
 double solve(wend_search *search, const wend_request *request, wend_completion *result);
@@ -84,7 +85,7 @@ double solve(wend_search *search, const wend_request *request, wend_completion *
 wend_service *open_service(const wend_service_def *def);
 wend_crowd *open_crowd(const wend_crowd_def *def);
 void submit(wend_service *service, const wend_request *request);
-/// For requests whose completion is not read.
+/// For requests with an unread completion.
 void ignore(void *context, const wend_completion *completion);
 /// Orders agents to a cell.
 void send_to(wend_crowd *crowd, const wend_agent_id *agents, size_t count, wend_cell cell);

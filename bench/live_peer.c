@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A host of libwend-live that ticks in each turn of its loop where requests wait, and an echo beside it. */
+/* A host of libwend-live that ticks in each turn of its loop where requests wait, and an echo next to it. */
 #define _GNU_SOURCE
 
 #include "harness.h"

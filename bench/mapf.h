@@ -21,7 +21,7 @@ void mapf_distances(mapf *m, wend_cell goal);
 /// Returns the number of steps between two cells.
 uint32_t mapf_distance(mapf *m, wend_cell from, wend_cell to);
 wend_cell mapf_cell(const mapf *m, uint32_t number);
-/// Opens a crowd for so many agents that go a cell in an update.
+/// Opens a crowd for agents that go a cell in an update.
 wend_crowd *mapf_crowd(const mapf *m, wend_service *service, uint32_t agents, wend_agent_event_fn *on_event,
                        void *context);
 wend_agent_id mapf_add(wend_crowd *crowd, wend_cell cell, void *context);

@@ -4,6 +4,7 @@
 #define WEND_BENCH_PEER_H
 
 #include "scenery.h"
+#include <wend/scen.h>
 
 #ifdef __cplusplus
 extern "C" {

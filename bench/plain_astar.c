@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/request_more.h>
 
 typedef struct record {
     uint32_t g, round; ///< of the query that wrote it

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 enum { PLAIN_GOALS = 64 };
 
@@ -20,7 +21,7 @@ typedef struct plain_ground {
 
 typedef struct plain_query {
     int start, goals[PLAIN_GOALS], goal_count; ///< cells, y * width + x
-    int reach;                                 ///< to within so many cells of the first goal
+    int reach;                                 ///< to within this number of cells of the first goal
     int occupied, within;                      ///< as in wend_request
     bool blind;                                ///< without an estimate: Dijkstra
 } plain_query;

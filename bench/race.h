@@ -14,7 +14,7 @@ enum { RACE_AGENTS = 1000, RACE_URGENT = 10, RACE_ALL = RACE_AGENTS + RACE_URGEN
 
 typedef struct race_ask {
     wend_cell start, goal;
-    uint64_t asked, served; ///< frames; 0: not yet
+    uint64_t asked, served; ///< frames; 0: still to come
     bool found;
 } race_ask;
 

@@ -2,6 +2,7 @@
 /* Generators of units, slow ground, links and goals. */
 #include "harness.h"
 #include "real_scenery.h"
+#include <wend/units.h>
 
 enum { LINK_COST = 3000, SLOW_CELL = 5, SLOWEST = 5 };
 
@@ -49,7 +50,7 @@ static wend_cell cell_of(const real_world *w, int number) {
     return (wend_cell){number % w->ground.width, number / w->ground.width, 0};
 }
 
-/* Discs, until so many cells are slow. */
+/* Discs, until enough cells are slow. */
 static void add_patches(real_world *w, int permille, uint64_t *state) {
     const int64_t wanted = (int64_t)w->open_count * permille / 1000;
     for (int64_t slow = 0; slow < wanted;) {

@@ -29,7 +29,7 @@ typedef struct real_world {
 } real_world;
 
 void real_read(real_world *w, wend_map *map);
-/// Clear the world and put on it what the row asks for. The same on every machine.
+/// Clears the world and puts the row's scenery on it. The same on every machine.
 void real_furnish(real_world *w, const real_row *row, uint64_t seed);
 /// Put on a map what is in the world.
 void real_write(const real_world *w, wend_map *map);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/uv.h>
+#include <wend/agents.h>
+#include <wend/query.h>
 
 enum { SIDE = 192, AGENTS = 300, WALLS = 300, FRAME_MS = 16 };
 

@@ -2,6 +2,7 @@
 /* A world in space: two floors and a staircase. Then a lift is built, and the same way is asked for again. */
 #include <stdio.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 static void print_path(void *context, const wend_completion *done) {
     printf("%s: %s, cost %lld:", (const char *)context, wend_status_name(done->status), (long long)done->cost);

@@ -10,6 +10,9 @@
 #include <unistd.h>
 #include <wend/watch.h>
 #include <wend/wend.h>
+#include <wend/control.h>
+#include <wend/movers.h>
+#include <wend/stream.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, CARTS = 8, NEAR = 3, LEG = 96, A_FRAME = 4, LONGEST = 65536 };
 static const char *folder;

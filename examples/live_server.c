@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <wend/live.h>
+#include <wend/query.h>
 
 enum { AGENTS = 200, RATE = 20 };
 typedef struct game {

@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/routes.h>
 
 static const char town[] = "type octile\nheight 7\nwidth 20\nmap\n"
                            "....................\n"

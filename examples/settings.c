@@ -127,44 +127,6 @@ static void measure(const char *name, void (*put)(wend_edit *edit), int32_t reac
 }
 
 /* The two of docs/settings.md. */
-static wend_service_def server_20_hz(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    def.queue = 1024;
-    def.nodes = 4 * SIDE * SIDE;
-    def.max_path_cells = 4096;
-    return def;
-}
-
-static size_t crowd_of_500(void) {
-    wend_crowd_def crowd;
-    wend_service *service;
-    wend_service_def def = server_20_hz();
-    wend_map *map = make_map(put_dust);
-    fail_if(wend_service_create(&def, &service));
-    wend_crowd_def_init(&crowd, sizeof crowd);
-    crowd.service = service, crowd.map = map;
-    crowd.agents = 500;
-    const size_t bytes = wend_crowd_bytes(&crowd);
-    wend_service_destroy(service);
-    wend_map_release(map);
-    return bytes;
-}
-
-static wend_service_def server_60_hz(void) {
-    wend_service_def def;
-    wend_service_def_init(&def, sizeof def);
-    static wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
-    def.tuning = &tuning;
-    def.queue = 2048;
-    def.searches = 16;
-    tuning.slice = 500;
-    def.nodes = 2 * SIDE * SIDE;
-    def.max_path_cells = 4096;
-    return def;
-}
-
 static void weigh(const char *name, wend_service_def def) {
     printf("%-28s %12zu bytes\n", name, wend_service_bytes(&def));
 }
@@ -196,10 +158,47 @@ static void weigh_services(void) {
     def = base, def.max_path_cells *= 2, def.path_bytes *= 2;
     printf("  a cell of the longest path %12.2f bytes, its arena doubled too\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.max_path_cells);
+}
 
-    weigh("20 Hz server", server_20_hz());
-    printf("%-28s %12zu bytes\n", "  its crowd of 500", crowd_of_500());
-    weigh("60 Hz server", server_60_hz());
+enum { PRESETS = 3 };
+
+static void print_row(const char *name, const uint64_t values[PRESETS]) {
+    printf("preset %-16s %12llu %12llu %12llu\n", name, (unsigned long long)values[0], (unsigned long long)values[1],
+           (unsigned long long)values[2]);
+}
+
+/* The table of presets: each crowd's bytes are those on a map of its size. */
+static void weigh_presets(void) {
+    static const int32_t sides[PRESETS] = {256, 512, 2048};
+    uint64_t agents[PRESETS], queue[PRESETS], lanes[PRESETS], nodes[PRESETS], cells[PRESETS], own[PRESETS],
+        paths[PRESETS], crowds[PRESETS];
+    for (int i = 0; i < PRESETS; i++) {
+        wend_service_def def;
+        wend_crowd_def crowd;
+        wend_map_def map_def;
+        wend_map *map;
+        wend_service *service;
+        fail_if(wend_service_def_preset(&def, sizeof def, WEND_PRESET_SMALL + i));
+        fail_if(wend_crowd_def_preset(&crowd, sizeof crowd, WEND_PRESET_SMALL + i));
+        wend_map_def_init(&map_def, sizeof map_def);
+        map_def.width = map_def.height = sides[i];
+        fail_if(wend_map_create(&map_def, &map));
+        fail_if(wend_service_create(&def, &service));
+        crowd.map = map, crowd.service = service;
+        agents[i] = crowd.agents, queue[i] = def.queue, lanes[i] = def.lanes, nodes[i] = def.nodes;
+        cells[i] = def.max_path_cells, own[i] = wend_service_bytes(&def);
+        paths[i] = crowd.path_bytes, crowds[i] = wend_crowd_bytes(&crowd);
+        wend_service_destroy(service);
+        wend_map_release(map);
+    }
+    print_row("agents", agents);
+    print_row("path_bytes", paths);
+    print_row("queue", queue);
+    print_row("lanes", lanes);
+    print_row("nodes", nodes);
+    print_row("max_path_cells", cells);
+    print_row("service", own);
+    print_row("crowd", crowds);
 }
 
 int main(void) {
@@ -215,5 +214,6 @@ int main(void) {
         }
     }
     weigh_services();
+    weigh_presets();
     return 0;
 }

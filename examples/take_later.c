@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/control.h>
 
 enum { RING = 64, CELLS = 256 };
 

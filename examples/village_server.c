@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/extra.h>
+#include <wend/boxes.h>
+#include <wend/query.h>
 
 enum { WIDTH = 64, HEIGHT = 40, HOUSES = 12, VILLAGERS = 60, GUARDS = 12, BELL = 200, FRAME = 1000 };
 

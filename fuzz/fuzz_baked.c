@@ -4,6 +4,8 @@
 #include "fuzz_bytes.h"
 #include "io/baked/baked.h"
 #include "io/baked/checksum.h"
+#include <wend/formats.h>
+#include <wend/search.h>
 
 enum { QUERIES = 20, EDITS = 3 };
 

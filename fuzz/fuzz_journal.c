@@ -14,32 +14,32 @@
 static size_t messages, notes;
 
 /* In place of src/cli/output/messages.c, which prints. */
-int host_fail(const char *format, ...) {
+int cli_fail(const char *format, ...) {
     FUZZ_CHECK(format == NULL); /* a journal's error has a place */
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_at(const char *file, int line, int column, const char *format, ...) {
+int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
     FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && format[0] != '\0');
     messages++;
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_file(const char *file, wend_error error, const wend_file_error *where) {
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     (void)error, (void)where;
-    return host_fail_at(file, 1, 1, "no file is opened here");
+    return cli_fail_at(file, 1, 1, "no file is opened here");
 }
 
-void host_note_at(const char *file, const char *format, ...) {
+void cli_note_at(const char *file, const char *format, ...) {
     FUZZ_CHECK(file[0] != '\0' && format[0] != '\0');
     notes++;
 }
 
-void host_json_string(FILE *out, const char *text) {
+void cli_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%zu\"", strlen(text));
 }
 
-static char folder[] = "/tmp/fuzz_journalXXXXXX", world[64], name[64];
+static char folder[] = "/tmp/fuzz_journalXXXXXX", world_file[64], name[64];
 
 static void put_file(const char *path, const void *bytes, size_t size) {
     FILE *out = fopen(path, "wb");
@@ -47,7 +47,7 @@ static void put_file(const char *path, const void *bytes, size_t size) {
 }
 
 static void remove_files(void) {
-    unlink(world), unlink(name), rmdir(folder);
+    unlink(world_file), unlink(name), rmdir(folder);
 }
 
 static void read_orders(const serve_journal_past *past) {
@@ -56,7 +56,7 @@ static void read_orders(const serve_journal_past *past) {
     bool found = true;
     int line = 0;
     messages = 0;
-    while (serve_journal_next_record(&orders, &record, &found) == HOST_DONE && found) {
+    while (serve_journal_next_record(&orders, &record, &found) == CLI_DONE && found) {
         FUZZ_CHECK(record.line > line && (record.wrong == NULL || record.wrong_line >= record.line));
         line = record.line;
         for (size_t i = 0; i < record.count; i++) {
@@ -80,8 +80,8 @@ static void read_as_entry(const char *bytes, size_t size) {
     text[size] = '\0';
     messages = 0;
     const int status = serve_journal_read_entry("log", text, size, &past);
-    FUZZ_CHECK(messages == (status != HOST_DONE));
-    if (status == HOST_DONE) {
+    FUZZ_CHECK(messages == (status != CLI_DONE));
+    if (status == CLI_DONE) {
         FUZZ_CHECK(past.size == size);
         read_orders(&past);
         FUZZ_CHECK(serve_journal_voids(&past, &voids) != SIZE_MAX);
@@ -106,11 +106,11 @@ static size_t make_text(const uint8_t *data, size_t size, char *out) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     serve_journal_past past, again;
-    if (world[0] == '\0') {
+    if (world_file[0] == '\0') {
         FUZZ_CHECK(mkdtemp(folder));
-        snprintf(world, sizeof world, "%s/w", folder);
+        snprintf(world_file, sizeof world_file, "%s/w", folder);
         snprintf(name, sizeof name, "%s/j", folder);
-        put_file(world, "grid 8 8\n", 9);
+        put_file(world_file, "grid 8 8\n", 9);
         atexit(remove_files);
     }
     char *text = malloc(size + 256);
@@ -121,14 +121,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         put_file(name, text, bytes);
         read_as_entry(text, bytes);
         messages = notes = 0;
-        const int status = serve_journal_read(name, world, &past);
-        FUZZ_CHECK(messages == (status != HOST_DONE));
-        if (status != HOST_DONE) continue;
+        const int status = serve_journal_read(name, world_file, &past);
+        FUZZ_CHECK(messages == (status != CLI_DONE));
+        if (status != CLI_DONE) continue;
         FUZZ_CHECK(past.size <= bytes && notes == (past.size > 0 && past.size < bytes));
         read_orders(&past);
         put_file(name, past.size > 0 ? past.text : "", past.size);
         notes = 0;
-        FUZZ_CHECK(serve_journal_read(name, world, &again) == HOST_DONE && notes == 0);
+        FUZZ_CHECK(serve_journal_read(name, world_file, &again) == CLI_DONE && notes == 0);
         FUZZ_CHECK(again.size == past.size && again.hash == past.hash);
         serve_journal_forget(&again);
         serve_journal_forget(&past);

@@ -5,6 +5,9 @@
 #include "io/readers/map_readers.h"
 
 #include <wend/wend.h>
+#include <wend/formats.h>
+#include <wend/graph.h>
+#include <wend/ways.h>
 
 static wend_map_def small_map(void) {
     wend_map_def def;

@@ -4,6 +4,7 @@
 #include "fuzz_bytes.h"
 
 #include <wend/wend.h>
+#include <wend/scen.h>
 
 static void check_same(const wend_scen *a, const wend_scen *b) {
     size_t count, other;

@@ -16,12 +16,12 @@ static void check_text(const char *text) {
     for (; *text != '\0'; text++) FUZZ_CHECK((unsigned char)*text >= 0x20 && *text != 0x7F);
 }
 
-int host_fail(const char *format, ...) {
+int cli_fail(const char *format, ...) {
     FUZZ_CHECK(format == NULL); /* a script's error has a place */
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_at(const char *file, int line, int column, const char *format, ...) {
+int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
@@ -30,19 +30,19 @@ int host_fail_at(const char *file, int line, int column, const char *format, ...
     FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && length > 0);
     check_text(text);
     messages++;
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_file(const char *file, wend_error error, const wend_file_error *where) {
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     (void)error, (void)where;
-    return host_fail_at(file, 1, 1, "no file is opened here");
+    return cli_fail_at(file, 1, 1, "no file is opened here");
 }
 
-void host_note_at(const char *file, const char *format, ...) {
+void cli_note_at(const char *file, const char *format, ...) {
     FUZZ_CHECK(file == NULL && format == NULL); /* only films have notes */
 }
 
-void host_json_string(FILE *out, const char *text) {
+void cli_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%zu\"", strlen(text));
 }
 
@@ -51,41 +51,41 @@ static char *run(const char *text, size_t size, size_t *printed) {
     char *bytes = NULL;
     FILE *out = open_memstream(&bytes, printed);
     FUZZ_CHECK(out);
-    host_run_options options = {.budget = HOST_DEFAULT_BUDGET,
-                                .out = out,
-                                .most_cells = 1 << 12,
-                                .most_frames = 100,
-                                .most_bytes = 1 << 28,
-                                .no_files = true};
-    host_script script;
-    host_script_init(&script, "script", text, size, &options);
+    script_options options = {.budget = SCRIPT_DEFAULT_BUDGET,
+                              .out = out,
+                              .most_cells = 1 << 12,
+                              .most_frames = 100,
+                              .most_bytes = 1 << 28,
+                              .no_files = true};
+    script_state script;
+    script_init(&script, "script", text, size, &options);
     messages = 0;
-    int status = host_script_run(&script);
-    FUZZ_CHECK(status == HOST_DONE ? messages == 0
-                                   : messages == 1 && (status == HOST_BAD_INPUT || status == HOST_ANSWER_IS_NO));
-    FUZZ_CHECK(script.service == NULL || status != HOST_DONE);
+    int status = script_run(&script);
+    FUZZ_CHECK(status == CLI_DONE ? messages == 0
+                                  : messages == 1 && (status == CLI_BAD_INPUT || status == CLI_ANSWER_IS_NO));
+    FUZZ_CHECK(script.service == NULL || status != CLI_DONE);
     for (size_t i = 0; i < script.names.capacity; i++) {
-        const host_name *name = (const void *)script.names.items[i];
-        FUZZ_CHECK(name == NULL || !name->pending || status != HOST_DONE);
+        const script_name *name = (const void *)script.names.items[i];
+        FUZZ_CHECK(name == NULL || !name->pending || status != CLI_DONE);
     }
-    host_script_free(&script);
-    host_world_free(&script.built);
+    script_free(&script);
+    cli_world_free(&script.built);
     FUZZ_CHECK(fclose(out) == 0);
     return bytes;
 }
 
 /* As wend serve loads it. */
 static void load_served(const char *text, size_t size) {
-    host_run_options options = {.most_cells = 1 << 12, .no_files = true, .serves = true};
-    host_script script;
-    host_script_init(&script, "script", text, size, &options);
-    script.world = true;
+    script_options options = {.most_cells = 1 << 12, .no_files = true, .serves = true};
+    script_state script;
+    script_init(&script, "script", text, size, &options);
+    script.is_world = true;
     messages = 0;
-    const int status = host_script_run(&script);
-    FUZZ_CHECK(status == HOST_DONE ? messages == 0 : messages == 1 && status == HOST_BAD_INPUT);
+    const int status = script_run(&script);
+    FUZZ_CHECK(status == CLI_DONE ? messages == 0 : messages == 1 && status == CLI_BAD_INPUT);
     FUZZ_CHECK(script.service == NULL && script.frames == 0);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    script_free(&script);
+    cli_world_free(&script.built);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -10,6 +10,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/save.h"
+#include <wend/formats.h>
 
 typedef struct kind {
     const char *name;
@@ -37,7 +38,7 @@ static const kind *find(const char *name) {
     return NULL;
 }
 
-static bool take_side(const char **text, int64_t *out) {
+static bool read_side(const char **text, int64_t *out) {
     const char *at = *text;
     int64_t value = 0;
     for (; *at >= '0' && *at <= '9'; at++) {
@@ -49,27 +50,27 @@ static bool take_side(const char **text, int64_t *out) {
     return any;
 }
 
-/* WxH or WxHxD. @return HOST_DONE, or the exit status */
-static int take_size(const char *text, int32_t sides[3], bool *space) {
+/* WxH or WxHxD. @return CLI_DONE, or the exit status */
+static int read_size(const char *text, int32_t sides[3], bool *space) {
     int64_t read[3] = {0, 0, 1};
     int count = 0;
     const char *at = text;
-    while (count < 3 && take_side(&at, &read[count])) {
+    while (count < 3 && read_side(&at, &read[count])) {
         count++;
         if (*at != 'x') break;
         at++;
     }
     if (count < 2 || *at != '\0' || at[-1] == 'x')
-        return host_fail("a size is WxH or WxHxD in cells, such as 512x512; not '%s'", text);
+        return cli_fail("a size is WxH or WxHxD in cells, such as 512x512; not '%s'", text);
     for (int i = 0; i < 3; i++) {
         if (read[i] < 1 || read[i] > WEND_MAX_SIDE)
-            return host_fail("%s: a side is from 1 to %d cells", text, WEND_MAX_SIDE);
+            return cli_fail("%s: a side is from 1 to %d cells", text, WEND_MAX_SIDE);
         sides[i] = (int32_t)read[i];
     }
     if ((uint64_t)read[0] * (uint64_t)read[1] * (uint64_t)read[2] > WEND_MAX_CELLS)
-        return host_fail("%s: more than %" PRIu64 " cells", text, WEND_MAX_CELLS);
+        return cli_fail("%s: more than %" PRIu64 " cells", text, WEND_MAX_CELLS);
     *space = count == 3;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* @return a wend error */
@@ -99,43 +100,43 @@ static wend_error make_map(const gen_grid *grid, bool space, wend_map **out) {
 
 /* Releases the map. */
 static int save(wend_map *map, const char *output, int32_t format) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     if (output) {
         status = cli_save(map, NULL, NULL, output, format);
     } else {
-        wend_error error = wend_map_write(map, format, NULL, host_write_to_file, stdout, NULL);
-        if (error && error != WEND_IO) status = host_fail("%s", wend_error_detail(error));
+        wend_error error = wend_map_write(map, format, NULL, cli_write_to_file, stdout, NULL);
+        if (error && error != WEND_IO) status = cli_fail("%s", wend_error_detail(error));
     }
     wend_map_release(map);
     return status;
 }
 
 /* The format of the output. A format that cannot hold the map is refused before the work. */
-static int take_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
+static int choose_format(const char *output, const char *what, bool space, bool graph, int32_t *format) {
     *format = graph ? WEND_FORMAT_DIMACS : space ? WEND_FORMAT_VOXEL : WEND_FORMAT_MOVINGAI;
     int32_t plain = *format;
-    int status = output ? cli_format_of(output, format) : HOST_DONE;
+    int status = output ? cli_format_of(output, format) : CLI_DONE;
     if (status || *format == plain) return status;
     const bool flat = *format == CLI_FORMAT_TILED || *format == CLI_FORMAT_CHUNKS;
     const bool fits = *format == WEND_FORMAT_GRID_TEXT ? !graph : flat && !graph && !space;
-    return fits ? HOST_DONE : host_fail("%s: %s cannot be written in that format", output, what);
+    return fits ? CLI_DONE : cli_fail("%s: %s cannot be written in that format", output, what);
 }
 
 static int generate(const kind *what, const int32_t sides[3], bool space, const settings *given) {
     int32_t format, density = space ? what->space_milli : what->flat_milli;
-    int status = take_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
+    int status = choose_format(given->output, space ? "a map in space" : "a flat grid", space, false, &format);
     if (status) return status;
     uint64_t cells = (uint64_t)sides[0] * (uint64_t)sides[1] * (uint64_t)sides[2];
-    gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, host_progress, sides[2]};
+    gen_grid grid = {sides[0], sides[1], cells <= SIZE_MAX ? calloc((size_t)cells, 1) : NULL, cli_progress, sides[2]};
     gen_random random;
     wend_map *map = NULL;
     gen_seed(&random, given->seed);
     if (given->density_milli >= 0) density = given->density_milli;
     bool made = grid.cells && (space ? what->space : what->flat)(&grid, &random, density);
-    host_progress_end();
+    cli_progress_end();
     wend_error error = made ? make_map(&grid, space, &map) : WEND_OUT_OF_MEMORY;
     free(grid.cells);
-    return !error ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
+    return !error ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
 }
 
 /* ---- graphs ---- */
@@ -161,9 +162,9 @@ static int generate_graph(const char *text, const settings *given) {
     const char *size = text;
     int64_t nodes;
     int32_t format;
-    if (!take_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
-        return host_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
-    int status = take_format(given->output, "a graph", false, true, &format);
+    if (!read_side(&size, &nodes) || *size != '\0' || nodes < 1 || nodes > MOST_NODES)
+        return cli_fail("generate graph takes a number of nodes from 1 to %d, not '%s'", MOST_NODES, text);
+    int status = choose_format(given->output, "a graph", false, true, &format);
     if (status) return status;
     gen_roads roads = {.nodes = (uint32_t)nodes};
     gen_random random;
@@ -173,7 +174,7 @@ static int generate_graph(const char *text, const settings *given) {
     wend_error error = made ? make_graph(&roads, &map) : WEND_OUT_OF_MEMORY;
     free(roads.at);
     free(roads.edges);
-    return !error ? save(map, given->output, format) : host_fail("%s", wend_error_detail(error));
+    return !error ? save(map, given->output, format) : cli_fail("%s", wend_error_detail(error));
 }
 
 static int run(int argc, char **argv) {
@@ -188,12 +189,12 @@ static int run(int argc, char **argv) {
         {"output", CLI_TEXT, &given.output, "FILE", 0, 0, 0, "write there, in the format that the name asks for"}};
     int status = cli_parse(&cli_generate, options, 3, argc, argv, words, 2, &count);
     if (status) return status;
-    if (count < 2) return host_fail("generate: which kind, and how large? (see wend generate --help)");
+    if (count < 2) return cli_fail("generate: which kind, and how large? (see wend generate --help)");
     if (strcmp(words[0], "graph") == 0) return generate_graph(words[1], &given);
     const kind *what = find(words[0]);
-    if (!what) return host_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
-    if (what->flat_milli < 0 && given.density_milli >= 0) return host_fail("an empty map has no --density");
-    status = take_size(words[1], sides, &space);
+    if (!what) return cli_fail("there is no kind '%s': empty random maze rooms caves city graph", words[0]);
+    if (what->flat_milli < 0 && given.density_milli >= 0) return cli_fail("an empty map has no --density");
+    status = read_size(words[1], sides, &space);
     return !status ? generate(what, sides, space, &given) : status;
 }
 

@@ -5,7 +5,7 @@
 #include "plan/plan_cli.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 enum { DEFAULT_ASKS_MILLI = 500, DEFAULT_WITHIN_MS = 100, MAX_HZ = 1000, MAX_WITHIN_MS = 60000 };
 
@@ -46,7 +46,7 @@ static const char details[] =
     "expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
     "Exit status: 0 a budget holds; 1 none does; 2 bad usage or input.";
 
-static int parse(int argc, char **argv, plan_wish *out) {
+static int parse(int argc, char **argv, plan_demand *out) {
     const cli_option options[] = {
         {"agents", CLI_GIVEN, &out->agents, "N", 1, 1000000, CLI_NONE, "how many agents; a recording can do without"},
         {"hz", CLI_GIVEN, &out->hz, "N", 1, MAX_HZ, CLI_NONE, "frames a second"},
@@ -64,90 +64,90 @@ static int parse(int argc, char **argv, plan_wish *out) {
     const int status =
         cli_parse(&cli_plan, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
     if (status) return status;
-    if (words == 0) return host_fail("plan: which map? (see wend plan --help)");
-    if (out->hz == 0) return host_fail("plan: how many frames a second? (--hz N)");
+    if (words == 0) return cli_fail("plan: which map? (see wend plan --help)");
+    if (out->hz == 0) return cli_fail("plan: how many frames a second? (--hz N)");
     if ((uint64_t)out->asks_milli > out->hz * 1000)
-        return host_fail("--asks: an agent asks at most once a frame, %u times a second at %u Hz", (unsigned)out->hz,
-                         (unsigned)out->hz);
+        return cli_fail("--asks: an agent asks at most once a frame, %u times a second at %u Hz", (unsigned)out->hz,
+                        (unsigned)out->hz);
     if (out->within_ms == 0) out->within_ms = out->hz < 10 ? (999 + out->hz) / out->hz : DEFAULT_WITHIN_MS;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* A recording has its own requests; --agents of it ask for random ones of them. */
-static int check_recording(const plan_wish *wish, bool recorded, bool played) {
-    if (played && (wish->agents > 0 || wish->distance > 0))
-        return host_fail("--%s: a recording of agents has its own", wish->agents > 0 ? "agents" : "distance");
-    if (!recorded && wish->agents == 0) return host_fail("plan: how many agents? (--agents N)");
-    if (recorded && !played && (wish->walk || wish->distance > 0))
-        return host_fail("--%s: a recording has its own requests", wish->walk ? "walk" : "distance");
-    return HOST_DONE;
+static int check_recording(const plan_demand *demand, bool recorded, bool played) {
+    if (played && (demand->agents > 0 || demand->distance > 0))
+        return cli_fail("--%s: a recording of agents has its own", demand->agents > 0 ? "agents" : "distance");
+    if (!recorded && demand->agents == 0) return cli_fail("plan: how many agents? (--agents N)");
+    if (recorded && !played && (demand->walk || demand->distance > 0))
+        return cli_fail("--%s: a recording has its own requests", demand->walk ? "walk" : "distance");
+    return CLI_DONE;
 }
 
-static int check_map(const plan_wish *wish, const wend_map_info *info) {
+static int check_map(const plan_demand *demand, const wend_map_info *info) {
     const int32_t side = info->width > info->height ? info->width : info->height;
-    if (info->kind == WEND_KIND_GRAPH && wish->distance > 0)
-        return host_fail_at(wish->map_name, 0, 0, "--distance is in cells, and this is a graph");
-    if ((int64_t)wish->distance >= (side > info->depth ? side : info->depth))
-        return host_fail_at(wish->map_name, 0, 0, "--distance %llu: the map is %d x %d cells",
-                            (unsigned long long)wish->distance, (int)info->width, (int)info->height);
-    return HOST_DONE;
+    if (info->kind == WEND_KIND_GRAPH && demand->distance > 0)
+        return cli_fail_at(demand->map_name, 0, 0, "--distance is in cells, and this is a graph");
+    if ((int64_t)demand->distance >= (side > info->depth ? side : info->depth))
+        return cli_fail_at(demand->map_name, 0, 0, "--distance %llu: the map is %d x %d cells",
+                           (unsigned long long)demand->distance, (int)info->width, (int)info->height);
+    return CLI_DONE;
 }
 
 /* Agents that walk have landmarks, too. */
 static int prepare_map(wend_map *map, bool walk) {
-    return host_engine_prepare(map, WEND_ENGINE_AUTO, walk ? 4 : 0, 0);
+    return cli_engine_prepare(map, WEND_ENGINE_AUTO, walk ? 4 : 0, 0);
 }
 
-static int report(const plan_answer *answer, const plan_wish *wish) {
-    host_progress_end();
-    if (wish->json)
-        plan_print_json(answer, wish);
+static int report(const plan_answer *answer, const plan_demand *demand) {
+    cli_progress_end();
+    if (demand->json)
+        plan_print_json(answer, demand);
     else
-        plan_print_table(answer, wish);
-    return answer->found && answer->in_time ? HOST_DONE : HOST_ANSWER_IS_NO;
+        plan_print_table(answer, demand);
+    return answer->found && answer->in_time ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
 
-static int plan_world(const plan_wish *wish, host_world *world, const plan_recorded *recorded, plan_played *played,
+static int plan_world(const plan_demand *demand, cli_world *world, const plan_recorded *recorded, plan_played *played,
                       plan_answer *answer) {
     plan_load *load = &answer->load;
-    plan_load_open(load, wish, world->map, world->movers.standard, recorded);
-    int status = played->text ? plan_play_open(load, played) : check_map(wish, &load->info);
+    plan_load_open(load, demand, world->map, world->movers.standard, recorded);
+    int status = played->text ? plan_play_open(load, played) : check_map(demand, &load->info);
     if (status) return status;
     if (load->within == 0) {
         snprintf(answer->why, sizeof answer->why, "an answer takes a frame at least, %u ms at %u Hz",
-                 (unsigned)((999 + wish->hz) / wish->hz), (unsigned)wish->hz);
-        return report(answer, wish);
+                 (unsigned)((999 + demand->hz) / demand->hz), (unsigned)demand->hz);
+        return report(answer, demand);
     }
-    if (load->played) return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
-    status = prepare_map(load->map, wish->walk);
+    if (load->played) return plan_search(answer) ? report(answer, demand) : CLI_BAD_INPUT;
+    status = prepare_map(load->map, demand->walk);
     if (status) return status;
-    if (!plan_load_make(load, wish)) return HOST_BAD_INPUT;
+    if (!plan_load_make(load, demand)) return CLI_BAD_INPUT;
     answer->spots = plan_spots_create(load->map, load->mover);
-    if (!answer->spots) return host_fail("out of memory for the counts");
-    return plan_search(answer) ? report(answer, wish) : HOST_BAD_INPUT;
+    if (!answer->spots) return cli_fail("out of memory for the counts");
+    return plan_search(answer) ? report(answer, demand) : CLI_BAD_INPUT;
 }
 
 static int plan(int argc, char **argv) {
-    plan_wish wish = {0};
+    plan_demand demand = {0};
     plan_answer answer = {0};
-    host_world world = {0};
+    cli_world world = {0};
     plan_recorded recorded = {0};
     plan_played played = {0};
     bool taken = false;
-    lab_set_host((lab_host){host_progress, host_progress_end});
-    int status = parse(argc, argv, &wish);
-    if (!status) status = plan_recording_read(wish.map_name, wish.agents, &world, &recorded, &played, &taken);
-    if (!status) status = check_recording(&wish, taken, played.text);
-    if (!status && !taken) status = host_world_load(wish.map_name, &world);
+    lab_set_program((lab_program){cli_progress, cli_progress_end});
+    int status = parse(argc, argv, &demand);
+    if (!status) status = plan_recording_read(demand.map_name, demand.agents, &world, &recorded, &played, &taken);
+    if (!status) status = check_recording(&demand, taken, played.text);
+    if (!status && !taken) status = cli_world_load(demand.map_name, &world);
     if (!status && recorded.left_out > 0)
-        host_note_at(wish.map_name, "%llu lines are left out: edits, units, cancellations and the like",
-                     (unsigned long long)recorded.left_out);
-    if (!status) status = plan_world(&wish, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
+        cli_note_at(demand.map_name, "%llu lines are left out: edits, units, cancellations and the like",
+                    (unsigned long long)recorded.left_out);
+    if (!status) status = plan_world(&demand, &world, recorded.count > 0 ? &recorded : NULL, &played, &answer);
     plan_spots_free(answer.spots);
     plan_load_free(&answer.load);
     plan_recording_free(&recorded);
     free(played.text);
-    host_world_free(&world);
+    cli_world_free(&world);
     return status;
 }
 

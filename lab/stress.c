@@ -11,11 +11,11 @@
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 #include "report/report.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
-/* Agents whose paths a picture shows, alone or on a page. */
+/* Agents with paths in a picture, alone or on a page. */
 enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
 
 /* The files of a run: opened before it, closed after it. */
@@ -154,7 +154,7 @@ static int parse(int argc, char **argv, command *out) {
         {"csv", CLI_TEXT, &out->names[CSV], "FILE", 0, 0, 0, "write the figures of each frame"},
         {"record", CLI_TEXT, &out->names[RECORD], "FILE", 0, 0, 0,
          "write the run as a script; wend run FILE --hash ends with the same hash"},
-        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture of the last path of each agent"},
+        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, 0, "a picture of the last path of each agent"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0, "write the picture there"},
         {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, 0, "the agents walk through a crowd, see below"},
         {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH, UNITS_WITHIN,
@@ -165,21 +165,21 @@ static int parse(int argc, char **argv, command *out) {
     int status =
         cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
     if (status) return status;
-    if (words == 0) return host_fail("stress: which map? (see wend stress --help)");
-    return HOST_DONE;
+    if (words == 0) return cli_fail("stress: which map? (see wend stress --help)");
+    return CLI_DONE;
 }
 
-static void take_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
+static void use_default(uint64_t *given, uint64_t of_scenario, uint64_t otherwise) {
     if (*given == NOT_GIVEN) *given = of_scenario > 0 ? of_scenario : otherwise;
 }
 
-static void take_defaults(lab_settings *given) {
+static void use_defaults(lab_settings *given) {
     const stress_scenario *scenario = given->scenario;
-    take_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
-    take_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
-    take_default(&given->unreachable, scenario->unreachable, 0);
-    take_default(&given->same_goal, scenario->same_goal, 0);
-    take_default(&given->edits, scenario->edits, 0);
+    use_default(&given->agents, scenario->agents, DEFAULT_AGENTS);
+    use_default(&given->frames, scenario->frames, DEFAULT_FRAMES);
+    use_default(&given->unreachable, scenario->unreachable, 0);
+    use_default(&given->same_goal, scenario->same_goal, 0);
+    use_default(&given->edits, scenario->edits, 0);
     if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
 }
 
@@ -192,9 +192,9 @@ static int check_walk(const lab_settings *given) {
         {given->cancels > 0, "cancels"}, {given->unreachable > 0, "unreachable"}, {given->same_goal > 0, "same-goal"}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i].given)
-            return host_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
-                             others[i].name);
-    return HOST_DONE;
+            return cli_fail("--walk takes no --%s: that is about requests of one's own, and a crowd makes them",
+                            others[i].name);
+    return CLI_DONE;
 }
 
 static int settle(command *given) {
@@ -203,16 +203,16 @@ static int settle(command *given) {
     lab->engine = given->rules.engine;
     lab->scenario = stress_scenario_find(given->scenario);
     if (!lab->scenario)
-        return host_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
+        return cli_fail("there is no scenario '%s'; there are %s", given->scenario, stress_scenario_names);
     if (lab->budget > 0 && lab->budget_us > 0)
-        return host_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
+        return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     lab->walk = lab->walk || lab->scenario->crowd;
-    take_defaults(lab);
+    use_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
-        return host_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
-    const int status = lab->walk ? check_walk(lab) : HOST_DONE;
+        return cli_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);
+    const int status = lab->walk ? check_walk(lab) : CLI_DONE;
     if (status) return status;
-    return host_draw_check_options(&given->draw, given->output, given->json);
+    return cli_draw_check_options(&given->draw, given->output, given->json);
 }
 
 /* ---- files ---- */
@@ -221,26 +221,26 @@ static int open_files(command *given, const wend_map *map) {
     for (int i = 0; i < FILE_COUNT; i++) {
         if (!given->names[i]) continue;
         given->files[i] = fopen(given->names[i], "w");
-        if (!given->files[i]) return host_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
+        if (!given->files[i]) return cli_fail_at(given->names[i], 0, 0, "%s", strerror(errno));
     }
     given->lab.log = given->files[LOG];
     given->lab.csv = given->files[CSV];
     given->lab.trace = given->files[TRACE];
     given->lab.record = given->files[RECORD];
     if (given->files[REPORT]) given->lab.tracks = REPORT_TRACKS;
-    if (given->draw == HOST_DRAW_NONE) return HOST_DONE;
+    if (given->draw == CLI_DRAW_NONE) return CLI_DONE;
     given->lab.tracks = PICTURE_TRACKS;
     wend_picture picture;
     wend_picture_init(&picture, sizeof picture);
     picture.map = map;
-    return given->output ? host_draw_open(&picture, given->draw, given->output, &given->picture) : HOST_DONE;
+    return given->output ? cli_draw_open(&picture, given->draw, given->output, &given->picture) : CLI_DONE;
 }
 
-/* Close the files up to one. @return HOST_DONE, or the exit status of the last that could not be written */
+/* Close the files up to one. @return CLI_DONE, or the exit status of the last that could not be written */
 static int close_files(command *given, int last) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     for (int i = 0; i <= last; i++) {
-        const int closed = given->files[i] ? host_close_output(given->files[i], given->names[i]) : HOST_DONE;
+        const int closed = given->files[i] ? cli_close_output(given->files[i], given->names[i]) : CLI_DONE;
         given->files[i] = NULL;
         if (closed) status = closed;
     }
@@ -251,23 +251,23 @@ static int close_files(command *given, int last) {
 
 static int draw_tracks(command *given, const lab_run *run) {
     lab_picture made;
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     if (!lab_picture_open(run, &made))
-        status = host_fail("out of memory for the picture");
+        status = cli_fail("out of memory for the picture");
     else if (!given->picture)
-        status = host_draw(&made.picture, given->draw, NULL, false);
+        status = cli_draw(&made.picture, given->draw, NULL, false);
     else
-        status = host_draw_to_file(&made.picture, given->draw, given->output, given->picture);
+        status = cli_draw_to_file(&made.picture, given->draw, given->output, given->picture);
     given->picture = NULL;
     lab_picture_close(&made);
     return status;
 }
 
 static int report(command *given, lab_run *run) {
-    const bool picture_on_stdout = given->draw != HOST_DRAW_NONE && !given->output;
-    int status = given->draw != HOST_DRAW_NONE ? draw_tracks(given, run) : HOST_DONE;
+    const bool picture_on_stdout = given->draw != CLI_DRAW_NONE && !given->output;
+    int status = given->draw != CLI_DRAW_NONE ? draw_tracks(given, run) : CLI_DONE;
     if (given->files[REPORT] && !report_page(run, given->files[REPORT]))
-        status = host_fail("out of memory for the report");
+        status = cli_fail("out of memory for the report");
     const int closed = close_files(given, REPORT);
     if (given->json)
         report_json(run);
@@ -275,19 +275,19 @@ static int report(command *given, lab_run *run) {
         report_table(run, picture_on_stdout ? stderr : stdout);
     if (!status) status = closed;
     if (status) return status; /* no picture, but what took long to find out is printed */
-    return promises_broken(&run->promises) == 0 ? HOST_DONE : HOST_ANSWER_IS_NO;
+    return promises_broken(&run->promises) == 0 ? CLI_DONE : CLI_ANSWER_IS_NO;
 }
 
 static int run_map(command *given, const wend_map *map) {
     lab_run run;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    given->lab.rules = host_map_rules(map);
+    given->lab.rules = cli_map_rules(map);
     int status = cli_rules_apply(&given->rules, info.kind, &given->lab.rules);
     if (!status) status = open_files(given, map);
     if (status) return status;
     const bool good = lab_open(&run, &given->lab, map) && lab_go(&run);
-    status = good ? close_files(given, RECORD) : HOST_BAD_INPUT;
+    status = good ? close_files(given, RECORD) : CLI_BAD_INPUT;
     if (!status) status = report(given, &run);
     lab_close(&run);
     return status;
@@ -301,16 +301,16 @@ static int stress(int argc, char **argv) {
                              .same_goal = NOT_GIVEN},
                      .rules = {.neighbours = -1, .corners = -1},
                      .scenario = "even",
-                     .draw = HOST_DRAW_NONE};
-    host_world world = {0};
-    lab_set_host((lab_host){host_progress, host_progress_end});
+                     .draw = CLI_DRAW_NONE};
+    cli_world world = {0};
+    lab_set_program((lab_program){cli_progress, cli_progress_end});
     int status = parse(argc, argv, &given);
     if (!status) status = settle(&given);
-    if (!status) status = host_world_load(given.map_name, &world);
+    if (!status) status = cli_world_load(given.map_name, &world);
     if (!status) status = run_map(&given, world.map);
     close_files(&given, REPORT); /* where the run failed */
     if (given.picture) fclose(given.picture);
-    host_world_free(&world);
+    cli_world_free(&world);
     return status;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend cluster: who owns which map, and wishes that another node should. */
+/* wend cluster: who owns which map, and requests that another node should. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static void add_name(names *list, const char *name) {
     snprintf(list->items[list->count++], sizeof list->items[0], "%s", name);
 }
 
-static void take_note(view *v, const char *key) {
+static void read_note(view *v, const char *key) {
     struct note note = {.map = ""};
     cluster_value value;
     if (!cluster_node_key_read(key, note.map, note.node)) return;
@@ -59,10 +59,10 @@ static void take_note(view *v, const char *key) {
     add_name(&v->nodes, note.node);
 }
 
-static void take_key(void *context, const char *key) {
+static void read_key(void *context, const char *key) {
     view *v = context;
     if (strncmp(key, "node.", strlen("node.")) == 0)
-        take_note(v, key);
+        read_note(v, key);
     else if (!strchr(key, '.'))
         add_name(&v->maps, key);
 }
@@ -77,8 +77,8 @@ static int compare_notes(const void *a, const void *b) {
     return maps ? maps : strcmp(one->node, two->node);
 }
 
-static void look(view *v) {
-    v->failed = v->store->list(v->store, "", take_key, v) != CLUSTER_DONE;
+static void read_store(view *v) {
+    v->failed = v->store->list(v->store, "", read_key, v) != CLUSTER_DONE;
     if (v->maps.count > 0) qsort(v->maps.items, v->maps.count, sizeof v->maps.items[0], compare);
     if (v->nodes.count > 0) qsort(v->nodes.items, v->nodes.count, sizeof v->nodes.items[0], compare);
     if (v->notes.count > 0) qsort(v->notes.items, v->notes.count, sizeof v->notes.items[0], compare_notes);
@@ -139,29 +139,29 @@ static void print_text(const view *v) {
 
 /* ---- move and drain ---- */
 
-/* The owner heeds a wish when it renews its lease, and forgets it where the node does not follow closely yet. */
+/* The owner heeds a request when it renews its lease, and forgets it where the node does not follow closely yet. */
 static int move(const view *v, const char *map, const char *node) {
     enum { PATIENCE_S = 10, STEP_NS = 20000000 };
     const uint64_t second_ns = 1000000000;
     cluster_holder holder;
     const uint64_t until = cluster_now_ns() + PATIENCE_S * second_ns;
     uint64_t again = 0;
-    if (!read_holder(v, map, &holder)) return host_fail("cluster: there is no map '%s'", map);
-    if (owns(&holder, node)) return HOST_DONE;
+    if (!read_holder(v, map, &holder)) return cli_fail("cluster: there is no map '%s'", map);
+    if (owns(&holder, node)) return CLI_DONE;
     while (cluster_now_ns() < until) {
         if (cluster_now_ns() >= again) {
-            if (!cluster_wish(v->store, map, node)) return host_fail("cluster: the wish could not be written");
+            if (!cluster_request_move(v->store, map, node)) return cli_fail("cluster: the wish could not be written");
             again = cluster_now_ns() + second_ns;
         }
         if (read_holder(v, map, &holder) && owns(&holder, node)) {
             printf("%s: %s, term %" PRIu64 "\n", map, node, holder.term);
-            return HOST_DONE;
+            return CLI_DONE;
         }
         nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
     }
-    (void)cluster_wish(v->store, map, "");
-    host_fail("cluster: map %s stays with %s: %s does not follow it closely", map, holder.node, node);
-    return HOST_ANSWER_IS_NO;
+    (void)cluster_request_move(v->store, map, "");
+    cli_fail("cluster: map %s stays with %s: %s does not follow it closely", map, holder.node, node);
+    return CLI_ANSWER_IS_NO;
 }
 
 static const char *best_follower(const view *v, const char *map, const char *but) {
@@ -175,28 +175,28 @@ static const char *best_follower(const view *v, const char *map, const char *but
 }
 
 static int drain(const view *v, const char *node) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     for (size_t i = 0; i < v->maps.count; i++) {
         cluster_holder holder;
         if (!read_holder(v, v->maps.items[i], &holder) || !owns(&holder, node)) continue;
         const char *heir = best_follower(v, v->maps.items[i], node);
-        if (!heir) host_fail("cluster: no other node follows map %s", v->maps.items[i]);
-        const int moved = heir ? move(v, v->maps.items[i], heir) : HOST_ANSWER_IS_NO;
+        if (!heir) cli_fail("cluster: no other node follows map %s", v->maps.items[i]);
+        const int moved = heir ? move(v, v->maps.items[i], heir) : CLI_ANSWER_IS_NO;
         if (moved) status = moved;
     }
     return status;
 }
 
 static int act(view *v, const char **words, size_t count, bool json) {
-    look(v);
-    if (v->failed) return host_fail("cluster: no answer");
+    read_store(v);
+    if (v->failed) return cli_fail("cluster: no answer");
     if (strcmp(words[1], "move") == 0 && count == 4) return move(v, words[2], words[3]);
     if (strcmp(words[1], "drain") == 0 && count == 3) return drain(v, words[2]);
     if (json)
         print_json(v);
     else
         print_text(v);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* Names go into keys. */
@@ -205,10 +205,10 @@ static int check(const char **words, size_t count) {
     const bool moves = count == 4 && strcmp(words[1], "move") == 0,
                drains = count == 3 && strcmp(words[1], "drain") == 0;
     if (!status && !moves && !drains)
-        return host_fail("cluster: what to do? (usage: wend cluster %s)", cli_cluster.usage);
+        return cli_fail("cluster: what to do? (usage: wend cluster %s)", cli_cluster.usage);
     for (size_t i = 2; i < count; i++)
-        if (!cluster_is_name(words[i])) return host_fail("cluster: '%s' is no name of a map or a node", words[i]);
-    return HOST_DONE;
+        if (!cluster_is_name(words[i])) return cli_fail("cluster: '%s' is no name of a map or a node", words[i]);
+    return CLI_DONE;
 }
 
 static int run(int argc, char **argv) {
@@ -224,7 +224,7 @@ static int run(int argc, char **argv) {
     status = check(words, count);
     if (status) return status;
     v.store = cluster_store_open(words[0], why);
-    if (!v.store) return host_fail("cluster: %s", why);
+    if (!v.store) return cli_fail("cluster: %s", why);
     status = act(&v, words, count, json);
     v.store->close(v.store);
     free(v.maps.items);

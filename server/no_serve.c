@@ -8,7 +8,7 @@ static int run_cluster(int argc, char **argv) {
     size_t words;
     const int status = cli_parse(&cli_cluster, NULL, 0, argc, argv, &word, 1, &words);
     if (status) return status;
-    return host_fail("cluster: this program was built without wend serve");
+    return cli_fail("cluster: this program was built without wend serve");
 }
 
 static int run(int argc, char **argv) {
@@ -16,7 +16,7 @@ static int run(int argc, char **argv) {
     size_t words;
     const int status = cli_parse(&cli_serve, NULL, 0, argc, argv, &word, 1, &words);
     if (status) return status;
-    return host_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
+    return cli_fail("serve: this program was built without it: libwebsockets was not found, or --disable-serve given");
 }
 
 const cli_command cli_cluster = {"cluster", "URL status", "which node owns which map (not in this build)", NULL,

@@ -80,7 +80,7 @@ static void print_row(const wend__row *row) {
 
 static int run(int argc, char **argv) {
     (void)argv;
-    if (argc > 1) return HOST_BAD_INPUT;
+    if (argc > 1) return CLI_BAD_INPUT;
     printf(
         "# Orders\n\nAll that can be said to a world: as lines of scripts, journals and recordings, and as messages.\n"
         "`wend orders` prints this page. Messages have the fields by name; so have options in lines.\n");
@@ -93,7 +93,7 @@ static int run(int argc, char **argv) {
         print_range(&range);
         printf(")\n");
     }
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 const cli_command cli_orders = {"orders", "", "print the catalogue of orders", NULL, run};

@@ -54,30 +54,30 @@ static void make_details(void) {
     fclose(out);
 }
 
-static int run_text(const char *path, const char *text, size_t size, const host_run_options *options) {
-    host_script script;
-    if (host_maps_begins(text, size)) {
+static int run_text(const char *path, const char *text, size_t size, const script_options *options) {
+    script_state script;
+    if (script_maps_begins(text, size)) {
         if (options->picture != 0 || options->film_file || options->record_file)
-            return host_fail("run: --draw, --animate and --record are for one map");
-        const int of_maps = host_maps_run(path, text, size, options);
+            return cli_fail("run: --draw, --animate and --record are for one map");
+        const int of_maps = script_maps_run(path, text, size, options);
         return of_maps;
     }
-    host_script_init(&script, path, text, size, options);
-    int status = host_script_run(&script);
+    script_init(&script, path, text, size, options);
+    int status = script_run(&script);
     if (!status && script.cancelled > 0)
-        host_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
-                     (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
-    host_script_free(&script);
-    host_world_free(&script.built);
-    if (fflush(options->out) != 0 || ferror(options->out)) return host_fail("standard output cannot be written");
+        cli_note_at(path, "the script ended with %llu request%s pending, now cancelled; drain answers them first",
+                    (unsigned long long)script.cancelled, script.cancelled == 1 ? "" : "s");
+    script_free(&script);
+    cli_world_free(&script.built);
+    if (fflush(options->out) != 0 || ferror(options->out)) return cli_fail("standard output cannot be written");
     return status;
 }
 
 static int run(int argc, char **argv) {
     make_details();
     bool json = false; /* has no effect: run always prints JSON */
-    int32_t engine = 0, draw = HOST_DRAW_NONE;
-    host_run_options given = {.out = stdout};
+    int32_t engine = 0, draw = CLI_DRAW_NONE;
+    script_options given = {.out = stdout};
     wend_service_def def;
     wend_tuning tuning;
     wend_service_def_init(&def, sizeof def);
@@ -87,14 +87,14 @@ static int run(int argc, char **argv) {
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
         {"slice", CLI_GIVEN, &given.slice, "N", 1, UINT64_MAX, tuning.slice, "expansions of a lane in a round"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET,
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, SCRIPT_DEFAULT_BUDGET,
          "expansions of a frame where the script names none"},
         {"engine", CLI_CHOICE, &engine, CLI_ENGINES, 0, 0, 0, "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
          "landmarks made for jump search before the first frame"},
         {"hash", CLI_FLAG, &given.hash, NULL, 0, 0, 0,
          "print a hash over all completions, and one over all positions, at the end"},
-        {"draw", CLI_CHOICE, &draw, HOST_DRAWS, 0, 0, 0,
+        {"draw", CLI_CHOICE, &draw, CLI_DRAWS, 0, 0, 0,
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
         {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
@@ -104,15 +104,15 @@ static int run(int argc, char **argv) {
     size_t word_count;
     int status = cli_parse(&cli_run, options, sizeof options / sizeof options[0], argc, argv, &path, 1, &word_count);
     if (status) return status;
-    if (word_count == 0) return host_fail("run: which script? (usage: wend run %s)", cli_run.usage);
-    status = host_draw_check_options(&draw, given.picture_file, json);
+    if (word_count == 0) return cli_fail("run: which script? (usage: wend run %s)", cli_run.usage);
+    status = cli_draw_check_options(&draw, given.picture_file, json);
     if (status) return status;
     given.engine = engine;
-    given.picture = draw == HOST_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
+    given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
     if (given.picture != 0 && !given.picture_file) given.out = stderr; /* the picture is on stdout */
     size_t size;
-    char *text = host_read_file(path, HOST_MAX_SCRIPT_BYTES, &size);
-    if (!text) return HOST_BAD_INPUT;
+    char *text = cli_read_file(path, CLI_MAX_SCRIPT_BYTES, &size);
+    if (!text) return CLI_BAD_INPUT;
     status = run_text(path, text, size, &given);
     free(text);
     return status;

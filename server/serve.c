@@ -42,28 +42,28 @@ static size_t add_limits(wend_live_limits *limits, cli_option *options, char nam
     return count;
 }
 
-/* The one line of a file as a token, to be freed. @return HOST_DONE, or the exit status */
+/* The one line of a file as a token, to be freed. @return CLI_DONE, or the exit status */
 static int read_token(const char *option, const char *file, const char **token, char **out) {
     size_t size;
     *out = NULL;
-    if (!file) return HOST_DONE;
-    if (*token) return host_fail("serve: --%s and --%s-file: one of them will do", option, option);
-    char *text = host_read_file(file, 1 << 16, &size);
-    if (!text) return HOST_BAD_INPUT;
+    if (!file) return CLI_DONE;
+    if (*token) return cli_fail("serve: --%s and --%s-file: one of them will do", option, option);
+    char *text = cli_read_file(file, 1 << 16, &size);
+    if (!text) return CLI_BAD_INPUT;
     *out = text;
     *token = text;
     if (size > 0 && text[size - 1] == '\n') text[--size] = '\0';
     if (size > 0 && text[size - 1] == '\r') text[--size] = '\0';
     bool good = size >= 1 && size <= WEND_LIVE_TOKEN_BYTES;
     for (size_t i = 0; i < size; i++) good = good && (unsigned char)text[i] >= ' ' && text[i] != 0x7f;
-    return good ? HOST_DONE : host_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
+    return good ? CLI_DONE : cli_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
 static int serve_maps(const char *maps, const serve_options *given, const cli_list *replicas, int argc, char **argv,
                       size_t words) {
-    if (words > 0) return host_fail("serve: --maps stands instead of WORLD");
-    if (!given->cluster || !given->node) return host_fail("serve: --maps goes with --cluster and --node");
-    if (given->map) return host_fail("serve: --maps goes without --map: the file names the maps");
+    if (words > 0) return cli_fail("serve: --maps stands instead of WORLD");
+    if (!given->cluster || !given->node) return cli_fail("serve: --maps goes with --cluster and --node");
+    if (given->map) return cli_fail("serve: --maps goes without --map: the file names the maps");
     return supervise(&(supervise_def){maps, argc, argv, given->listen, given->lines, replicas->items, replicas->count});
 }
 
@@ -80,7 +80,7 @@ static int run(int argc, char **argv) {
         {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0, 0,
          "messages as lines there, too; a PATH has a slash, and at most 107 bytes"},
         {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, 20, "frames a second"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, HOST_DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, SCRIPT_DEFAULT_BUDGET, "expansions of a frame"},
         {"budget-us", CLI_GIVEN, &given.budget_us, "N", 1, 1000000, CLI_NONE, "microseconds of a frame instead"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes,
@@ -134,15 +134,15 @@ static int run(int argc, char **argv) {
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
     if (maps && maps[0] != '\0') return serve_maps(maps, &given, &replicas, argc, argv, words);
-    if (words == 0) return host_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
-    if ((!given.certificate) != (!given.key)) return host_fail("serve: --tls-certificate and --tls-key go together");
+    if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
+    if ((!given.certificate) != (!given.key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)
-        return host_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
-    if (!given.cluster != !given.node) return host_fail("serve: --cluster and --node go together");
+        return cli_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
+    if (!given.cluster != !given.node) return cli_fail("serve: --cluster and --node go together");
     if (given.cluster && (given.stream || given.record || given.wander))
-        return host_fail("serve: --cluster goes without --stream, --record and --wander");
+        return cli_fail("serve: --cluster goes without --stream, --record and --wander");
     if (!given.cluster && (given.map || replicas.count > 0))
-        return host_fail("serve: --map and --replica go with --cluster");
+        return cli_fail("serve: --map and --replica go with --cluster");
     given.replicas = replicas.items;
     given.replica_count = replicas.count;
     given.one_of_many = maps;

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* An entry for the dynamic track of the Grid-Based Path Planning Competition. It has one map with jump tables and one
  * search; each change of the competition's map is an edit. The competition's kit has Entry.h and the program that calls
- * these functions; docs/performance.md says how to run both. */
+ * these functions; docs/performance.md has how to run both. */
 #include "Entry.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/search.h>
 
 /* Expansions after which an unfinished search hands over the beginning of its path, where that is 20 cells long. The
  * path may be longer than the shortest then. 0: whole paths only, all of them shortest. */
@@ -89,7 +90,7 @@ static void *grown(void *list, size_t bytes) {
     return longer;
 }
 
-/* Makes room for so many cells. Returns false if there was. */
+/* Makes room for a number of cells. Returns false if there was. */
 static bool make_room(entry *e, size_t count) {
     if (count <= e->room) return false;
     e->room = 2 * count;

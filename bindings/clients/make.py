@@ -8,7 +8,7 @@ import sys
 # Whose members have other names than the catalogue's field, or whose answer is more than `ok`.
 CHANGES = ("set", "fill", "steps", "links", "unlinks", "loads", "unloads")
 REQUEST = "request"
-PYTHON_WORDS = {"from": "from_"}
+PYTHON_WORDS = {"from": "from_", "as": "as_"}
 
 
 def orders(text):

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <type_traits>
 #include <wend/wend.hpp>
+#include <wend/agents.h>
 
 namespace {
 

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <set>
 #include <wend/wend.hpp>
+#include <wend/agents.h>
 
 namespace {
 constexpr int WIDTH = 64, HEIGHT = 40, HOUSES = 12, GUARDS = 12, VILLAGERS = 60, BELL = 200;

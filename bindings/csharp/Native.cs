@@ -22,9 +22,15 @@ namespace Wend.Native
         public const int WEND_AGENT_GHOST = 1;
         public const int WEND_AGENT_IDLE = 1;
         public const int WEND_AGENT_NONE = 0;
+        public const int WEND_AGENT_PARKED = 4;
         public const int WEND_AGENT_STEERED = 2;
         public const int WEND_AGENT_WAITING = 2;
         public const int WEND_AGENT_WALKING = 3;
+        public const int WEND_AS_BOX = 4;
+        public const int WEND_AS_COLUMN = 2;
+        public const int WEND_AS_CROWD = 0;
+        public const int WEND_AS_LINE = 1;
+        public const int WEND_AS_WEDGE = 3;
         public const int WEND_BAD_ARGUMENT = -1;
         public const int WEND_BAD_FORMAT = -8;
         public const int WEND_BAND_ALL = -1;
@@ -130,6 +136,7 @@ namespace Wend.Native
         public const int WEND_MAX_ROUND = 1000000;
         public const int WEND_MAX_SCEN_BYTES = 268435456;
         public const int WEND_MAX_SIDE = 65536;
+        public const int WEND_MAX_SPACING = 64;
         public const int WEND_MAX_SPEED_MILLI = 1000000;
         public const int WEND_MAX_VERSIONS = 64;
         public const int WEND_MAX_WANTED = 256;
@@ -148,6 +155,9 @@ namespace Wend.Native
         public const int WEND_OUT_OF_MEMORY = -3;
         public const int WEND_OUT_OF_RANGE = -2;
         public const int WEND_PAGE_NODES = 4096;
+        public const int WEND_PRESET_MMO = 3;
+        public const int WEND_PRESET_SERVER = 2;
+        public const int WEND_PRESET_SMALL = 1;
         public const int WEND_PROGRESS_FINISHED = 3;
         public const int WEND_PROGRESS_RUNNING = 1;
         public const int WEND_PROGRESS_SHARED = 2;
@@ -271,28 +281,6 @@ namespace Wend.Native
         public int reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_edge
-    {
-        public uint from;
-        public uint to;
-        public int cost;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_graph_def
-    {
-        public uint struct_bytes;
-        public uint node_count;
-        public IntPtr present;
-        public IntPtr coordinates;
-        public IntPtr edges;
-        public ulong edge_count;
-        public int max_versions;
-        public uint reserved;
-        public ulong max_bytes;
-        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
-        public wend_allocator allocator;
-    }
-    [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_info
     {
         public uint struct_bytes;
@@ -328,49 +316,6 @@ namespace Wend.Native
         public ulong known_chunks;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_changes
-    {
-        public uint struct_bytes;
-        public int everything;
-        public ulong epoch;
-        public ulong revision;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_mover
-    {
-        public uint struct_bytes;
-        public int size;
-        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
-        public int walker;
-        public int step_up;
-        public int drop;
-        public int headroom;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_link
-    {
-        public wend_cell from;
-        public wend_cell to;
-        public int cost;
-        public uint reserved;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_step
-    {
-        public wend_cell from;
-        public wend_cell to;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_places_def
-    {
-        public uint struct_bytes;
-        public int mover;
-        public wend_cell goal;
-        public wend_cell from;
-        public int occupied;
-        public uint max_cells;
-    }
-    [StructLayout(LayoutKind.Sequential)]
     public struct wend_acceleration
     {
         public uint struct_bytes;
@@ -385,6 +330,24 @@ namespace Wend.Native
         public int far;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_file_error
+    {
+        public uint struct_bytes;
+        public int line;
+        public int column;
+        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 244)] public byte[] text;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_map_markers
+    {
+        public uint struct_bytes;
+        public int format;
+        public int has_start;
+        public int has_goal;
+        public wend_cell start;
+        public wend_cell goal;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_ticket
     {
         public uint index;
@@ -394,28 +357,18 @@ namespace Wend.Native
     public struct wend_request
     {
         public uint struct_bytes;
-        public uint flags;
+        public int urgency;
         public IntPtr map;
         public wend_cell start;
         public wend_cell goal;
-        public int urgency;
-        public int engine;
-        public int heuristic;
-        public int weight_milli;
-        public int on_stale;
         public int mover;
         public int mode;
         public int reach;
-        public int occupied;
-        public uint more_goal_count;
-        public IntPtr more_goals;
-        public ulong max_expansions;
+        public ulong agent;
         public ulong deadline_frames;
         public IntPtr on_done;
         public IntPtr context;
-        public int occupied_within;
-        public int unloaded;
-        public ulong agent;
+        public IntPtr more;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_completion
@@ -442,26 +395,6 @@ namespace Wend.Native
         public IntPtr crossings;
         public UIntPtr crossing_count;
         public UIntPtr first_unloaded;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_search_def
-    {
-        public uint struct_bytes;
-        public ulong nodes;
-        public wend_allocator allocator;
-        public uint far_nodes;
-        public uint reserved;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_prefix
-    {
-        public uint struct_bytes;
-        public int whole;
-        public UIntPtr cell_count;
-        public long cost;
-        public long left;
-        public ulong expansions;
-        public ulong epoch;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_jobs
@@ -584,21 +517,10 @@ namespace Wend.Native
         public IntPtr service;
         public IntPtr map;
         public ulong path_bytes;
-        public uint events;
-        public int units_within;
-        public uint tries;
-        public uint retry_updates;
-        public uint routes;
-        public uint route_cells;
         public IntPtr on_event;
         public IntPtr context;
         public wend_allocator allocator;
-        public uint head_start;
-        public uint fields;
-        public uint field_agents;
-        public uint work;
-        public uint patience_updates;
-        public uint far_beyond;
+        public IntPtr tuning;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_agent_def
@@ -621,23 +543,10 @@ namespace Wend.Native
         public wend_agent_id target;
         public int distance;
         public int keep;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_route_def
-    {
-        public uint struct_bytes;
-        public int mode;
-        public IntPtr corners;
-        public uint corner_count;
-        public uint reserved;
-    }
-    [StructLayout(LayoutKind.Sequential)]
-    public struct wend_update_budget
-    {
-        public uint struct_bytes;
-        public uint reserved;
-        public ulong us;
-        public ulong choices;
+        public int near_enough;
+        public int formation;
+        public uint spacing;
+        public int pace;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_agent_state
@@ -691,34 +600,65 @@ namespace Wend.Native
         public ulong far_routes;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_file_error
+    public struct wend_request_more
     {
         public uint struct_bytes;
-        public int line;
-        public int column;
-        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 244)] public byte[] text;
+        public uint flags;
+        public int engine;
+        public int heuristic;
+        public int weight_milli;
+        public int on_stale;
+        public int occupied;
+        public int occupied_within;
+        public int unloaded;
+        public uint more_goal_count;
+        public IntPtr more_goals;
+        public ulong max_expansions;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_map_markers
+    public struct wend_search_def
     {
         public uint struct_bytes;
-        public int format;
-        public int has_start;
-        public int has_goal;
-        public wend_cell start;
-        public wend_cell goal;
+        public ulong nodes;
+        public wend_allocator allocator;
+        public uint far_nodes;
+        public uint reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_scen_query
+    public struct wend_prefix
     {
-        public int bucket;
-        public int width;
-        public int height;
-        public int depth;
-        public wend_cell start;
-        public wend_cell goal;
-        public IntPtr map;
-        public double length;
+        public uint struct_bytes;
+        public int whole;
+        public UIntPtr cell_count;
+        public long cost;
+        public long left;
+        public ulong expansions;
+        public ulong epoch;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_crowd_tuning
+    {
+        public uint struct_bytes;
+        public uint events;
+        public int units_within;
+        public uint tries;
+        public uint retry_updates;
+        public uint routes;
+        public uint route_cells;
+        public uint head_start;
+        public uint fields;
+        public uint field_agents;
+        public uint work;
+        public uint patience_updates;
+        public uint far_beyond;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_update_budget
+    {
+        public uint struct_bytes;
+        public uint reserved;
+        public ulong us;
+        public ulong choices;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_field_def
@@ -905,11 +845,34 @@ namespace Wend.Native
         public int isometric;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_edge
+    {
+        public uint from;
+        public uint to;
+        public int cost;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_graph_def
+    {
+        public uint struct_bytes;
+        public uint node_count;
+        public IntPtr present;
+        public IntPtr coordinates;
+        public IntPtr edges;
+        public ulong edge_count;
+        public int max_versions;
+        public uint reserved;
+        public ulong max_bytes;
+        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
+        public wend_allocator allocator;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_journey
     {
         public uint struct_bytes;
         public int last;
         public wend_request request;
+        public wend_request_more more;
         public IntPtr crossings;
         public UIntPtr count;
         public UIntPtr next;
@@ -939,6 +902,27 @@ namespace Wend.Native
         public wend_cell facing;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_mover
+    {
+        public uint struct_bytes;
+        public int size;
+        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
+        public int walker;
+        public int step_up;
+        public int drop;
+        public int headroom;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_places_def
+    {
+        public uint struct_bytes;
+        public int mover;
+        public wend_cell goal;
+        public wend_cell from;
+        public int occupied;
+        public uint max_cells;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_recording
     {
         public uint struct_bytes;
@@ -947,6 +931,27 @@ namespace Wend.Native
         public uint reserved;
         public ulong frames;
         public ulong bytes;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_route_def
+    {
+        public uint struct_bytes;
+        public int mode;
+        public IntPtr corners;
+        public uint corner_count;
+        public uint reserved;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_scen_query
+    {
+        public int bucket;
+        public int width;
+        public int height;
+        public int depth;
+        public wend_cell start;
+        public wend_cell goal;
+        public IntPtr map;
+        public double length;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_tuning
@@ -964,6 +969,14 @@ namespace Wend.Native
         public ulong share_cells;
         public uint rush;
         public uint far_nodes;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_changes
+    {
+        public uint struct_bytes;
+        public int everything;
+        public ulong epoch;
+        public ulong revision;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_watch_id
@@ -1003,14 +1016,28 @@ namespace Wend.Native
         public ulong cell_count;
         public IntPtr context;
     }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_link
+    {
+        public wend_cell from;
+        public wend_cell to;
+        public int cost;
+        public uint reserved;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_step
+    {
+        public wend_cell from;
+        public wend_cell to;
+    }
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    public delegate void wend_assert_handler(IntPtr condition, IntPtr file, int line);
+    public delegate int wend_write_fn(IntPtr context, IntPtr bytes, UIntPtr size);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_done_fn(IntPtr context, IntPtr completion);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_agent_event_fn(IntPtr context, IntPtr @event);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    public delegate int wend_write_fn(IntPtr context, IntPtr bytes, UIntPtr size);
+    public delegate void wend_assert_handler(IntPtr condition, IntPtr file, int line);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate int wend_record_fn(IntPtr context, uint file, IntPtr bytes, UIntPtr size);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
@@ -1018,10 +1045,6 @@ namespace Wend.Native
     public static class Functions
     {
         const string Library = "wend";
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern wend_allocator wend_allocator_default();
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern wend_clock wend_clock_default();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr wend_error_name(int error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1033,19 +1056,11 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr wend_version();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_set_assert_handler(IntPtr handler);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_rules_init(IntPtr rules, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_create(IntPtr def, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_graph_def_init(IntPtr def, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_graph_create(IntPtr def, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_fork(IntPtr map, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_retain(IntPtr map);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1053,39 +1068,7 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_info(IntPtr map, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_rules(IntPtr map, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern ulong wend_map_get_epoch(IntPtr map);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_changes(IntPtr map, ulong since_epoch, IntPtr boxes, UIntPtr capacity, IntPtr count, IntPtr changes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_set_rules(IntPtr map, IntPtr rules);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_set_max_versions(IntPtr map, int max_versions);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_mover_init(IntPtr mover, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_add_mover(IntPtr map, IntPtr mover, IntPtr id);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_mover(IntPtr map, int id, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_map_get_links(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_map_get_closed_steps(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_edges(IntPtr map, uint node, IntPtr @out, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_coordinates(IntPtr map, uint node, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_occupy(IntPtr map, wend_cell cell);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_vacate(IntPtr map, wend_cell cell);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_occupants(IntPtr map, wend_cell cell, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_terrain(IntPtr map, wend_cell cell, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_map_get_class_counts(IntPtr map, IntPtr counts);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_terrain_box(IntPtr map, wend_box box, IntPtr @out, UIntPtr stride_bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1097,45 +1080,11 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_edit_set_box(IntPtr edit, wend_box box, IntPtr terrain, UIntPtr stride_bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_set_step(IntPtr edit, wend_cell from, wend_cell to, int open);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_set_step_both(IntPtr edit, wend_cell a, wend_cell b, int open);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_add_link(IntPtr edit, wend_cell from, wend_cell to, int cost);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_add_link_both(IntPtr edit, wend_cell a, wend_cell b, int cost);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_remove_link(IntPtr edit, wend_cell from, wend_cell to);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_load(IntPtr edit, int chunk_x, int chunk_y, IntPtr terrain, UIntPtr stride_bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_unload(IntPtr edit, int chunk_x, int chunk_y, int land);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_edit_publish(IntPtr edit, IntPtr epoch);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_edit_discard(IntPtr edit);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_edit_would_disconnect(IntPtr edit, int mover, wend_cell a, wend_cell b, IntPtr disconnects);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_set_cell(IntPtr map, wend_cell cell, byte terrain, IntPtr epoch);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_get_land(IntPtr map, int chunk_x, int chunk_y, IntPtr land);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_reachable(IntPtr map, int mover, wend_cell a, wend_cell b, IntPtr reachable);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_line_of_sight(IntPtr map, int mover, wend_cell from, wend_cell to, IntPtr visible, IntPtr last);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_nearest_open(IntPtr map, int mover, wend_cell cell, int max_cells, IntPtr found, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_path_cost(IntPtr map, int mover, IntPtr cells, UIntPtr count, IntPtr walkable, IntPtr cost);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_step_legal(IntPtr map, int mover, wend_cell from, wend_cell to, IntPtr legal, IntPtr cost);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_places_def_init(IntPtr def, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_free_places(IntPtr map, IntPtr def, IntPtr @out, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_random_cell(IntPtr map, int mover, wend_cell from, ulong seed, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_acceleration_init(IntPtr acceleration, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1143,15 +1092,107 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_maintain(IntPtr map, uint work, ulong effort, IntPtr left);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_general_name(int reason);
+        public static extern int wend_map_parse(IntPtr bytes, UIntPtr size, IntPtr def, IntPtr @out, IntPtr markers, IntPtr error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_general_text(int reason);
+        public static extern int wend_map_load(IntPtr path, IntPtr def, IntPtr @out, IntPtr markers, IntPtr error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_save(IntPtr map, IntPtr path, int format, IntPtr markers, IntPtr error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_request_init(IntPtr request, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_find_path(IntPtr map, wend_cell start, wend_cell goal, IntPtr cells, UIntPtr capacity, IntPtr count, IntPtr status);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_service_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_def_preset(IntPtr def, UIntPtr bytes, int preset);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_service_bytes(IntPtr def);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_submit(IntPtr service, IntPtr request, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_cancel(IntPtr service, wend_ticket ticket);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_set_urgency(IntPtr service, wend_ticket ticket, int urgency);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_budget_init(IntPtr budget, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_tick(IntPtr service, IntPtr budget, IntPtr frame);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_get_stats(IntPtr service, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern ulong wend_service_get_pending(IntPtr service);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_destroy(IntPtr service);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_agent_state_name(int state);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_agent_event_name(int @event);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_agent_why_name(int why);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_crowd_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_def_preset(IntPtr def, UIntPtr bytes, int preset);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_crowd_bytes(IntPtr def);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_destroy(IntPtr crowd);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_agent_def_init(IntPtr agent, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_add(IntPtr crowd, IntPtr agent, IntPtr id);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_crowd_goal_init(IntPtr goal, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_go(IntPtr crowd, IntPtr ids, UIntPtr count, IntPtr goal);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_halt(IntPtr crowd, IntPtr ids, UIntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_remove(IntPtr crowd, wend_agent_id id);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_update(IntPtr crowd, uint elapsed_milli);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_poll(IntPtr crowd, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_agent(IntPtr crowd, wend_agent_id id, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_view(IntPtr crowd, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_stats(IntPtr crowd, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_step(IntPtr crowd, wend_agent_id id, wend_cell cell);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_move(IntPtr crowd, wend_agent_id id, wend_cell cell);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_set_speed(IntPtr crowd, wend_agent_id id, uint speed_milli);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_set_urgency(IntPtr crowd, wend_agent_id id, int urgency);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_set_mover(IntPtr crowd, IntPtr ids, UIntPtr count, int mover);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_path(IntPtr crowd, wend_agent_id id, IntPtr cells, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_agent_event_ends_goal(int @event);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_is_clear(IntPtr crowd, wend_box box, IntPtr clear);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_clear_box(IntPtr crowd, wend_box box);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_release_box(IntPtr crowd, wend_box box);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_get_boxes(IntPtr crowd, IntPtr boxes, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_request_more_init(IntPtr more, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_request_explain(IntPtr request, IntPtr engine, IntPtr why);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_find_path(IntPtr map, wend_cell start, wend_cell goal, IntPtr cells, UIntPtr capacity, IntPtr count, IntPtr status);
+        public static extern IntPtr wend_general_name(int reason);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_general_text(int reason);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_search_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1175,137 +1216,33 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_search_destroy(IntPtr search);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_service_def_init(IntPtr def, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern UIntPtr wend_service_bytes(IntPtr def);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_create(IntPtr def, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_submit(IntPtr service, IntPtr request, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_submit_many(IntPtr service, IntPtr requests, UIntPtr count, IntPtr tickets, IntPtr accepted);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_cancel(IntPtr service, wend_ticket ticket);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_cancel_map(IntPtr service, IntPtr map, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_set_urgency(IntPtr service, wend_ticket ticket, int urgency);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_set_urgencies(IntPtr service, IntPtr tickets, IntPtr urgencies, UIntPtr count, IntPtr applied);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_set_goal(IntPtr service, wend_ticket ticket, wend_cell goal);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_set_urgencies(IntPtr service, IntPtr tickets, IntPtr urgencies, UIntPtr count, IntPtr applied);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_cancel_map(IntPtr service, IntPtr map, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_prefix(IntPtr service, wend_ticket ticket, IntPtr cells, UIntPtr capacity, IntPtr prefix);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_budget_init(IntPtr budget, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_tick(IntPtr service, IntPtr budget, IntPtr frame);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_get_stats(IntPtr service, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern ulong wend_service_get_slices(IntPtr service, uint thread);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern ulong wend_service_get_pending(IntPtr service);
+        public static extern ulong wend_service_get_wait(IntPtr service);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern ulong wend_service_get_work(IntPtr service);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_wanted(IntPtr service, IntPtr map, IntPtr chunks, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern ulong wend_service_get_wait(IntPtr service);
+        public static extern ulong wend_service_get_slices(IntPtr service, uint thread);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_service_set_wake(IntPtr service, IntPtr wake, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_service_close(IntPtr service);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_service_destroy(IntPtr service);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_agent_state_name(int state);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_agent_event_name(int @event);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_agent_why_name(int why);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_agent_event_ends_goal(int @event);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_crowd_def_init(IntPtr def, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern UIntPtr wend_crowd_bytes(IntPtr def);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_create(IntPtr def, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_destroy(IntPtr crowd);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_agent_def_init(IntPtr agent, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_add(IntPtr crowd, IntPtr agent, IntPtr id);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_crowd_goal_init(IntPtr goal, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_go(IntPtr crowd, IntPtr ids, UIntPtr count, IntPtr goal);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_route_def_init(IntPtr route, UIntPtr bytes);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_add_route(IntPtr crowd, IntPtr route, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_take(IntPtr crowd, wend_agent_id id, uint route);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_step(IntPtr crowd, wend_agent_id id, wend_cell cell);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_halt(IntPtr crowd, IntPtr ids, UIntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_is_clear(IntPtr crowd, wend_box box, IntPtr clear);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_clear_box(IntPtr crowd, wend_box box);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_release_box(IntPtr crowd, wend_box box);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_get_boxes(IntPtr crowd, IntPtr boxes, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_remove(IntPtr crowd, wend_agent_id id);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_move(IntPtr crowd, wend_agent_id id, wend_cell cell);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_set_speed(IntPtr crowd, wend_agent_id id, uint speed_milli);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_set_urgency(IntPtr crowd, wend_agent_id id, int urgency);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_set_mover(IntPtr crowd, IntPtr ids, UIntPtr count, int mover);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_update(IntPtr crowd, uint elapsed_milli);
+        public static extern void wend_crowd_tuning_init(IntPtr tuning, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_update_budget_init(IntPtr budget, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_update_within(IntPtr crowd, uint elapsed_milli, IntPtr budget, IntPtr choices);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_poll(IntPtr crowd, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_get_agent(IntPtr crowd, wend_agent_id id, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_get_path(IntPtr crowd, wend_agent_id id, IntPtr cells, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_get_view(IntPtr crowd, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_crowd_get_stats(IntPtr crowd, IntPtr @out);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_format_detect(IntPtr bytes, UIntPtr size);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_parse(IntPtr bytes, UIntPtr size, IntPtr def, IntPtr @out, IntPtr markers, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_load(IntPtr path, IntPtr def, IntPtr @out, IntPtr markers, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_write(IntPtr map, int format, IntPtr markers, IntPtr write, IntPtr context, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_map_save(IntPtr map, IntPtr path, int format, IntPtr markers, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_scen_parse(IntPtr bytes, UIntPtr size, IntPtr @out, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_scen_load(IntPtr path, IntPtr @out, IntPtr error);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern IntPtr wend_scen_get_queries(IntPtr scen, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_scen_free(IntPtr scen);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int wend_scen_write(IntPtr queries, UIntPtr count, IntPtr write, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_field_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1369,6 +1306,10 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_expanded(IntPtr service, wend_ticket ticket, IntPtr cells, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_format_detect(IntPtr bytes, UIntPtr size);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_write(IntPtr map, int format, IntPtr markers, IntPtr write, IntPtr context, IntPtr error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_path_turns(IntPtr cells, UIntPtr cell_count, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_pull_def_init(IntPtr def, UIntPtr bytes);
@@ -1388,6 +1329,20 @@ namespace Wend.Native
         public static extern int wend_placement_get_world(IntPtr placement, wend_cell cell, IntPtr x, IntPtr y);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_placement_get_cell(IntPtr placement, double x, double y, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_graph_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_graph_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_edges(IntPtr map, uint node, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_coordinates(IntPtr map, uint node, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern wend_allocator wend_allocator_default();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern wend_clock wend_clock_default();
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_set_assert_handler(IntPtr handler);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_journey_begin(IntPtr @out, IntPtr request, IntPtr completion, IntPtr crossings, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1411,6 +1366,32 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr wend_walk_event_name(int @event);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_mover_init(IntPtr mover, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_add_mover(IntPtr map, IntPtr mover, IntPtr id);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_mover(IntPtr map, int id, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_reachable(IntPtr map, int mover, wend_cell a, wend_cell b, IntPtr reachable);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_line_of_sight(IntPtr map, int mover, wend_cell from, wend_cell to, IntPtr visible, IntPtr last);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_nearest_open(IntPtr map, int mover, wend_cell cell, int max_cells, IntPtr found, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_path_cost(IntPtr map, int mover, IntPtr cells, UIntPtr count, IntPtr walkable, IntPtr cost);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_step_legal(IntPtr map, int mover, wend_cell from, wend_cell to, IntPtr legal, IntPtr cost);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_places_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_free_places(IntPtr map, IntPtr def, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_random_cell(IntPtr map, int mover, wend_cell from, ulong seed, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_class_counts(IntPtr map, IntPtr counts);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_would_disconnect(IntPtr edit, int mover, wend_cell a, wend_cell b, IntPtr disconnects);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_record(IntPtr service, IntPtr write, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_end_recording(IntPtr service);
@@ -1419,7 +1400,47 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_get_recording(IntPtr service, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_route_def_init(IntPtr route, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_add_route(IntPtr crowd, IntPtr route, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_take(IntPtr crowd, wend_agent_id id, uint route);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_scen_parse(IntPtr bytes, UIntPtr size, IntPtr @out, IntPtr error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_scen_load(IntPtr path, IntPtr @out, IntPtr error);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_scen_get_queries(IntPtr scen, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_scen_free(IntPtr scen);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_scen_write(IntPtr queries, UIntPtr count, IntPtr write, IntPtr context);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_load(IntPtr edit, int chunk_x, int chunk_y, IntPtr terrain, UIntPtr stride_bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_unload(IntPtr edit, int chunk_x, int chunk_y, int land);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_land(IntPtr map, int chunk_x, int chunk_y, IntPtr land);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_tuning_init(IntPtr tuning, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_occupy(IntPtr map, wend_cell cell);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_vacate(IntPtr map, wend_cell cell);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_occupants(IntPtr map, wend_cell cell, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_fork(IntPtr map, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern ulong wend_map_get_epoch(IntPtr map);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_changes(IntPtr map, ulong since_epoch, IntPtr boxes, UIntPtr capacity, IntPtr count, IntPtr changes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_rules(IntPtr map, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_set_rules(IntPtr map, IntPtr rules);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_set_max_versions(IntPtr map, int max_versions);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_watcher_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1442,5 +1463,19 @@ namespace Wend.Native
         public static extern int wend_watcher_poll(IntPtr watcher, IntPtr @event);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_watcher_get_count(IntPtr watcher);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_links(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_closed_steps(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_set_step(IntPtr edit, wend_cell from, wend_cell to, int open);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_set_step_both(IntPtr edit, wend_cell a, wend_cell b, int open);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_add_link(IntPtr edit, wend_cell from, wend_cell to, int cost);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_add_link_both(IntPtr edit, wend_cell a, wend_cell b, int cost);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_remove_link(IntPtr edit, wend_cell from, wend_cell to);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <wend/wend.h>
+#include <wend/agents.h>
 
 enum { REQUESTS = 300, AGENTS = 200, FRAMES = 200, BUDGET = 20000, SPEED = 1000 };
 

@@ -33,7 +33,7 @@ export interface AgentEvent {
     endsGoal: boolean;
 }
 
-/** Fields of wend_request: urgency, mover, mode, engine, … */
+/** Fields of wend_request and wend_request_more: urgency, mover, mode, engine, … */
 export type RequestOptions = Record<string, number | bigint>;
 
 export interface Edit {

@@ -181,6 +181,14 @@ class Library {
         return at;
     }
 
+    // Put values where they belong: some fields are those of a struct behind the first.
+    putBoth(type, at, further, behind, values) {
+        if (!isObject(values)) throw new TypeError(`fields of ${type} are an object, not ${show(values)}`);
+        const own = Object.entries(values), isFurther = ([name]) => name !== 'struct_bytes' && name in structs[further].fields;
+        this.put(further, behind, Object.fromEntries(own.filter(isFurther)));
+        return this.put(type, at, Object.fromEntries(own.filter(one => !isFurther(one))));
+    }
+
     get(type, at, name) {
         const [offset, kind] = structs[type].fields[name];
         return READ[kind](this.view, at + offset);
@@ -374,6 +382,7 @@ class Service extends Handle {
         this.crowds = 0; // that are on it
         this.id = library.listen(at => this.deliver(at));
         this.request = library.make('wend_request');
+        this.more = library.make('wend_request_more');
         this.budget = library.make('wend_budget');
         this.frame = library.make('wend_frame');
     }
@@ -383,9 +392,10 @@ class Service extends Handle {
         const { library, at } = this, { c } = library;
         callable(done);
         c.wend_request_init(this.request, structs.wend_request.size);
-        library.put('wend_request', this.request, options);
+        c.wend_request_more_init(this.more, structs.wend_request_more.size);
+        library.putBoth('wend_request', this.request, 'wend_request_more', this.more, options);
         library.put('wend_request', this.request, { start, goal },
-            { map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
+            { more: this.more, map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
         library.check(c.wend_service_submit(at, this.request, library.room));
         this.waiting.set(ticketAt(library, library.room), done);
     }
@@ -473,7 +483,7 @@ class Service extends Handle {
         const { library } = this;
         this.at = 0;
         library.calls.delete(this.id);
-        for (const at of [this.request, this.budget, this.frame]) library.c.free(at);
+        for (const at of [this.request, this.more, this.budget, this.frame]) library.c.free(at);
     }
 }
 
@@ -486,7 +496,10 @@ class Crowd extends Handle {
             callable(onEvent);
             Object.assign(own, { on_event: c.js_event(), context: this.id = library.listen(at => onEvent(this.read(at))) });
         }
-        library.with('wend_crowd_def', def, at => library.check(c.wend_crowd_create(at, library.room)), own);
+        library.with('wend_crowd_tuning', {}, tuning => library.with('wend_crowd_def', {}, at => {
+            library.putBoth('wend_crowd_def', at, 'wend_crowd_tuning', tuning, def);
+            library.check(c.wend_crowd_create(at, library.room));
+        }, { ...own, tuning }));
         this.at = library.out();
         this.service = service;
         service.crowds++;

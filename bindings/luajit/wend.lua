@@ -65,6 +65,18 @@ local function make(name, values)
     return made
 end
 
+-- The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second.
+local function make_with(name, link, further, values)
+    local first, second, probe = {}, {}, ffi.new(further)
+    for field, value in pairs(is('table', values or {})) do
+        local there = type(field) == 'string' and pcall(function() return probe[field] end)
+        if there then second[field] = value else first[field] = value end
+    end
+    local made, behind = make(name, first), make(further, second)
+    made[link] = behind
+    return made, behind
+end
+
 -- ---- callbacks: one for each kind, which finds its function by a number ----
 
 local calls, next_call, thrown = {}, 1, nil
@@ -199,9 +211,10 @@ function wend.service(fields)
     return setmetatable({ at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
 end
 
--- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request.
+-- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request and
+-- wend_request_more.
 Service.submit = calls_back(function(self, map, start, goal, done, fields)
-    local request = make('wend_request', fields)
+    local request, more = make_with('wend_request', 'more', 'wend_request_more', fields)
     request.map, request.start, request.goal = open(Map, map), to_cell(start), to_cell(goal)
     local context, id = listen(is('function', done))
     request.on_done, request.context = on_done, context
@@ -215,7 +228,7 @@ Service.submit = calls_back(function(self, map, start, goal, done, fields)
     end
     local number = c.wend_service_submit(open(Service, self), request, nil)
     if number ~= 0 then calls[id] = nil end
-    check(number)
+    check(more and number) -- it lives as long as the call
 end)
 
 -- One frame. limits: expansions, us; none: all that waits.
@@ -239,9 +252,10 @@ Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end
 local Crowd = { noun = 'crowd' }
 Crowd.__index = Crowd
 
--- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def.
+-- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def and wend_crowd_tuning.
 function wend.crowd(service, map, agents, hear, fields)
-    local def, out = make('wend_crowd_def', fields), ffi.new('wend_crowd *[1]')
+    local def, tuning = make_with('wend_crowd_def', 'tuning', 'wend_crowd_tuning', fields)
+    local out = ffi.new('wend_crowd *[1]')
     local self = setmetatable({ service = service, map = map }, Crowd)
     def.service, def.map, def.agents = open(Service, service), open(Map, map), whole(agents, 0, 2 ^ 32 - 1, 'agents')
     if hear ~= nil then
@@ -252,7 +266,7 @@ function wend.crowd(service, map, agents, hear, fields)
                 ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0 })
         end))
     end
-    check(c.wend_crowd_create(def, out))
+    check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call
     self.at, self.seen = out[0], make('wend_crowd_view')
     return self
 end

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The extension module wend._wend: the whole library and its interface, by cffi."""
+import json
 import os
 import subprocess
 
@@ -11,8 +12,6 @@ extern "Python" void wend_py_done(void *context, const wend_completion *done);
 extern "Python" void wend_py_event(void *context, const wend_agent_event *event);
 extern "Python" wend_error wend_py_write(void *context, uint32_t file, const void *bytes, size_t size);
 """
-HEADERS = ("wend", "field", "figures", "geometry", "journey", "motion", "record", "tuning", "watch")
-
 
 LINKED = os.environ.get("WEND_LIB_DIR")  # a library that is there, instead of its sources
 
@@ -27,10 +26,11 @@ def sources():
 ffi = FFI()
 with open(os.path.join(ROOT, "bindings", "api", "wend.cdef"), encoding="ascii") as file:
     ffi.cdef(file.read() + CALLBACKS)
+with open(os.path.join(ROOT, "bindings", "api", "api.json"), encoding="ascii") as file:
+    headers = sorted({function["header"] for function in json.load(file)["functions"].values()})
 ffi.set_source(
     "wend._wend",
-    "".join(f"#include <wend/{name}.h>\n" for name in HEADERS)
-    + "#include <wend/map.h>\n" + CALLBACKS.replace('extern "Python"', "static"),
+    "".join(f"#include <wend/{name}>\n" for name in headers) + CALLBACKS.replace('extern "Python"', "static"),
     sources=sources(), include_dirs=[os.path.join(ROOT, "include"), os.path.join(ROOT, "src")], libraries=["wend"] if LINKED else ["m"],
     library_dirs=[LINKED] if LINKED else [],
     extra_compile_args=["-std=c11", "-O3", "-g0", "-fvisibility=hidden", "-fno-strict-aliasing", "-ffp-contract=off"])

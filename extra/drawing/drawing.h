@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include <wend/extra.h>
+#include <wend/ways.h>
 
 /// The nodes of a graph in the picture.
 typedef struct wend__node_places {
@@ -65,7 +66,7 @@ wend__spot wend__spot_of(const wend__drawing *drawing, wend_cell cell);
 wend__spot wend__point_spot(const wend__drawing *drawing, wend_point point);
 /// Is a line drawn from a point to the next? Not to another layer, and not along a link.
 bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_point to);
-/// Get the first of the layers whose labels are in this row of cells; −1: the row has no labels.
+/// Gets the first of the layers with labels in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
 /// Read the inks of some rows of cells, one byte a cell. @return WEND_OK or the map's error
 wend_error wend__drawing_read(const wend__drawing *drawing, int32_t top, int32_t bottom, uint8_t *inks);

@@ -5,6 +5,7 @@
 #include "drawing/colours.h"
 
 #include <stdlib.h>
+#include <wend/graph.h>
 
 enum { SIDE = 1000, LEAST_MARGIN = 16, LEAST_DOT = 2, LARGEST_DOT = 16 };
 

@@ -3,6 +3,7 @@
 #include "drawing/roads.h"
 
 #include <stdlib.h>
+#include <wend/graph.h>
 
 static int compare_cells(wend_cell a, wend_cell b) {
     if (a.z != b.z) return a.z < b.z ? -1 : 1;

@@ -27,7 +27,7 @@ typedef struct wend__arrow {
     wend__spot tip, left, right;
 } wend__arrow;
 
-/// An arrowhead of this length whose middle is `at`, in the direction of (dx, dy), which is not (0, 0).
+/// An arrowhead of this length with its middle `at`, in the direction of (dx, dy), which is not (0, 0).
 wend__arrow wend__arrow_at(wend__spot at, int32_t dx, int32_t dy, int32_t length);
 /// The arrowhead of a graph's edge, behind its middle. @return false: the edge is too short for one
 bool wend__road_arrow(const wend__drawing *drawing, const wend__road *road, wend__arrow *out);

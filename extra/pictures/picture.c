@@ -5,6 +5,7 @@
 #include "base/sized.h"
 #include "drawing/colours.h"
 #include "pictures/canvas.h"
+#include <wend/versions.h>
 
 enum { MAX_CELL_PIXELS = 64, GRID_FROM_PIXELS = 8, FEET_FROM_PIXELS = 24 };
 
@@ -19,7 +20,7 @@ void wend_picture_init(wend_picture *picture, size_t bytes) {
 
 static bool take_picture(const wend_picture *theirs, wend_picture *out) {
     *out = default_picture();
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_picture, expanded_count), theirs);
+    return wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_picture, expanded_count), theirs);
 }
 
 static bool all_on_map(const wend_picture *picture, const wend_map_info *info, const wend_cell *cells, size_t count) {

@@ -45,7 +45,7 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
 
 /// Copies the parser's message, which may quote some of the file.
 static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
-    /* without memory it mostly says nothing at all */
+    /* without memory it mostly has no text at all */
     if (!json->text[0] || json_error_code(json) == json_error_out_of_memory)
         return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
     char words[JSON_ERROR_TEXT_LENGTH];

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 typedef struct object {
     int64_t id; ///< 0: it has none

@@ -117,11 +117,11 @@ static bool take_def(wend__tiled *t, const wend_map_def *theirs) {
     wend_map_def_init(&t->def, sizeof t->def);
     wend_map_rules_init(&t->rules, sizeof t->rules);
     const size_t first = WEND__FIRST_BYTES(wend_map_def, allocator);
-    if (theirs && !wend__sized_take(&t->def, sizeof t->def, first, theirs)) return false;
+    if (theirs && !wend__sized_read(&t->def, sizeof t->def, first, theirs)) return false;
     const wend_map_rules *rules = t->def.rules;
     t->def.rules = &t->rules;
     const size_t rules_first = WEND__FIRST_BYTES(wend_map_rules, factors);
-    return !rules || wend__sized_take(&t->rules, sizeof t->rules, rules_first, rules);
+    return !rules || wend__sized_read(&t->rules, sizeof t->rules, rules_first, rules);
 }
 
 wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <wend/ways.h>
 
 /// Tiles have this many pixels a side where the caller names no size, and at most this many.
 enum { TILE_PIXELS = 16, MAX_TILE_PIXELS = 65536 };
@@ -306,10 +307,10 @@ static wend_error prepare(writing *w) {
 /* Take the caller's struct, of any size. */
 static bool take_beside(writing *w, const wend_tiled *theirs) {
     const size_t first = WEND__FIRST_BYTES(wend_tiled, tile_height);
-    if (theirs && !wend__sized_take(&w->beside, sizeof w->beside, first, theirs)) return false;
+    if (theirs && !wend__sized_read(&w->beside, sizeof w->beside, first, theirs)) return false;
     const wend_map_markers *markers = w->beside.markers;
     const size_t markers_first = WEND__FIRST_BYTES(wend_map_markers, goal);
-    return !markers || wend__sized_take(&w->markers, sizeof w->markers, markers_first, markers);
+    return !markers || wend__sized_read(&w->markers, sizeof w->markers, markers_first, markers);
 }
 
 wend_error wend_tiled_write(const wend_map *map, const wend_tiled *beside, wend_write_fn *write, void *context,

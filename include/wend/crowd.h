@@ -21,6 +21,7 @@ extern "C" {
 #endif
 
 typedef struct wend_crowd wend_crowd;
+typedef struct wend_crowd_tuning wend_crowd_tuning; ///< see crowd_tuning.h
 
 /// Most agents of a crowd, the fastest speed, and the longest time of one update, in thousandths.
 #define WEND_MAX_AGENTS 1048576
@@ -108,10 +109,6 @@ WEND_API const char *wend_agent_state_name(int32_t state);
 WEND_API const char *wend_agent_event_name(int32_t event);
 WEND_API const char *wend_agent_why_name(int32_t why);
 
-/// Returns 1 if an event ends a goal, else 0.
-/// Threads: any. Cost: O(1).
-WEND_API int32_t wend_agent_event_ends_goal(int32_t event);
-
 typedef struct wend_agent_event {
     uint32_t struct_bytes;
     int32_t event;       ///< WEND_AGENT_EVENT_…
@@ -127,15 +124,7 @@ typedef struct wend_agent_event {
 /// The event is valid until the callback returns; no exception may leave it: see wend_done_fn.
 typedef void wend_agent_event_fn(void *context, const wend_agent_event *event);
 
-/// Longest head start, in cells.
-#define WEND_MAX_HEAD_START 255
-/// Most boxes that a crowd clears at once, and cells of one.
-#define WEND_MAX_CLEARED_BOXES 64
-#define WEND_MAX_CLEARED_CELLS 4096
-/// Most flow fields of a crowd.
-#define WEND_MAX_CROWD_FIELDS 16
-
-/// Limits of a crowd; all its memory follows from them.
+/// Limits of a crowd; all its memory follows from them and from the tuning.
 typedef struct wend_crowd_def {
     uint32_t struct_bytes;
     uint32_t agents;       ///< most agents, 1 to WEND_MAX_AGENTS. Default 1,024
@@ -144,56 +133,33 @@ typedef struct wend_crowd_def {
     uint64_t path_bytes;   ///< arena of the paths that agents keep, in blocks of 64 bytes: 112 steps to neighbours on a
                            ///< plane, or 14 other ones. An agent keeps as much of its path as finds room, and searches
                            ///< for the rest when it gets there. At least a block for each agent; 0: 4 for each
-    uint32_t events;       ///< most events that wait for a poll or the next update, and goals that will end in one: at
-                           ///< least `agents`, at most 2^24; 0: 4 for each agent
-    int32_t units_within;  ///< searches avoid agents, units within this many cells of their start: 0 to WEND_MAX_REACH,
-                           ///< default 32. On a graph they avoid none
-    uint32_t tries; ///< searches for one goal, without coming nearer, until the agent stops: 1 to 1,000. Default 6
-    uint32_t retry_updates; ///< updates that an agent waits behind others until it searches again: 1 to 1,000,000. It
-                            ///< doubles with each try, to 64 times as many. Default 8
-    uint32_t routes;        ///< most routes: 0 to 65,536. Default 64
-    uint32_t route_cells;   ///< cells of all routes together, corners and legs: 0 to 2^28. Default 65,536
-    wend_agent_event_fn *on_event; ///< NULL: events wait for wend_crowd_poll()
-    void *context;                 ///< passed to on_event
-    wend_allocator allocator;      ///< alloc NULL: the C library's
-    uint32_t head_start;   ///< cells that an agent may go before its search ends: 0 (it waits) to WEND_MAX_HEAD_START;
-                           ///< 12 × (9 + cells) bytes an agent. A waiting agent at rest costs O(cells) for each
-                           ///< tick in which its search goes on. Where the goal is more than 256 cells away and its
-                           ///< mover has a far layer that is up to date, the cells are those of a far route, and the
-                           ///< path begins where they end. Default 0
-    uint32_t fields;       ///< flow fields for large groups, of wend_field_bytes() each: about 6.5 bytes a cell of the
-                           ///< map. 0 (all agents search) to WEND_MAX_CROWD_FIELDS, default 1. A streamed map of more
-                           ///< than 1,024 chunks has none
-    uint32_t field_agents; ///< a group of this many agents of one mover goes by a field, see wend_crowd_go(). 0: 64, or
-                           ///< the map's cells ÷ 1,024 where that is more
-    uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
-                           ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
-                           ///< asked for 32, the ways around an agent pushed off its path 192. What finds none left
-                           ///< waits for the next update. An eighth is for agents of an urgency above 0. 0: 65,536
-    uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
-                               ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
-                               ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches
-                               ///< when the map has changed. Also the time until DISPLACED. Default 0
-    uint32_t far_beyond;       ///< cells: an agent with a goal farther away, along an axis, goes by a far route
-        ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
-        ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
-        ///< the cheapest, but close. 136 bytes an agent where the map is larger. 0: never. Default 512
+    wend_agent_event_fn *on_event;   ///< NULL: events wait for wend_crowd_poll()
+    void *context;                   ///< passed to on_event
+    wend_allocator allocator;        ///< alloc NULL: the C library's
+    const wend_crowd_tuning *tuning; ///< NULL: defaults. Copied by wend_crowd_create()
 } wend_crowd_def;
 
-/// Set the defaults of a definition; service and map are NULL.
+/// Set the defaults of a definition; service, map and tuning are NULL.
 /// @param bytes   sizeof *def
 /// Threads: any. Cost: O(1).
 WEND_API void wend_crowd_def_init(wend_crowd_def *def, size_t bytes);
+
+/// Set the limits of a preset of service.h, and the defaults of all else.
+/// @param bytes    sizeof *def
+/// @param preset   WEND_PRESET_…
+/// @return WEND_OK, WEND_BAD_ARGUMENT (preset; *def has the defaults)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int32_t preset);
 
 /// Get the number of bytes that wend_crowd_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def, or more bytes than a size_t holds
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_crowd_bytes(const wend_crowd_def *def);
 
-/// Make a crowd without agents. Copies *def. The crowd allocates here and never again. The map's occupancy is made for
-/// all its cells: a byte each, and two more where the map was accelerated before; where it is accelerated later, the
-/// first unit that moves then makes the two. On a streamed map a chunk's is made when the first agent comes there, and
-/// freed by an update once the chunk is not loaded.
+/// Make a crowd without agents. Copies *def and *def->tuning. The crowd allocates here and never again. The map's
+/// occupancy is made for all its cells: a byte each, and two more where the map was accelerated before; where it is
+/// accelerated later, the first unit that moves then makes the two. On a streamed map a chunk's is made when the first
+/// agent comes there, and freed by an update once the chunk is not loaded.
 /// @param out   receives the crowd, for wend_crowd_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY (also the map's max_bytes)
 /// Threads: owner of the service. Cost: O(agents + cells of the map).
@@ -206,13 +172,14 @@ WEND_API wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **ou
 WEND_API wend_error wend_crowd_destroy(wend_crowd *crowd);
 
 enum {
-    WEND_AGENT_GHOST = 1u << 0,  ///< holds no cell: it walks through agents and units, and they through it
-    WEND_AGENT_STEERED = 1u << 1 ///< the host moves it: as after wend_crowd_step() to its own cell
+    WEND_AGENT_GHOST = 1u << 0,   ///< holds no cell: it walks through agents and units, and they through it
+    WEND_AGENT_STEERED = 1u << 1, ///< the host moves it: as after wend_crowd_step() to its own cell
+    WEND_AGENT_PARKED = 1u << 2   ///< no other agent pushes it aside: they go round
 };
 
 typedef struct wend_agent_def {
     uint32_t struct_bytes;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
     wend_cell cell;       ///< where it stands
     int32_t mover;        ///< WEND_MOVER_DEFAULT, or one added to the map
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
@@ -238,6 +205,16 @@ WEND_API wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agen
 /// with `keep` stay away for ever.
 enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 
+/// How a group stands round its goal cell. CROWD: on the nearest cells. The others are turned the way from the middle
+/// of the group to the cell, in eighths of a circle. LINE: side by side, the cell in the middle. COLUMN: one behind
+/// another, the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back.
+/// BOX: as many rows as files, the first row on the cell. Instead of a place that is taken or cannot be reached it is
+/// the nearest free one.
+enum { WEND_AS_CROWD = 0, WEND_AS_LINE = 1, WEND_AS_COLUMN = 2, WEND_AS_WEDGE = 3, WEND_AS_BOX = 4 };
+
+/// The greatest distance between neighbours of a formation.
+#define WEND_MAX_SPACING 64
+
 typedef struct wend_crowd_goal {
     uint32_t struct_bytes;
     int32_t kind;         ///< WEND_CROWD_…
@@ -249,6 +226,12 @@ typedef struct wend_crowd_goal {
     int32_t keep; ///< FLEE: 1: the goal lasts until another order or until the target is removed, and the agent runs
                   ///< whenever the target is nearer than `distance`. It searches only then; where it can get no
                   ///< farther, it stays and tries again. 0: it ends as ARRIVED. Default 0
+    int32_t near_enough; ///< CELL: cells, 0 to WEND_MAX_REACH: where the goal cell is taken, an agent that stands so
+                         ///< near ends as ARRIVED, not PARTIAL. On a graph 0. Default 0
+    int32_t formation;   ///< CELL, several agents: WEND_AS_…; on graphs and voxels CROWD
+    uint32_t spacing; ///< of a formation: cells from one agent to the next, 0 to WEND_MAX_SPACING; at least the size of
+                      ///< the largest. Default 1
+    int32_t pace;     ///< CELL, several agents: 1: none goes faster than the slowest, as long as they have this goal
 } wend_crowd_goal;
 
 /// Set the defaults of a goal: the cell 0,0,0.
@@ -259,9 +242,9 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 /// Give agents a goal, in place of the one they have, which ends as REPLACED. Until its new path is there, an agent
 /// walks on along the old one. Where the goal cannot be reached, it goes to the nearest cell that can (PARTIAL).
 /// Several agents with the kind CELL get a place each: the cells that are free, by cost from the cell, the cell
-/// itself first, assigned so that their ways cross little.
-/// A group of wend_crowd_def.field_agents goes by a flow field to the cell, if one is not in use. So does an agent sent
-/// alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
+/// itself first, or those of a formation, assigned so that their ways cross little.
+/// A group of wend_crowd_tuning.field_agents goes by a flow field to the cell, if one is not in use. So does an agent
+/// sent alone, if as many sent alone are on their way to its cell already. Its way is taken from the field piece
 /// by piece. Within 16 cells of the group's places, or field_agents ÷ 4 where that is less, it searches. The service
 /// makes and repairs the field in its frames, with the urgency of the most urgent member, while agents use it. A
 /// crowd that was made before the recording of its service (wend/record.h) has none meanwhile.
@@ -276,155 +259,24 @@ WEND_API void wend_crowd_goal_init(wend_crowd_goal *goal, size_t bytes);
 WEND_API wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                                   const wend_crowd_goal *goal);
 
-/// Modes of a route. ONCE: from its first corner to its last, where the agent stays; agents that find others there stay
-/// on places of their own, as wend_crowd_go() gives them to a group. LOOP: from the last corner to the
-/// first again. BACK: there and back again. LOOP and BACK go on for ever.
-enum { WEND_ROUTE_ONCE = 0, WEND_ROUTE_LOOP = 1, WEND_ROUTE_BACK = 2 };
-
-/// A way by its corners.
-typedef struct wend_route_def {
-    uint32_t struct_bytes;
-    int32_t mode;             ///< WEND_ROUTE_…
-    const wend_cell *corners; ///< copied; two consecutive ones need not be neighbours
-    uint32_t corner_count;    ///< from 1
-    uint32_t reserved;        ///< 0
-} wend_route_def;
-
-/// Set the defaults: ONCE, no corners.
-/// @param bytes   sizeof *route
-/// Threads: any. Cost: O(1).
-WEND_API void wend_route_def_init(wend_route_def *route, size_t bytes);
-
-/// Add a route, which stays as long as the crowd. Where wend_crowd_def.route_cells has no room for the cells of a leg,
-/// the leg is a gap: agents search for the way to the next corner each time that they come there (REROUTED).
-/// @param out   receives its number; the first is 0
-/// @return WEND_OK, WEND_BUSY (no room for another route or its cells), WEND_OUT_OF_RANGE (a corner is off the map),
-///         WEND_BAD_ARGUMENT
-/// Threads: owner. Cost: O(corners).
-WEND_API wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *route, uint32_t *out);
-
-/// Send an agent along a route, in place of the goal that it has. When the first agent of a mover takes it, the way
-/// from each corner to the next is searched once. Then the agent joins the route at the cell of it that is cheapest to
-/// reach, among the 64 nearest. Following it costs no search. Where an edit cuts the route, the agent searches for a
-/// way round the gap (REROUTED). It is PARTIAL or GAVE_UP where no cell of the route can be reached.
-/// @param route   from wend_crowd_add_route()
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such route), WEND_BUSY (events; no room for the route's
-///         cells: a route takes them for each mover that goes along it)
-/// Threads: owner. Cost: O(corners).
-WEND_API wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route);
-
-/// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
-/// others; agents in the way make room as for any other step. Where the step cannot begin in that update, it gives
-/// GAVE_UP and stays: why STEPPING, as the step before is still under way or took all of the update's time, or why
-/// BLOCKED, as an agent cannot make room, or no step leads there. A step that begins gives no event.
-/// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
-/// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
-/// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
-///               stands
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE (off the map), WEND_BUSY (events)
-/// Threads: owner. Cost: O(1); the step in the update O(agents that make room).
-WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
-
 /// End the goals of agents (REPLACED), and steering. A step that has begun is finished.
 /// @return WEND_OK, WEND_STALE_TICKET (no agent has changed)
 /// Threads: owner. Cost: O(count).
 WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids, size_t count);
-
-/// Find out whether a box is clear of bodies: no agent of the crowd holds a cell of it or is still leaving one, and no
-/// unit of the host or of another crowd stands there. wend_map_get_occupants() counts cells held alone: it is 0 as soon
-/// as a step out of a cell begins. Ghosts do not count, nor does what wend_crowd_clear_box() adds.
-/// @param clear   receives 1 or 0
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (min above max)
-/// Threads: owner. Cost: O(agents + cells of the box).
-WEND_API wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear);
-
-/// Clear a box, to build there or to close a door: agents that stand in it leave it by the shortest way, before all
-/// others but steered ones, and no agent enters it until it is released. An agent on a path out of the box goes on
-/// along it. The event CLEAR comes in the first update that ends when no body is in the box, as wend_crowd_is_clear()
-/// has it; also in the next one, if none is now. Goals stay: an agent that is sent into the box stops as near as it
-/// gets; one that has arrived there comes back once the box is released, any other stays where it left it. The host
-/// moves steered agents, also out of the box. Each cell of the box counts one unit more, so that searches that see
-/// units find ways round it.
-/// @param box   at most WEND_MAX_CLEARED_CELLS cells; of a graph, the nodes of these numbers. It may overlap others
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (min above max, too many cells), WEND_IN_USE (this box is
-///         being cleared), WEND_BUSY (WEND_MAX_CLEARED_BOXES are; events; a cell has no room for a unit),
-///         WEND_OUT_OF_MEMORY (the counts of units, on a streamed map)
-/// Threads: owner. Cost: O(cells of the box); updates until the event O(agents + cells of the box), and for each agent
-/// in it wend_crowd_def.work.
-WEND_API wend_error wend_crowd_clear_box(wend_crowd *crowd, wend_box box);
-
-/// End the clearing of a box, with or without its event.
-/// @return WEND_OK, WEND_EMPTY (the box is not being cleared)
-/// Threads: owner. Cost: O(cells of the box).
-WEND_API wend_error wend_crowd_release_box(wend_crowd *crowd, wend_box box);
-
-/// Get the boxes that are being cleared or kept clear, in the order of the calls.
-/// @param boxes   receives the first `capacity` boxes; may be NULL with capacity 0, to count only
-/// @param count   receives the number of boxes, also when that is more than capacity
-/// @return WEND_OK, WEND_BAD_ARGUMENT
-/// Threads: owner. Cost: O(boxes).
-WEND_API wend_error wend_crowd_get_boxes(const wend_crowd *crowd, wend_box *boxes, size_t capacity, size_t *count);
 
 /// Remove an agent at once. Its goal ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
 /// @return WEND_OK, WEND_STALE_TICKET
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 
-/// Put an agent elsewhere at once, also in the middle of a step. It keeps its goal, and searches from there.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BLOCKED (its
-///         mover cannot stand there); on an error nothing changed
-/// Threads: owner. Cost: O(1).
-WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
-
-/// Change the speed of an agent, also in the middle of a step; or its urgency.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
-/// Threads: owner. Cost: O(1).
-WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
-WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
-
-/// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
-/// They keep their goals, and search again.
-/// @param ids     the agents, each once
-/// @param mover   WEND_MOVER_DEFAULT, or one added to the map
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_BLOCKED (the mover cannot stand where an agent is), WEND_BAD_ARGUMENT (no
-///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them
-///         would come to hold; no room for the route of one)
-/// Threads: owner. Cost: O(cells held).
-WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
-
 /// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Allocates nothing,
 /// but a chunk's occupancy on a streamed map; where memory is lacking, searches do not see the agents there.
 /// An agent begins at most 64 steps in an update; the rest of its time is lost.
 /// @param elapsed_milli   thousandths of a unit of time since the last update: 0 to WEND_MAX_ELAPSED_MILLI
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_CALLBACK
-/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_def.work for what can wait: agents at rest go on
-/// along the path that they have, and agents without a path or blocked stand for some updates.
+/// Threads: owner. Cost: O(agents + steps that begin), and wend_crowd_tuning.work for what can wait: agents at rest go
+/// on along the path that they have, and agents without a path or blocked stand for some updates.
 WEND_API wend_error wend_crowd_update(wend_crowd *crowd, uint32_t elapsed_milli);
-
-/// Limits of an update: of agents at rest that choose their next step, and of the steps that begin. Where one stops it,
-/// the others stand, as for want of wend_crowd_def.work, and the next update begins with them. Agents in a
-/// step go on, and steered ones choose, in any case.
-typedef struct wend_update_budget {
-    uint32_t struct_bytes;
-    uint32_t reserved; ///< 0
-    uint64_t us;       ///< microseconds of the update, callbacks apart. Agents choose, some at a time, as long as what
-                       ///< they chose before, and the steps that followed, leave time for. At least 16 choose
-    uint64_t choices;  ///< choices, rounded up to a multiple of 16 in each round of steps; exact
-} wend_update_budget;
-
-/// Set the defaults of a budget: no limits.
-/// @param bytes   sizeof *budget
-/// Threads: any. Cost: O(1).
-WEND_API void wend_update_budget_init(wend_update_budget *budget, size_t bytes);
-
-/// Run one step of the crowd, as wend_crowd_update(), within a budget.
-/// @param budget    NULL: no limits
-/// @param choices   receives how many choices there were. As the budget of the same update they repeat it, also where
-///                  time stopped it; a recording has them
-/// @return as wend_crowd_update()
-/// Threads: owner. Cost: the budget, and O(agents).
-WEND_API wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli,
-                                             const wend_update_budget *budget, uint64_t *choices);
 
 /// Collect the next event, in the order of the updates, and in an update in the order of adding.
 /// @param out   receives the event
@@ -442,7 +294,7 @@ typedef struct wend_agent_state {
     int32_t mover;
     uint32_t speed_milli;
     int32_t urgency;
-    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED
+    uint32_t flags;       ///< WEND_AGENT_GHOST, WEND_AGENT_STEERED, WEND_AGENT_PARKED
     int32_t has_goal;     ///< 1 or 0
     wend_crowd_goal goal; ///< of a member of a group, its own place. A route's is its next cell there
     uint32_t steps_left;  ///< steps of its path that have not begun, as far as it keeps it
@@ -457,14 +309,6 @@ typedef struct wend_agent_state {
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (struct_bytes)
 /// Threads: owner. Cost: O(1); of one on a grid that was pushed off its path, some 4 us to count its steps.
 WEND_API wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out);
-
-/// Get the rest of the path that an agent keeps, the cell that it holds first.
-/// @param cells   receives the first `capacity` cells; may be NULL with capacity 0, to count only
-/// @param count   receives the number of cells, also when that is more than capacity
-/// @return WEND_OK, WEND_STALE_TICKET
-/// Threads: owner. Cost: O(cells).
-WEND_API wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
-                                        size_t *count);
 
 /// All agents, by index: for renderers.
 typedef struct wend_crowd_view {
@@ -494,7 +338,7 @@ typedef struct wend_crowd_stats {
                         ///< unless for one of those goals or DISPLACED
     uint32_t searches;  ///< of its own, pending in the service: part of wend_service_get_pending()
     uint32_t events;    ///< that wait for a poll or the next update
-    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_def.work is used up: searches, steps of
+    uint32_t put_off;   ///< what waits for the next update, as wend_crowd_tuning.work is used up: searches, steps of
                         ///< fields, and steps for which others would have to make room
     uint64_t updates;
     uint64_t goals_begun;

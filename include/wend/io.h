@@ -44,11 +44,6 @@ typedef struct wend_map_markers {
 /// @return 0, or an error, which the caller of the writing function gets
 typedef wend_error wend_write_fn(void *context, const void *bytes, size_t size);
 
-/// Detect the format of bytes.
-/// @return WEND_FORMAT_…; WEND_FORMAT_UNKNOWN if none fits
-/// Threads: any. Cost: O(size).
-WEND_API int32_t wend_format_detect(const void *bytes, size_t size);
-
 /// Read a map from memory. A teleport of grid text becomes two links that cost def's cost_straight. A graph's
 /// coordinates are in another file: only wend_map_load() reads them.
 /// @param size     bytes
@@ -77,28 +72,6 @@ WEND_API wend_error wend_map_parse(const void *bytes, size_t size, const wend_ma
 WEND_API wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **out, wend_map_markers *markers,
                                   wend_file_error *error);
 
-/// Write a map. A map that the format cannot hold is refused (WEND_UNSUPPORTED), and the error text names the first
-/// cell, step, link or node:
-/// - Grid text holds grids with classes 0 to 9, and teleports. A teleport is two links, one each way, that cost one
-///   straight step, between cells of class 1 that have no other links.
-/// - MovingAI .map holds flat grids with classes 0, 1, 254 and 255.
-/// - .3dmap holds voxels with classes 0 and 1.
-/// - .gr holds graphs of class 1 whose nodes are 1 to their number. The coordinates are not written.
-/// - A baked map holds grids and voxels without movers: terrain, rules, links, closed steps, landmarks, and whether
-///   there are jump tables, which are made again on loading. Its numbers are little-endian; it has a version and a
-///   checksum.
-/// No format holds movers or occupancy; only grid text and baked maps hold links, only these closed steps and rules.
-/// @param format    WEND_FORMAT_…
-/// @param markers   start and goal for grid text, on cells of class 1; may be NULL; format is ignored
-/// @param write     receives the bytes
-/// @param context   for write
-/// @param error     receives the error; may be NULL
-/// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (all of these before the first byte), or what write returned
-/// Threads: any, while no thread edits the map. Cost: O(cells + edges), and O(links) for each teleport; baked, two
-/// passes over all it holds. Takes no memory.
-WEND_API wend_error wend_map_write(const wend_map *map, int32_t format, const wend_map_markers *markers,
-                                   wend_write_fn *write, void *context, wend_file_error *error);
-
 /// Write a map to a file. A graph with coordinates, where the name ends in ".gr", is written as two files; the second
 /// file's name ends in ".co" instead. Then coordinates with z other than 0 are refused. A graph without coordinates is
 /// refused where a .co file exists, because reading would combine the two.
@@ -109,47 +82,6 @@ WEND_API wend_error wend_map_write(const wend_map *map, int32_t format, const we
 /// Threads: any, while no thread edits the map. Cost: as wend_map_write().
 WEND_API wend_error wend_map_save(const wend_map *map, const char *path, int32_t format,
                                   const wend_map_markers *markers, wend_file_error *error);
-
-/// One query of a MovingAI scenario file, flat or of voxels.
-typedef struct wend_scen_query {
-    int32_t bucket;               ///< 0 in voxel scenarios, which have none
-    int32_t width, height, depth; ///< of the map, in cells, as in the file, depth 1. Voxel scenarios: all three 0
-    wend_cell start, goal;
-    const char *map; ///< the map's name as in the file; lives as long as the scenario
-    double length;   ///< published length of the shortest path; 0 with start ≠ goal: no path
-} wend_scen_query;
-
-typedef struct wend_scen wend_scen;
-
-/// Read a scenario from memory or from a file. Blanks or tabs separate the columns; the line `version 1` may be
-/// missing. A voxel scenario (.3dscen) first names its map, alone on a line that ends in ".3dmap". Its queries have
-/// start, goal, length, and the ratio of length to the distance without obstacles; the ratio is not kept.
-/// @param size    bytes
-/// @param out     receives the scenario, for wend_scen_free()
-/// @param error   receives the error; may be NULL
-/// @return as wend_map_parse(); wend_scen_load() also WEND_IO
-/// Threads: any. Cost: O(size). Memory comes from the C library.
-WEND_API wend_error wend_scen_parse(const void *bytes, size_t size, wend_scen **out, wend_file_error *error);
-WEND_API wend_error wend_scen_load(const char *path, wend_scen **out, wend_file_error *error);
-
-/// Get the queries of a scenario, in the file's order. They live as long as the scenario.
-/// @param count   receives the number of queries
-/// @return the first query
-/// Threads: any. Cost: O(1).
-WEND_API const wend_scen_query *wend_scen_get_queries(const wend_scen *scen, size_t *count);
-
-/// Free a scenario. NULL is ignored.
-/// Threads: any, one at a time. Cost: O(map names).
-WEND_API void wend_scen_free(wend_scen *scen);
-
-/// Write queries as a scenario file. Numbers must be in the ranges that reading accepts. Map names must not be empty,
-/// and have neither control characters nor blanks at their ends. All queries are flat, or all are of one voxel map
-/// with a name that ends in ".3dmap".
-/// @param write     receives the bytes
-/// @param context   for write
-/// @return WEND_OK, WEND_BAD_ARGUMENT (nothing is written), or what write returned
-/// Threads: any. Cost: O(count).
-WEND_API wend_error wend_scen_write(const wend_scen_query *queries, size_t count, wend_write_fn *write, void *context);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,7 @@
 #ifndef WEND_JOURNEY_H
 #define WEND_JOURNEY_H
 
-#include <wend/search.h>
+#include <wend/request_more.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,11 +22,12 @@ extern "C" {
 
 typedef struct wend_journey {
     uint32_t struct_bytes;
-    int32_t last;         ///< 1: the latest leg leads to the goal
-    wend_request request; ///< the far request; legs are like it, but for weight and manhattan
-    wend_cell *crossings; ///< the host's memory
-    size_t count, next;   ///< crossings, and the first that is not passed
-    int64_t cost;         ///< of the whole way, at most
+    int32_t last;           ///< 1: the latest leg leads to the goal
+    wend_request request;   ///< the far request
+    wend_request_more more; ///< of its legs: as that of the far request, but for weight and manhattan
+    wend_cell *crossings;   ///< the host's memory
+    size_t count, next;     ///< crossings, and the first that is not passed
+    int64_t cost;           ///< of the whole way, at most
 } wend_journey;
 
 /// Begin a journey with the completion of a far request, in its callback or later.
@@ -47,7 +48,7 @@ WEND_API size_t wend_journey_walk(const wend_journey *journey, const wend_cell *
 
 /// Fill in the request for the next leg.
 /// @param at    where the unit stands, on its way or off it
-/// @param out   receives the request
+/// @param out   receives the request; its `more` is the journey's
 /// @return WEND_OK, WEND_EMPTY (the unit stands at the goal)
 /// Threads: any, one at a time. Cost: O(crossings passed).
 WEND_API wend_error wend_journey_next(wend_journey *journey, wend_cell at, wend_request *out);

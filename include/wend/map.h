@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps: terrain, links and movers. A map is a chain of immutable versions; an edit publishes a new one.
+/* Maps and their terrain. A map is a chain of immutable versions; an edit publishes a new one.
  *
- * There are three kinds: flat grids, grids of voxels, and graphs of nodes with directed edges. A graph's node is the
- * cell x = id, y = z = 0. */
+ * There are three kinds: flat grids, grids of voxels, and graphs (graph.h). A graph's node is the cell x = id,
+ * y = z = 0. */
 #ifndef WEND_MAP_H
 #define WEND_MAP_H
 
@@ -106,47 +106,6 @@ WEND_API void wend_map_def_init(wend_map_def *def, size_t bytes);
 /// Threads: any. Cost: O(chunks on the rim + chunks / 256).
 WEND_API wend_error wend_map_create(const wend_map_def *def, wend_map **out);
 
-/// A directed edge of a graph, with a cost of its own.
-typedef struct wend_edge {
-    uint32_t from, to;
-    int32_t cost; ///< 1 to WEND_MAX_COST; multiplied by the factor of the class of `to`
-} wend_edge;
-
-typedef struct wend_graph_def {
-    uint32_t struct_bytes;
-    uint32_t node_count;          ///< ids are 0 to node_count − 1; 1 to WEND_MAX_NODES
-    const uint8_t *present;       ///< one byte for each id, 0: no such node. NULL: all nodes exist
-    const wend_cell *coordinates; ///< of each node, in any unit; NULL: none. Those of absent nodes are ignored
-    const wend_edge *edges;       ///< in any order; parallel edges and loops are fine
-    uint64_t edge_count;          ///< up to WEND_MAX_EDGES
-    int32_t max_versions;         ///< as in wend_map_def
-    uint32_t reserved;            ///< 0
-    uint64_t max_bytes;           ///< as in wend_map_def
-    uint8_t factors[256];         ///< as in wend_map_rules
-    wend_allocator allocator;     ///< as in wend_map_def
-} wend_graph_def;
-
-/// Set the defaults: no nodes, and the factors of wend_map_rules_init().
-/// @param bytes   sizeof *def
-/// Threads: any. Cost: O(1).
-WEND_API void wend_graph_def_init(wend_graph_def *def, size_t bytes);
-
-/// Make a graph. Copies the arrays. All nodes are of class WEND_CLASS_OPEN; the epoch is 0. Edits can change classes
-/// and links, but not nodes and edges.
-/// @param out   receives the map; the caller holds one reference
-/// @return WEND_OK, WEND_BAD_ARGUMENT (counts, a cost), WEND_OUT_OF_RANGE (an end of an edge is no node),
-///         WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(nodes + edges).
-WEND_API wend_error wend_graph_create(const wend_graph_def *def, wend_map **out);
-
-/// Make a copy-on-write copy of a map, for an instance of a game (a dungeon, a match). The fork starts as the map's
-/// newest version and shares all that neither changes. Edits of one do not change the other. The fork's epochs continue
-/// from the original's.
-/// @param out   receives the fork; the caller holds one reference
-/// @return WEND_OK, WEND_OUT_OF_MEMORY
-/// Threads: any. Cost: O(chunks / 256).
-WEND_API wend_error wend_map_fork(wend_map *map, wend_map **out);
-
 /// Take or release a reference. NULL is ignored. The last release frees the map. Requests, searches and edits hold one
 /// reference each.
 /// Threads: any. Cost: O(1); the last release O(chunks).
@@ -196,170 +155,14 @@ typedef struct wend_map_info {
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_info(const wend_map *map, wend_map_info *out);
 
-/// Get the rules of the newest version. On a grid neighbours is a number, never 0.
-/// @param out   receives the rules
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_map_get_rules(const wend_map *map, wend_map_rules *out);
-
-/// Get the number of the newest version: 0 after creation, one more for each publish.
-/// Threads: any. Cost: O(1).
-WEND_API uint64_t wend_map_get_epoch(const wend_map *map);
-
-/// Answer of wend_map_changes() apart from the boxes.
-typedef struct wend_changes {
-    uint32_t struct_bytes;
-    int32_t everything; ///< 1: any cell may have changed, and the one box is the whole map; else 0
-    uint64_t epoch;     ///< of the newest version: since_epoch of the next call
-    uint64_t revision;  ///< one more each time that cells, links, rules or movers may have changed
-} wend_changes;
-
-/// Most boxes that a map's log of changes keeps, and most that one publish adds. A publish that changed more parts of
-/// the map adds one box around them all.
-#define WEND_MAX_CHANGES 512
-#define WEND_MAX_CHANGES_EACH 128
-
-/// List where a map changed in the versions after an epoch, for a host that derives data of its own. The boxes hold
-/// each cell whose class changed, from which a step was opened or closed, and both ends of each link that came, went or
-/// has another cost. Each box lies in one chunk; boxes may overlap. A step between two cells depends on all cells of
-/// the smallest box around it; for a large mover, also on the cells that it covers; for a walker, also on the cells
-/// below both ends, and on its headroom above the higher one over the lower one.
-///
-/// The first call on a map, or on a fork, begins a log: of the boxes of the last publishes, WEND_MAX_CHANGES in all.
-/// Everything may have changed where since_epoch lies before the log, or where wend_map_set_rules() or
-/// wend_map_add_mover() was called in that epoch or later. As neither makes a new epoch, the same answer comes until
-/// the next publish: a host that sees the same revision twice has nothing to do.
-/// @param boxes     receives the first `capacity` boxes, oldest first; may be NULL with capacity 0, to count only
-/// @param count     receives the number of boxes, also when that is more than capacity
-/// @param changes   receives the rest; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes), WEND_OUT_OF_MEMORY (the first call: the log takes 16 KiB)
-/// Threads: any. Cost: O(boxes in the log).
-WEND_API wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box *boxes, size_t capacity,
-                                     size_t *count, wend_changes *changes);
-
-/// Change the rules of movement. Makes no new epoch. Refused while a search runs on the map, or a field is made for it.
-/// Answers that wait for delivery are checked again under the new rules. A step that a walk or an agent has begun keeps
-/// the length that it began with, in costs of the old rules. Landmarks are dropped where costs, factors, neighbours or
-/// corners change; wend_map_maintain() makes new ones.
-/// @param rules   copied
-/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells) where a factor changes. Else O(chunks / 256), or O(chunks) where steps are closed.
-WEND_API wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules);
-
-/// Change max_versions, the number of versions that may be live at a time. A fork begins with its original's number.
-/// Where more versions are in use now, searches on the oldest start again in their service's next frame.
-/// @param max_versions   1 to WEND_MAX_VERSIONS
-/// @return WEND_OK, WEND_BAD_ARGUMENT (max_versions)
-/// Threads: any. Cost: O(live versions).
-WEND_API wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions);
-
 /// The mover that every map has: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };
-
-/// Profile of a kind of agent.
-typedef struct wend_mover {
-    uint32_t struct_bytes;
-    /// Side, in cells: 1 to WEND_MAX_MOVER_SIZE; 1 on graphs. The mover covers size × size cells, right and down of its
-    /// own cell (× size upwards in space). It can stand where all of them are open for it; the largest factor counts.
-    int32_t size;
-    uint8_t factors[256]; ///< by terrain class, as in wend_map_rules: 1 to 255; 0: the mover cannot enter the class
-    /// 1: a walker, of size 1 in a voxel map. It stands on an open cell with headroom − 1 open cells above, and below
-    /// it a cell that it cannot enter; or at z = 0, or on WEND_CLASS_STAIRS. It steps to the neighbours in its plane,
-    /// and straight to places up to step_up levels higher or drop lower: that costs one straight step more a level. To
-    /// climb, the headroom must be open above the cell left; to drop, above the cell entered. On stairs it goes
-    /// straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS], 253 by default. 0: it needs
-    /// no ground.
-    int32_t walker;
-    int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
-    int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
-    int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
-} wend_mover;
-
-/// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.
-/// @param bytes   sizeof *mover
-/// Threads: any. Cost: O(1).
-WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
-
-/// Add a mover. Every edit keeps its data up to date, as for the default mover. Makes no new epoch. Refused while a
-/// search runs on the map. Later forks have the mover too.
-/// @param mover   copied
-/// @param id      receives its number: 1, 2, … in the order of adding
-/// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
-///         movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
-/// Threads: any. Cost: O(cells × size); of a walker O(cells + chunks × (headroom + levels)).
-WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
-
-/// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.
-/// @param out   receives the mover
-/// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out);
-
-/// A directed connection between two cells: a teleport, a door, a ladder, a jump.
-typedef struct wend_link {
-    wend_cell from, to;
-    int32_t cost;      ///< 1 to WEND_MAX_COST; not multiplied by a terrain factor
-    uint32_t reserved; ///< 0
-} wend_link;
-
-/// Get the links of the newest version, sorted by their ends.
-/// @param out     receives the first `capacity` links; may be NULL with capacity 0, to count only
-/// @param count   receives the number of links, also when that is more than capacity
-/// Threads: any. Cost: O(count).
-WEND_API void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
-
-/// A step from a cell to a neighbour.
-typedef struct wend_step {
-    wend_cell from, to;
-} wend_step;
-
-/// Get the closed steps of the newest version, sorted by chunk and cell.
-/// @param out     receives the first `capacity` steps; may be NULL with capacity 0, to count only
-/// @param count   receives the number of steps, also when that is more than capacity
-/// Threads: any. Cost: O(chunks + count).
-WEND_API void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count);
-
-/// Get the edges that leave a graph's node, sorted by their other end.
-/// @param out     receives the first `capacity` edges; may be NULL with capacity 0, to count only
-/// @param count   receives the number of edges, also when that is more than capacity
-/// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_UNSUPPORTED (no graph)
-/// Threads: any. Cost: O(count).
-WEND_API wend_error wend_map_get_edges(const wend_map *map, uint32_t node, wend_edge *out, size_t capacity,
-                                       size_t *count);
-
-/// Get the coordinates of a graph's node.
-/// @param out   receives the coordinates, in the unit of the definition
-/// @return WEND_OK, WEND_OUT_OF_RANGE (no such node), WEND_EMPTY (the node has none), WEND_UNSUPPORTED (no graph)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_map_get_coordinates(const wend_map *map, uint32_t node, wend_cell *out);
-
-/* Occupancy: a count of units for each cell, kept outside the versions. Changing it makes no epoch and changes no
-   label. Searches read the current counts in each frame. Forks begin with none. */
-
-/// Add a unit to the occupancy of a cell, or remove one. Call it for each cell that a large unit covers.
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BUSY (the cell has WEND_MAX_OCCUPANTS), WEND_EMPTY (no unit to remove),
-///         WEND_OUT_OF_MEMORY (the first unit in its part of the map)
-/// Threads: the one that ticks the services that use the map, between frames or in a callback; one at a time.
-/// Cost: O(1); O(chunks) the first time on a map, and once after it is accelerated.
-WEND_API wend_error wend_map_occupy(wend_map *map, wend_cell cell);
-WEND_API wend_error wend_map_vacate(wend_map *map, wend_cell cell);
-
-/// Get the occupancy of a cell.
-/// @param count   receives the number of units, 0 to WEND_MAX_OCCUPANTS
-/// @return WEND_OK, WEND_OUT_OF_RANGE
-/// Threads: as wend_map_occupy(). Cost: O(1).
-WEND_API wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t *count);
 
 /// Get the terrain class of a cell in the newest version.
 /// @param out   receives the class
 /// @return WEND_OK, WEND_OUT_OF_RANGE
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_terrain(const wend_map *map, wend_cell cell, uint8_t *out);
-
-/// Count the cells of each terrain class in the newest version; on a graph, the nodes.
-/// @param counts   receives the counts; their sum is wend_map_info.cells
-/// Threads: any. Cost: O(chunks), and O(chunk) for each chunk of more than one class.
-WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]);
 
 /// Copy the terrain classes of a box, row by row and layer by layer. On a graph absent nodes are of class 0.
 /// @param stride_bytes   bytes from one row to the next in out, at least the box's width. From one layer to the next it

@@ -10,8 +10,10 @@
 #include <stdint.h>
 
 #include <wend/acceleration.h>
-#include <wend/crowd.h>
+#include <wend/crowd_tuning.h>
 #include <wend/service.h>
+#include <wend/graph.h>
+#include <wend/request_more.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -186,7 +188,8 @@ typedef struct wend_order {
             wend_cells goals;
             int32_t with_cells;
             int64_t at_least;
-            wend_request def;
+            wend_request def; ///< its `more` is the one below
+            wend_request_more more;
         } request;
         struct {
             wend_name id;
@@ -234,7 +237,10 @@ typedef struct wend_order {
             uint32_t speed_milli;
             int32_t urgency;
         } adjust;
-        wend_crowd_def crowd;
+        struct {
+            wend_crowd_def def; ///< its `tuning` is the one below
+            wend_crowd_tuning tuning;
+        } crowd;
         struct {
             uint32_t milli;
             uint64_t choices;

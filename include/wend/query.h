@@ -5,18 +5,11 @@
 #ifndef WEND_QUERY_H
 #define WEND_QUERY_H
 
-#include <wend/map.h>
+#include <wend/edit.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/// Get what is there of a chunk of a streamed grid.
-/// @param chunk_x, chunk_y   as in wend_edit_load()
-/// @param land               receives WEND_LAND_…
-/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (not streamed)
-/// Threads: any. Cost: O(1).
-WEND_API wend_error wend_map_get_land(const wend_map *map, int32_t chunk_x, int32_t chunk_y, int32_t *land);
 
 /// Test whether two cells are connected. Compares the labels of connected components, without a search. Every edit
 /// keeps the labels up to date.
@@ -109,6 +102,19 @@ WEND_API wend_error wend_map_free_places(wend_map *map, const wend_places_def *d
 /// Threads: any. Cost: O(cells ÷ cells that will do); at most O(cells).
 WEND_API wend_error wend_map_random_cell(const wend_map *map, int32_t mover, wend_cell from, uint64_t seed,
                                          wend_cell *out);
+
+/// Count the cells of each terrain class in the newest version; on a graph, the nodes.
+/// @param counts   receives the counts; their sum is wend_map_info.cells
+/// Threads: any. Cost: O(chunks), and O(chunk) for each chunk of more than one class.
+WEND_API void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]);
+
+/// Predict whether publishing the batch would disconnect two cells that are connected now.
+/// @param mover         WEND_MOVER_DEFAULT, or an added one
+/// @param disconnects   receives 1 or 0. 0 also where the cells are not connected now. 1 where the batch blocks one
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT, WEND_OUT_OF_MEMORY, the batch's first error
+/// Threads: any, one at a time. Cost: O(cells of chunks touched + rims of the areas above them).
+WEND_API wend_error wend_edit_would_disconnect(const wend_edit *edit, int32_t mover, wend_cell a, wend_cell b,
+                                               int32_t *disconnects);
 
 #ifdef __cplusplus
 }

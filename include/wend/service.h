@@ -3,7 +3,7 @@
 #ifndef WEND_SERVICE_H
 #define WEND_SERVICE_H
 
-#include <wend/search.h>
+#include <wend/request.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,12 +26,13 @@ typedef struct wend_jobs {
                 void *job_context); ///< NULL: none
 } wend_jobs;
 
-/// Limits of a service; all memory follows from them and from the tuning. docs/settings.md works them out for 20 and
-/// 60 Hz.
+/// Limits of a service; all memory follows from them and from the tuning. docs/settings.md has them for three
+/// sizes of a server.
 typedef struct wend_service_def {
     uint32_t struct_bytes;
-    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 they wait in a backlog of 150
-                       ///< bytes each, and a frame takes in 16,384 at most, the urgent first. Default 65,536
+    uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
+                       ///< 690, and a frame takes in 16,384 at most, the urgent first: deadlines of more in one
+                       ///< frame come frames late. Default 65,536
     uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
     uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
@@ -58,6 +59,17 @@ typedef struct wend_service_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_service_def_init(wend_service_def *def, size_t bytes);
 
+/// Sizes of a server that presets are for; docs/settings.md has their table, measured with `wend plan`. SMALL: about
+/// 100 agents on 256 x 256 cells. SERVER: 1,000 on 512 x 512. MMO: 10,000 on 2,048 x 2,048.
+enum { WEND_PRESET_SMALL = 1, WEND_PRESET_SERVER = 2, WEND_PRESET_MMO = 3 };
+
+/// Set the limits of a preset, and the defaults of all else.
+/// @param bytes    sizeof *def
+/// @param preset   WEND_PRESET_…
+/// @return WEND_OK, WEND_BAD_ARGUMENT (preset; *def has the defaults)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t preset);
+
 /// Get the number of bytes that wend_service_create() takes from the allocator, in one piece.
 /// @return bytes; 0 for a bad def or tuning
 /// Threads: any. Cost: O(1).
@@ -81,8 +93,7 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// The queue is full for a request of urgency 0 or below once `queue` - `reserve` requests are pending, for others once
 /// `queue` are. With `displace`, a full queue still takes a request that is more urgent than some request without a
 /// search in flight. Then the least urgent of those ends as `displaced` in the next frame, and of several the one with
-/// the highest submission number. A request that is cancelled before that frame gives its place instead. With a `queue`
-/// above 65,536 a request is displaced at once, and only from the backlog: none of the few thousand that are next.
+/// the highest submission number. A request that is cancelled before that frame gives its place instead.
 ///
 /// With `share`, requests with WEND_MODE_EXACT, one goal that was not moved and WEND_OCCUPIED_IGNORE run
 /// one search where map version, mover, start, goal, engine, heuristic, weight, reach and flags are the same, up to
@@ -100,14 +111,6 @@ WEND_API wend_error wend_service_create(const wend_service_def *def, wend_servic
 /// Threads: any, also inside a callback and during a tick. Cost: O(1), with an agent expected O(1).
 WEND_API wend_error wend_service_submit(wend_service *service, const wend_request *request, wend_ticket *out);
 
-/// Queue several requests under one lock, in order, up to the first that is refused.
-/// @param tickets    receives a ticket for each accepted request; may be NULL
-/// @param accepted   receives the number of accepted requests; may be NULL
-/// @return WEND_OK if all were accepted, else the error of the first refused one
-/// Threads: any. Cost: O(count).
-WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_request *requests, size_t count,
-                                             wend_ticket *tickets, size_t *accepted);
-
 /// End a request as `cancelled`, delivered in the next frame. No expansion is spent on it after the next intake. If
 /// that frame's microseconds or `changes` do not suffice, it is delivered later, and still no expansion is spent. After
 /// WEND_OK it is never delivered with another status, even if its search has finished.
@@ -115,52 +118,10 @@ WEND_API wend_error wend_service_submit_many(wend_service *service, const wend_r
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_cancel(wend_service *service, wend_ticket ticket);
 
-/// Cancel all pending requests of a map, as wend_service_cancel() does with each. Requests that are submitted meanwhile
-/// by other threads may be among them.
-/// @param count   receives the number of requests cancelled by this call; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT (map is NULL)
-/// Threads: any, also inside a callback. Cost: O(most requests that were ever pending at a time), some 0.06 us for
-/// each that it cancels among a million; other threads get in after every 1,024 of them.
-WEND_API wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, size_t *count);
-
 /// Change a request's urgency, from the next frame's intake on. The last call before the intake wins.
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_service_set_urgency(wend_service *service, wend_ticket ticket, int32_t urgency);
-
-/// Change the urgencies of many requests, as wend_service_set_urgency() does with each, under one lock for every 1,024.
-/// Stale tickets are passed over.
-/// @param tickets      count of them
-/// @param urgencies    of each ticket's request
-/// @param applied      receives the number of tickets that were good; may be NULL
-/// @return WEND_OK, WEND_STALE_TICKET (some were stale), WEND_BAD_ARGUMENT (an urgency out of range: nothing is done)
-/// Threads: any. Cost: O(count), some 0.12 us for each of a million; a host may hand them over in parts. The intake
-/// costs O(log queue) for each.
-WEND_API wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *tickets,
-                                               const int32_t *urgencies, size_t count, size_t *applied);
-
-/// Move a request's goal, from the next frame's intake on. The last call before the intake wins. The request keeps its
-/// place in the order, and its search keeps what the new goal can use. Its further goals are removed. A finished
-/// request that waits for delivery is searched again; a request that the frame under way delivers keeps its old goal.
-///
-/// A search with WEND_MODE_NEAREST, a weight, or a reach above 8 can use nothing and begins again at each call. It ends
-/// only if one frame has time for all of it, or by max_expansions or its deadline.
-/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE
-/// Threads: any. Cost: O(1). The intake costs O(entries of the search's open list), and O(log queue) for a finished
-/// request.
-WEND_API wend_error wend_service_set_goal(wend_service *service, wend_ticket ticket, wend_cell goal);
-
-/// Get the beginning of the path that a request is searched for, so that an agent can set out before it is delivered:
-/// see wend_search_get_prefix(). A goal that was moved counts from the next intake on. The request goes on as if it had
-/// not been asked. The same calls give the same cells for any number of workers.
-/// @param cells    receives the first `capacity` cells, start first; may be NULL where capacity is 0
-/// @param prefix   receives the rest of the answer; `whole` is 1 where the path waits for its delivery, which may still
-///                 find that it is no longer valid; may be NULL
-/// @return WEND_OK, WEND_EMPTY (waiting for its search, or nothing but the start is known, or no path),
-///         WEND_STALE_TICKET (also after delivery), WEND_BAD_ARGUMENT
-/// Threads: owner, also inside a callback of a completion. Cost: as of wend_search_get_prefix(); no expansion.
-WEND_API wend_error wend_service_get_prefix(wend_service *service, wend_ticket ticket, wend_cell *cells,
-                                            size_t capacity, wend_prefix *prefix);
 
 /// Limits of a frame; each is WEND_NO_LIMIT by default. With expansions, us or rounds of 0 the frame only takes in
 /// requests and delivers.
@@ -252,55 +213,9 @@ typedef struct wend_stats {
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_service_get_stats(const wend_service *service, wend_stats *out);
 
-/// Get the number of slices (a lane's turn in a round) that a thread has run since creation. With the host's jobs all
-/// slices count for the ticking thread. The sum is the same for any number of workers; the shares vary.
-/// @param thread   0: the ticking thread; workers count from 1
-/// Threads: owner. Cost: O(1).
-WEND_API uint64_t wend_service_get_slices(const wend_service *service, uint32_t thread);
-
 /// Get the number of accepted requests that are not delivered yet.
 /// Threads: any. Cost: O(1).
 WEND_API uint64_t wend_service_get_pending(const wend_service *service);
-
-/// Get the number of pending requests and cancellations that another frame could advance. Requests that wait for
-/// land count only if they have a deadline. 0: a tick would do nothing, unless the map of a request that waits for land
-/// has changed.
-/// Threads: any. Cost: O(1).
-WEND_API uint64_t wend_service_get_work(const wend_service *service);
-
-/// Most chunks that a service keeps as wanted, and the frames for which it does.
-enum { WEND_MAX_WANTED = 256, WEND_WANTED_FRAMES = 64 };
-
-/// Get the chunks of a streamed map at which requests stopped, for a host that loads what paths need. A request that
-/// ends as start_blocked, goal_blocked, partial or an unknown no_path, though other land might help it, wants the
-/// chunks of its start and goals; if those are loaded, up to four chunks next to what it can reach, by the least that a
-/// way through them may cost. A chunk is wanted until it is loaded, for WEND_WANTED_FRAMES after the frame that
-/// delivered the request; the chunks of requests that wait for land (WEND_UNLOADED_WAIT) as long as they do. Where more
-/// are wanted than are kept, those of the most urgent are.
-/// @param chunks   receives x and y of the first `capacity` chunks, as in wend_edit_load(): the most urgent request's
-///                 first, of equal ones the older's, of one request the cheapest way's; NULL with capacity 0
-/// @param count    receives how many there are, also when that is more than capacity; may be NULL
-/// @return WEND_OK, WEND_BAD_ARGUMENT (the map is NULL or not streamed)
-/// Threads: owner, also inside a callback of a completion. Cost: O(WEND_MAX_WANTED).
-WEND_API wend_error wend_service_get_wanted(const wend_service *service, const wend_map *map, wend_cell *chunks,
-                                            size_t capacity, size_t *count);
-
-/// Estimate the frames until all requests that are pending now are completed, from the completions of recent frames
-/// (a frame counts half after five more). It is what WEND_BUSY means in frames. The same calls give the same
-/// number.
-/// @return frames, 0 where nothing is pending; WEND_NO_LIMIT where no frame has completed a request
-/// Threads: any. Cost: O(1).
-WEND_API uint64_t wend_service_get_wait(const wend_service *service);
-
-/// Set a function that the service calls when its work goes from none to some. The calling thread is the one that
-/// submits, changes or closes. The function must not call the service.
-/// @param wake   NULL: none
-/// Threads: owner, while no other thread submits.
-WEND_API void wend_service_set_wake(wend_service *service, void (*wake)(void *context), void *context);
-
-/// Refuse new requests from now on and cancel all pending ones. The cancellations are delivered like any completion.
-/// Threads: any. Cost: O(1); the next frame's intake is O(pending).
-WEND_API void wend_service_close(wend_service *service);
 
 /// Close the service, deliver all pending requests as cancelled in order of submission number, and free it. This
 /// is no frame: a completion's `frames` counts the frames since submission. NULL is ignored.

@@ -1,36 +1,66 @@
 /* SPDX-License-Identifier: MIT */
 /* wend: paths for many agents inside a game server's frame budget.
  *
- * This header takes in what most hosts need, in the order in which to read it: errors, cells and points; maps and their
- * edits; questions about a map; jump tables and landmarks; one search; the service; crowds; maps in files. Include what
- * else you need:
+ * This header takes in what a first server needs, in the order in which to read it: base.h, map.h, edit.h,
+ * acceleration.h, io.h, request.h, service.h, crowd.h. These are its functions:
  *
- *   field.h      flow fields, for many units with one goal
- *   motion.h     walking a path without a crowd
- *   journey.h    walking a far route leg by leg
- *   geometry.h   turns, straight lines and curves of a path; cells in world coordinates
- *   watch.h      paths that the host keeps: which of them an edit has broken
- *   tuning.h     settings of a service that few hosts change
- *   figures.h    records and histograms of a service, its queue, lanes and searches: for tools
- *   record.h     recordings that play back byte for byte
- *   uv.h         a service on a libuv loop (libwend-uv)
- *   extra.h      pictures, and maps of the editor Tiled (libwend-extra)
- *   order.h      what can be said to a world, as typed structs: for hosts of live.h
- *   live.h       a world's page and messages (libwend-extra)
+ *   errors       wend_error_detail(), _text(), _name(); wend_status_name(), wend_version()
+ *   a map        wend_map_load(), _parse(), _save(); wend_map_def_init(), wend_map_rules_init(), wend_map_create(),
+ *                _retain(), _release(), _get_info(), _get_terrain(), _get_terrain_box()
+ *   faster       wend_acceleration_init(), wend_map_accelerate(), wend_map_maintain()
+ *   edits        wend_edit_begin(), _set_cell(), _fill_box(), _set_box(), _publish(), _discard(); wend_map_set_cell()
+ *   a request    wend_request_init(), wend_find_path()
+ *   a service    wend_service_def_preset(), _def_init(), _bytes(), _create(), _submit(), _cancel(), _set_urgency(),
+ *                _get_stats(), _get_pending(), _destroy()
+ *   frames       wend_budget_init(), wend_service_tick()
+ *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(),
+ *                _get_stats(), _destroy()
+ *   its agents   wend_agent_def_init(), wend_crowd_goal_init(), wend_crowd_add(), _go(), _halt(), _remove(),
+ *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name()
  *
- * How much was done: wend_frame counts one frame, wend_stats a service since its creation, wend_crowd_stats a crowd;
- * wend_figures has times and distributions. */
+ * Include what else you need, by the question:
+ *
+ *   query.h         is there a way, a line of sight, an open cell near? What does a path cost? Does a wall disconnect?
+ *   movers.h        who may go where?
+ *   units.h         which cells are taken now?
+ *   ways.h          which links lead on, which steps are closed?
+ *   graph.h         how is a map of nodes and edges made?
+ *   versions.h      what has changed since? What are the rules, and how do they change? How is a map forked?
+ *   stream.h        what is loaded?
+ *   formats.h       which format do these bytes have, and how are they written anywhere?
+ *   scen.h          which queries does a benchmark ask?
+ *   request_more.h  how is a request searched, and by which engine?
+ *   search.h        how is one search run without a service?
+ *   control.h       how are many requests changed, and goals moved? What waits, and for how long?
+ *   tuning.h        which settings of a service do few hosts change?
+ *   figures.h       how long did frames, slices and requests take?
+ *   record.h        how is all of it played back, byte for byte?
+ *   host.h          how does a host use its own memory, clock and assertion handler?
+ *   routes.h        which agents patrol?
+ *   agents.h        how does a host move or change an agent?
+ *   boxes.h         is a place free of agents, and how do they leave it?
+ *   crowd_tuning.h  which settings of a crowd do few hosts change? How long may an update take?
+ *   field.h         how do many units share one goal?
+ *   motion.h        how does a unit walk along a path without a crowd?
+ *   journey.h       how does it walk a far route, leg by leg?
+ *   geometry.h      where does a path turn? What are straight lines and curves along it? Where is a cell in the world?
+ *   watch.h         which paths that the host keeps has an edit broken?
+ *   order.h         what can be said to a world? For hosts of live.h
+ *   live.h          how is a world shown on a page? (libwend-live)
+ *   uv.h            how does a service run on a libuv loop? (libwend-uv)
+ *   extra.h         how are pictures written, and maps of the editor Tiled read? (libwend-extra)
+ *
+ * How much was done: wend_frame counts one frame, wend_stats a service since its creation, wend_crowd_stats a crowd. */
 #ifndef WEND_WEND_H
 #define WEND_WEND_H
 
 #include <wend/base.h>
 #include <wend/map.h>
 #include <wend/edit.h>
-#include <wend/query.h>
 #include <wend/acceleration.h>
-#include <wend/search.h>
+#include <wend/io.h>
+#include <wend/request.h>
 #include <wend/service.h>
 #include <wend/crowd.h>
-#include <wend/io.h>
 
 #endif

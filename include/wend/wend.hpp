@@ -17,7 +17,12 @@
 #include <utility>
 #include <vector>
 
+#include <wend/agents.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
 #include <wend/record.h>
+#include <wend/request_more.h>
+#include <wend/units.h>
 #include <wend/wend.h>
 
 namespace wend {
@@ -66,10 +71,12 @@ template <class T, void (*Init)(T *, std::size_t)> struct with_defaults : T {
     with_defaults() : T() { Init(this, sizeof(T)); }
 };
 using map_def = with_defaults<wend_map_def, wend_map_def_init>;
-using request = with_defaults<wend_request, wend_request_init>;
+/// A request: the fields of wend_request and of wend_request_more.
+struct request : with_defaults<wend_request, wend_request_init>, with_defaults<wend_request_more, wend_request_more_init> {};
 using service_def = with_defaults<wend_service_def, wend_service_def_init>;
 using budget = with_defaults<wend_budget, wend_budget_init>;
-using crowd_def = with_defaults<wend_crowd_def, wend_crowd_def_init>;
+/// A crowd's: the fields of wend_crowd_def and of wend_crowd_tuning.
+struct crowd_def : with_defaults<wend_crowd_def, wend_crowd_def_init>, with_defaults<wend_crowd_tuning, wend_crowd_tuning_init> {};
 using agent_def = with_defaults<wend_agent_def, wend_agent_def_init>;
 using crowd_goal = with_defaults<wend_crowd_goal, wend_crowd_goal_init>;
 
@@ -224,6 +231,7 @@ public:
         at->at = at;
         what.context = &*at;
         what.on_done = on_done;
+        if (!what.more) what.more = &what;
         const wend_error number = wend_service_submit(own.at, &what, &ticket);
         if (number != WEND_OK) own.calls.erase(at);
         check(number);
@@ -295,6 +303,7 @@ public:
         def.service = on.get(), def.map = where.get(), def.agents = agents;
         state_->call = std::move(call);
         if (state_->call) def.on_event = hear, def.context = state_.get();
+        if (!def.tuning) def.tuning = &def;
         check(wend_crowd_create(&def, &at_));
     }
     crowd(crowd &&other) noexcept : at_(std::exchange(other.at_, nullptr)), state_(std::move(other.state_)) {}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <wend/map.h>
+#include <wend/graph.h>
 
 typedef struct gen_grid {
     int32_t width, height;

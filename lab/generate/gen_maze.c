@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mazes: walls of one cell between corridors whose width grows with the map, carved by a walk that backs out of dead
-   ends. */
+/* Mazes: walls of one cell between corridors that are wider on larger maps, carved by a walk that backtracks out of
+ * dead ends. */
 #include <stdlib.h>
 
 #include "generate/gen.h"

@@ -5,6 +5,7 @@
 
 #include "shared/random.h"
 #include "loads/agents.h"
+#include <wend/request_more.h>
 
 enum { SLOTS = 128, TRIES = 64, STROLL = 32, GOAL_STEPS = 4, URGENT_EACH = 100 };
 
@@ -56,7 +57,8 @@ static void put_due(agents *all, uint32_t agent, uint64_t frame) {
     all->last_due[slot] = agent;
 }
 
-/* The frame in which an agent asks again after an answer in `frame`. Beats are frames 1, 1 + beat, 1 + 2 × beat … */
+/* Returns the next frame of an agent's request after an answer in `frame`. Beats are frames 1, 1 + beat, 1 + 2 ×
+ * beat … */
 static uint64_t next_asking(agents *all, uint32_t agent, uint64_t frame) {
     const stress_scenario *scenario = all->def.scenario;
     if (scenario->beat != 0) return frame + scenario->beat - (frame - 1) % scenario->beat;
@@ -180,7 +182,7 @@ static void go_home(agents *all, agent_state *who) {
     if (all->def.same_goal_percent > 0 && arrived && is_open(all->def.land, who->home)) move_to(all, who, who->home);
 }
 
-void agents_wish(agents *all, uint32_t agent, wend_request *request) {
+void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_request_more *more) {
     agent_state *who = &all->list[agent];
     const terrain_copy *land = all->def.land;
     uint64_t *random = &who->random;
@@ -197,7 +199,7 @@ void agents_wish(agents *all, uint32_t agent, wend_request *request) {
     request->start = who->at;
     request->goal = who->goal;
     request->urgency = who->urgency;
-    request->on_stale = takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+    more->on_stale = takes_what_is_left(agent) ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
 }
 
 /* ---- answers ---- */

@@ -18,7 +18,7 @@ typedef struct agents_def {
     uint32_t count;
     uint32_t unreachable_percent, same_goal_percent;
     uint64_t seed;
-    uint64_t frames;  ///< frames in which they ask; each agent asks at least once
+    uint64_t frames;  ///< frames with requests; each agent has at least one
     bool track_cells; ///< count the agents on each cell, for agents_on()
 } agents_def;
 
@@ -34,7 +34,7 @@ wend_cell agents_random_cell(const terrain_copy *land, uint64_t *random);
 /// lead.
 wend_cell agents_near_cell(const terrain_copy *land, wend_cell from, int32_t reach, uint64_t *random);
 
-/// Is some cell unreachable, so that --unreachable has goals?
+/// Returns true if some cell is unreachable, so that --unreachable has goals.
 bool agents_unreachable_exists(const terrain_copy *land);
 
 /// Take the list of agents that ask before this frame's tick: its first agent, or AGENTS_NONE.
@@ -42,15 +42,16 @@ uint32_t agents_take_due(agents *all, uint64_t frame);
 uint32_t agents_next_due(const agents *all, uint32_t agent);
 
 /// Fill in an agent's request: start, goal, urgency. An agent on the shared goal goes home first.
-void agents_wish(agents *all, uint32_t agent, wend_request *request);
-/// The request was accepted; or refused before that frame: the agent asks again before the next one.
+void agents_fill_request(agents *all, uint32_t agent, wend_request *request, wend_request_more *more);
+/// The request was accepted; or refused before that frame: the agent submits it again before the next one.
 void agents_accepted(agents *all, uint32_t agent, wend_ticket ticket);
 void agents_refused(agents *all, uint32_t agent, uint64_t frame);
-/// The request was answered in that frame: the agent moves to the end of the path, and asks again some frames later.
+/// The request was answered in that frame: the agent moves to the end of the path, and submits the next one some frames
+/// later.
 void agents_answered(agents *all, uint32_t agent, uint64_t frame, const wend_completion *completion);
 
-/// Pick an agent whose pending request is not cancelled, and mark it as cancelled. @return AGENTS_NONE where chance
-/// found none
+/// Picks an agent with an uncancelled pending request, and marks it as cancelled. @return AGENTS_NONE if chance found
+/// none
 uint32_t agents_pick_to_cancel(agents *all, wend_ticket *ticket);
 
 /// Agents with a pending request, in no order, by their index below the count.
@@ -62,7 +63,7 @@ bool agents_cancel(agents *all, uint32_t agent, wend_ticket *ticket);
 
 /// The next agent in turn without a pending request, of the urgent ones or of the others; AGENTS_NONE: there is none.
 uint32_t agents_next_free(agents *all, bool urgent);
-/// The agent asks in that frame, whatever became of its older request (scenario `clicks`).
+/// The agent submits in that frame, whatever became of its older request (scenario `clicks`).
 void agents_ask_in(agents *all, uint32_t agent, uint64_t frame);
 /// Two agents are the two hands of one player in scenario `clicks`: one cancels the other's request, then asks.
 uint32_t agents_other_hand(uint32_t agent);
@@ -71,7 +72,7 @@ bool agents_move_goal(agents *all, uint32_t agent, wend_ticket *ticket, wend_cel
 /// The goal that same-goal agents have.
 wend_cell agents_shared_goal(const agents *all);
 
-/// Is an agent on that cell? Its last request starts there.
+/// Returns true if an agent is on that cell. Its last request starts there.
 bool agents_on(const agents *all, uint32_t cell);
 
 /// Is the agent among the most urgent 1 %? At least one is.

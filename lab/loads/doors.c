@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Doors open and close: each batch closes some that are not needed, and opens those whose time has come. */
+/* Doors open and close: each batch closes some unneeded ones, and opens the due ones. */
 #include "loads/edits.h"
 
 #include <stdlib.h>
 
 #include "shared/random.h"
 #include <wend/query.h>
+#include <wend/units.h>
 
 enum { CLOSED_MIN = 40, CLOSED_MAX = 120, FEW = 16, MOST_CHOSEN = 256 };
 
@@ -121,7 +122,7 @@ static wend_error try_to_close(walk_doors *doors, wend_edit *batch, uint32_t ind
     return WEND_OK;
 }
 
-/* Those that open now; the others stay in the list. */
+/* Opens the due doors; the others stay in the list. */
 static uint64_t open_due(walk_doors *doors, wend_edit *batch, uint64_t frame) {
     uint32_t kept = 0;
     const uint32_t before = doors->closed_count;

@@ -72,12 +72,12 @@ static void flip_edited(editor *hand, uint64_t what) {
     hand->edited[what / 64] ^= UINT64_C(1) << what % 64;
 }
 
-/* Is this a place with an agent on it? */
+/* Returns true if an agent is on this place. */
 static bool is_held(const editor *hand, uint64_t what) {
     return what < hand->def.land->cells && agents_on(hand->def.all, (uint32_t)what);
 }
 
-static uint32_t take_debt(editor *hand) {
+static uint32_t allocate_debt(editor *hand) {
     uint32_t taken = hand->free_debt;
     if (taken != NONE) {
         hand->free_debt = hand->debts[taken].next;
@@ -142,7 +142,7 @@ static uint32_t value_of(const editor *hand, const wend_map *map, uint64_t what)
 }
 
 static bool spoil(editor *hand, const wend_map *map, uint64_t what, uint32_t value, uint64_t until) {
-    uint32_t index = take_debt(hand);
+    uint32_t index = allocate_debt(hand);
     if (index == NONE) return false;
     hand->debts[index].old = (change){what, value_of(hand, map, what)};
     put_due(hand, index, until);

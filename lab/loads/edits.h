@@ -34,7 +34,7 @@ wend_error editor_go(editor *hand, wend_map *map, uint64_t frame, uint64_t *cell
 /// The time to publish the last batch, without the editor's own work.
 lab_moment editor_publishing(const editor *hand);
 
-/// The number of cells of the last batch whose terrain on the map is not what the batch wrote.
+/// The number of cells of the last batch with other terrain on the map than the batch wrote.
 uint64_t editor_compare(const editor *hand, const wend_map *map);
 
 /* doors.c: they open and close while agents walk. */

@@ -36,8 +36,8 @@ typedef struct stress_scenario {
     stress_load load;
     uint32_t agents, frames;           ///< where --agents and --frames are not given
     uint32_t unreachable, same_goal;   ///< percent, where the options are not given
-    uint32_t click_frames, hide_frame; ///< each agent asks again after this many frames and cancels its older request;
-                                       ///< every `hide_frame` frames all requests are cancelled and none comes
+    uint32_t click_frames, hide_frame; ///< each agent submits again after this many frames and cancels its older
+                                       ///< request; every `hide_frame` frames all are cancelled and none comes
     uint32_t move_frames;              ///< the goal of a pending request moves every this many frames
     uint32_t rush;                     ///< of the service's tuning
     uint32_t times_served;             ///< this many times the requests ask that the service has answered in a frame

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Plain Dijkstra: a cost for each cell and a binary heap whose outdated entries are skipped. */
+/* Plain Dijkstra: a cost for each cell and a binary heap that skips outdated entries. */
 #include <stdlib.h>
 
 #include "oracle/terrain_copy.h"
@@ -13,7 +13,7 @@ typedef struct entry {
 struct dijkstra {
     const terrain_copy *land;
     uint64_t *costs;   /* cost + 1 for each cell; 0: not reached */
-    uint32_t *reached; /* cells whose costs are cleared after the call */
+    uint32_t *reached; /* cells to clear after the call */
     size_t reached_count, reached_capacity;
     entry *heap;
     size_t heap_count, heap_capacity;

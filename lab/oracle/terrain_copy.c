@@ -6,6 +6,8 @@
 
 #include "oracle/terrain_copy.h"
 #include "shared/array.h"
+#include <wend/graph.h>
+#include <wend/versions.h>
 
 enum { LOG_MAX = 1 << 20, NEIGHBOURS_MAX = 26 };
 
@@ -179,7 +181,7 @@ static bool push(stack *todo, uint32_t place) {
     return true;
 }
 
-/* Without ways and closed steps every step is legal in both directions: those that lead out suffice. */
+/* Without ways and closed steps every step is legal in both directions: outward steps suffice. */
 static bool flood(const terrain_copy *land, uint32_t *labels, uint32_t seed, uint32_t label, stack *todo) {
     labels[seed] = label;
     if (!push(todo, seed)) return false;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include <wend/map.h>
+#include <wend/ways.h>
 
 /// The connected parts of the open places. Steps, links and edges connect as if they led both ways.
 typedef struct terrain_parts {
@@ -26,7 +27,7 @@ typedef struct terrain_way {
     bool scaled;   ///< an edge: the factor of `to` multiplies its cost
 } terrain_way;
 
-/// The ways that leave each place, or those that lead to it.
+/// The ways from each place, or to it.
 typedef struct terrain_index_of_ways {
     uint32_t *first; ///< of each place: its first index in `ways`; one more at the end
     uint32_t *ways;
@@ -133,7 +134,7 @@ static inline uint8_t terrain_factor(const terrain_copy *land, wend_cell cell) {
     return terrain_on_map(land, cell) ? land->factors[terrain_index(land, cell)] : 0;
 }
 
-/// Is there such a node? Cells of grids always exist.
+/// Returns true if there is such a node. Cells of grids always exist.
 static inline bool terrain_exists(const terrain_copy *land, uint32_t place) {
     return !land->absent || !land->absent[place];
 }
@@ -146,7 +147,7 @@ static inline uint64_t terrain_chunks(const terrain_copy *land) {
 }
 
 /// Lists the steps that lead out of a place: to neighbours, by links, along edges. A blocked place has some, too.
-/// @param backward   list those that lead to it instead, from open places
+/// @param backward   list the steps to it instead, from open places
 /// @param out        receives the list, which is valid until the next call
 size_t terrain_steps(const terrain_copy *land, uint32_t place, bool backward, const terrain_next **out);
 

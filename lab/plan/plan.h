@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `wend plan`: the wish, the load made from it, one run of that load, and what the search over runs found. */
+/* `wend plan`: the demand, the load made from it, one run of that load, and what the search over runs found. */
 #ifndef WEND_LAB_PLAN_PLAN_H
 #define WEND_LAB_PLAN_PLAN_H
 
@@ -45,13 +45,13 @@ size_t plan_spots_pairs(const plan_spots *spots, plan_pair out[PLAN_SPOTS_MAX]);
 /// @return how many; 0 on maps of more than 2^24 cells
 size_t plan_spots_chokes(const plan_spots *spots, plan_choke out[PLAN_SPOTS_MAX]);
 
-/// The wish of the command line.
-typedef struct plan_wish {
+/// The demand of the command line.
+typedef struct plan_demand {
     const char *map_name;
     uint64_t agents, hz, distance, within_ms, seed; ///< distance in cells; 0: anywhere
     int32_t asks_milli;                             ///< requests of an agent in 1,000 seconds
     bool walk, json;
-} plan_wish;
+} plan_demand;
 
 /// A request of the load.
 typedef struct plan_ask {
@@ -61,11 +61,17 @@ typedef struct plan_ask {
     wend_cell start, goal;
 } plan_ask;
 
+/// The part of a request that many share: all but start, goal, urgency and map.
+typedef struct plan_kind {
+    wend_request request;
+    wend_request_more more;
+} plan_kind;
+
 /// The requests of a recording.
 typedef struct plan_recorded {
     plan_ask *asks; ///< in their order
     size_t count, capacity;
-    wend_request *kinds; ///< requests without start, goal, urgency and map; each once
+    plan_kind *kinds; ///< each once
     size_t kind_count, kind_capacity;
     uint64_t left_out; ///< lines that no load has: edits, cancellations, …; requests that cannot be asked
 } plan_recorded;
@@ -141,7 +147,7 @@ enum { PLAN_HOPELESS_TIMES = 20 };
 /// How much of a run is needed: the verdict, or all figures.
 typedef enum plan_depth { PLAN_VERDICT, PLAN_FIGURES } plan_depth;
 
-/// The answer to a wish.
+/// The answer to a demand.
 typedef struct plan_answer {
     plan_load load;
     plan_spots *spots;
@@ -160,10 +166,10 @@ typedef struct plan_answer {
 
 /// Begin a load: all but its requests. `within` is 0 where no frame is over in that time.
 /// @param recorded   must outlive the load; NULL: random requests
-void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
+void plan_load_open(plan_load *load, const plan_demand *demand, wend_map *map, int32_t mover,
                     const plan_recorded *recorded);
 /// Make the requests. @return false after a message
-bool plan_load_make(plan_load *load, const plan_wish *wish);
+bool plan_load_make(plan_load *load, const plan_demand *demand);
 void plan_load_free(plan_load *load);
 /// Drop the requests after a frame.
 void plan_load_cut(plan_load *load, uint64_t frames);
@@ -172,7 +178,7 @@ void plan_load_cut(plan_load *load, uint64_t frames);
 
 /// How a load is run.
 typedef struct plan_trial {
-    bool walk;        ///< each request is a wish of an agent in a crowd
+    bool walk;        ///< each request is a goal of an agent in a crowd
     plan_depth depth; ///< of requests; a crowd's run has all figures
     /// Expansions above it end a run of requests early, once it lasted four times `within`, or at
     /// PLAN_HOPELESS_TIMES as many; then result->frames is less than the load's.

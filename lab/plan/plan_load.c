@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Makes the load of a plan: who asks in which frame, from where, for what. The same wish makes the same load on every
-   machine. */
+/* Makes the load of a plan: agents, frames, starts and goals of the requests. The same demand makes the same load on
+ * every machine. */
 #include <stdlib.h>
 
 #include <wend/query.h>
 
 #include "oracle/terrain_copy.h"
 #include "plan/plan.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 #include "shared/random.h"
 
 enum { TRIES = 64, ASKS_MIN = 2000, ASKS_MAX = 4000000, SECONDS_MIN = 4, FRAMES_MAX = 2000000 };
@@ -64,7 +64,7 @@ static bool random_start(const plan_load *load, uint64_t *random, wend_cell *out
 
 /* ---- goals ---- */
 
-/* A cell whose larger distance along an axis is exactly `distance`. */
+/* Returns a cell with a larger distance along an axis of exactly `distance`. */
 static wend_cell cell_on_ring(const plan_load *load, wend_cell from, int32_t distance, uint64_t *random) {
     int32_t away[3];
     for (int axis = 0; axis < 3; axis++) away[axis] = random_between(random, -distance, distance);
@@ -114,15 +114,17 @@ static wend_cell choose_goal(plan_load *load, wend_cell from, int32_t distance, 
 /* ---- when ---- */
 
 /* The frame of an agent's request number k: a random moment of the k-th interval between two requests. */
-static uint64_t asking_frame(const plan_wish *wish, uint64_t k, uint64_t random) {
-    const uint64_t interval = wish->hz * 1000000, milli = (uint64_t)wish->asks_milli; /* in thousandths of a frame */
+static uint64_t asking_frame(const plan_demand *demand, uint64_t k, uint64_t random) {
+    const uint64_t interval = demand->hz * 1000000,
+                   milli = (uint64_t)demand->asks_milli; /* in thousandths of a frame */
     return (k * interval + ((random >> 32) * interval >> 32)) / milli / 1000;
 }
 
 /* How many frames: some seconds, many times `within`, and requests enough for a p99. */
-static uint64_t choose_frames(const plan_wish *wish, uint64_t within) {
-    const uint64_t a_second = wish->agents * (uint64_t)wish->asks_milli; /* in thousandths */
-    uint64_t frames = wish->hz * SECONDS_MIN, enough = (ASKS_MIN * UINT64_C(1000) * wish->hz + a_second - 1) / a_second;
+static uint64_t choose_frames(const plan_demand *demand, uint64_t within) {
+    const uint64_t a_second = demand->agents * (uint64_t)demand->asks_milli; /* in thousandths */
+    uint64_t frames = demand->hz * SECONDS_MIN,
+             enough = (ASKS_MIN * UINT64_C(1000) * demand->hz + a_second - 1) / a_second;
     if (frames < enough) frames = enough;
     if (frames < 20 * within) frames = 20 * within;
     return frames < FRAMES_MAX ? frames : FRAMES_MAX;
@@ -136,12 +138,12 @@ static int compare_asks(const void *left, const void *right) {
 }
 
 /* Each agent's requests by its own random numbers: count them, or write them. */
-static size_t put_frames(plan_load *load, const plan_wish *wish, plan_ask *out) {
+static size_t put_frames(plan_load *load, const plan_demand *demand, plan_ask *out) {
     size_t count = 0;
     for (uint32_t agent = 0; agent < load->agents; agent++) {
-        uint64_t random = wish->seed ^ (uint64_t)agent << 32;
+        uint64_t random = demand->seed ^ (uint64_t)agent << 32;
         for (uint64_t k = 0;; k++) {
-            const uint64_t frame = asking_frame(wish, k, wend__random(&random));
+            const uint64_t frame = asking_frame(demand, k, wend__random(&random));
             if (frame >= load->frames) break;
             if (out) out[count] = (plan_ask){.frame = (uint32_t)frame, .agent = agent};
             if (++count > ASKS_MAX) return count;
@@ -160,36 +162,36 @@ static bool choose_places(plan_load *load, uint64_t *random) {
     return true;
 }
 
-/* An agent asks from where its goal before was. */
-static bool make_goals(plan_load *load, const plan_wish *wish, uint64_t *random) {
+/* An agent starts at its last goal. */
+static bool make_goals(plan_load *load, const plan_demand *demand, uint64_t *random) {
     wend_cell *at = malloc(load->agents * sizeof *at);
     if (!at) return no_memory();
     for (uint32_t agent = 0; agent < load->agents; agent++) at[agent] = load->places[agent];
     for (size_t i = 0; i < load->count; i++) {
         plan_ask *ask = &load->asks[i];
         ask->start = at[ask->agent];
-        ask->goal = at[ask->agent] = choose_goal(load, ask->start, (int32_t)wish->distance, random);
+        ask->goal = at[ask->agent] = choose_goal(load, ask->start, (int32_t)demand->distance, random);
     }
     free(at);
     return true;
 }
 
-void plan_load_open(plan_load *load, const plan_wish *wish, wend_map *map, int32_t mover,
+void plan_load_open(plan_load *load, const plan_demand *demand, wend_map *map, int32_t mover,
                     const plan_recorded *recorded) {
     *load = (plan_load){.map = map,
                         .info = {.struct_bytes = sizeof load->info},
                         .mover = mover,
-                        .agents = (uint32_t)wish->agents,
-                        .within = wish->within_ms * wish->hz / 1000,
-                        .hz = wish->hz,
-                        .walk = wish->walk,
+                        .agents = (uint32_t)demand->agents,
+                        .within = demand->within_ms * demand->hz / 1000,
+                        .hz = demand->hz,
+                        .walk = demand->walk,
                         .recorded = recorded,
-                        .replayed = recorded != NULL && wish->agents == 0};
+                        .replayed = recorded != NULL && demand->agents == 0};
     wend_map_get_info(map, &load->info);
 }
 
 /* The recorded requests in their frames, the first in frame 0. */
-static bool take_recorded(plan_load *load) {
+static bool copy_recorded(plan_load *load) {
     const plan_recorded *recorded = load->recorded;
     const uint32_t first = recorded->asks[0].frame;
     load->asks = malloc(recorded->count * sizeof *load->asks);
@@ -217,28 +219,28 @@ static void draw_recorded(plan_load *load, uint64_t *random) {
     }
 }
 
-bool plan_load_make(plan_load *load, const plan_wish *wish) {
-    if (load->replayed) return take_recorded(load);
-    uint64_t random = ~wish->seed;
-    load->frames = choose_frames(wish, load->within);
-    load->count = put_frames(load, wish, NULL);
+bool plan_load_make(plan_load *load, const plan_demand *demand) {
+    if (load->replayed) return copy_recorded(load);
+    uint64_t random = ~demand->seed;
+    load->frames = choose_frames(demand, load->within);
+    load->count = put_frames(load, demand, NULL);
     while (load->count > ASKS_MAX && load->frames > 1) {
         load->frames /= 2;
-        load->count = put_frames(load, wish, NULL);
+        load->count = put_frames(load, demand, NULL);
     }
     if (load->count == 0) return lab_fail("plan: so few requests that none comes in %u frames", (unsigned)load->frames);
     load->asks = malloc(load->count * sizeof *load->asks);
     load->places = malloc(load->agents * sizeof *load->places);
     if (!load->asks || !load->places) return no_memory();
-    put_frames(load, wish, load->asks);
+    put_frames(load, demand, load->asks);
     qsort(load->asks, load->count, sizeof *load->asks, compare_asks);
     if (load->recorded) {
         draw_recorded(load, &random);
         return true;
     }
     if (!choose_places(load, &random))
-        return lab_fail_at(wish->map_name, "no two cells are connected: there is nothing to ask for");
-    return make_goals(load, wish, &random);
+        return lab_fail_at(demand->map_name, "no two cells are connected: there is nothing to ask for");
+    return make_goals(load, demand, &random);
 }
 
 void plan_load_cut(plan_load *load, uint64_t frames) {

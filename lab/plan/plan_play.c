@@ -22,12 +22,12 @@ typedef struct player {
     bool out_of_memory, stopped;
 } player;
 
-static void note_pending(player *all, const wend_service *service) {
+static void count_pending(player *all, const wend_service *service) {
     const uint64_t pending = wend_service_get_pending(service);
     if (pending > all->result->queue_peak) all->result->queue_peak = pending;
 }
 
-static void note_tick(player *all, const wend_frame *frame) {
+static void count_tick(player *all, const wend_frame *frame) {
     const uint64_t ns = lab_thread_ns() - all->began;
     plan_result *result = all->result;
     result->frames++;
@@ -41,14 +41,14 @@ static bool is_too_long(const player *all) {
     return all->result->frames > (first > 0 ? FRAMES_TIMES * first + LEAST_FRAMES : FRAMES_MAX);
 }
 
-static bool watch_frame(void *context, host_moment moment, const wend_service *service, const wend_frame *frame) {
+static bool watch_frame(void *context, script_moment moment, const wend_service *service, const wend_frame *frame) {
     player *all = context;
-    if (moment == HOST_TICKED) note_tick(all, frame);
-    if (moment == HOST_STEPPED)
+    if (moment == SCRIPT_TICKED) count_tick(all, frame);
+    if (moment == SCRIPT_STEPPED)
         all->out_of_memory = !series_add(&all->crowd_ns, lab_thread_ns() - all->began) || all->out_of_memory;
-    note_pending(all, service);
+    count_pending(all, service);
     all->stopped = all->out_of_memory || is_too_long(all);
-    if (moment == HOST_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
+    if (moment == SCRIPT_ENDS || all->stopped) plan_read_counts(all->load, service, all->result);
     all->began = lab_thread_ns();
     return !all->stopped;
 }
@@ -65,28 +65,28 @@ static void judge_run(player *all, const plan_setup *setup) {
 static bool play_script(const plan_load *load, const plan_setup *setup, plan_result *out) {
     plan_played *played = load->played;
     player all = {.load = load, .result = out};
-    host_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
+    script_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
     plan_service_def(setup, &trial.service);
-    const host_run_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
-    host_script script;
+    const script_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
+    script_state script;
     *out = (plan_result){0};
     if (!options.out) {
-        host_fail("/dev/null cannot be opened");
+        cli_fail("/dev/null cannot be opened");
         return false;
     }
-    host_script_init(&script, played->path, played->text, played->size, &options);
-    int status = host_script_run(&script);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    script_init(&script, played->path, played->text, played->size, &options);
+    int status = script_run(&script);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(options.out);
     if (all.stopped || !status) {
-        status = all.out_of_memory ? host_fail("out of memory for the counts") : HOST_DONE;
+        status = all.out_of_memory ? cli_fail("out of memory for the counts") : CLI_DONE;
         played->crowd = trial.crowd;
         played->crowd_bytes = trial.crowd_bytes;
         if (!status && all.stopped && load->frames == 0)
-            status = host_fail_at(played->path, 0, 0, "it runs more than %d frames", FRAMES_MAX);
-        if (!status && out->frames == 0) status = host_fail_at(played->path, 0, 0, "it has no frames");
-        if (!status && out->requests == 0) status = host_fail_at(played->path, 0, 0, "it asks for no path");
+            status = cli_fail_at(played->path, 0, 0, "it runs more than %d frames", FRAMES_MAX);
+        if (!status && out->frames == 0) status = cli_fail_at(played->path, 0, 0, "it has no frames");
+        if (!status && out->requests == 0) status = cli_fail_at(played->path, 0, 0, "it asks for no path");
         if (!status) judge_run(&all, setup);
     }
     series_free(&all.tick_ns);
@@ -99,7 +99,7 @@ int plan_play_open(plan_load *load, plan_played *played) {
     const char *const more = played->recorded ? "\nframe\nupdate" : "\nframe";
     const size_t bytes = played->size + load->within * strlen(more) + 2;
     char *text = realloc(played->text, bytes);
-    if (!text) return host_fail("out of memory for the script");
+    if (!text) return cli_fail("out of memory for the script");
     char *end = text + played->size;
     for (uint64_t i = 0; i < load->within; i++) end = stpcpy(end, more);
     end = stpcpy(end, "\n");
@@ -108,5 +108,5 @@ int plan_play_open(plan_load *load, plan_played *played) {
     played->play = play_script;
     load->played = played;
     load->replayed = load->walk = true;
-    return HOST_DONE;
+    return CLI_DONE;
 }

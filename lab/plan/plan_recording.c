@@ -23,26 +23,27 @@ typedef struct reading {
 /* ---- requests ---- */
 
 /* Returns the part of a request that many others share. */
-static wend_request kind_of(const wend_request *request) {
-    wend_request kind;
+static plan_kind kind_of(const wend_request *request) {
+    plan_kind kind;
     memset(&kind, 0, sizeof kind);
-    wend_request_init(&kind, sizeof kind);
-    kind.flags = request->flags;
-    kind.engine = request->engine;
-    kind.heuristic = request->heuristic;
-    kind.weight_milli = request->weight_milli;
-    kind.mover = request->mover;
-    kind.mode = request->mode;
-    kind.reach = request->reach;
-    kind.occupied = request->occupied;
-    kind.occupied_within = request->occupied_within;
-    kind.max_expansions = request->max_expansions;
+    wend_request_init(&kind.request, sizeof kind.request);
+    wend_request_more_init(&kind.more, sizeof kind.more);
+    kind.request.mover = request->mover;
+    kind.request.mode = request->mode;
+    kind.request.reach = request->reach;
+    kind.more.flags = request->more->flags;
+    kind.more.engine = request->more->engine;
+    kind.more.heuristic = request->more->heuristic;
+    kind.more.weight_milli = request->more->weight_milli;
+    kind.more.occupied = request->more->occupied;
+    kind.more.occupied_within = request->more->occupied_within;
+    kind.more.max_expansions = request->more->max_expansions;
     return kind;
 }
 
 /* @return the number of the kind; KINDS_MAX: no memory, or too many */
 static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
-    const wend_request kind = kind_of(request);
+    const plan_kind kind = kind_of(request);
     for (size_t i = 0; i < recorded->kind_count; i++)
         if (memcmp(&recorded->kinds[i], &kind, sizeof kind) == 0) return i;
     if (recorded->kind_count == KINDS_MAX) return KINDS_MAX;
@@ -51,27 +52,27 @@ static size_t find_kind(plan_recorded *recorded, const wend_request *request) {
     return recorded->kind_count++;
 }
 
-static int add_request(host_script *script, reading *r, wend_order *order) {
+static int add_request(script_state *script, reading *r, wend_order *order) {
     plan_recorded *recorded = r->recorded;
     const wend_request *request = &order->request.def;
     int32_t reachable;
-    const int status = host_script_request(script, order);
+    const int status = script_request(script, order);
     if (status) return status;
     if (order->bad_argument ||
         wend_map_reachable(script->built.map, request->mover, request->start, request->goal, &reachable)) {
         recorded->left_out++;
-        return HOST_DONE;
+        return CLI_DONE;
     }
     const size_t kind = find_kind(recorded, request);
     const bool room = ARRAY_ROOM(recorded->asks, recorded->capacity, recorded->count + 1);
     r->full = r->full || !room || kind == KINDS_MAX || recorded->count == RECORDED_MAX;
-    if (r->full) return HOST_DONE;
+    if (r->full) return CLI_DONE;
     recorded->asks[recorded->count++] = (plan_ask){.frame = (uint32_t)r->frame,
                                                    .urgency = (int16_t)request->urgency,
                                                    .kind = (uint16_t)kind,
                                                    .start = request->start,
                                                    .goal = request->goal};
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* Counts the frames that a line runs: 1, or COUNT of `frame COUNT`. */
@@ -83,7 +84,7 @@ static void count_frames(reading *r, const wend_order *order) {
 }
 
 /* Takes a line that a server of the script would leave out. */
-static int take_line(void *context, host_script *script, wend_order *order) {
+static int read_line(void *context, script_state *script, wend_order *order) {
     reading *r = context;
     const uint32_t where = wend__order_rows[order->kind].where;
     r->orders = r->orders || order->kind == WEND_ORDER_AGENT || (where & WEND__GIVES_GOAL) != 0;
@@ -94,52 +95,52 @@ static int take_line(void *context, host_script *script, wend_order *order) {
         count_frames(r, order);
     else
         r->recorded->left_out += (where & WEND__OF_SERVICE) == 0;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* Reads the script as one to serve: its world is as before its first frame. */
-static int read_script(const char *path, const char *text, size_t size, reading *r, host_world *world, bool *recorded) {
-    const host_run_options options = {.serves = true, .left_out = take_line, .context = r};
-    host_script script;
-    host_script_init(&script, path, text, size, &options);
-    script.world = true;
-    const int status = host_script_run(&script);
+static int read_script(const char *path, const char *text, size_t size, reading *r, cli_world *loaded, bool *recorded) {
+    const script_options options = {.serves = true, .left_out = read_line, .context = r};
+    script_state script;
+    script_init(&script, path, text, size, &options);
+    script.is_world = true;
+    const int status = script_run(&script);
     *recorded = script.recorded;
-    host_script_free(&script);
+    script_free(&script);
     if (status)
-        host_world_free(&script.built);
+        cli_world_free(&script.built);
     else
-        *world = script.built;
-    r->orders = r->orders || world->agents.count > 0 || world->orders.count > 0;
+        *loaded = script.built;
+    r->orders = r->orders || loaded->agents.count > 0 || loaded->orders.count > 0;
     return status;
 }
 
-int plan_recording_read(const char *path, uint64_t agents, host_world *world, plan_recorded *recorded,
+int plan_recording_read(const char *path, uint64_t agents, cli_world *loaded, plan_recorded *recorded,
                         plan_played *played, bool *taken) {
     size_t size;
     reading r = {.recorded = recorded};
     *taken = false;
-    if (strcmp(path, "-") == 0) return HOST_DONE; /* it can be read once only */
-    char *text = host_read_file(path, 0, &size);
-    if (!text) return HOST_BAD_INPUT;
-    int status = HOST_DONE;
-    if (host_maps_begins(text, size))
-        status = host_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
-    else if (host_script_begins(text, size))
-        status = read_script(path, text, size, &r, world, &played->recorded);
+    if (strcmp(path, "-") == 0) return CLI_DONE; /* it can be read once only */
+    char *text = cli_read_file(path, 0, &size);
+    if (!text) return CLI_BAD_INPUT;
+    int status = CLI_DONE;
+    if (script_maps_begins(text, size))
+        status = cli_fail_at(path, 0, 0, "a recording of several maps: plan the script of one of them");
+    else if (cli_script_begins(text, size))
+        status = read_script(path, text, size, &r, loaded, &played->recorded);
     const bool plays = !status && r.orders && r.runs && !(agents > 0 && r.requests);
     *taken = plays || (!status && r.requests);
     if (plays) {
         plan_recording_free(recorded);
         played->path = path, played->text = text, played->size = size;
-        return HOST_DONE;
+        return CLI_DONE;
     }
     free(text);
-    if (*taken && r.full) return host_fail_at(path, 0, 0, "more requests or frames than can be planned for");
-    if (*taken && recorded->count == 0) return host_fail_at(path, 0, 0, "no request of it can be asked");
-    if (*taken) return HOST_DONE;
+    if (*taken && r.full) return cli_fail_at(path, 0, 0, "more requests or frames than can be planned for");
+    if (*taken && recorded->count == 0) return cli_fail_at(path, 0, 0, "no request of it can be asked");
+    if (*taken) return CLI_DONE;
     plan_recording_free(recorded);
-    host_world_free(world);
+    cli_world_free(loaded);
     return status;
 }
 

@@ -66,14 +66,14 @@ static void json_def(const plan_answer *answer) {
            answer->less_run.holds ? "true" : "false");
     json_percentiles("nine_tenths_latency_frames", &answer->less_run.latency);
     printf(",\"nine_tenths_why\":");
-    host_json_string(stdout, answer->less_run.why ? answer->less_run.why : "");
+    cli_json_string(stdout, answer->less_run.why ? answer->less_run.why : "");
 }
 
 static void json_box(int32_t kind, const wend_box *box) {
     printf("[");
-    host_json_cell(stdout, kind, box->min);
+    cli_json_cell(stdout, kind, box->min);
     printf(",");
-    host_json_cell(stdout, kind, box->max);
+    cli_json_cell(stdout, kind, box->max);
     printf("]");
 }
 
@@ -91,21 +91,21 @@ static void json_spots(const plan_answer *answer) {
         json_box(kind, &pairs[i].to);
         printf(",\"requests\":%" PRIu64 ",\"expansions\":%" PRIu64 ",\"from\":", pairs[i].requests,
                pairs[i].expansions);
-        host_json_cell(stdout, kind, pairs[i].worst_from);
+        cli_json_cell(stdout, kind, pairs[i].worst_from);
         printf(",\"to\":");
-        host_json_cell(stdout, kind, pairs[i].worst_to);
+        cli_json_cell(stdout, kind, pairs[i].worst_to);
         printf(",\"most_expansions\":%" PRIu64 "}", pairs[i].worst_expansions);
     }
     printf("],\"chokepoints\":[");
     for (size_t i = 0; i < choke_count; i++) {
         printf("%s{\"cell\":", i > 0 ? "," : "");
-        host_json_cell(stdout, kind, chokes[i].cell);
+        cli_json_cell(stdout, kind, chokes[i].cell);
         printf(",\"width\":%d,\"paths\":%" PRIu64 "}", (int)chokes[i].width, chokes[i].paths);
     }
     printf("],\"paths\":%" PRIu64, plan_spots_paths(answer->spots));
 }
 
-void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
+void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
     printf("{");
@@ -116,12 +116,13 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
     printf(",\"holds\":%s", is_held(answer) ? "true" : "false");
     if (!is_held(answer)) {
         printf(",\"why\":");
-        host_json_string(stdout, answer->why);
+        cli_json_string(stdout, answer->why);
     }
     printf(",\"agents\":%" PRIu64 ",\"hz\":%" PRIu64 ",\"asks\":%s,\"distance\":%" PRIu64,
-           load->played ? load->agents : wish->agents, wish->hz, decimal_text(wish->asks_milli, asks), wish->distance);
+           load->played ? load->agents : demand->agents, demand->hz, decimal_text(demand->asks_milli, asks),
+           demand->distance);
     printf(",\"within_ms\":%" PRIu64 ",\"within_frames\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"requests\":%zu",
-           wish->within_ms, load->within, load->frames, load->count);
+           demand->within_ms, load->within, load->frames, load->count);
     if (load->recorded)
         printf(",\"recorded\":%zu,\"left_out\":%" PRIu64, load->recorded->count, load->recorded->left_out);
     printf(",\"nearer_goals\":%" PRIu64 ",\"runs\":%" PRIu64, load->nearer, answer->runs);
@@ -131,28 +132,28 @@ void plan_print_json(const plan_answer *answer, const plan_wish *wish) {
 
 /* ---- the table ---- */
 
-static void print_wish(const plan_answer *answer, const plan_wish *wish) {
+static void print_demand(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
     if (load->played)
-        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), wish->hz);
+        printf("a recording of %s agents at %" PRIu64 " Hz", GROUPED(load->agents), demand->hz);
     else if (load->replayed)
-        printf("a recording at %" PRIu64 " Hz", wish->hz);
+        printf("a recording at %" PRIu64 " Hz", demand->hz);
     else
-        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(wish->agents), wish->hz,
-               decimal_text(wish->asks_milli, asks));
+        printf("%s agents at %" PRIu64 " Hz, each asks %s times a second for ", GROUPED(demand->agents), demand->hz,
+               decimal_text(demand->asks_milli, asks));
     if (load->recorded || load->played)
         printf("%s", load->replayed ? "" : "a recorded request");
-    else if (wish->distance > 0)
-        printf("a goal %s cells away", GROUPED(wish->distance));
+    else if (demand->distance > 0)
+        printf("a goal %s cells away", GROUPED(demand->distance));
     else
         printf("a goal anywhere");
-    printf("%s: %s requests in %s frames.\n", wish->walk && !load->played ? " and walks" : "", GROUPED(load->count),
+    printf("%s: %s requests in %s frames.\n", demand->walk && !load->played ? " and walks" : "", GROUPED(load->count),
            GROUPED(load->frames));
     printf("It holds where 99 %% of the answers come within %" PRIu64 " ms (%" PRIu64
            " %s), none is refused, and none\n"
            "lacks nodes.\n",
-           wish->within_ms, load->within, load->within == 1 ? "frame" : "frames");
+           demand->within_ms, load->within, load->within == 1 ? "frame" : "frames");
     if (load->nearer > 0) printf("%s goals lie nearer, where nothing else is open.\n", GROUPED(load->nearer));
 }
 
@@ -192,9 +193,9 @@ static void print_costs(const plan_answer *answer) {
 }
 
 static void print_box(int32_t kind, const wend_box *box) {
-    host_print_cell(stdout, kind, box->min);
+    cli_print_cell(stdout, kind, box->min);
     printf(" – ");
-    host_print_cell(stdout, kind, box->max);
+    cli_print_cell(stdout, kind, box->max);
 }
 
 static void print_spots(const plan_answer *answer) {
@@ -212,15 +213,15 @@ static void print_spots(const plan_answer *answer) {
         print_box(kind, &pairs[i].to);
         printf(": %s requests, %.1f %% of all expansions; most %s, from ", GROUPED(pairs[i].requests),
                100.0 * (double)pairs[i].expansions / (double)all, GROUPED(pairs[i].worst_expansions));
-        host_print_cell(stdout, kind, pairs[i].worst_from);
+        cli_print_cell(stdout, kind, pairs[i].worst_from);
         printf(" to ");
-        host_print_cell(stdout, kind, pairs[i].worst_to);
+        cli_print_cell(stdout, kind, pairs[i].worst_to);
         printf("\n");
     }
     if (choke_count > 0) printf("\nchokepoints: narrow cells that most paths go through\n");
     for (size_t i = 0; i < choke_count; i++) {
         printf("  ");
-        host_print_cell(stdout, kind, chokes[i].cell);
+        cli_print_cell(stdout, kind, chokes[i].cell);
         if (chokes[i].width > 0) printf(", %d wide", (int)chokes[i].width);
         printf(": %s paths, %.1f %% of all\n", GROUPED(chokes[i].paths),
                100.0 * (double)chokes[i].paths / (double)paths);
@@ -250,11 +251,11 @@ static void print_definition(const plan_answer *answer) {
            crowd.agents, crowd.path_bytes);
 }
 
-void plan_print_table(const plan_answer *answer, const plan_wish *wish) {
-    if (answer->load.count > 0) print_wish(answer, wish);
+void plan_print_table(const plan_answer *answer, const plan_demand *demand) {
+    if (answer->load.count > 0) print_demand(answer, demand);
     if (answer->found) print_costs(answer);
     if (answer->spots) print_spots(answer);
     if (is_held(answer)) print_definition(answer);
     fflush(stdout);
-    if (!is_held(answer)) host_note("no budget holds: %s", answer->why);
+    if (!is_held(answer)) cli_note("no budget holds: %s", answer->why);
 }

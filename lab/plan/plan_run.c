@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as wishes of
+/* Runs the load of a plan once, frame by frame, and judges whether it held: as requests to a service, or as goals of
    agents that walk in a crowd. */
 #include <stdlib.h>
 #include <wend/query.h>
@@ -7,7 +7,7 @@
 
 #include "plan/plan.h"
 #include "run/lab.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 /* A run that does not keep up goes on after the last request for this many times its length, for the figures. */
 enum { REST_TIMES = 4 };
@@ -24,14 +24,14 @@ typedef struct answer_slot {
     bool answered;
 } answer_slot;
 
-/* A run of the laboratory whose driver is the load: requests, or a crowd. */
+/* A run of the laboratory with the load as driver: requests, or a crowd. */
 struct trial {
     lab_run lab; /* first: the driver's functions get its address */
     const plan_load *load;
     const plan_setup *setup;
     const plan_trial *how;
     plan_result *result;
-    size_t asked, due;  /* requests submitted; requests whose time is over */
+    size_t asked, due;  /* requests submitted; requests past their time */
     answer_slot *slots; /* of requests: theirs */
     wend_agent_id *ids; /* of a crowd */
     uint64_t events;
@@ -107,7 +107,7 @@ size_t plan_crowd_bytes(const plan_load *load) {
     return bytes;
 }
 
-/* An agent whose place is taken gets the nearest free one. */
+/* An agent with a taken place gets the nearest free one. */
 static bool add_agent(trial *run, uint32_t agent) {
     const plan_load *load = run->load;
     wend_agent_def def;
@@ -148,7 +148,7 @@ static bool open_crowd(trial *run) {
 
 /* ---- answers ---- */
 
-static void take_answer(void *context, const wend_completion *completion) {
+static void count_answer(void *context, const wend_completion *completion) {
     answer_slot *slot = context;
     trial *run = slot->run;
     const plan_ask *ask = &run->load->asks[slot - run->slots];
@@ -168,12 +168,16 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     wend_request request;
     wend_request_init(&request, sizeof request);
     request.mover = load->mover;
-    if (load->recorded) request = load->recorded->kinds[ask->kind];
+    if (load->recorded) {
+        const plan_kind *kind = &load->recorded->kinds[ask->kind];
+        request = kind->request;
+        request.more = &kind->more;
+    }
     request.map = load->map;
     request.urgency = ask->urgency;
     request.start = ask->start;
     request.goal = ask->goal;
-    request.on_done = take_answer;
+    request.on_done = count_answer;
     request.context = &run->slots[ask - load->asks];
     const wend_error error = wend_service_submit(run->lab.service, &request, NULL);
     run->result->refused += error == WEND_BUSY;
@@ -187,7 +191,7 @@ static wend_error send_agent(trial *run, const plan_ask *ask) {
     return wend_crowd_go(run->lab.crowd, &run->ids[ask->agent], 1, &goal);
 }
 
-static void note_pending(trial *run) {
+static void count_pending(trial *run) {
     const uint64_t pending = wend_service_get_pending(run->lab.service);
     if (pending > run->result->queue_peak) run->result->queue_peak = pending;
 }
@@ -207,12 +211,12 @@ static bool ask_due(lab_run *lab, bool asking, lab_times *times) {
     }
     times->edits = lab_since(began);
     run->result->submit_ns += times->edits.cpu_ns;
-    note_pending(run);
+    count_pending(run);
     return true;
 }
 
 static wend_error step_crowd(lab_run *lab) {
-    note_pending((trial *)lab);
+    count_pending((trial *)lab);
     return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
 }
 
@@ -221,7 +225,7 @@ static bool count_late(lab_run *lab, const wend_frame *frame) {
     trial *run = (trial *)lab;
     const plan_load *load = run->load;
     (void)frame;
-    note_pending(run);
+    count_pending(run);
     for (; run->slots && run->due < run->asked && load->asks[run->due].frame + load->within <= lab->frame; run->due++)
         if (!run->slots[run->due].answered) run->result->late++;
     return !lab->out_of_memory;

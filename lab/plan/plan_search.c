@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "plan/plan.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 /* Expansions of a load, after which it is cut short. */
 #define LOAD_EXPANSIONS UINT64_C(50000000)
@@ -106,7 +106,7 @@ static uint64_t mean_demand(const plan_answer *answer, const plan_result *first)
     return mean > 0 ? mean : 1;
 }
 
-/* Bisects between a budget that fails and one that holds. */
+/* Bisects between a failing budget and a sufficient one. */
 static bool bisect_budget(plan_answer *answer, plan_setup *setup, uint64_t fails) {
     bool good = true;
     while (good && setup->budget - fails > 1 + setup->budget / PRECISION) {
@@ -122,8 +122,8 @@ static bool bisect_budget(plan_answer *answer, plan_setup *setup, uint64_t fails
     return good;
 }
 
-/* From a budget up, by doubling, to one that holds, or down from it to one that fails; then between both.
- * found: some budget up to `most` holds */
+/* Doubles a budget up to a sufficient one, or halves it down to a failing one; then bisects. found: some budget up to
+ * `most` suffices */
 static bool smallest_budget(plan_answer *answer, plan_setup *setup, uint64_t most, bool *found) {
     plan_setup trial = *setup;
     uint64_t fails = 0;
@@ -181,7 +181,7 @@ static bool fewest_lanes(plan_answer *answer, plan_setup *setup) {
 
 /* ---- the pool ---- */
 
-/* The fewest pages with which the budget holds, between a page a lane and those that it held at most. */
+/* Finds the fewest pages for the budget, between a page a lane and the most that it held. */
 static bool smallest_pool(plan_answer *answer, plan_setup *setup) {
     plan_result result;
     bool good = run_load(answer, setup, PLAN_VERDICT, &result);
@@ -268,7 +268,7 @@ static void price_settings(plan_answer *answer) {
     answer->crowd_bytes = plan_crowd_bytes(&answer->load);
 }
 
-static void say_no(plan_answer *answer, const char *why) {
+static void set_reason(plan_answer *answer, const char *why) {
     snprintf(answer->why, sizeof answer->why, "%s", why);
 }
 
@@ -292,7 +292,7 @@ bool plan_search(plan_answer *answer) {
         return true;
     }
     if (first.unserved > 0) {
-        say_no(answer, "a request needs more nodes than the largest pool has");
+        set_reason(answer, "a request needs more nodes than the largest pool has");
         return true;
     }
     const uint64_t frame_ns = 1000000000 / answer->load.hz, mean_ns = first.all_ns / answer->load.frames;
@@ -316,7 +316,7 @@ bool plan_search(plan_answer *answer) {
         plan_result result;
         setup.budget = most;
         good = run_load(answer, &setup, PLAN_FIGURES, &result);
-        say_no(answer, result.why != NULL ? result.why : "no budget was found");
+        set_reason(answer, result.why != NULL ? result.why : "no budget was found");
         return good;
     }
     good = check_less(answer);

@@ -162,7 +162,7 @@ static bool is_near(const wend_map_info *info, wend_cell a, wend_cell b) {
            abs(a.z - b.z) <= PLAN_CHOKE_WIDTH;
 }
 
-/* The cell with most paths among those that are far from the chokepoints found and narrow enough. */
+/* Returns the cell with most paths that is far from the found chokepoints and narrow enough. */
 static bool next_choke(const plan_spots *spots, const plan_choke *found, size_t count, plan_choke *out) {
     const wend_map_info *info = &spots->info;
     uint64_t most = spots->path_count / CHOKE_PATHS;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "promises/checker_state.h"
+#include <wend/request_more.h>
 
 uint64_t checker_late(const checker *watch) {
     return watch->late;
@@ -18,10 +19,10 @@ checker *checker_create(const checker_def *def) {
     watch->ledger = def->ledger;
     watch->frame = 1;
     watch->next_sample = 1;
-    watch->wishes = calloc(def->agents, sizeof *watch->wishes);
+    watch->requests = calloc(def->agents, sizeof *watch->requests);
     watch->latest = calloc(def->agents, sizeof *watch->latest);
     watch->oracle = dijkstra_create(def->land);
-    if (watch->wishes && watch->latest && watch->oracle) return watch;
+    if (watch->requests && watch->latest && watch->oracle) return watch;
     checker_free(watch);
     return NULL;
 }
@@ -30,14 +31,14 @@ void checker_free(checker *watch) {
     if (!watch) return;
     dijkstra_free(watch->oracle);
     terrain_free_parts(&watch->parts);
-    free(watch->wishes);
+    free(watch->requests);
     free(watch->latest);
     free(watch);
 }
 
 /* ---- asking ---- */
 
-static void withdraw(checker *watch, wish *known, wend_status status) {
+static void withdraw(checker *watch, known_request *known, wend_status status) {
     if (!known->pending || known->withdrawn != 0) return; /* of cancel and replace the earlier wins */
     known->withdrawn = watch->frame;
     known->ends_as = status;
@@ -45,7 +46,7 @@ static void withdraw(checker *watch, wish *known, wend_status status) {
 
 static void replace_older(checker *watch, uint32_t agent, uint64_t number) {
     if (number >= watch->def.agents) return;
-    if (watch->latest[number] > 0) withdraw(watch, &watch->wishes[watch->latest[number] - 1], WEND_STATUS_REPLACED);
+    if (watch->latest[number] > 0) withdraw(watch, &watch->requests[watch->latest[number] - 1], WEND_STATUS_REPLACED);
     watch->latest[number] = agent + 1;
 }
 
@@ -57,15 +58,16 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
     if (error != WEND_OK) return;
     replace_older(watch, agent, request->agent);
     int32_t urgency = request->urgency - WEND_URGENCY_MIN;
-    watch->wishes[agent] = (wish){.start = request->start,
-                                  .goal = request->goal,
-                                  .ticket = ticket,
-                                  .index = watch->accepted++,
-                                  .asked = watch->frame,
-                                  .epoch = watch->def.land->epoch,
-                                  .urgency = urgency,
-                                  .takes_what_is_left = request->on_stale == WEND_ON_STALE_DELIVER,
-                                  .pending = true};
+    watch->requests[agent] =
+        (known_request){.start = request->start,
+                        .goal = request->goal,
+                        .ticket = ticket,
+                        .index = watch->accepted++,
+                        .asked = watch->frame,
+                        .epoch = watch->def.land->epoch,
+                        .urgency = urgency,
+                        .takes_what_is_left = request->more && request->more->on_stale == WEND_ON_STALE_DELIVER,
+                        .pending = true};
     watch->pending++;
     watch->submitted_now++;
     watch->at_urgency[urgency]++;
@@ -74,7 +76,7 @@ void checker_submitted(checker *watch, uint32_t agent, const wend_request *reque
 }
 
 void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
-    wish *known = &watch->wishes[agent];
+    known_request *known = &watch->requests[agent];
     const bool replaced = known->withdrawn != 0 && known->ends_as == WEND_STATUS_REPLACED;
     EXPECT(watch, CHECKER_cancelling, error == (replaced ? WEND_STALE_TICKET : WEND_OK),
            "cancelling agent %" PRIu32 "'s pending request gave %s", agent, wend_error_name(error));
@@ -82,13 +84,13 @@ void checker_cancelled(checker *watch, uint32_t agent, wend_error error) {
 }
 
 void checker_moved(checker *watch, uint32_t agent, wend_cell goal) {
-    watch->wishes[agent].goal = goal;
-    watch->wishes[agent].moved = true;
+    watch->requests[agent].goal = goal;
+    watch->requests[agent].moved = true;
     watch->restarts++; /* at most: the search may keep what it has */
 }
 
 static void forget(checker *watch, uint32_t agent) {
-    wish *known = &watch->wishes[agent];
+    known_request *known = &watch->requests[agent];
     known->pending = false;
     watch->pending--;
     watch->at_urgency[known->urgency]--;
@@ -124,7 +126,7 @@ static void mark_the_most_urgent(checker *watch, const wend_frame *frame) {
     uint64_t three_rounds = 3 * watch->def.lanes * watch->def.slice;
     bool room = watch->def.budget == WEND_NO_LIMIT ? frame->rounds >= 3 : watch->def.budget >= three_rounds;
     if (!watch->top_is_alone || !room || !watch->def.nodes_suffice) return;
-    wish *first = &watch->wishes[watch->agents_at_urgency[watch->top]];
+    known_request *first = &watch->requests[watch->agents_at_urgency[watch->top]];
     if (first->must_begin == 0) first->must_begin = watch->frame;
 }
 
@@ -214,7 +216,7 @@ void checker_finish(checker *watch, uint64_t service_pending, const wend_map_inf
 /* ---- completions ---- */
 
 /* Submission numbers increase by one for each accepted request, from 0 or from 1. */
-static void check_number(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_number(checker *watch, const known_request *known, const wend_completion *completion) {
     uint64_t first = completion->number - known->index;
     if (!watch->number_known) {
         watch->number_known = first <= 1;
@@ -225,11 +227,11 @@ static void check_number(checker *watch, const wish *known, const wend_completio
            known->index + 1);
 }
 
-static wish *check_identity(checker *watch, uint32_t agent, const wend_completion *completion) {
+static known_request *check_identity(checker *watch, uint32_t agent, const wend_completion *completion) {
     bool known = agent < watch->def.agents;
     EXPECT(watch, CHECKER_one_completion, known, "a completion with a context that no request carried");
     if (!known) return NULL;
-    wish *expected = &watch->wishes[agent];
+    known_request *expected = &watch->requests[agent];
     EXPECT(watch, CHECKER_one_completion, expected->pending,
            "a completion (number %" PRIu64 ") for agent %" PRIu32 ", which waits for none", completion->number, agent);
     if (!expected->pending) return NULL;
@@ -249,7 +251,7 @@ static void check_order(checker *watch, const wend_completion *completion) {
     watch->last_number = completion->number;
 }
 
-static void check_timing(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_timing(checker *watch, const known_request *known, const wend_completion *completion) {
     uint64_t frames = watch->frame - known->asked + 1, wait = completion->wait_frames;
     EXPECT(watch, CHECKER_timing, completion->frames == frames,
            "number %" PRIu64 " took %" PRIu64 " frames, it says %" PRIu64, completion->number, frames,
@@ -263,7 +265,7 @@ static void check_timing(checker *watch, const wish *known, const wend_completio
            completion->number, (int)(known->urgency + WEND_URGENCY_MIN), known->must_begin, began);
 }
 
-static void check_cancelling(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_cancelling(checker *watch, const known_request *known, const wend_completion *completion) {
     const wend_status status = completion->status;
     const bool ends = status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED, must = known->withdrawn != 0;
     EXPECT(watch, CHECKER_cancelling, ends == must && (!must || status == known->ends_as),
@@ -276,12 +278,12 @@ static void check_cancelling(checker *watch, const wish *known, const wend_compl
 }
 
 /* An answer from an earlier frame that needed no search is not checked again, except for no_path. */
-static void check_versions(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_versions(checker *watch, const known_request *known, const wend_completion *completion) {
     uint64_t searched = completion->epoch, checked = completion->checked, today = watch->def.land->epoch;
     EXPECT(watch, CHECKER_versions, known->epoch <= searched && searched <= checked,
            "number %" PRIu64 " was submitted at epoch %" PRIu64 ", searched at %" PRIu64 ", checked at %" PRIu64,
            completion->number, known->epoch, searched, checked);
-    /* An answer found as a search begins is kept like one that needed no search. no_path is checked again. */
+    /* An answer found as a search begins is kept like one without a search. no_path is checked again. */
     bool judged = completion->cell_count <= 1 && completion->status != WEND_STATUS_NO_PATH;
     bool kept = judged && watch->clogged && checked == searched && checked < today;
     EXPECT(watch, CHECKER_versions, checked == today || kept,
@@ -300,7 +302,7 @@ bool checker_completed(checker *watch, uint32_t agent, const wend_completion *co
     watch->completed_now++;
     watch->completions_spent += completion->expansions;
     if (completion->status >= 0 && completion->status < 16) watch->statuses_now[completion->status]++;
-    const wish *known = check_identity(watch, agent, completion);
+    const known_request *known = check_identity(watch, agent, completion);
     if (!known) return false;
     check_timing(watch, known, completion);
     check_cancelling(watch, known, completion);

@@ -53,7 +53,7 @@ void checker_compared(checker *watch, uint64_t differing);
 void checker_frame_begins(checker *watch);
 void checker_frame_ran(checker *watch, const wend_frame *frame);
 /// @param agent   the agent whose context it carries; any other number: no agent's
-/// @return whether the agent had this request pending: it may ask again
+/// @return whether the agent had this request pending: it may submit again
 bool checker_completed(checker *watch, uint32_t agent, const wend_completion *completion);
 /// @param allocations   allocations of the service and the map since creation, without those of edits
 void checker_frame_ends(checker *watch, const wend_frame *frame, uint64_t allocations, const wend_map_info *map);

@@ -8,8 +8,8 @@
 
 enum { URGENCIES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1 };
 
-/* An agent's request as the checker knows it. Frames count from 1; 0: none. */
-typedef struct wish {
+/* An agent's request in the checker's state. Frames count from 1; 0: none. */
+typedef struct known_request {
     wend_cell start, goal;
     wend_ticket ticket;
     uint64_t index;      /* requests accepted before it */
@@ -20,15 +20,15 @@ typedef struct wish {
     uint64_t epoch;      /* of the map when it was submitted */
     int32_t urgency;
     bool takes_what_is_left;
-    bool moved; /* its goal is not the one that it was submitted with */
+    bool moved; /* its goal is not the submitted one */
     bool pending;
-} wish;
+} known_request;
 
 struct checker {
     checker_def def;
     promises *ledger;
-    wish *wishes;
-    uint32_t *latest; /* for each number of wend_request.agent: whose request came last, plus 1 */
+    known_request *requests;
+    uint32_t *latest; /* for each number of wend_request.agent: the agent with the latest request, plus 1 */
     uint64_t accepted, pending;
     uint64_t frame;                           /* the frame that runs or comes next */
     uint64_t frames_spent, completions_spent; /* expansions, summed over frames and over completions */
@@ -56,6 +56,6 @@ struct checker {
 };
 
 /* checker_terrain.c: compare an answer with the terrain. */
-void checker_judge(checker *watch, const wish *known, const wend_completion *completion);
+void checker_judge(checker *watch, const known_request *known, const wend_completion *completion);
 
 #endif

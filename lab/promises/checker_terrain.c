@@ -4,8 +4,8 @@
 
 #include "promises/checker_state.h"
 
-/* Were the cells of a request open at an epoch? True where the epoch is too old to tell. */
-static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_open, bool goal_open) {
+/* Returns true if the cells of a request were open at an epoch, or if the epoch is too old. */
+static bool were(checker *watch, const known_request *known, uint64_t epoch, bool start_open, bool goal_open) {
     terrain_copy *land = watch->def.land;
     if (!terrain_go_to(land, epoch)) return true;
     bool start = terrain_factor(land, known->start) != 0;
@@ -16,7 +16,7 @@ static bool were(checker *watch, const wish *known, uint64_t epoch, bool start_o
 
 /* Statuses that the terrain allows. Blocked ends and goals in another part are found before a search begins, or begins
    again. Where steps, links or edges lead one way only, a search may have to find that no path exists. */
-static bool plausible(checker *watch, const wish *known, const wend_completion *completion) {
+static bool plausible(checker *watch, const known_request *known, const wend_completion *completion) {
     bool unsearched = completion->expansions == 0 || completion->restarts > 0 || known->moved;
     uint64_t epoch = completion->epoch, checked = completion->checked;
     switch (completion->status) {
@@ -48,7 +48,7 @@ static const terrain_parts *parts_today(checker *watch) {
 
 /* The cost of the cheapest path between two places of one part; −1: there is none. Without one-way steps there always
    is one. −2 where finding it would exceed the work allowed. */
-static int64_t cost_within_part(checker *watch, const wish *known) {
+static int64_t cost_within_part(checker *watch, const known_request *known) {
     if (!watch->def.land->one_way) return 0;
     if (watch->flooded >= watch->def.flood_work) return -2;
     const uint64_t before = dijkstra_closed(watch->oracle);
@@ -58,7 +58,7 @@ static int64_t cost_within_part(checker *watch, const wish *known) {
     return cost;
 }
 
-static void check_no_way(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_no_way(checker *watch, const known_request *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_NO_PATH) return;
     const terrain_parts *parts = parts_today(watch);
     if (!parts) return;
@@ -72,7 +72,7 @@ static void check_no_way(checker *watch, const wish *known, const wend_completio
            start == 0 || goal == 0 ? "an end is blocked" : "there is one");
 }
 
-static void check_piece(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_piece(checker *watch, const known_request *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_STALE) return;
     EXPECT(watch, CHECKER_pieces, completion->epoch < completion->checked,
            "number %" PRIu64 " was searched on the map that it was checked on", completion->number);
@@ -92,7 +92,7 @@ static void check_no_cells(checker *watch, const wend_completion *completion) {
            completion->number, wend_status_name(completion->status), completion->cost);
 }
 
-static void check_path(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_path(checker *watch, const known_request *known, const wend_completion *completion) {
     size_t count = completion->cells != NULL ? completion->cell_count : 0;
     bool whole = completion->status == WEND_STATUS_FOUND, stale = completion->status == WEND_STATUS_STALE;
     bool piece = completion->status == WEND_STATUS_TOO_LONG || (stale && completion->cell_count > 0);
@@ -116,7 +116,7 @@ static void check_path(checker *watch, const wish *known, const wend_completion 
 }
 
 /* The path must be the cheapest on the map that was searched; its cost there is computed here. */
-static void check_optimum_there(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_optimum_there(checker *watch, const known_request *known, const wend_completion *completion) {
     const terrain_copy *land = watch->def.land;
     uint64_t cost;
     size_t count = completion->cells != NULL ? completion->cell_count : 0;
@@ -130,7 +130,7 @@ static void check_optimum_there(checker *watch, const wish *known, const wend_co
 }
 
 /* Samples are taken at growing intervals: early and late paths are compared, and the work stays bounded. */
-static void check_optimum(checker *watch, const wish *known, const wend_completion *completion) {
+static void check_optimum(checker *watch, const known_request *known, const wend_completion *completion) {
     if (completion->status != WEND_STATUS_FOUND || ++watch->found < watch->next_sample) return;
     if (dijkstra_closed(watch->oracle) - watch->closed_for_no_path >= watch->def.sample_work) return;
     if (!terrain_go_to(watch->def.land, completion->epoch)) return;
@@ -139,7 +139,7 @@ static void check_optimum(checker *watch, const wish *known, const wend_completi
     terrain_go_to(watch->def.land, watch->def.land->epoch);
 }
 
-void checker_judge(checker *watch, const wish *known, const wend_completion *completion) {
+void checker_judge(checker *watch, const known_request *known, const wend_completion *completion) {
     EXPECT(watch, CHECKER_status, plausible(watch, known, completion),
            "number %" PRIu64 " from (%s) to (%s) ends as %s after %" PRIu64 " expansions", completion->number,
            TERRAIN_NAME(watch->def.land, known->start), TERRAIN_NAME(watch->def.land, known->goal),

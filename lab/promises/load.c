@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <wend/tuning.h>
+#include <wend/search.h>
 
 #include "promises/checker_state.h"
 #include "promises/load.h"
@@ -63,8 +64,8 @@ static void close_frame(horde *all) {
     all->frame_lone = 0;
 }
 
-/* An agent asked before that frame. An agent that asks again from the same cell is not searched for again: the map does
-   not change. @return false where memory ran out */
+/* Counts a request that an agent submitted before that frame. One from the same cell again is not searched again: the
+ * map does not change. @return false if memory ran out */
 static bool horde_asked(horde *all, uint32_t agent, uint64_t frame, const wend_request *request) {
     lone_answer *answer = &all->answers[agent];
     const bool again = answer->known && same_cell(answer->start, request->start);
@@ -91,7 +92,7 @@ static horde_sums horde_total(const horde *all) {
 }
 
 /* Takes the sums since the last call. */
-static horde_sums horde_take(horde *all) {
+static horde_sums horde_sums_since(horde *all) {
     close_frame(all);
     const horde_sums sums = all->now;
     all->taken = horde_total(all);
@@ -139,7 +140,7 @@ static bool make_room(twin *other, uint64_t number) {
            ARRAY_ROOM(other->pairs, other->capacity, (size_t)other->count + 1);
 }
 
-/* A request that the twin refused, or that was cancelled in one of both, counts as one that waited as long in both. */
+/* A request that the twin refused, or that one of both cancelled, counts as having waited as long in both. */
 static void remember(twin *other, uint64_t number, int which, uint64_t wait, wend_status status) {
     if (number >= other->number_capacity || other->index_of[number] == 0) return;
     pair *both = &other->pairs[other->index_of[number] - 1];
@@ -150,7 +151,7 @@ static void remember(twin *other, uint64_t number, int which, uint64_t wait, wen
 /* The twin of the one run; a completion's context is only a number. */
 static twin *ticking;
 
-static void take(void *context, const wend_completion *completion) {
+static void count_completion(void *context, const wend_completion *completion) {
     if (!ticking) return; /* the end: nothing is compared any more */
     remember(ticking, (uint64_t)(uintptr_t)context, 1, completion->wait_frames, completion->status);
 }
@@ -159,7 +160,7 @@ static void take(void *context, const wend_completion *completion) {
 static bool twin_submit(twin *other, uint64_t number, const wend_request *request) {
     if (!make_room(other, number)) return false;
     wend_request alike = *request;
-    alike.on_done = take;
+    alike.on_done = count_completion;
     alike.context = (void *)(uintptr_t)number;
     other->pairs[other->count++] = (pair){.number = number};
     other->index_of[number] = other->count;
@@ -322,7 +323,7 @@ struct load_checker {
     horde *alone;    /* of that too: what lone searches take */
     bool by_engine;  /* requests name their engine, so one search from the goal is not for them */
     uint64_t evictions, frames, full_frames, full_spent, bytes;
-    uint64_t urgent, urgent_first; /* urgent requests that a frame has room for, and those that began in the next */
+    uint64_t urgent, urgent_first; /* urgent requests with room in a frame, and those begun in the next */
     uint64_t burst_from;           /* expansions of all frames before the burst */
     bool silent;                   /* all requests are cancelled before this frame */
 };
@@ -395,10 +396,10 @@ bool load_submitted(load_checker *all, uint32_t agent, bool urgent, const wend_r
     if (urgent) urgent_bound_accept(&all->hurry);
     if (watch->pending == 1) all->burst_from = watch->frames_spent;
     if (is_fair(all) && !fair_bound_accept(&all->fair, watch->frame, watch->frames_spent)) return false;
-    all->by_engine = all->by_engine || request->engine != WEND_ENGINE_AUTO;
+    all->by_engine = all->by_engine || (request->more && request->more->engine != WEND_ENGINE_AUTO);
     if (all->alone && is_shared_goal(all, request->goal)) return horde_asked(all->alone, agent, watch->frame, request);
     if (!all->other || impossible(all, request->start, request->goal)) return true;
-    return twin_submit(all->other, watch->wishes[agent].index, request);
+    return twin_submit(all->other, watch->requests[agent].index, request);
 }
 
 void load_moved(load_checker *all, uint32_t agent, wend_error error) {
@@ -422,7 +423,8 @@ static void check_burst(load_checker *all, const wend_completion *completion) {
            completion->frames, filled);
 }
 
-static void check_horde(load_checker *all, uint32_t agent, const wish *known, const wend_completion *completion) {
+static void check_horde(load_checker *all, uint32_t agent, const known_request *known,
+                        const wend_completion *completion) {
     if (!all->alone || !is_shared_goal(all, known->goal)) return;
     const int64_t alone = horde_answered(all->alone, agent, completion);
     if (completion->status != WEND_STATUS_FOUND) return;
@@ -432,14 +434,14 @@ static void check_horde(load_checker *all, uint32_t agent, const wish *known, co
            completion->number, TERRAIN_NAME(all->def.land, known->start), completion->cost, best, alone);
 }
 
-static void check_siege(load_checker *all, const wish *known, const wend_completion *completion) {
+static void check_siege(load_checker *all, const known_request *known, const wend_completion *completion) {
     const uint64_t falls = completion->checked - known->epoch, restarts = (uint64_t)completion->restarts;
     EXPECT(all->def.watch, LOAD_siege_restarts, completion->restarts >= 0 && restarts <= falls + all->evictions,
            "number %" PRIu64 " was started again %" PRId32 " times, after %" PRIu64 " falls of walls",
            completion->number, completion->restarts, falls);
 }
 
-static void check_islands(load_checker *all, const wish *known, const wend_completion *completion) {
+static void check_islands(load_checker *all, const known_request *known, const wend_completion *completion) {
     checker *watch = all->def.watch;
     if (!impossible(all, known->start, known->goal)) {
         if (all->other) twin_answered(all->other, known->index, completion);
@@ -454,7 +456,7 @@ static void check_islands(load_checker *all, const wish *known, const wend_compl
            wend_status_name(completion->status), completion->expansions, completion->frames);
 }
 
-static bool count_urgent(load_checker *all, const wish *known, const wend_completion *completion) {
+static bool count_urgent(load_checker *all, const known_request *known, const wend_completion *completion) {
     const urgent_record ended = {completion->number, known->asked, all->def.watch->frame, completion->expansions,
                                  completion->wait_frames};
     return urgent_bound_end(&all->hurry, &ended);
@@ -462,7 +464,7 @@ static bool count_urgent(load_checker *all, const wish *known, const wend_comple
 
 bool load_completed(load_checker *all, uint32_t agent, bool urgent, const wend_completion *completion) {
     checker *watch = all->def.watch;
-    const wish *known = &watch->wishes[agent];
+    const known_request *known = &watch->requests[agent];
     const bool joint = completion->shared || (all->fair.shares && is_shared_goal(all, known->goal));
     if (is_fair(all)) fair_bound_end(&all->fair, known->index, watch->frame, completion->expansions, joint);
     switch (all->def.load) {
@@ -538,12 +540,12 @@ static uint64_t spent_besides(const load_checker *all) {
 }
 
 /* When all are answered. Few requests are no sample that tells what the others take; an evicted search begins again.
- * Where time limits the frames, it says when late comers join. */
+ * If time limits the frames, it decides when late comers join. */
 static void check_sharing(load_checker *all) {
     enum { MANY = 500 };
     checker *watch = all->def.watch;
     if (!all->alone || watch->pending > 0 || all->by_engine) return;
-    const horde_sums sums = horde_take(all->alone);
+    const horde_sums sums = horde_sums_since(all->alone);
     if (sums.asked < MANY || all->evictions > 0 || all->def.budget.expansions == WEND_NO_LIMIT) return;
     EXPECT(watch, LOAD_horde_spent, sums.spent <= sums.best + sums.best / 5 + spent_besides(all),
            "%" PRIu64 " requests took %" PRIu64 " expansions, lone searches take %" PRIu64 ", a flood %" PRIu64,

@@ -10,7 +10,7 @@
 typedef struct horde_sums {
     uint64_t asked; ///< requests
     uint64_t lone;  ///< that lone searches take
-    uint64_t best;  ///< lone searches, or one flood for those that were asked in one frame, where that takes less
+    uint64_t best;  ///< lone searches, or one flood for the requests of a frame, if that takes less
     uint64_t spent; ///< that the service spent
 } horde_sums;
 

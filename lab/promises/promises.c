@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "shared/host.h"
+#include "shared/messages.h"
 
 static const struct {
     promise_keeper keeper;
@@ -43,7 +43,7 @@ uint64_t promises_broken(const promises *all) {
     return sum_of(all->broken);
 }
 
-void promise_tell(int promise, uint64_t frame, const char *format, ...) {
+void promise_report(int promise, uint64_t frame, const char *format, ...) {
     char what[512];
     va_list arguments;
     va_start(arguments, format);

@@ -68,19 +68,19 @@ typedef enum promise_keeper { PROMISE_CHECKER, PROMISE_LOAD, PROMISE_WALK } prom
 /// The counts of a run, by promise.
 typedef struct promises {
     uint64_t checked[PROMISE_COUNT], broken[PROMISE_COUNT];
-    promise_keeper keeper; ///< whose promises all count, checked or not; of the others those that were checked
+    promise_keeper keeper; ///< its promises all count, checked or not; others if checked
 } promises;
 
 const char *promise_name(int promise);
 const char *promise_text(int promise);
-/// Is this promise one of the run's?
+/// Returns true if this promise is one of the run's.
 bool promise_applies(const promises *all, int promise);
 /// Sums over all promises.
 uint64_t promises_checked(const promises *all);
 uint64_t promises_broken(const promises *all);
 
 /// Print that a promise was broken in a frame.
-void promise_tell(int promise, uint64_t frame, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void promise_report(int promise, uint64_t frame, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /// Check a promise; `watch` has a `ledger` and a `frame`. Each promise is printed when it is first broken; later breaks
 /// are only counted.
@@ -88,7 +88,7 @@ void promise_tell(int promise, uint64_t frame, const char *format, ...) __attrib
     do {                                                                                                               \
         (watch)->ledger->checked[promise]++;                                                                           \
         if (!(condition) && (watch)->ledger->broken[promise]++ == 0)                                                   \
-            promise_tell(promise, (watch)->frame, __VA_ARGS__);                                                        \
+            promise_report(promise, (watch)->frame, __VA_ARGS__);                                                      \
     } while (0)
 
 #endif

@@ -4,16 +4,17 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
-/* An agent as the checker knows it. Its step is under way until it is where it leads. */
+/* An agent in the checker's state. Its step is under way until it arrives. */
 typedef struct known {
     wend_cell cell, from; /* from: where its last step began */
     wend_point point;
     wend_cell goal;
     uint32_t speed;
-    uint32_t still, most_still; /* frames that it has held its cell with a wish; the most of them */
+    uint32_t still, most_still; /* frames that it has held its cell with a goal; the most of them */
     uint64_t way;
-    bool seen, wishing, under_way;
+    bool seen, has_goal, under_way;
     bool jumps; /* its last step was a link, or an edge of a graph */
 } known;
 
@@ -78,11 +79,11 @@ void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uin
     watch->holders[at] = agent + 1;
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
-void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal) {
+void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal) {
     known *who = &watch->agents[agent];
-    who->wishing = true;
+    who->has_goal = true;
     who->goal = goal;
     who->way = who->still = who->most_still = 0;
 }
@@ -90,18 +91,18 @@ void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal) {
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell) {
     known *who = &watch->agents[agent];
     if (!wend_agent_event_ends_goal(event)) return;
-    EXPECT(watch, WALK_endings, who->wishing, "agent %" PRIu32 " has no wish, and it %s", agent,
+    EXPECT(watch, WALK_endings, who->has_goal, "agent %" PRIu32 " has no wish, and it %s", agent,
            wend_agent_event_name(event));
     EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_REPLACED, "agent %" PRIu32 " has no other wish", agent);
     EXPECT(watch, WALK_endings, event != WEND_AGENT_EVENT_ARRIVED || same_cell(cell, who->goal),
            "agent %" PRIu32 " has arrived on %s instead of %s", agent, TERRAIN_NAME(watch->land, cell),
            TERRAIN_NAME(watch->land, who->goal));
-    who->wishing = false;
+    who->has_goal = false;
 }
 
 /* ---- a frame ---- */
 
-/* Is a diagonal step within a layer under way? */
+/* Returns true if a diagonal step within a layer is under way. */
 static bool is_diagonal(const known *who) {
     const bool flat = who->cell.z == who->from.z && !who->jumps;
     return who->under_way && flat && who->cell.x != who->from.x && who->cell.y != who->from.y;
@@ -171,7 +172,7 @@ void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_
     if (*holder == agent + 1) *holder = 0; /* frame_ends() puts all back */
     if (began)
         check_step(watch, agent, cell);
-    else if (who->wishing && !same_cell(cell, who->goal))
+    else if (who->has_goal && !same_cell(cell, who->goal))
         who->still++;
     if (who->still > who->most_still) who->most_still = who->still;
     check_gliding(watch, agent, point, began, jumped);

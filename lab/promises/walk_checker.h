@@ -17,18 +17,18 @@ void walk_checker_free(walk_checker *watch);
 
 /// An agent stands there now, with that speed; it is number `agent` of all.
 void walk_checker_added(walk_checker *watch, uint32_t agent, wend_cell cell, uint32_t speed_milli);
-/// An agent got a wish for a cell.
-void walk_checker_wished(walk_checker *watch, uint32_t agent, wend_cell goal);
+/// An agent got a goal.
+void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal);
 /// An event came; `cell` is the agent's cell in it.
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell);
 /// After a frame: the cell that an agent holds, and where it is. Then the end of the frame.
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point);
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations);
-/// All is over; this many wishes have no end.
+/// All is over; this many goals have no end.
 void walk_checker_finish(walk_checker *watch, uint64_t unfinished);
 
-/// Length of the steps that an agent began since its last wish, as costs; and the longest time, in frames, that it held
-/// one cell since then, wishing for another.
+/// Length of the steps that an agent began since its last goal, as costs; and the longest time, in frames, that it held
+/// one cell since then, with another as goal.
 uint64_t walk_checker_way(const walk_checker *watch, uint32_t agent);
 uint64_t walk_checker_stuck(const walk_checker *watch, uint32_t agent);
 /// Steps that all agents began.

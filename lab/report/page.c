@@ -52,9 +52,9 @@ static void write_tiles_of_crowd(FILE *out, lab_run *run) {
     char ratio[CLI_NUMBER_BYTES];
     snprintf(ratio, sizeof ratio, "%.2f ×", (double)series_percentiles(&run->times).p50 / 1000);
     tile(out, run->frame, "frames");
-    tile(out, run->wishes, "wishes");
+    tile(out, run->goals, "wishes");
     tile(out, run->ends[WEND_AGENT_EVENT_ARRIVED], "arrived");
-    tile(out, run->ends[WEND_AGENT_EVENT_GAVE_UP] + run->open_wishes, "gave up, or have no end");
+    tile(out, run->ends[WEND_AGENT_EVENT_GAVE_UP] + run->open_goals, "gave up, or have no end");
     write_tile(out, ratio, "a lone walker's time, median", false);
     tile(out, permille_of(run, WEND_HISTOGRAM_FRAME_US, WEND_BAND_ALL, 990), "µs a tick, 99th percentile");
 }

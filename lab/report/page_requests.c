@@ -5,6 +5,7 @@
 #include "report/report.h"
 #include "report/plot.h"
 #include "shared/grouped.h"
+#include <wend/control.h>
 
 static const char *const band_names[WEND_BAND_COUNT] = {"urgency below −600", "−600 to −201", "−200 to 200",
                                                         "201 to 600", "urgency above 600"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a page about agents that walk: how many do, their ways, what became of their wishes. */
+/* The part of a page about agents that walk: how many do, their ways, what became of their goals. */
 #include <stdlib.h>
 
 #include "report/plot.h"
@@ -65,14 +65,14 @@ static void write_ends(FILE *out, const lab_run *run) {
         bars[count++] = (plot_bar){"as near as it gets", (double)run->ends[WEND_AGENT_EVENT_PARTIAL], 4};
     for (int32_t why = WEND_WHY_NO_PATH; why <= WEND_WHY_LIMIT; why++)
         if (run->whys[why] > 0) bars[count++] = (plot_bar){wend_agent_why_name(why), (double)run->whys[why], 1};
-    if (run->open_wishes > 0) bars[count++] = (plot_bar){"no end", (double)run->open_wishes, 3};
+    if (run->open_goals > 0) bars[count++] = (plot_bar){"no end", (double)run->open_goals, 3};
     plot_bars(out, "What became of the wishes", "wishes", bars, count);
 }
 
 bool page_agents(FILE *out, lab_run *run) {
     fputs("<h2>Agents</h2><div class=\"plots\">\n", out);
     const bool good =
-        page_series(out, &run->wishing, 1, "Agents on their way at the end of a frame", "agents", "on their way", 0) &&
+        page_series(out, &run->pursuing, 1, "Agents on their way at the end of a frame", "agents", "on their way", 0) &&
         page_series(out, &run->step_ns, 0.001, "The crowd's step of a frame", "µs", "step of the crowd", 4) &&
         write_ways(out, run);
     write_ends(out, run);

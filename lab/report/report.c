@@ -4,6 +4,7 @@
 
 #include "report/report.h"
 #include "shared/grouped.h"
+#include <wend/control.h>
 
 /* The frames after the last asking are not measured where agents walk: fewer and fewer do. */
 static void leave_out_rest(lab_run *run) {
@@ -33,10 +34,10 @@ static uint64_t retired(const lab_run *run) {
     return all > stats.checks ? all - stats.checks : 0;
 }
 
-/* Wishes that ended on their goal, of those that ended, in per cent. */
+/* Percentage of ended goals that were met. */
 static double met_percent(const lab_run *run) {
     const uint64_t met = run->ends[WEND_AGENT_EVENT_ARRIVED];
-    return run->wishes > 0 ? 100.0 * (double)met / (double)run->wishes : 100;
+    return run->goals > 0 ? 100.0 * (double)met / (double)run->goals : 100;
 }
 
 /* ---- JSON ---- */
@@ -185,13 +186,13 @@ static void json_of_requests(lab_run *run) {
     json_end(run);
 }
 
-static void json_wishes(const lab_run *run) {
-    printf("\"wishes\":%" PRIu64 ",\"arrived\":%" PRIu64 ",\"partial\":%" PRIu64 ",\"gave_up\":{", run->wishes,
+static void json_goals(const lab_run *run) {
+    printf("\"wishes\":%" PRIu64 ",\"arrived\":%" PRIu64 ",\"partial\":%" PRIu64 ",\"gave_up\":{", run->goals,
            run->ends[WEND_AGENT_EVENT_ARRIVED], run->ends[WEND_AGENT_EVENT_PARTIAL]);
     for (int32_t why = WEND_WHY_NO_PATH; why <= WEND_WHY_LIMIT; why++)
         printf("%s\"%s\":%" PRIu64, why > WEND_WHY_NO_PATH ? "," : "", wend_agent_why_name(why), run->whys[why]);
     printf("},\"rerouted\":%" PRIu64 ",\"unfinished\":%" PRIu64 ",\"met_percent\":%.2f,",
-           run->ends[WEND_AGENT_EVENT_REROUTED], run->open_wishes, met_percent(run));
+           run->ends[WEND_AGENT_EVENT_REROUTED], run->open_goals, met_percent(run));
 }
 
 static void json_of_crowd(lab_run *run) {
@@ -202,7 +203,7 @@ static void json_of_crowd(lab_run *run) {
     printf("{\"agents\":%" PRIu64 ",\"frames\":%" PRIu64 ",\"asking_frames\":%" PRIu64
            ",\"scenario\":\"%s\",\"walk\":true,\"units_within\":%" PRIu64 ",",
            settings->agents, run->frame, settings->frames, settings->scenario->name, settings->units_within);
-    json_wishes(run);
+    json_goals(run);
     printf("\"steps\":%" PRIu64 ",\"searches\":%" PRIu64 ",\"put_off\":%" PRIu64 ",",
            walk_checker_steps(run->walk_watch), counts.searches_begun, run->put_off);
     printf("\"accepted\":%" PRIu64 ",\"busy\":%" PRIu64 ",", run->accepted, run->busy);
@@ -364,12 +365,11 @@ static void print_promises(const lab_run *run, FILE *out) {
             run->settings->walk ? "positions" : "completions");
 }
 
-static void print_wishes(const lab_run *run, FILE *out) {
+static void print_goals(const lab_run *run, FILE *out) {
     const uint64_t *ends = run->ends;
     fprintf(out, "  Wishes      %s: %s arrived (%.2f %%), %s as near as it gets, %s gave up, %s have no end\n",
-            GROUPED(run->wishes), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
-            GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]),
-            GROUPED(run->open_wishes));
+            GROUPED(run->goals), GROUPED(ends[WEND_AGENT_EVENT_ARRIVED]), met_percent(run),
+            GROUPED(ends[WEND_AGENT_EVENT_PARTIAL]), GROUPED(ends[WEND_AGENT_EVENT_GAVE_UP]), GROUPED(run->open_goals));
     fprintf(out, "  Ways        %s steps, %s times rerouted\n", GROUPED(walk_checker_steps(run->walk_watch)),
             GROUPED(ends[WEND_AGENT_EVENT_REROUTED]));
     if (run->put_off > 0)
@@ -393,7 +393,7 @@ static void print_crowd(lab_run *run, FILE *out) {
     row_of_ratios(out, "  on a way of", &run->ways, "x the cheapest");
     row_of(out, "The longest stand on the way is", &run->stuck, "frames");
     fprintf(out, "\n");
-    print_wishes(run, out);
+    print_goals(run, out);
     fprintf(out, "  Memory      service %.1f MB, crowd %.1f MB; %" PRIu64 " allocations after creation\n",
             (double)wend_service_bytes(&run->def) / 1e6, (double)run->crowd_bytes / 1e6, run->allocations_after);
 }

@@ -25,7 +25,7 @@ typedef struct lab_picture {
 bool lab_picture_open(const lab_run *run, lab_picture *out);
 void lab_picture_close(lab_picture *picture);
 
-/* ---- parts of the page; those that return false have no memory ---- */
+/* ---- parts of the page; false: out of memory ---- */
 
 /// The beginning of a page with its style, and its end.
 void page_begin(FILE *out, const char *title);
@@ -38,7 +38,7 @@ bool page_frames(FILE *out, const lab_run *run);
 bool page_requests(FILE *out, const lab_run *run);
 void page_waits(FILE *out, const lab_run *run);
 void page_work(FILE *out, const lab_run *run);
-/// Plots of agents that walk: how many, their ways, what became of their wishes.
+/// Plots of agents that walk: how many, their ways, what became of their goals.
 bool page_agents(FILE *out, lab_run *run);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct lab_settings {
     wend_map_rules rules;
     int32_t engine;
     FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
-    size_t tracks;                    ///< agents whose last paths are kept, for pictures
+    size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
 } lab_settings;
 
@@ -51,20 +51,20 @@ typedef struct lab_times {
 
 typedef struct lab_run lab_run;
 
-/// A driver makes the work of a run: requests to a service (requests.c), a crowd (walkers.c), or the load of a plan
+/// A driver makes the work of a run: requests to a service (requests.c), a crowd (crowd.c), or the load of a plan
 /// (plan_run.c), which runs its frames itself. Functions that return bool return false after a message.
 typedef struct lab_driver {
     uint64_t (*queue)(const lab_settings *settings);             ///< requests that may be pending
     bool (*open)(lab_run *run);                                  ///< makes agents and checkers
     void (*close)(lab_run *run);                                 ///< whatever of them was made, after service and crowd
-    bool (*before)(lab_run *run, bool asking, lab_times *times); ///< edits and wishes before a tick
+    bool (*before)(lab_run *run, bool asking, lab_times *times); ///< edits and goals before a tick
     wend_error (*step)(lab_run *run);                            ///< after the tick; NULL: nothing
     bool (*after)(lab_run *run, const wend_frame *frame);        ///< checks and counts what came of the frame
     bool (*goes_on)(const lab_run *run);                         ///< after the last asking: is anything pending?
     void (*finish)(lab_run *run);
 } lab_driver;
 
-extern const lab_driver lab_requests, lab_walkers;
+extern const lab_driver lab_requests, lab_crowd;
 
 /// Completions of a frame: copied in the callback and checked after the tick, so that no check counts as frame time.
 typedef struct lab_inbox {
@@ -78,16 +78,16 @@ typedef struct lab_inbox {
 
 typedef struct lab_asker lab_asker;
 
-/// An agent that walks, and its wish.
-typedef struct lab_walker {
+/// An agent that walks.
+typedef struct lab_agent {
     wend_agent_id id;
-    wend_cell start, goal; ///< of the wish; where it has none, it stands on `goal`
+    wend_cell start, goal; ///< without a goal it stands on `goal`
     uint64_t random;
-    uint64_t asked; ///< frame of the wish
-    uint64_t next;  ///< frame of the next one; 0: it has a wish
+    uint64_t asked; ///< frame in which it got the goal
+    uint64_t next;  ///< frame of the next goal; 0: it has one
     int64_t lone;   ///< cost of the cheapest way at that time; −1: not known
     uint32_t speed;
-} lab_walker;
+} lab_agent;
 
 /// An event of a frame, copied in the callback.
 typedef struct lab_event {
@@ -129,7 +129,7 @@ struct lab_run {
     /* of a crowd */
     wend_crowd *crowd;
     size_t crowd_bytes;
-    lab_walker *walkers;
+    lab_agent *crowd_agents;
     uint8_t *wanted; ///< cells where agents stand or want to stand
     dijkstra *oracle;
     walk_doors *doors; ///< NULL without --edits
@@ -155,10 +155,10 @@ struct lab_run {
     series found_cells, found_expansions; ///< of each path found
 
     /* results of a crowd */
-    uint64_t wishes, open_wishes, ends[8], whys[8], put_off;
-    series wishing;     ///< agents with a wish at the end of each frame
-    series times, ways; ///< × 1,000: time by that of a lone walker, way by the cheapest one
-    series stuck;       ///< frames, of each wish
+    uint64_t goals, open_goals, ends[8], whys[8], put_off;
+    series pursuing;    ///< agents with a goal at the end of each frame
+    series times, ways; ///< × 1,000: time by that of a lone agent, way by the cheapest one
+    series stuck;       ///< frames, of each goal
 };
 
 /// Copy the map and make everything. @return false after a message. lab_close() in any case
@@ -182,7 +182,7 @@ bool lab_track_add(lab_run *run, uint32_t agent, const wend_cell *cells, size_t 
 
 void lab_log_heads(lab_run *run);
 void lab_log_completion(const lab_run *run, uint32_t agent, const wend_completion *completion);
-void lab_log_wish(const lab_run *run, uint32_t agent);
+void lab_log_goal(const lab_run *run, uint32_t agent);
 void lab_log_event(const lab_run *run, const lab_event *event);
 /// @return false where memory ran out
 bool lab_log_frame(lab_run *run, const wend_frame *frame, const lab_times *times);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --log, --csv and --trace: completions or wishes, and frames, line by line. A log has no times, so two runs can be
+/* --log, --csv and --trace: completions or goals, and frames, line by line. A log has no times, so two runs can be
    compared. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void write_columns(FILE *out, int line, const lab_run *run, const wend_fr
     const column columns[] = {
         {ALL, "frame", run->frame, false},
         {ALL_CSV, "us", times->edits.ns + times->tick.ns + times->step.ns, true},
-        {WALK_LOG, "wishing", run->open_wishes, false},
+        {WALK_LOG, "wishing", run->open_goals, false},
         {ALL, "expansions", frame->expansions, false},
         {ALL, "rounds", frame->rounds, false},
         {ALL, "submitted", frame->submitted, false},
@@ -40,7 +40,7 @@ static void write_columns(FILE *out, int line, const lab_run *run, const wend_fr
         {CSV, "edit_us", times->edits.ns, true},
         {CSV, "shared", frame->shared, false},
         {WALK_CSV, "crowd_us", times->step.ns, true},
-        {WALK_CSV, "wishing", run->open_wishes, false},
+        {WALK_CSV, "wishing", run->open_goals, false},
         {WALK_LOG | WALK_CSV, "doors", run->edits, false},
         {WALK_CSV, "cpu_us", cpu_ns, true},
     };
@@ -99,8 +99,8 @@ void lab_log_completion(const lab_run *run, uint32_t agent, const wend_completio
             completion->wait_frames, completion->frames, completion->epoch, completion->checked);
 }
 
-void lab_log_wish(const lab_run *run, uint32_t agent) {
-    const lab_walker *who = &run->walkers[agent];
+void lab_log_goal(const lab_run *run, uint32_t agent) {
+    const lab_agent *who = &run->crowd_agents[agent];
     if (!run->settings->log) return;
     fprintf(run->settings->log, "wish,%" PRIu64 ",%" PRIu32 ",%s,%s\n", run->frame, agent,
             TERRAIN_NAME(&run->land, who->start), TERRAIN_NAME(&run->land, who->goal));
@@ -119,6 +119,6 @@ bool lab_log_frame(lab_run *run, const wend_frame *frame, const lab_times *times
     if (!trace_frame(&run->trace, run->figures)) return false;
     if (!run->settings->walk) return true;
     trace_host(&run->trace, "step of the crowd", times->ended_ns - times->step.ns, times->ended_ns);
-    trace_count(&run->trace, "agents on their way", times->ended_ns, run->open_wishes);
+    trace_count(&run->trace, "agents on their way", times->ended_ns, run->open_goals);
     return true;
 }

@@ -7,7 +7,8 @@
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
+#include <wend/control.h>
 
 enum { SAMPLE_WORK = 6000000, FLOOD_WORK = 1000000000, IDLE_FRAMES_MAX = 1000, IDLE_FRAMES_MAX_TIMED = 1000000 };
 
@@ -26,7 +27,7 @@ static uint32_t agent_of(const lab_run *run, const lab_asker *asker) {
     return asker ? (uint32_t)(asker - run->askers) : AGENTS_NONE;
 }
 
-static void take_completion(void *context, const wend_completion *completion) {
+static void queue_completion(void *context, const wend_completion *completion) {
     const lab_asker *asker = context;
     if (!asker || asker->mark != ASKER_MARK) return;
     lab_inbox *inbox = &asker->run->inbox;
@@ -50,12 +51,15 @@ static void take_completion(void *context, const wend_completion *completion) {
 
 static bool ask(lab_run *run, uint32_t agent) {
     wend_request request;
+    wend_request_more more;
     wend_request_init(&request, sizeof request);
+    wend_request_more_init(&more, sizeof more);
     wend_ticket ticket = {0, 0};
-    agents_wish(run->all, agent, &request);
+    agents_fill_request(run->all, agent, &request, &more);
     request.map = run->map;
-    request.engine = run->settings->engine;
-    request.on_done = take_completion;
+    request.more = &more;
+    more.engine = run->settings->engine;
+    request.on_done = queue_completion;
     request.context = &run->askers[agent];
     if (run->settings->scenario->rivals) request.agent = agent / 2;
     wend_error error = wend_service_submit(run->service, &request, &ticket);
@@ -75,8 +79,8 @@ static void cancel(lab_run *run, uint32_t agent, wend_ticket ticket) {
     checker_cancelled(run->watch, agent, wend_service_cancel(run->service, ticket));
 }
 
-/* A player asks with one hand, and 10 frames later with the other: it cancels the first hand's request before that. A
-   hand whose cancelled request is not delivered cannot ask. */
+/* A player submits with one hand, and 10 frames later with the other: it cancels the first hand's request before that.
+ * A hand waits for the delivery of its cancelled request. */
 static bool click(lab_run *run, uint32_t agent, bool hides) {
     const uint32_t other = agents_other_hand(agent);
     wend_ticket ticket;

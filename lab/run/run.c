@@ -4,7 +4,7 @@
 
 #include <wend/record.h>
 
-#include "shared/host.h"
+#include "shared/messages.h"
 
 static bool fail_frame(const lab_run *run, wend_error error) {
     return lab_fail("frame %llu: %s", (unsigned long long)run->frame, wend_error_detail(error));

@@ -5,11 +5,14 @@
 
 #include <wend/acceleration.h>
 #include <wend/record.h>
+#include <wend/graph.h>
+#include <wend/host.h>
+#include <wend/search.h>
 
 #include "base/hash.h"
 #include "run/lab.h"
 #include "shared/array.h"
-#include "shared/host.h"
+#include "shared/messages.h"
 
 enum { RECORDS_MAX = 1 << 27, PATH_CELLS_MAX = 1 << 20, PREFAULT_BYTES = 1 << 28 };
 
@@ -104,7 +107,7 @@ static wend_error copy_links_and_steps(const wend_map *from, const wend_map_info
     return good ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-/* A second map like the first, whose every allocation is counted. */
+/* Makes a second map like the first, with all its allocations counted. */
 static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, uint32_t versions, lab_memory *memory,
                            wend_map **out) {
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -320,7 +323,7 @@ uint64_t lab_allocations(const lab_run *run) {
 
 bool lab_open(lab_run *run, const lab_settings *settings, const wend_map *map) {
     *run = (lab_run){.settings = settings,
-                     .driver = settings->walk ? &lab_walkers : &lab_requests,
+                     .driver = settings->walk ? &lab_crowd : &lab_requests,
                      .promises.keeper = settings->walk ? PROMISE_WALK : PROMISE_CHECKER,
                      .hash = WEND__HASH_START};
     if (!open_map(run, map) || !open_service(run) || !open_figures(run) || !open_tracks(run)) return false;
@@ -338,7 +341,7 @@ void lab_close(lab_run *run) {
                            &run->wait,         &run->latency,
                            &run->urgent_wait,  &run->urgent_latency,
                            &run->times,        &run->ways,
-                           &run->stuck,        &run->wishing,
+                           &run->stuck,        &run->pursuing,
                            &run->found_cells,  &run->found_expansions,
                            &run->frame_answers};
     wend_crowd_destroy(run->crowd);

@@ -18,7 +18,7 @@ enum { MOST_TOLD = 5 };
 static void print_json(const char *path, size_t files, const scen_figures *figures) {
     if (path) {
         printf("{\"scen\":");
-        host_json_string(stdout, path);
+        cli_json_string(stdout, path);
     } else {
         printf("{\"total\":true,\"files\":%zu", files);
     }
@@ -46,7 +46,7 @@ static void print_row(const char *name, const scen_figures *figures) {
            ratio(figures->tick_us * 1000, (double)figures->expansions));
 }
 
-static void tell_mismatches(const scen_set *set) {
+static void print_mismatches(const scen_set *set) {
     uint64_t told = 0, more = 0;
     for (size_t i = 0; i < set->count; i++) {
         const scen_result *result = &set->results[i];
@@ -54,10 +54,10 @@ static void tell_mismatches(const scen_set *set) {
         if (told++ >= MOST_TOLD)
             more++;
         else
-            host_fail_at(set->path, scen_line(set, i), 0, "%s: published %.10g, got %.10g (%s)", result->wrong,
-                         set->queries[i].length, scen_length(result), wend_status_name(result->status));
+            cli_fail_at(set->path, scen_line(set, i), 0, "%s: published %.10g, got %.10g (%s)", result->wrong,
+                        set->queries[i].length, scen_length(result), wend_status_name(result->status));
     }
-    if (more > 0) host_fail_at(set->path, 0, 0, "%" PRIu64 " more like these", more);
+    if (more > 0) cli_fail_at(set->path, 0, 0, "%" PRIu64 " more like these", more);
 }
 
 /* A line for each query: file, index, start, goal, published length, length, status, expansions, microseconds. */
@@ -67,9 +67,9 @@ static void write_tsv(FILE *file, const scen_set *set) {
         const scen_result *result = &set->results[i];
         int32_t kind = set->map_of[i]->info.kind;
         fprintf(file, "%s\t%zu\t", set->path, i);
-        host_print_cell(file, kind, query->start);
+        cli_print_cell(file, kind, query->start);
         fputc('\t', file);
-        host_print_cell(file, kind, query->goal);
+        cli_print_cell(file, kind, query->goal);
         fprintf(file, "\t%.10g\t%.10g\t%s\t%" PRIu64 "\t", query->length, scen_length(result),
                 wend_status_name(result->status), result->expansions);
         if (result->us < 0)
@@ -102,7 +102,7 @@ static int run_file(const char *path, bool first, const scen_settings *settings,
         else
             print_row(path, &figures);
         fflush(stdout);
-        tell_mismatches(&set);
+        print_mismatches(&set);
         if (tsv) write_tsv(tsv, &set);
         add(total, &figures);
     }
@@ -120,15 +120,15 @@ static int run_files(const char *const *paths, size_t count, const scen_settings
         print_json(NULL, count, &total);
     else
         print_row("total", &total);
-    return total.mismatches > 0 ? HOST_ANSWER_IS_NO : HOST_DONE;
+    return total.mismatches > 0 ? CLI_ANSWER_IS_NO : CLI_DONE;
 }
 
 static int run_with_tsv(const char *const *paths, size_t count, const scen_settings *settings, const char *tsv_path) {
     if (!tsv_path) return run_files(paths, count, settings, NULL);
     FILE *tsv = fopen(tsv_path, "w");
-    if (!tsv) return host_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
+    if (!tsv) return cli_fail_at(tsv_path, 0, 0, "%s", strerror(errno));
     int status = run_files(paths, count, settings, tsv);
-    int files = host_close_output(tsv, tsv_path);
+    int files = cli_close_output(tsv, tsv_path);
     return files ? files : status;
 }
 
@@ -154,7 +154,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
     int status =
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);
     if (status) return status;
-    if (*count == 0) return host_fail("scen: which scenarios? (see wend scen --help)");
+    if (*count == 0) return cli_fail("scen: which scenarios? (see wend scen --help)");
     wend_map_rules unused;
     wend_map_rules_init(&unused, sizeof unused);
     return cli_rules_apply(&out->rules, 0, &unused); /* before any file is read */
@@ -165,7 +165,7 @@ static int run(int argc, char **argv) {
     const char *tsv = NULL;
     size_t count;
     const char **paths = calloc((size_t)argc, sizeof *paths);
-    if (!paths) return host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!paths) return cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
     int status = parse(argc, argv, &settings, &tsv, paths, &count);
     if (!status) status = run_with_tsv(paths, count, &settings, tsv);
     free(paths);

@@ -5,6 +5,7 @@
 
 #include "cli/world/world.h"
 #include "cli/shared/rules.h"
+#include <wend/scen.h>
 
 typedef struct scen_settings {
     const char *maps; ///< folder given with --maps, or NULL
@@ -27,7 +28,7 @@ typedef struct scen_result {
 
 typedef struct scen_map {
     const char *name;
-    host_world world;
+    cli_world world;
     wend_map_info info;
     wend_map_rules rules;
 } scen_map;
@@ -55,9 +56,9 @@ typedef struct scen_figures {
 
 /* scen_file.c */
 
-/// Read a scenario and its maps, and set their rules. Prints what is wrong. @return HOST_DONE, or the exit status.
+/// Read a scenario and its maps, and set their rules. Prints what is wrong. @return CLI_DONE, or the exit status.
 int scen_load(const char *path, const scen_settings *settings, scen_set *out);
-/// Make the jump tables and landmarks that the engine needs on its maps. @return HOST_DONE, or the exit status.
+/// Make the jump tables and landmarks that the engine needs on its maps. @return CLI_DONE, or the exit status.
 int scen_prepare(const scen_set *set, const scen_settings *settings);
 void scen_free(scen_set *set);
 /// Returns the line of a query in the file.
@@ -67,7 +68,7 @@ bool scen_reserve(scen_set *set, size_t cells);
 
 /* scen_run.c */
 
-/// Answer all queries through the service, or one by one with --bare. @return HOST_DONE, or the exit status.
+/// Answer all queries through the service, or one by one with --bare. @return CLI_DONE, or the exit status.
 int scen_run(scen_set *set, const scen_settings *settings, scen_figures *out);
 
 /* scen_check.c */

@@ -67,7 +67,7 @@ static const char *walk(const scen_map *map, const wend_scen_query *query, const
     uint8_t unused;
     for (int i = 0; i < 3; i++) result->steps[i] = 0;
     if (result->count == 0) return "a path without cells";
-    if (!host_same_cell(cells[0], query->start) || !host_same_cell(cells[result->count - 1], query->goal))
+    if (!cli_same_cell(cells[0], query->start) || !cli_same_cell(cells[result->count - 1], query->goal))
         return "a path with wrong ends";
     if (!is_open(map, query->start, &unused)) return "a path from a blocked start";
     for (size_t i = 1; i < result->count; i++) {
@@ -89,7 +89,7 @@ double scen_length(const scen_result *result) {
 static const char *judge(const scen_set *set, size_t i, scen_figures *figures) {
     const wend_scen_query *query = &set->queries[i];
     scen_result *result = &set->results[i];
-    bool unreachable = query->length <= 0 && !host_same_cell(query->start, query->goal);
+    bool unreachable = query->length <= 0 && !cli_same_cell(query->start, query->goal);
     if (unreachable && is_no(result->status)) {
         figures->unreachable++;
         return NULL;

@@ -63,23 +63,23 @@ static bool is_there(const char *path) {
     return stat(path, &what) == 0 && !S_ISDIR(what.st_mode);
 }
 
-static int open_map(const scen_set *set, size_t query, const char *folder, host_world *out) {
+static int open_map(const scen_set *set, size_t query, const char *folder, cli_world *out) {
     const char *map = set->queries[query].map;
     places where;
     list_places(set->path, folder, map, &where);
     for (int i = 0; i < where.count; i++) {
-        if (is_there(where.paths[i])) return host_world_load(where.paths[i], out);
+        if (is_there(where.paths[i])) return cli_world_load(where.paths[i], out);
     }
-    host_fail_at(set->path, scen_line(set, query), 0, "there is no map '%s'; looked for:", map);
+    cli_fail_at(set->path, scen_line(set, query), 0, "there is no map '%s'; looked for:", map);
     for (int i = 0; i < where.count; i++) fprintf(stderr, "  %s\n", where.paths[i]);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
 static int set_rules(scen_map *map, const scen_settings *settings) {
     map->info = (wend_map_info){.struct_bytes = sizeof map->info};
     wend_map_get_info(map->world.map, &map->info);
     wend_map_rules *rules = &map->rules;
-    *rules = host_map_rules(map->world.map);
+    *rules = cli_map_rules(map->world.map);
     rules->neighbours = map->info.kind == WEND_KIND_VOXEL ? 26 : 8;
     rules->corners = WEND_CORNERS_NEVER;
     rules->cost_straight = 1000;
@@ -87,14 +87,14 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     rules->cost_space = 1732;
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status) return status;
-    wend_error error = host_world_set_rules(&map->world, rules);
-    return !error ? HOST_DONE : host_fail("%s", wend_error_detail(error));
+    wend_error error = cli_world_set_rules(&map->world, rules);
+    return !error ? CLI_DONE : cli_fail("%s", wend_error_detail(error));
 }
 
 int scen_prepare(const scen_set *set, const scen_settings *settings) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     for (size_t i = 0; i < set->map_count && !status; i++)
-        status = host_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks, 0);
+        status = cli_engine_prepare(set->maps[i].world.map, settings->rules.engine, settings->landmarks, 0);
     return status;
 }
 
@@ -104,7 +104,7 @@ static int find_map(scen_set *set, size_t query, const scen_settings *settings) 
     for (size_t i = set->map_count; i-- > 0;) {
         if (strcmp(set->maps[i].name, name) != 0) continue;
         set->map_of[query] = &set->maps[i];
-        return HOST_DONE;
+        return CLI_DONE;
     }
     scen_map *map = &set->maps[set->map_count];
     int status = open_map(set, query, settings->maps, &map->world);
@@ -116,7 +116,7 @@ static int find_map(scen_set *set, size_t query, const scen_settings *settings) 
 }
 
 static int fail_map(const scen_set *set, size_t query, const char *what) {
-    return host_fail_at(set->path, scen_line(set, query), 0, "the map '%s' is %s", set->queries[query].map, what);
+    return cli_fail_at(set->path, scen_line(set, query), 0, "the map '%s' is %s", set->queries[query].map, what);
 }
 
 /* Voxel scenarios have no sizes: start and goal must be on the map. */
@@ -124,9 +124,9 @@ static int check_voxels(const scen_set *set, size_t query) {
     const wend_scen_query *asked = &set->queries[query];
     const scen_map *map = set->map_of[query];
     if (map->info.kind != WEND_KIND_VOXEL) return fail_map(set, query, "none of voxels");
-    bool on = host_has_cell(map->world.map, &map->info, asked->start) &&
-              host_has_cell(map->world.map, &map->info, asked->goal);
-    return on ? HOST_DONE : host_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
+    bool on =
+        cli_has_cell(map->world.map, &map->info, asked->start) && cli_has_cell(map->world.map, &map->info, asked->goal);
+    return on ? CLI_DONE : cli_fail_at(set->path, scen_line(set, query), 0, "a cell is off the map '%s'", asked->map);
 }
 
 static int check_map(const scen_set *set, size_t query) {
@@ -134,24 +134,24 @@ static int check_map(const scen_set *set, size_t query) {
     const wend_map_info *info = &set->map_of[query]->info;
     if (asked->depth == 0) return check_voxels(set, query);
     if (info->kind != WEND_KIND_GRID) return fail_map(set, query, "no flat grid");
-    if (asked->width == info->width && asked->height == info->height) return HOST_DONE;
-    return host_fail_at(set->path, scen_line(set, query), 0,
-                        "the map '%s' is %" PRId32 " x %" PRId32 ", not %" PRId32 " x %" PRId32, asked->map,
-                        info->width, info->height, asked->width, asked->height);
+    if (asked->width == info->width && asked->height == info->height) return CLI_DONE;
+    return cli_fail_at(set->path, scen_line(set, query), 0,
+                       "the map '%s' is %" PRId32 " x %" PRId32 ", not %" PRId32 " x %" PRId32, asked->map, info->width,
+                       info->height, asked->width, asked->height);
 }
 
 static int read_queries(const char *path, scen_set *set) {
-    set->text = host_read_file(path, WEND_MAX_SCEN_BYTES, &set->text_size);
-    if (!set->text) return HOST_BAD_INPUT;
+    set->text = cli_read_file(path, WEND_MAX_SCEN_BYTES, &set->text_size);
+    if (!set->text) return CLI_BAD_INPUT;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_error error = wend_scen_parse(set->text, set->text_size, &set->scen, &where);
-    if (error) return host_fail_file(path, error, &where);
+    if (error) return cli_fail_file(path, error, &where);
     set->queries = wend_scen_get_queries(set->scen, &set->count);
     set->maps = calloc(set->count + 1, sizeof *set->maps);
     set->map_of = calloc(set->count + 1, sizeof *set->map_of);
     set->results = calloc(set->count + 1, sizeof *set->results);
     bool room = set->maps && set->map_of && set->results;
-    return room ? HOST_DONE : host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    return room ? CLI_DONE : cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY));
 }
 
 int scen_load(const char *path, const scen_settings *settings, scen_set *out) {
@@ -169,7 +169,7 @@ int scen_load(const char *path, const scen_settings *settings, scen_set *out) {
 }
 
 void scen_free(scen_set *set) {
-    for (size_t i = 0; i < set->map_count; i++) host_world_free(&set->maps[i].world);
+    for (size_t i = 0; i < set->map_count; i++) cli_world_free(&set->maps[i].world);
     wend_scen_free(set->scen);
     free(set->maps);
     free(set->map_of);

@@ -9,6 +9,7 @@
 
 #include "scen/scen.h"
 #include "cli/output/messages.h"
+#include <wend/search.h>
 
 enum { FIRST_CELLS = 1 << 16, MOST_TOUCHED = 1 << 24, MOST_IN_BATCH = 64, IDLE_FRAMES = 1000 };
 /* A large budget, but small enough for a moving progress bar. */
@@ -32,7 +33,7 @@ static uint64_t largest_search(const scen_set *set) {
     uint64_t most = WEND_PAGE_NODES;
     for (size_t i = 0; i < set->map_count; i++) {
         const wend_map_info *info = &set->maps[i].info;
-        uint64_t nodes = host_search_nodes(info) / (info->kind == WEND_KIND_GRID ? 2 : 1);
+        uint64_t nodes = cli_search_nodes(info) / (info->kind == WEND_KIND_GRID ? 2 : 1);
         if (nodes > most) most = nodes;
     }
     return most < nodes_limit ? most : nodes_limit;
@@ -45,18 +46,21 @@ static uint64_t longest_path(const scen_set *set) {
     return most < UINT32_MAX ? most : UINT32_MAX;
 }
 
-static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings) {
+static wend_request make_request(const scen_set *set, size_t query, const scen_settings *settings,
+                                 wend_request_more *more) {
     wend_request request;
     wend_request_init(&request, sizeof request);
+    wend_request_more_init(more, sizeof *more);
     request.map = set->map_of[query]->world.map;
     request.start = set->queries[query].start;
     request.goal = set->queries[query].goal;
-    request.engine = settings->rules.engine;
+    request.more = more;
+    more->engine = settings->rules.engine;
     return request;
 }
 
 static int fail_query(const scen_set *set, size_t query, wend_error error) {
-    return host_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_detail(error));
+    return cli_fail_at(set->path, scen_line(set, query), 0, "%s", wend_error_detail(error));
 }
 
 /* ---- through the service ---- */
@@ -113,20 +117,21 @@ static wend_error create_service(const scen_set *set, const scen_settings *setti
     if (def.nodes > most_nodes) def.nodes = one > most_nodes ? one : most_nodes;
     def.max_path_cells = longest_path(set);
     if (def.path_bytes < def.max_path_cells + 4096) def.path_bytes = def.max_path_cells + 4096;
-    tuning.prefault = host_prefault(&def);
+    tuning.prefault = cli_prefault(&def);
     return wend_service_create(&def, out);
 }
 
 static int submit_all(wend_service *service, const scen_set *set, const scen_settings *settings, slot *slots,
                       wend_done_fn *done) {
     for (size_t i = 0; i < set->count; i++) {
-        wend_request request = make_request(set, i, settings);
+        wend_request_more more;
+        wend_request request = make_request(set, i, settings, &more);
         request.on_done = done;
         request.context = &slots[i];
         wend_error error = wend_service_submit(service, &request, NULL);
         if (error) return fail_query(set, i, error);
     }
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* One frame; its time is added to *us. */
@@ -157,12 +162,12 @@ static int run_frames(wend_service *service, const scen_set *set, scen_figures *
         out->frames += 2;
         out->expansions += spent;
         idle = spent == 0 && wend_service_get_pending(service) == before ? idle + 1 : 0;
-        if (idle > IDLE_FRAMES) return host_fail("%s: the service makes no progress", set->path);
-        host_progress(set->path, set->count - wend_service_get_pending(service), set->count);
+        if (idle > IDLE_FRAMES) return cli_fail("%s: the service makes no progress", set->path);
+        cli_progress(set->path, set->count - wend_service_get_pending(service), set->count);
     }
     out->search_us = search_us;
     out->tick_us = search_us + other_us;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 static int run_once(wend_service *service, scen_set *set, const scen_settings *settings, slot *slots,
@@ -172,7 +177,7 @@ static int run_once(wend_service *service, scen_set *set, const scen_settings *s
     for (size_t i = 0; i < set->count; i++) slots[i] = (slot){set, &set->results[i], &failed};
     int status = submit_all(service, set, settings, slots, done);
     if (!status) status = run_frames(service, set, out);
-    return !status && failed ? host_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
+    return !status && failed ? cli_fail("%s", wend_error_text(WEND_OUT_OF_MEMORY)) : status;
 }
 
 /* Room for the paths that the file's lengths promise, touched once so that page faults are not timed. */
@@ -190,7 +195,7 @@ static int run_service(scen_set *set, const scen_settings *settings, scen_figure
     wend_service *service = NULL;
     slot *slots = calloc(set->count + 1, sizeof *slots);
     wend_error error = slots && touch_cells(set) ? create_service(set, settings, &service) : WEND_OUT_OF_MEMORY;
-    int status = !error ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
+    int status = !error ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     for (uint64_t i = 0; i < settings->repeat && !status; i++) {
         scen_figures once;
         status = run_once(service, set, settings, slots, i == 0 ? on_done : on_done_again, &once);
@@ -250,15 +255,16 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
     wend_search_def_init(&def, sizeof def);
     def.nodes = largest_search(set);
     wend_error error = scen_reserve(set, FIRST_CELLS) ? wend_search_create(&def, &search) : WEND_OUT_OF_MEMORY;
-    int status = !error ? scen_prepare(set, settings) : host_fail("%s: %s", set->path, wend_error_detail(error));
+    int status = !error ? scen_prepare(set, settings) : cli_fail("%s: %s", set->path, wend_error_detail(error));
     *out = (scen_figures){.queries = set->count};
     for (size_t i = 0; i < set->count && !status; i++) {
-        wend_request request = make_request(set, i, settings);
+        wend_request_more more;
+        wend_request request = make_request(set, i, settings, &more);
         error = answer_timed(search, &request, settings, set, &set->results[i]);
         if (error) status = fail_query(set, i, error);
         out->expansions += set->results[i].expansions;
         out->search_us += set->results[i].us;
-        host_progress(set->path, i, set->count);
+        cli_progress(set->path, i, set->count);
     }
     out->tick_us = out->search_us;
     if (!status) scen_check(set, out);
@@ -268,6 +274,6 @@ static int run_bare(scen_set *set, const scen_settings *settings, scen_figures *
 
 int scen_run(scen_set *set, const scen_settings *settings, scen_figures *out) {
     int status = settings->bare ? run_bare(set, settings, out) : run_service(set, settings, out);
-    host_progress_end();
+    cli_progress_end();
     return status;
 }

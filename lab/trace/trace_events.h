@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include <wend/figures.h>
+#include <wend/request_more.h>
 
 /* trace_events.c: `wend stress --trace`, which Perfetto and chrome://tracing show on a time axis. */
 
@@ -36,7 +37,7 @@ void trace_host(trace_events *trace, const char *name, uint64_t from_ns, uint64_
 /// It counted something.
 void trace_count(trace_events *trace, const char *name, uint64_t ns, uint64_t number);
 
-/* work.c: expansions and time by kind of work (WEND_WORK_…), for every form in which a stress run is told. */
+/* work.c: expansions and time by kind of work (WEND_WORK_…), for every form of a stress run's report. */
 
 /// A kind of work for people: "jump search".
 const char *work_text(int work);

@@ -78,10 +78,11 @@ static void add_note(void *context, const char *key) {
 static bool move_last(cluster_balance *balance, cluster_store *store, const balance_row *from, const balance_row *to) {
     cluster_value next = {.revision = balance->last.revision};
     snprintf(next.text, sizeof next.text, "map=%s from=%s to=%s", from->map, from->node, to->node);
-    return store->set(store, CLUSTER_BALANCE_KEY, &next) == CLUSTER_DONE && cluster_wish(store, from->map, to->node);
+    return store->set(store, CLUSTER_BALANCE_KEY, &next) == CLUSTER_DONE &&
+           cluster_request_move(store, from->map, to->node);
 }
 
-void cluster_balance_look(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
+void cluster_balance_step(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
                           uint64_t hold_ms) {
     enum { NS_A_MS = 1000000, LOOKS = 4 };
     const uint64_t now = cluster_now_ns(), hold_ns = hold_ms * NS_A_MS;

@@ -25,9 +25,9 @@ typedef struct cluster_balance {
     uint64_t next_ns;   ///< when it looks again
 } cluster_balance;
 
-/// The owner of a map: wish that another node should own it, if that is the move to make now.
+/// The owner of a map requests that another node should own it, if that is the move to make now.
 /// @param hold_ms   in which no map has moved
-void cluster_balance_look(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
+void cluster_balance_step(cluster_balance *balance, cluster_store *store, const char *map, const char *node,
                           uint64_t hold_ms);
 
 #endif

@@ -21,19 +21,19 @@ const char *cluster_copy_begin(cluster_copy *copy, uint64_t next) {
     return NULL;
 }
 
-bool cluster_copy_find(const cluster_copy *copy, cluster_beginning *out) {
+bool cluster_copy_find(const cluster_copy *copy, cluster_start *out) {
     cluster_bytes bytes;
-    *out = (cluster_beginning){.after = 0};
+    *out = (cluster_start){.after = 0};
     while (copy->store && copy->store->read(copy->store, copy->map, out->after, 0, &bytes) == CLUSTER_DONE)
-        if (cluster_beginning_look(out, bytes)) return true;
+        if (cluster_start_read(out, bytes)) return true;
     return false;
 }
 
 bool cluster_copy_open(cluster_copy *copy) {
-    cluster_beginning place;
+    cluster_start place;
     cluster_bytes bytes;
     const bool found = cluster_copy_find(copy, &place);
-    cluster_beginning_drop(&place);
+    cluster_start_drop(&place);
     if (place.first == 0) return true;
     copy->first = place.first;
     copy->base = place.first - place.first_sequence;

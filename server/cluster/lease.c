@@ -69,13 +69,13 @@ bool cluster_lease_is_free(const cluster_lease *lease, bool fresh) {
     if (lease->seen_ns == 0) return false;
     if (fresh && lease->value.revision == 0) return true;
     if (cluster_now_ns() - lease->seen_ns > time * NS_A_MS) return true;
-    /* Where there is no text, there may be an owner whose bucket was lost: its time must pass, too. */
+    /* Where there is no text, an owner may have lost its bucket: its time must pass, too. */
     if (strcmp(holder->node, "-") != 0) return false;
     return strcmp(holder->heir, "-") == 0 || strcmp(holder->heir, lease->node) == 0;
 }
 
-/* Another text is there than the one that was to be written. An earlier try of this node may have come late: the next
- * one is to follow it. The time still counts from the last try that is known to have come when it was sent. */
+/* Another text is there than the intended one. An earlier try of this node may have come late: the next one is to
+ * follow it. The time still counts from the last try that is known to have come when it was sent. */
 static cluster_outcome judge_other(cluster_lease *lease, const cluster_value *found) {
     cluster_holder other;
     const bool own = cluster_holder_read(found->text, &other) && other.term == lease->holder.term &&
@@ -85,8 +85,8 @@ static cluster_outcome judge_other(cluster_lease *lease, const cluster_value *fo
     return CLUSTER_UNKNOWN;
 }
 
-/* Writes what the holder says. Its time counts from before. Where no answer came it may be written: a look says so, as
- * no two texts are the same. */
+/* Writes the holder's text. Its time counts from before. Without an answer it may be written: reading it decides, as no
+ * two texts are the same. */
 static cluster_outcome write_lease(cluster_lease *lease, const cluster_holder *holder) {
     cluster_value value = {.revision = lease->value.revision}, found;
     const uint64_t begin = cluster_now_ns();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The lease of a map: who should own it. A text in the store, which the owner writes again and again.
  *
- * Nobody compares clocks. The owner counts the time of its lease from before it sent the renewal that succeeded, and
+ * Clocks are never compared. The owner counts the time of its lease from before it sent the renewal that succeeded, and
  * stops by itself when that has passed. A candidate waits, on its own clock, the whole time and a drift since it first
  * saw the newest renewal. Both clocks go on while a machine sleeps (CLOCK_BOOTTIME) and are never set. So two owners at
- * a time are as unlikely as clocks whose speeds differ by more than the drift; and where that happens, the log refuses
- * the older one.
+ * a time are as unlikely as clocks with speeds that differ by more than the drift; and then the log refuses the older
+ * one.
  *
  * Threads: one at a time calls these. They wait for the store. */
 #ifndef WEND_SERVER_CLUSTER_LEASE_H
@@ -48,7 +48,7 @@ cluster_outcome cluster_lease_watch(cluster_lease *lease);
 /// Returns whether this node may claim what it has seen.
 /// @param fresh   the log has no entry: the map was never served
 bool cluster_lease_is_free(const cluster_lease *lease, bool fresh);
-/// Claim it with a term above the one that was seen and above `least_term`.
+/// Claims it with a term above the seen one and above `least_term`.
 /// @param self   its addresses, entry and epoch
 /// @return DONE (this node is the holder), REFUSED (another was faster), UNKNOWN
 cluster_outcome cluster_lease_claim(cluster_lease *lease, const cluster_holder *self, uint64_t least_term);

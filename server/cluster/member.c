@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "base/hash.h"
-#include "cluster/beginning.h"
+#include "cluster/start.h"
 #include "cluster/copy.h"
 #include "cluster/member.h"
 #include "journal/journal_read.h"
@@ -40,9 +40,10 @@ struct cluster_member {
     uv_cond_t changed;
     cluster_event *first, **last;
     cluster_chain chain;
-    snapshot begun, newest; ///< the one whose pieces come, and the newest complete one
+    snapshot partial, newest; ///< the incomplete one, and the newest complete one
     uint64_t until_ns;
-    char heir[CLUSTER_NODE_BYTES + 1]; ///< of the handover under way; "": none. The thread's, until the loop was told
+    char heir[CLUSTER_NODE_BYTES +
+              1]; ///< of the handover under way; "": none. The thread's, until it is reported to the loop
     member_role role;
     bool hands; ///< the lease goes to the heir
     bool fell;  ///< an append was not acknowledged, and may be in the log: only a follower can tell
@@ -51,16 +52,16 @@ struct cluster_member {
     _Atomic uint64_t epoch; ///< the map's
     /* The thread's own. */
     cluster_lease lease;
-    cluster_holder told; ///< the holder that the loop knows
+    cluster_holder told; ///< the holder last reported to the loop
     uint64_t next_look_ns, next_note_ns, next_places_ns, next_pages_ns;
     uint64_t expects_ns; ///< until then, this node is about to be given the lease
     cluster_value note;
     cluster_balance balance;
     uint64_t load, load_since_ns, load_used_ns; ///< the last one measured, and from when
     seen_note seen[MOST_PAGES];
-    uint64_t places_hash, pages_hash; ///< of what the loop was told last
-    bool begins;                      ///< it looks for a snapshot to begin with
-    cluster_beginning place;          ///< while it does
+    uint64_t places_hash, pages_hash; ///< of the last report to the loop
+    bool seeking;                     ///< for a snapshot to start with
+    cluster_start place;              ///< while it does
     uint64_t stuck_ns;                ///< since then, the log has no place to begin
     uint64_t behind_ns;               ///< since then, the owner tells of entries that this node has not
     uint64_t cut;                     ///< number of the log's first entry, where this node cut it
@@ -99,7 +100,7 @@ static void add_events(cluster_member *member, cluster_event *first, cluster_eve
     uv_async_send(&member->wake);
 }
 
-static void tell(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
+static void send_event(cluster_member *member, cluster_event_kind kind, cluster_bytes bytes) {
     cluster_event *event = calloc(1, sizeof *event);
     if (!event) {
         free(bytes.bytes);
@@ -147,19 +148,19 @@ static void wake_thread(cluster_member *member, member_role role) {
 
 /* Pieces of a snapshot that was not finished are followed by no next one. A world that begins again is a snapshot, too:
  * of the world's file. */
-static void note_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
-    snapshot *begun = &member->begun;
+static void track_snapshot(cluster_member *member, uint64_t sequence, const cluster_head *head) {
+    snapshot *partial = &member->partial;
     if (head->fresh || head->piece == 1)
-        *begun = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
+        *partial = (snapshot){sequence, head->entry, 2, head->fresh ? 1 : head->pieces};
     else if (head->piece == 0)
         return;
-    else if (head->piece != begun->next++ || head->pieces != begun->pieces)
-        *begun = (snapshot){.next = 0};
-    if (begun->sequence == 0 || begun->next <= begun->pieces) return;
-    member->newest = *begun;
+    else if (head->piece != partial->next++ || head->pieces != partial->pieces)
+        *partial = (snapshot){.next = 0};
+    if (partial->sequence == 0 || partial->next <= partial->pieces) return;
+    member->newest = *partial;
     member->chain.snapshot = head->entry;
     member->chain.bytes = 0;
-    *begun = (snapshot){.next = 0};
+    *partial = (snapshot){.next = 0};
 }
 
 static void go_on(cluster_member *member, const cluster_bytes *bytes, const cluster_head *head) {
@@ -168,12 +169,12 @@ static void go_on(cluster_member *member, const cluster_bytes *bytes, const clus
     uv_mutex_lock(&member->mutex);
     *chain =
         (cluster_chain){bytes->sequence, head->entry, hash, head->term, chain->snapshot, chain->bytes + bytes->size};
-    note_snapshot(member, bytes->sequence, head);
+    track_snapshot(member, bytes->sequence, head);
     uv_mutex_unlock(&member->mutex);
 }
 
-/* Begins at the place that was found, and goes on behind this sequence of the log. */
-static bool begin(cluster_member *member, cluster_beginning *place, uint64_t sequence) {
+/* Starts at the found place, and goes on behind this sequence of the log. */
+static bool start_at(cluster_member *member, cluster_start *place, uint64_t sequence) {
     const cluster_head *head = &place->head;
     cluster_copy *copy = &member->copy;
     const char *wrong = copy->last + 1 < head->entry ? cluster_copy_begin(copy, head->entry) : NULL;
@@ -181,11 +182,11 @@ static bool begin(cluster_member *member, cluster_beginning *place, uint64_t seq
     if (wrong) return false;
     uv_mutex_lock(&member->mutex);
     member->chain = (cluster_chain){.sequence = sequence, .entry = head->entry - 1, .hash = head->after};
-    member->begun = member->newest = (snapshot){.next = 0};
+    member->partial = member->newest = (snapshot){.next = 0};
     uv_mutex_unlock(&member->mutex);
     if (place->pieces) add_events(member, place->pieces, place->last);
     place->pieces = NULL;
-    member->begins = false;
+    member->seeking = false;
     return true;
 }
 
@@ -193,16 +194,16 @@ static bool begin(cluster_member *member, cluster_beginning *place, uint64_t seq
 
 /* An entry that skips one was written without knowledge of this log. Where entries are missing, the
  * log was cut: the node begins again. */
-static bool take_entry(cluster_member *member, cluster_bytes bytes) {
+static bool check_entry(cluster_member *member, cluster_bytes bytes) {
     const cluster_chain *chain = &member->chain;
     char why[CLUSTER_WHY_BYTES];
     cluster_head head;
     bool good =
         cluster_head_read(bytes.bytes, &head) && strcmp(head.map, member->def.map) == 0 && head.term >= chain->term;
     if (good && head.entry > chain->entry + 1) {
-        member->begins = true;
-        cluster_beginning_drop(&member->place);
-        member->place = (cluster_beginning){.after = bytes.sequence - 1};
+        member->seeking = true;
+        cluster_start_drop(&member->place);
+        member->place = (cluster_start){.after = bytes.sequence - 1};
         free(bytes.bytes);
         return true;
     }
@@ -226,20 +227,20 @@ static bool take_entry(cluster_member *member, cluster_bytes bytes) {
         member->expects_ns = cluster_now_ns() + (uint64_t)SOON_MS * NS_A_MS;
         member->next_look_ns = 0;
     }
-    tell(member, CLUSTER_ENTRY, bytes);
+    send_event(member, CLUSTER_ENTRY, bytes);
     return true;
 }
 
 /* @return false: there is nothing more, for now */
 static bool read_entry(cluster_member *member, int wait_ms) {
-    cluster_beginning *place = &member->place;
+    cluster_start *place = &member->place;
     cluster_bytes bytes = {0};
-    const uint64_t after = member->begins ? place->after : member->chain.sequence;
+    const uint64_t after = member->seeking ? place->after : member->chain.sequence;
     if (member->def.store->read(member->def.store, member->def.map, after, wait_ms, &bytes) != CLUSTER_DONE)
         return false;
     member->stuck_ns = member->behind_ns = 0;
-    if (!member->begins) return take_entry(member, bytes);
-    return !cluster_beginning_look(place, bytes) || begin(member, place, place->sequence - 1);
+    if (!member->seeking) return check_entry(member, bytes);
+    return !cluster_start_read(place, bytes) || start_at(member, place, place->sequence - 1);
 }
 
 static void sleep_until(cluster_member *member, uint64_t ns) {
@@ -250,13 +251,13 @@ static void sleep_until(cluster_member *member, uint64_t ns) {
 }
 
 /* An entry that this node appended is the log's last one now. */
-static void note_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
+static void follow_append(cluster_member *member, const char *bytes, size_t size, uint64_t sequence) {
     const cluster_bytes entry = {(char *)(uintptr_t)bytes, size, sequence};
     cluster_head head;
     if (cluster_head_read(bytes, &head)) go_on(member, &entry, &head);
 }
 
-/* The lease may be renewed yet, by a late answer: but this node does not know the log's last entry. */
+/* The lease may still be renewed, by a late answer: but this node lacks the log's last entry. */
 static void fall(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     member->fell = true;
@@ -283,7 +284,7 @@ cluster_outcome cluster_member_append(cluster_member *member, const char *bytes,
             stop(member, wrong);
             return CLUSTER_UNKNOWN;
         }
-        note_append(member, bytes, size, sequence);
+        follow_append(member, bytes, size, sequence);
     } else if (outcome != CLUSTER_FAILED) {
         fall(member);
     }
@@ -299,11 +300,11 @@ static void set_role(cluster_member *member, member_role role, uint64_t until_ns
     uv_mutex_unlock(&member->mutex);
 }
 
-static void tell_holder(cluster_member *member) {
+static void send_holder(cluster_member *member) {
     const cluster_holder *now = &member->lease.holder;
     if (now->term == member->told.term && strcmp(now->node, member->told.node) == 0) return;
     member->told = *now;
-    tell(member, CLUSTER_HOLDER, (cluster_bytes){0});
+    send_event(member, CLUSTER_HOLDER, (cluster_bytes){0});
 }
 
 /* An entry without records. */
@@ -319,7 +320,7 @@ static bool append_head(cluster_member *member, uint64_t term, const char *words
     if (outcome != CLUSTER_DONE) return false;
     const char *wrong = cluster_copy_entry(&member->copy, member->chain.entry + 1, head, length);
     if (wrong) stop(member, wrong);
-    note_append(member, head, length, sequence);
+    follow_append(member, head, length, sequence);
     return !wrong;
 }
 
@@ -329,7 +330,7 @@ static bool begin_term(cluster_member *member) {
     enum { MANY = 3 };
     while (cluster_now_ns() < member->lease.until_ns && !member->stopped && member->refusals <= MANY) {
         while (read_entry(member, 0)) continue;
-        if (!member->stopped && !member->begins && append_head(member, member->lease.holder.term, "")) {
+        if (!member->stopped && !member->seeking && append_head(member, member->lease.holder.term, "")) {
             member->refusals = 0;
             return true;
         }
@@ -350,7 +351,7 @@ static void campaign(cluster_member *member) {
     if (begin_term(member)) {
         set_role(member, OWNS, member->lease.until_ns);
         member->told = member->lease.holder;
-        tell(member, CLUSTER_ELECTED, (cluster_bytes){0});
+        send_event(member, CLUSTER_ELECTED, (cluster_bytes){0});
     } else {
         (void)cluster_lease_release(&member->lease, "-");
     }
@@ -364,8 +365,8 @@ typedef struct others {
     char pages[MOST_PAGES * (CLUSTER_ADDRESS_BYTES + 1) + 1];
 } others;
 
-/* A note is old that did not change for a while by this node's own clock: real clocks may be set. One that is seen for
- * the first time, or that there is no room to remember, is not. */
+/* A note is old if it did not change for a while by this node's own clock: real clocks may be set. A note seen for the
+ * first time, or one without room to be remembered, is not old. */
 static bool is_old(cluster_member *member, const char *key, const char *text) {
     enum { SILENT_MS = 10000 };
     const seen_note now = {wend__hash_bytes(WEND__HASH_START, key, strlen(key)),
@@ -379,7 +380,7 @@ static bool is_old(cluster_member *member, const char *key, const char *text) {
     return false;
 }
 
-static void take_note(void *context, const char *key) {
+static void read_note(void *context, const char *key) {
     others *out = context;
     const cluster_member_def *def = &out->member->def;
     cluster_value value;
@@ -398,7 +399,7 @@ static cluster_outcome ask_others(cluster_member *member, others *out) {
     char prefix[CLUSTER_KEY_BYTES + 1];
     *out = (others){.member = member};
     cluster_node_key(member->def.map, "", prefix);
-    return member->def.store->list(member->def.store, prefix, take_note, out);
+    return member->def.store->list(member->def.store, prefix, read_note, out);
 }
 
 /* Where the log has lost entries, the node that has most of them brings them back. */
@@ -430,20 +431,20 @@ static bool log_is_empty(cluster_member *member) {
     return outcome == CLUSTER_NOTHING;
 }
 
-/* Begins with the copy's snapshot, where the log is empty, or has only a part of that one. */
-static bool begin_from_copy(cluster_member *member) {
-    cluster_beginning place;
-    const bool partly = member->begins && member->copy.last > 0 && member->place.first == member->copy.first;
-    if (!partly && (member->begins || member->chain.entry > 0)) {
+/* Starts with the copy's snapshot, where the log is empty, or has only a part of that one. */
+static bool start_from_copy(cluster_member *member) {
+    cluster_start place;
+    const bool partly = member->seeking && member->copy.last > 0 && member->place.first == member->copy.first;
+    if (!partly && (member->seeking || member->chain.entry > 0)) {
         wait_for_others(member);
         return false;
     }
     if (!partly && !log_is_empty(member)) return false;
     const uint64_t sequence = partly ? member->place.first_sequence - 1 : 0;
-    const bool begun = cluster_copy_find(&member->copy, &place) && begin(member, &place, sequence);
-    cluster_beginning_drop(&place);
-    cluster_beginning_drop(&member->place);
-    return begun;
+    const bool started = cluster_copy_find(&member->copy, &place) && start_at(member, &place, sequence);
+    cluster_start_drop(&place);
+    cluster_start_drop(&member->place);
+    return started;
 }
 
 /* Entries that the log had, and that only this node's copy has now, go into the log again. */
@@ -452,8 +453,8 @@ static bool bring_back(cluster_member *member) {
     const cluster_chain *chain = &member->chain;
     cluster_bytes entry;
     uint64_t sequence;
-    if (member->begins || (member->copy.last > chain->entry && chain->entry + 1 < member->copy.first)) {
-        if (!begin_from_copy(member)) return false;
+    if (member->seeking || (member->copy.last > chain->entry && chain->entry + 1 < member->copy.first)) {
+        if (!start_from_copy(member)) return false;
         while (read_entry(member, 0)) continue;
     }
     while (!member->stopped && member->copy.last > chain->entry) {
@@ -462,16 +463,16 @@ static bool bring_back(cluster_member *member) {
             store->append(store, member->def.map, chain->sequence, entry.bytes, entry.size, &sequence);
         entry.sequence = sequence;
         if (outcome == CLUSTER_DONE) {
-            take_entry(member, entry);
+            check_entry(member, entry);
             continue;
         }
         free(entry.bytes);
         return false;
     }
-    return !member->stopped && !member->begins;
+    return !member->stopped && !member->seeking;
 }
 
-/* The lease knows how many entries the log had. */
+/* Returns true if the log has fewer entries than the lease has counted. */
 static bool log_was_lost(cluster_member *member) {
     char why[CLUSTER_WHY_BYTES];
     const uint64_t known = member->lease.holder.entry;
@@ -491,7 +492,7 @@ static bool follows_another_log(cluster_member *member, uint64_t now) {
     enum { LEASES = 2 };
     cluster_store *store = member->def.store;
     cluster_bytes bytes = {0};
-    const bool behind = !member->begins && member->lease.holder.entry > member->chain.entry;
+    const bool behind = !member->seeking && member->lease.holder.entry > member->chain.entry;
     if (!behind || member->behind_ns == 0) member->behind_ns = behind ? now : 0;
     if (!behind || now - member->behind_ns < LEASES * member->def.lease_ms * NS_A_MS) return false;
     const bool nothing = store->read(store, member->def.map, member->chain.sequence, 0, &bytes) == CLUSTER_NOTHING;
@@ -501,16 +502,16 @@ static bool follows_another_log(cluster_member *member, uint64_t now) {
     return nothing;
 }
 
-static void look(cluster_member *member) {
+static void watch_lease(cluster_member *member) {
     const cluster_outcome outcome = cluster_lease_watch(&member->lease);
     const uint64_t now = cluster_now_ns();
     enum { OFTEN_MS = 5 };
     member->next_look_ns = now + (now < member->expects_ns ? (uint64_t)OFTEN_MS * NS_A_MS
                                                            : member->def.lease_ms * NS_A_MS / LOOKS_A_LEASE);
     if (outcome == CLUSTER_UNKNOWN) return;
-    tell_holder(member);
+    send_holder(member);
     if (follows_another_log(member, now)) return;
-    const bool fresh = !member->begins && member->chain.entry + member->copy.last == 0;
+    const bool fresh = !member->seeking && member->chain.entry + member->copy.last == 0;
     if (member->def.never_owns || !cluster_lease_is_free(&member->lease, fresh)) return;
     if (another_has_more(member) || !bring_back(member) || log_was_lost(member)) return;
     campaign(member);
@@ -523,19 +524,19 @@ static bool add_part(cluster_member *member, unsigned part, cluster_bytes *all) 
     cluster_bytes bytes = {0};
     cluster_places_key(member->def.map, part, key);
     if (member->def.store->take(member->def.store, key, &bytes) != CLUSTER_DONE) return false;
-    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *begin = line ? line + 1 : bytes.bytes;
-    const size_t size = bytes.size - (size_t)(begin - bytes.bytes), end = sizeof more - 1;
-    const bool follows = size > end && memcmp(begin + size - end, more, end) == 0;
+    const char *line = part > 0 ? memchr(bytes.bytes, '\n', bytes.size) : NULL, *rest = line ? line + 1 : bytes.bytes;
+    const size_t size = bytes.size - (size_t)(rest - bytes.bytes), end = sizeof more - 1;
+    const bool follows = size > end && memcmp(rest + size - end, more, end) == 0;
     char *grown = realloc(all->bytes, all->size + size + 1);
     if (grown) {
-        memcpy(grown + all->size, begin, size + 1);
+        memcpy(grown + all->size, rest, size + 1);
         *all = (cluster_bytes){grown, all->size + size - (follows ? strlen(CLUSTER_MORE) : 0), 0};
     }
     free(bytes.bytes);
     return grown && follows;
 }
 
-static void take_places(cluster_member *member) {
+static void read_places(cluster_member *member) {
     cluster_bytes bytes = {0};
     for (unsigned part = 0; add_part(member, part, &bytes); part++) {
     }
@@ -546,7 +547,7 @@ static void take_places(cluster_member *member) {
         return;
     }
     member->places_hash = hash;
-    tell(member, CLUSTER_PLACES, bytes);
+    send_event(member, CLUSTER_PLACES, bytes);
 }
 
 static void follow(cluster_member *member) {
@@ -555,10 +556,10 @@ static void follow(cluster_member *member) {
     if (read_entry(member, next > now ? (int)((next - now) / NS_A_MS) : 0)) return;
     if (member->stopped) return;
     if (cluster_now_ns() >= member->next_places_ns) {
-        take_places(member);
+        read_places(member);
         member->next_places_ns = cluster_now_ns() + (uint64_t)PLACES_MS * NS_A_MS;
     }
-    if (cluster_now_ns() >= member->next_look_ns) look(member);
+    if (cluster_now_ns() >= member->next_look_ns) watch_lease(member);
 }
 
 /* ---- an owner ---- */
@@ -566,7 +567,7 @@ static void follow(cluster_member *member) {
 static void lose(cluster_member *member) {
     member->heir[0] = '\0';
     set_role(member, WAITS, 0);
-    tell(member, CLUSTER_LOST, (cluster_bytes){0});
+    send_event(member, CLUSTER_LOST, (cluster_bytes){0});
 }
 
 /* A node that follows, and has all entries but the last few, can own the map at once. Its note may be as old as a
@@ -581,28 +582,28 @@ static bool is_ready(cluster_member *member, const char *node) {
     return cluster_note_read(value.text, &note) && note.entry + FEW >= member->before[1];
 }
 
-/* A request wants that another node should own the map. The wish ends with the handover, or where it is not ready. */
+/* A request that another node should own the map ends with the handover, or where that node is not ready. */
 static void heed_move(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    cluster_value wish;
+    cluster_value request;
     cluster_move_key(member->def.map, key);
-    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &wish) != CLUSTER_DONE) return;
-    if (!cluster_is_name(wish.text)) return;
+    if (member->heir[0] != '\0' || member->def.store->get(member->def.store, key, &request) != CLUSTER_DONE) return;
+    if (!cluster_is_name(request.text)) return;
     char heir[CLUSTER_NODE_BYTES + 1];
-    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, wish.text);
-    wish.text[0] = '\0';
-    if (member->def.store->set(member->def.store, key, &wish) != CLUSTER_DONE) return;
+    snprintf(heir, sizeof heir, "%.*s", CLUSTER_NODE_BYTES, request.text);
+    request.text[0] = '\0';
+    if (member->def.store->set(member->def.store, key, &request) != CLUSTER_DONE) return;
     if (strcmp(heir, member->def.node) == 0 || !is_ready(member, heir)) return;
     snprintf(member->heir, sizeof member->heir, "%s", heir);
     const cluster_holder holder = member->lease.holder;
     snprintf(member->lease.holder.heir, sizeof member->lease.holder.heir, "%s", heir);
-    tell(member, CLUSTER_HAND, (cluster_bytes){0});
+    send_event(member, CLUSTER_HAND, (cluster_bytes){0});
     member->lease.holder = holder;
 }
 
 static void own(cluster_member *member) {
     const uint64_t part = member->def.lease_ms * NS_A_MS / RENEWALS_A_LEASE;
-    const cluster_chain chain = cluster_member_note(member, UINT64_MAX);
+    const cluster_chain chain = cluster_member_set_epoch(member, UINT64_MAX);
     const cluster_outcome outcome = cluster_lease_renew(&member->lease, chain.entry, member->epoch);
     const uint64_t now = cluster_now_ns();
     if (outcome == CLUSTER_REFUSED || now >= member->lease.until_ns) {
@@ -614,7 +615,7 @@ static void own(cluster_member *member) {
     member->before[0] = chain.entry;
     if (outcome == CLUSTER_DONE) heed_move(member);
     if (member->def.balance_ms > 0)
-        cluster_balance_look(&member->balance, member->def.store, member->def.map, member->def.node,
+        cluster_balance_step(&member->balance, member->def.store, member->def.map, member->def.node,
                              member->def.balance_ms);
     member->next_look_ns = now + (outcome == CLUSTER_DONE ? part : part / RENEWALS_A_LEASE);
 }
@@ -644,9 +645,9 @@ static uint64_t measure_load(cluster_member *member) {
     return member->load;
 }
 
-static void say_note(cluster_member *member) {
+static void write_note(cluster_member *member) {
     char key[CLUSTER_KEY_BYTES + 1];
-    const uint64_t entry = cluster_member_note(member, UINT64_MAX).entry, copied = member->copy.last,
+    const uint64_t entry = cluster_member_set_epoch(member, UINT64_MAX).entry, copied = member->copy.last,
                    epoch = member->epoch;
     cluster_node_key(member->def.map, member->def.node, key);
     cluster_note note = {.entry = copied > entry ? copied : entry,
@@ -664,7 +665,7 @@ static void say_note(cluster_member *member) {
 }
 
 /* Where watchers may go, should this node end. */
-static void tell_pages(cluster_member *member) {
+static void send_pages(cluster_member *member) {
     others found;
     if (ask_others(member, &found) != CLUSTER_DONE) return;
     const size_t size = strlen(found.pages);
@@ -672,7 +673,7 @@ static void tell_pages(cluster_member *member) {
     char *copy = hash != member->pages_hash ? strdup(found.pages) : NULL;
     if (!copy) return;
     member->pages_hash = hash;
-    tell(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
+    send_event(member, CLUSTER_PAGES, (cluster_bytes){copy, size, 0});
 }
 
 /* ---- cutting ---- */
@@ -705,11 +706,11 @@ static void cut(cluster_member *member) {
 /* One reads those of the others once a lease. */
 static void exchange_notes(cluster_member *member) {
     const uint64_t now = cluster_now_ns(), lease_ns = member->def.lease_ms * NS_A_MS;
-    say_note(member);
+    write_note(member);
     cut(member);
     member->next_note_ns = now + lease_ns / RENEWALS_A_LEASE;
     if (now < member->next_pages_ns) return;
-    tell_pages(member);
+    send_pages(member);
     member->next_pages_ns = now + lease_ns;
 }
 
@@ -764,7 +765,7 @@ bool cluster_member_owns(cluster_member *member) {
     return owns;
 }
 
-cluster_chain cluster_member_note(cluster_member *member, uint64_t epoch) {
+cluster_chain cluster_member_set_epoch(cluster_member *member, uint64_t epoch) {
     uv_mutex_lock(&member->mutex);
     if (epoch != UINT64_MAX) member->epoch = epoch;
     const cluster_chain chain = member->chain;
@@ -808,7 +809,7 @@ static void on_closed(uv_handle_t *handle) {
     void (*closed)(void *context) = member->closed;
     void *context = member->closed_context;
     cluster_events_free(member->first);
-    cluster_beginning_drop(&member->place);
+    cluster_start_drop(&member->place);
     uv_mutex_destroy(&member->mutex);
     uv_cond_destroy(&member->changed);
     free(member);

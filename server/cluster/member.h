@@ -68,7 +68,7 @@ size_t cluster_member_head(cluster_member *member, const char *words, char *out,
 /// Append an entry to the log, on any thread. Where no answer comes, it tries again until the lease ends.
 cluster_outcome cluster_member_append(cluster_member *member, const char *bytes, size_t size);
 /// Say which epoch the map has. @return the chain
-cluster_chain cluster_member_note(cluster_member *member, uint64_t epoch);
+cluster_chain cluster_member_set_epoch(cluster_member *member, uint64_t epoch);
 
 /// After CLUSTER_LOST, when no append is under way any more: follow the log again.
 void cluster_member_follow(cluster_member *member);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Keys, notes and wishes. */
+/* Keys, notes and requests. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
@@ -86,7 +86,7 @@ bool cluster_address_read(const char *text, struct sockaddr_storage *out) {
                : uv_ip4_addr(name, port, (struct sockaddr_in *)out) == 0;
 }
 
-/* ---- time and wishes ---- */
+/* ---- time and requests ---- */
 
 uint64_t cluster_real_ms(void) {
     struct timespec now;
@@ -99,7 +99,7 @@ bool cluster_note_is_new(const cluster_note *note) {
     return note->ms + SILENT_MS > cluster_real_ms();
 }
 
-bool cluster_wish(cluster_store *store, const char *map, const char *node) {
+bool cluster_request_move(cluster_store *store, const char *map, const char *node) {
     char key[CLUSTER_KEY_BYTES + 1];
     cluster_value value;
     cluster_move_key(map, key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of the store that decide nothing: notes in which nodes say how far they are, and wishes. */
+/* Texts of the store that decide nothing: notes by which nodes report their progress, and requests to move maps. */
 #ifndef WEND_SERVER_CLUSTER_NOTE_H
 #define WEND_SERVER_CLUSTER_NOTE_H
 
@@ -45,12 +45,12 @@ bool cluster_address_read(const char *text, struct sockaddr_storage *out);
 void cluster_node_key(const char *map, const char *node, char out[CLUSTER_KEY_BYTES + 1]);
 /// @return false: it is another key
 bool cluster_node_key_read(const char *key, char map[CLUSTER_NODE_BYTES + 1], char node[CLUSTER_NODE_BYTES + 1]);
-/// The key of a wish that a node should own a map, of where a map's agents are, and of the last move for balance.
+/// The key of a request that a node should own a map, of where a map's agents are, and of the last move for balance.
 void cluster_move_key(const char *map, char out[CLUSTER_KEY_BYTES + 1]);
 void cluster_places_key(const char *map, unsigned part, char out[CLUSTER_KEY_BYTES + 1]);
 #define CLUSTER_BALANCE_KEY "balance.last"
 
-/// Wish that a node should own a map, or with "" take such a wish back. @return false: it is not written
-bool cluster_wish(cluster_store *store, const char *map, const char *node);
+/// Requests that a node should own a map, or with "" drops the request. @return false: it is not written
+bool cluster_request_move(cluster_store *store, const char *map, const char *node);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <wend/extra.h>
+#include <wend/movers.h>
 
 #include "base/array.h"
 #include "cli/output/draw.h"
@@ -19,7 +20,7 @@ typedef struct bytes {
     size_t count, capacity;
 } bytes;
 
-static wend_error take_bytes(void *context, const void *from, size_t count) {
+static wend_error append_bytes(void *context, const void *from, size_t count) {
     bytes *all = context;
     if (!WEND__ARRAY_ROOM(all->text, all->capacity, all->count + count)) return WEND_OUT_OF_MEMORY;
     memcpy(all->text + all->count, from, count);
@@ -28,7 +29,7 @@ static wend_error take_bytes(void *context, const void *from, size_t count) {
 }
 
 /* From above: a cell of space has the lowest class that can be entered of the cells above each other. */
-static wend_error look_from_above(const wend_map *map, const wend_map_info *info, wend_map **out) {
+static wend_error project_map(const wend_map *map, const wend_map_info *info, wend_map **out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
     def.width = info->width;
@@ -56,7 +57,7 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
     picture.map = map;
     picture.format = WEND_PICTURE_SVG;
     picture.legend = WEND_LEGEND_NONE;
-    wend_error error = wend_picture_write(&picture, take_bytes, &all);
+    wend_error error = wend_picture_write(&picture, append_bytes, &all);
     if (error == WEND_UNSUPPORTED) *why = wend_picture_refusal(&picture);
     if (error || all.count < sizeof end - 1) {
         free(all.text);
@@ -75,7 +76,7 @@ static wend_error film_begin(film *f, wend_map *map, const char **why) {
     *why = NULL;
     if (info.kind == WEND_KIND_GRAPH) *why = "a graph has no cells to glide over";
     if (*why) return WEND_UNSUPPORTED;
-    if (info.kind == WEND_KIND_VOXEL) error = look_from_above(map, &info, &flat);
+    if (info.kind == WEND_KIND_VOXEL) error = project_map(map, &info, &flat);
     if (!error) error = draw_base(f, flat ? flat : map, why);
     if (flat) wend_map_release(flat);
     f->tracks = calloc(FILM_MAX_TRACKS, sizeof *f->tracks);
@@ -173,46 +174,46 @@ static void film_frame(film *f) {
 
 /* The film begins with the first agent, with the map as built so far; or with the first frame. Its file is opened
    then, so that a name that cannot be written costs no run. */
-int host_film_begin(host_script *script) {
+int script_film_begin(script_state *script) {
     const char *why = NULL;
-    if (!script->options->film_file || script->film) return HOST_DONE;
+    if (!script->options->film_file || script->film) return CLI_DONE;
     script->film = calloc(1, sizeof *script->film);
-    if (!script->film) return host_script_no_memory(script);
+    if (!script->film) return script_no_memory(script);
     const wend_error error = film_begin(script->film, script->built.map, &why);
-    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    if (error) return host_fail("--animate: %s", why ? why : wend_error_detail(error));
+    if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
+    if (error) return cli_fail("--animate: %s", why ? why : wend_error_detail(error));
     const char *name = script->options->film_file;
     script->film->out = fopen(name, "wb");
-    return script->film->out ? HOST_DONE : host_fail_at(name, 0, 0, "%s", strerror(errno));
+    return script->film->out ? CLI_DONE : cli_fail_at(name, 0, 0, "%s", strerror(errno));
 }
 
-void host_film_add(host_script *script, host_agent *agent) {
+void script_film_add(script_state *script, world_agent *agent) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_mover mover = {.struct_bytes = sizeof mover};
     if (!script->film) return;
-    wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+    wend_crowd_get_agent(script->world.crowd, agent->id, &state);
     wend_map_get_mover(script->built.map, state.mover, &mover);
     agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
     film_see(script->film, agent->track, state.point, NULL);
 }
 
-void host_film_remove(host_script *script, const host_agent *agent) {
+void script_film_remove(script_state *script, const world_agent *agent) {
     if (script->film) film_remove(script->film, agent->track);
 }
 
-void host_film_edit(host_script *script, const wend_change_item *edit) {
+void script_film_edit(script_state *script, const wend_change_item *edit) {
     const bool fills = edit->kind == WEND_ORDER_SET || edit->kind == WEND_ORDER_FILL;
     if (!script->film || !fills || script->kind != WEND_KIND_GRID) return;
-    film_change_ground(script->film, host_box(edit), (uint8_t)edit->change.value);
+    film_change_ground(script->film, world_box(edit), (uint8_t)edit->change.value);
 }
 
-void host_film_frame(host_script *script) {
+void script_film_frame(script_state *script) {
     if (!script->film) return;
     film_frame(script->film);
-    const host_agent *agent = script->host.agents.first;
+    const world_agent *agent = script->world.agents.first;
     for (; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+        wend_crowd_get_agent(script->world.crowd, agent->id, &state);
         const wend_cell to = state.goal.cell;
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
         const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
@@ -220,27 +221,27 @@ void host_film_frame(host_script *script) {
     }
 }
 
-int host_film_write(host_script *script) {
+int script_film_write(script_state *script) {
     const char *name = script->options->film_file;
-    if (!name) return HOST_DONE;
-    int status = host_film_begin(script);
+    if (!name) return CLI_DONE;
+    int status = script_film_begin(script);
     if (status) return status;
     if (script->film->left_out || script->film->full)
-        host_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
-                     FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
+        cli_note_at(name, "not all is in it: a film has at most %d agents, %d changes of ground and %d points",
+                    FILM_MAX_TRACKS, FILM_MAX_CHANGES, FILM_MAX_POINTS);
     if (script->film->track_count == 0)
-        host_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
+        cli_note_at(name, "the script has no agents, so nothing moves in the film (requests alone do not)");
     FILE *file = script->film->out;
     film_write(script->film);
     script->film->out = NULL;
-    return host_close_output(file, name);
+    return cli_close_output(file, name);
 }
 
-void host_film_free(host_script *script) {
+void script_film_free(script_state *script) {
     if (!script->film) return;
     if (script->film->out) { /* the run failed: there is no film */
         fclose(script->film->out);
-        host_remove_output(script->options->film_file);
+        cli_remove_output(script->options->film_file);
     }
     film_free(script->film);
     free(script->film);

@@ -47,7 +47,7 @@ struct serve_journal {
     int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
     uint64_t bytes;          ///< of the file, synced
     uint64_t hash;           ///< of them
-    uint64_t records;        ///< in the file; while waiters are told, up to the one that is told of
+    uint64_t records;        ///< in the file; while waiters are called, up to the current one
     bool busy;               ///< a commit is under way
     bool held;               ///< none begins
     void (*idle)(void *context);
@@ -138,7 +138,7 @@ int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *
         g->fresh = fresh;
         return error;
     }
-    /* Earlier records are not written; their waiters are told when this record is on disk. */
+    /* Earlier records are not written; their waiters are called when this record is on disk. */
     const size_t own = g->count > 1 ? g->waiters[g->count - 2].end : 0;
     memmove(g->bytes, g->bytes + own, g->used - own);
     g->used -= own;
@@ -190,7 +190,7 @@ static void write_sealed(uv_work_t *work) {
                            : serve_journal_file_append(&journal->file, journal->sealed, journal->sealed_bytes);
 }
 
-static void tell(serve_journal *journal, group *told, int error) {
+static void call_waiters(serve_journal *journal, group *told, int error) {
     size_t end = 0;
     for (size_t i = 0; i < told->count; i++) {
         journal->records += error == 0 && told->waiters[i].end > end;
@@ -202,7 +202,7 @@ static void tell(serve_journal *journal, group *told, int error) {
 }
 
 /* The groups are free before their waiters are called: they may end further records. */
-static void tell_waiters(serve_journal *journal, int error) {
+static void end_commit(serve_journal *journal, int error) {
     group told = journal->writing, behind = {0};
     journal->writing = (group){0};
     journal->busy = false;
@@ -215,30 +215,30 @@ static void tell_waiters(serve_journal *journal, int error) {
         journal->record = 0;
     }
     if (error == 0 && (told.fresh || journal->sink.append)) journal->records = 0;
-    tell(journal, &told, error);
-    tell(journal, &behind, error);
+    call_waiters(journal, &told, error);
+    call_waiters(journal, &behind, error);
     if (journal->idle) journal->idle(journal->idle_context);
 }
 
 /* Takes the outcome of a commit, and tells the waiters. */
-static void end_commit(serve_journal *journal) {
+static void finish_commit(serve_journal *journal) {
     const serve_journal_outcome outcome = journal->outcome;
     if (outcome.error == 0) {
         journal->bytes = journal->sink.append ? journal->bytes + journal->sealed_bytes : journal->file.bytes;
         journal->hash = journal->sealed_hash;
     }
     if (outcome.broken) journal->broken = outcome.error;
-    tell_waiters(journal, outcome.error);
+    end_commit(journal, outcome.error);
 }
 
 static void written(uv_work_t *work, int status) {
     serve_journal *journal = work->data;
     if (status != 0) journal->outcome = (serve_journal_outcome){ECANCELED, false};
-    end_commit(journal);
+    finish_commit(journal);
 }
 
 /* Takes the gathered records to write them; the lines of the record that is being made stay. */
-static void take_group(serve_journal *journal) {
+static void begin_group(serve_journal *journal) {
     group *g = &journal->gathering, next = {0};
     const size_t begun = g->used - journal->record;
     if (begun > 0 && !WEND__ARRAY_ROOM(next.bytes, next.capacity, begun)) {
@@ -253,23 +253,23 @@ static void take_group(serve_journal *journal) {
     journal->record = 0;
 }
 
-/* @return false: the group's waiters were told that it is not written */
+/* @return false: the group's waiters got the error */
 static bool prepare_group(serve_journal *journal) {
     journal->busy = true;
     if (journal->broken == 0 && seal_group(journal)) return true;
-    tell_waiters(journal, journal->broken != 0 ? journal->broken : ENOMEM);
+    end_commit(journal, journal->broken != 0 ? journal->broken : ENOMEM);
     return false;
 }
 
 static bool prepare_commit(serve_journal *journal) {
-    take_group(journal);
+    begin_group(journal);
     return prepare_group(journal);
 }
 
 static void begin_writing(serve_journal *journal) {
     journal->work.data = journal;
     const int error = uv_queue_work(journal->loop, &journal->work, write_sealed, written);
-    if (error != 0) tell_waiters(journal, -error);
+    if (error != 0) end_commit(journal, -error);
 }
 
 void serve_journal_commit(serve_journal *journal) {
@@ -329,7 +329,7 @@ static serve_journal *make_journal(uv_loop_t *loop) {
 
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out) {
     serve_journal *journal = make_journal(loop);
-    if (!journal) return host_fail("out of memory");
+    if (!journal) return cli_fail("out of memory");
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
@@ -356,7 +356,7 @@ void serve_journal_close(serve_journal *journal) {
         if (!prepare_commit(journal)) continue;
         journal->work.data = journal;
         write_sealed(&journal->work);
-        end_commit(journal);
+        finish_commit(journal);
     }
     if (!journal->sink.append) serve_journal_file_close(&journal->file);
     free(journal->gathering.bytes);

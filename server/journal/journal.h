@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal of a server: a script that only grows. What is in it is on disk before the server answers `ok`.
  *
- * A record is the lines of one message. A seal ends it: a comment with a hash of all bytes above it. So a reader knows
- * a record that is not whole, and one that was changed. The lines before the first seal name the world. */
+ * A record is the lines of one message. A seal ends it: a comment with a hash of all bytes above it. So a reader
+ * detects a record that is not whole or was changed. The lines before the first seal name the world. */
 #ifndef WEND_SERVER_JOURNAL_JOURNAL_H
 #define WEND_SERVER_JOURNAL_JOURNAL_H
 
@@ -24,7 +24,7 @@ typedef void serve_journal_fn(void *context, int error);
 
 /// Open a journal for appending, or create it. What follows its last seal is cut off.
 /// @param past   what serve_journal_read() found in the file
-/// @return HOST_DONE, or the exit status after a message: the file cannot be written, or another server has it
+/// @return CLI_DONE, or the exit status after a message: the file cannot be written, or another server has it
 /// Threads: the loop's. Cost: a few writes and syncs, which it waits for.
 int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_past *past, serve_journal **out);
 
@@ -38,7 +38,7 @@ typedef struct serve_journal_sink {
     size_t most_bytes; ///< of an entry
     void *context;
 } serve_journal_sink;
-/// Open a journal whose records go to a sink. Its records are numbered from 1 in each entry.
+/// Opens a journal with a sink for its records. They are numbered from 1 in each entry.
 /// @return NULL: no memory
 serve_journal *serve_journal_open_sink(uv_loop_t *loop, const serve_journal_sink *sink);
 
@@ -54,13 +54,13 @@ void serve_journal_put(void *journal, const char *bytes, size_t size);
 ///         ENOMEM, or the error that broke the journal: the record is discarded, and `done` is not called
 int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, void *context);
 
-/// Begin the journal again: the file is replaced by one that holds only the world and the records that come later.
+/// Begins the journal again: a new file replaces it, with only the world and later records.
 /// The lines since the last record are discarded.
 /// @param done   as of serve_journal_end_record()
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context);
 
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
-/// or where there is no record. A record may end with no line: then its waiter is told in its turn.
+/// or where there is no record. A record may end with no line: then its waiter is called in its turn.
 void serve_journal_commit(serve_journal *journal);
 
 /// Write lines as an entry of their own, before the records that gathered. Only with a sink, while no commit is under

@@ -27,7 +27,7 @@ static int write_all(int descriptor, const char *bytes, size_t size) {
 
 /* A new name in a folder is on disk only when the folder is synced. */
 static int sync_folder(const char *name) {
-    char *folder = host_folder_of(name);
+    char *folder = cli_folder_of(name);
     if (!folder) return ENOMEM;
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     int error = descriptor < 0 || fsync(descriptor) != 0 ? errno : 0;
@@ -126,10 +126,10 @@ static int open_file(serve_journal_file *file, const serve_journal_past *past) {
 int serve_journal_file_open(serve_journal_file *file, const char *name, const serve_journal_past *past) {
     *file = (serve_journal_file){.descriptor = -1, .name = strdup(name)};
     int error = !file->name || !make_head(file, past) ? ENOMEM : open_file(file, past);
-    if (error == 0) return HOST_DONE;
+    if (error == 0) return CLI_DONE;
     serve_journal_file_close(file);
-    if (error == EWOULDBLOCK || error == EBUSY) return host_fail_at(name, 0, 0, "another server writes this journal");
-    return host_fail_at(name, 0, 0, "the journal cannot be written: %s", strerror(error));
+    if (error == EWOULDBLOCK || error == EBUSY) return cli_fail_at(name, 0, 0, "another server writes this journal");
+    return cli_fail_at(name, 0, 0, "the journal cannot be written: %s", strerror(error));
 }
 
 void serve_journal_file_close(serve_journal_file *file) {

@@ -20,7 +20,7 @@ typedef struct serve_journal_file {
 } serve_journal_file;
 
 /// Open it, or create it with the past's head. What follows its last seal is cut off. Another process cannot open it.
-/// @return HOST_DONE, or the exit status after a message
+/// @return CLI_DONE, or the exit status after a message
 int serve_journal_file_open(serve_journal_file *file, const char *name, const serve_journal_past *past);
 
 /// The outcome of a write.

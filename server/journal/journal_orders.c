@@ -66,7 +66,7 @@ int serve_journal_next_record(serve_journal_orders *o, serve_journal_record *out
     }
     if (!out->wrong && o->change_count > 0) out->wrong = not_an_edit;
     *found = out->line > 0;
-    return out->wrong == no_memory ? host_fail(no_memory) : HOST_DONE;
+    return out->wrong == no_memory ? cli_fail(no_memory) : CLI_DONE;
 }
 
 /* ---- writing ---- */

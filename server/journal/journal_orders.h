@@ -38,7 +38,7 @@ size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
 
 /// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
 /// @param out   its orders are valid until the next one is read
-/// @return HOST_DONE, with *found false at the end; or the exit status after a message: no memory
+/// @return CLI_DONE, with *found false at the end; or the exit status after a message: no memory
 int serve_journal_next_record(serve_journal_orders *orders, serve_journal_record *out, bool *found);
 void serve_journal_orders_free(serve_journal_orders *orders);
 void serve_journal_record_free(serve_journal_record *record);

@@ -27,12 +27,12 @@ typedef struct scan {
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
     uint64_t records;   ///< up to there
-    int line, unsealed; ///< of the line being read; of the first one that has no seal
+    int line, unsealed; ///< of the line being read; of the first unsealed one
     uint64_t hash;      ///< of the bytes up to the line being read
 } scan;
 
 static int fail_line(const char *file, int line, size_t column, const char *what) {
-    return host_fail_at(file, line, (int)column, "the journal is damaged: %s", what);
+    return cli_fail_at(file, line, (int)column, "the journal is damaged: %s", what);
 }
 
 /* Where a machine lost power, a part of the last write may never have reached the disk: the file has zeros there. */
@@ -57,7 +57,7 @@ static int scan_line(scan *s, size_t begin, size_t length) {
         }
     }
     s->hash = wend__hash_bytes(s->hash, line, length + 1);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* Returns how many of the first bytes of a seal are of none, whatever its hash. */
@@ -75,17 +75,17 @@ static int strange_bytes(const char *seal, size_t count) {
 /* Fails where the text ends with a seal but for one byte: its last record was acknowledged, and is not as it was. */
 static int check_end(const scan *s) {
     int line = s->unsealed;
-    if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return HOST_DONE;
+    if (s->size - s->sealed < SERVE_JOURNAL_SEAL_BYTES) return CLI_DONE;
     const size_t end = s->size - SERVE_JOURNAL_SEAL_BYTES;
-    if (strange_bytes(s->text + end, SERVE_JOURNAL_SEAL_BYTES) > 1) return HOST_DONE;
-    if (has_hole(s->text + s->sealed, end - s->sealed)) return HOST_DONE;
+    if (strange_bytes(s->text + end, SERVE_JOURNAL_SEAL_BYTES) > 1) return CLI_DONE;
+    if (has_hole(s->text + s->sealed, end - s->sealed)) return CLI_DONE;
     for (size_t i = s->sealed; i < end; i++) line += s->text[i] == '\n';
     return fail_line(s->file, line, 1, "this is not the seal of the lines above");
 }
 
 /* Reads whole lines up to the last seal. What is behind it may be anything. */
 static int scan_text(scan *s) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     s->hash = WEND__HASH_START;
     s->unsealed = 1;
     for (size_t at = 0; at < s->size && !status;) {
@@ -105,7 +105,7 @@ static const char first_line[] = SERVE_JOURNAL_FIRST_LINE;
 
 /* Returns the folder of a path, to be freed. NULL: errno gives the reason. */
 static char *whole_folder(const char *path) {
-    char *folder = host_folder_of(path), *whole = !folder ? NULL : realpath(folder, NULL);
+    char *folder = cli_folder_of(path), *whole = !folder ? NULL : realpath(folder, NULL);
     free(folder);
     return whole;
 }
@@ -119,18 +119,18 @@ static bool write_head(const char *path, const char *folder, char **out) {
     return made >= 0;
 }
 
-static int make_head(const char *file, const char *world, serve_journal_past *out) {
-    int status = HOST_DONE;
-    if (strcmp(world, "-") == 0) return host_fail("serve: a journal needs a world with a name, not standard input");
-    char *path = realpath(world, NULL), *folder = NULL;
+static int make_head(const char *file, const char *world_path, serve_journal_past *out) {
+    int status = CLI_DONE;
+    if (strcmp(world_path, "-") == 0) return cli_fail("serve: a journal needs a world with a name, not standard input");
+    char *path = realpath(world_path, NULL), *folder = NULL;
     if (!path)
-        status = host_fail_at(world, 0, 0, "%s", strerror(errno));
+        status = cli_fail_at(world_path, 0, 0, "%s", strerror(errno));
     else if (!(folder = whole_folder(file)))
-        status = host_fail_at(file, 0, 0, "%s", strerror(errno));
+        status = cli_fail_at(file, 0, 0, "%s", strerror(errno));
     else if (!write_head(path, folder, &out->head))
-        status = host_fail("out of memory");
+        status = cli_fail("out of memory");
     else if (strpbrk(out->head + sizeof "map", " \t\r\n#"))
-        status = host_fail("serve: a journal cannot name '%s': blanks and # part the words of a script", world);
+        status = cli_fail("serve: a journal cannot name '%s': blanks and # part the words of a script", world_path);
     free(path);
     free(folder);
     return status;
@@ -146,9 +146,8 @@ static bool begins_with_head(const serve_journal_past *past) {
 static int fail_head(const char *file, const serve_journal_past *past) {
     const size_t first = sizeof first_line - 1;
     if (past->size < first || memcmp(past->text, first_line, first) != 0)
-        return host_fail_at(file, 1, 1, "this is no journal: it does not begin with '%.*s'", (int)first - 1,
-                            first_line);
-    return host_fail_at(file, 2, 1, "this is the journal of another world: it has no '%s'", past->head);
+        return cli_fail_at(file, 1, 1, "this is no journal: it does not begin with '%.*s'", (int)first - 1, first_line);
+    return cli_fail_at(file, 2, 1, "this is the journal of another world: it has no '%s'", past->head);
 }
 
 /* Nothing of it is sealed: a new journal where it is empty or a part of a head, else no journal. */
@@ -160,7 +159,7 @@ static int judge_unsealed(const char *file, serve_journal_past *past) {
     if (past->size > head && strange_bytes(past->text + head, past->size - head) > 0)
         return fail_line(file, 3, 1, "this is not the seal of the lines above");
     past->size = 0;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 static int judge(const char *file, serve_journal_past *past) {
@@ -172,27 +171,27 @@ static int judge(const char *file, serve_journal_past *past) {
     if (s.sealed == 0) return judge_unsealed(file, past);
     if (!begins_with_head(past)) return fail_head(file, past);
     if (s.sealed < past->size)
-        host_note_at(file, "line %d begins a record that is not whole: %zu bytes dropped", s.unsealed,
-                     past->size - s.sealed);
+        cli_note_at(file, "line %d begins a record that is not whole: %zu bytes dropped", s.unsealed,
+                    past->size - s.sealed);
     past->size = s.sealed;
     past->records = s.records;
     past->text[past->size] = '\0';
     past->hash = wend__hash_bytes(WEND__HASH_START, past->text, past->size);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
-int serve_journal_read(const char *file, const char *world, serve_journal_past *out) {
+int serve_journal_read(const char *file, const char *world_path, serve_journal_past *out) {
     struct stat about;
     *out = (serve_journal_past){0};
-    int status = make_head(file, world, out);
+    int status = make_head(file, world_path, out);
     const bool there = stat(file, &about) == 0 || errno != ENOENT;
-    if (!status && !there) return HOST_DONE;
+    if (!status && !there) return CLI_DONE;
     if (!status && stat(file, &about) == 0 && !S_ISREG(about.st_mode))
-        status = host_fail_at(file, 0, 0, "a journal is a file");
+        status = cli_fail_at(file, 0, 0, "a journal is a file");
     if (!status) {
-        out->text = host_read_file(file, SERVE_JOURNAL_MOST_BYTES, &out->size);
+        out->text = cli_read_file(file, SERVE_JOURNAL_MOST_BYTES, &out->size);
         out->file_bytes = out->size;
-        status = !out->text ? HOST_BAD_INPUT : judge(file, out);
+        status = !out->text ? CLI_BAD_INPUT : judge(file, out);
     }
     if (status) serve_journal_forget(out);
     return status;
@@ -203,7 +202,7 @@ int serve_journal_read_entry(const char *name, char *text, size_t size, serve_jo
     *out = (serve_journal_past){.text = text, .size = size};
     const int status = scan_text(&s);
     if (status) return status;
-    if (s.sealed == size) return HOST_DONE;
+    if (s.sealed == size) return CLI_DONE;
     return fail_line(name, s.unsealed, 1, "the entry is not whole");
 }
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "world/host.h"
+#include "world/world.h"
 
 /// The contents of a journal.
 typedef struct serve_journal_past {
@@ -19,13 +19,13 @@ typedef struct serve_journal_past {
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;
 
-/* Functions that return int: HOST_DONE, or the exit status after a message. */
+/* Functions that return int: CLI_DONE, or the exit status after a message. */
 
 /// Read a journal. What follows the last seal was never acknowledged and is dropped, with a note. Any damage above it,
 /// and of that seal, is an error.
-/// @param file    it need not exist
-/// @param world   the MAP argument; a journal of another world is an error
-int serve_journal_read(const char *file, const char *world, serve_journal_past *out);
+/// @param file         it need not exist
+/// @param world_path   the MAP argument; a journal of another world is an error
+int serve_journal_read(const char *file, const char *world_path, serve_journal_past *out);
 /// Read an entry of a log, a small journal that is whole.
 /// @param text   with a zero behind it; the past's, for serve_journal_forget()
 int serve_journal_read_entry(const char *name, char *text, size_t size, serve_journal_past *out);
@@ -50,7 +50,7 @@ bool serve_journal_next(const serve_journal_past *past, serve_journal_line_at *a
 enum { SERVE_JOURNAL_SEAL_BYTES = 26 };
 void serve_journal_seal(uint64_t hash, char out[SERVE_JOURNAL_SEAL_BYTES + 1]);
 
-/// The most bytes of a journal: those that a script may have.
-#define SERVE_JOURNAL_MOST_BYTES HOST_MAX_SCRIPT_BYTES
+/// The most bytes of a journal, as of a script.
+#define SERVE_JOURNAL_MOST_BYTES CLI_MAX_SCRIPT_BYTES
 
 #endif

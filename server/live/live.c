@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens and closes the server, and takes what its host says. */
+/* Opens and closes the server, and takes its host's calls. */
 #define _GNU_SOURCE
 
 #include <wend/live.h>
+#include <wend/versions.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,7 +207,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     wend_live_limits_init(&live->limits);
     wend_live_def_init(&live->def, sizeof live->def);
     *why = "the definition has a wrong size";
-    bool good = wend__sized_take(&live->def, sizeof live->def, WEND__FIRST_BYTES(wend_live_def, limits), def);
+    bool good = wend__sized_read(&live->def, sizeof live->def, WEND__FIRST_BYTES(wend_live_def, limits), def);
     if (good && live->def.limits) live->limits = *live->def.limits;
     if (good && !limits_fit(&live->limits)) good = false, *why = "a limit is out of its range";
     if (!good) {
@@ -303,15 +304,15 @@ void wend_live_set_service(wend_live *live, wend_service *service) {
 void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     const bool is_new = frame->frame != live->last.frame;
     live->frame = frame->frame;
-    if (is_new) wend__sized_take(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
+    if (is_new) wend__sized_read(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
     if (live->watchers) live_watch_frame(live, is_new, positions);
-    live_later_look(live, live_on_message);
+    live_later_pass_on(live, live_on_message);
     expire_sessions(live);
 }
 
 void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
     wend_live_reply given = {.struct_bytes = sizeof given, .error = WEND_LIVE_BUSY};
-    wend__sized_take(&given, sizeof given, WEND__FIRST_BYTES(wend_live_reply, fields), reply);
+    wend__sized_read(&given, sizeof given, WEND__FIRST_BYTES(wend_live_reply, fields), reply);
     live_reply(live, reference, &given);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "output/serve_metrics.h"
+#include <wend/request_more.h>
 
 void serve_totals_add(serve_totals *totals, const wend_frame *frame) {
     totals->frames++;

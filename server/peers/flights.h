@@ -29,7 +29,7 @@ void flights_end(flights *all, flight *f);
 void flights_free(flights *all);
 
 enum { FLIGHT_END_BYTES = 1024 };
-/// Write what is told of an id of which nothing more comes: `lost` where its request was answered, else an error.
+/// Writes the end of an id: `lost` if its request was answered, else an error.
 /// @return the bytes
 size_t flight_write_end(const flight *f, const char *error, const char *why, char out[FLIGHT_END_BYTES]);
 

@@ -40,7 +40,7 @@ void line_client_close(line_client *client) {
 /* ---- reading ---- */
 
 /* The first line answers hello. */
-static void take_line(line_client *client, char *line, size_t size) {
+static void handle_line(line_client *client, char *line, size_t size) {
     if (client->greeted)
         client->def.on_line(client->def.context, line, size);
     else if (strstr(line, "\"error\""))
@@ -49,13 +49,13 @@ static void take_line(line_client *client, char *line, size_t size) {
 }
 
 /* Lines are searched for from `begin` on, where the last read ended. */
-static void take_lines(line_client *client, size_t begin) {
+static void read_lines(line_client *client, size_t begin) {
     size_t at = 0;
     for (char *end;
          !uv_is_closing(&client->socket.handle) && (end = memchr(client->bytes + begin, '\n', client->used - begin));
          at = begin = (size_t)(end - client->bytes) + 1) {
         *end = '\0';
-        take_line(client, client->bytes + at, (size_t)(end - client->bytes) - at);
+        handle_line(client, client->bytes + at, (size_t)(end - client->bytes) - at);
     }
     memmove(client->bytes, client->bytes + at, client->used - at);
     client->used -= at;
@@ -69,7 +69,7 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
         return;
     }
     client->used += (size_t)count;
-    take_lines(client, client->used - (size_t)count);
+    read_lines(client, client->used - (size_t)count);
 }
 
 static void give_room(uv_handle_t *handle, size_t size, uv_buf_t *buffer) {
@@ -154,7 +154,7 @@ line_client *line_client_open(const line_client_def *def, const char *address) {
     return greet(client) ? client : drop(client);
 }
 
-line_client *line_client_take(const line_client_def *def, int socket) {
+line_client *line_client_adopt(const line_client_def *def, int socket) {
     line_client *client = make(def);
     if (!client) {
         close(socket);

@@ -27,7 +27,7 @@ typedef struct line_client_def {
 /// @return NULL: no memory, or no address
 line_client *line_client_open(const line_client_def *def, const char *address);
 /// The same for a socket that is connected already; it is closed where this fails.
-line_client *line_client_take(const line_client_def *def, int socket);
+line_client *line_client_adopt(const line_client_def *def, int socket);
 
 /// Send a line.
 /// @param line   with its line feed; copied

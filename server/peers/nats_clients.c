@@ -25,12 +25,12 @@ typedef struct text {
     size_t used, capacity;
 } text;
 
-/// A NATS message whose reply is being gathered.
+/// A NATS message and its growing reply.
 typedef struct batch {
     char *reply; ///< subject; NULL: none waits for it
     text out;
-    size_t left;          ///< lines whose part of the reply has yet to come
-    struct client *alone; ///< without a session: its connection. NULL: none yet
+    size_t left;          ///< lines with a missing part of the reply
+    struct client *alone; ///< without a session: its connection. NULL: none
 } batch;
 
 /// A session, or a connection for messages without one.
@@ -113,7 +113,7 @@ static void flush(client *c) {
     c->news.used = 0;
 }
 
-static void tell_session(client *c, const char *line, size_t size) {
+static void send_to_session(client *c, const char *line, size_t size) {
     if (c->name[0] == '\0' || put_line(c->all, &c->news, line, size)) return;
     flush(c);
     (void)put_line(c->all, &c->news, line, size);
@@ -136,7 +136,7 @@ static void on_line(void *context, char *line, size_t size) {
     bool ends = false;
     flight *f = flights_find(&c->ids, line, &ends);
     if (!f) {
-        if (size + 1 <= c->all->most_bytes) tell_session(c, line, size);
+        if (size + 1 <= c->all->most_bytes) send_to_session(c, line, size);
         return;
     }
     batch *b = f->owner;
@@ -146,7 +146,7 @@ static void on_line(void *context, char *line, size_t size) {
     if (b)
         answer(c->all, b, said, size, whole);
     else
-        tell_session(c, said, size);
+        send_to_session(c, said, size);
     if (ends) flights_end(&c->ids, f);
 }
 
@@ -177,7 +177,7 @@ static void on_gone(void *context) {
         if (b)
             answer(c->all, b, line, size, true);
         else
-            tell_session(c, line, size);
+            send_to_session(c, line, size);
     }
     free_client(c);
 }
@@ -191,7 +191,7 @@ static bool connect_client(client *c) {
         close(pair[1]);
         return false;
     }
-    c->line = line_client_take(&line, pair[1]);
+    c->line = line_client_adopt(&line, pair[1]);
     return c->line;
 }
 
@@ -279,7 +279,7 @@ static char *id_text(const json_t *id) {
     return good ? json_dumps(id, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
 }
 
-static void take_line(nats_clients *all, batch *b, const char *line, size_t size) {
+static void handle_line(nats_clients *all, batch *b, const char *line, size_t size) {
     json_t *object = json_loadb(line, size, JSON_REJECT_DUPLICATES, NULL);
     char *id = json_is_object(object) ? id_text(json_object_get(object, "id")) : NULL;
     char session[CLUSTER_NODE_BYTES + 1];
@@ -295,7 +295,7 @@ static void take_line(nats_clients *all, batch *b, const char *line, size_t size
 }
 
 /* All lines count before the first one is taken: its answer may be there at once. */
-static void take_message(nats_clients *all, natsMsg *message) {
+static void handle_message(nats_clients *all, natsMsg *message) {
     const char *bytes = natsMsg_GetData(message), *reply = natsMsg_GetReply(message);
     const char *end = bytes + natsMsg_GetDataLength(message);
     batch *b = calloc(1, sizeof *b);
@@ -306,7 +306,7 @@ static void take_message(nats_clients *all, natsMsg *message) {
         if (!stop) stop = end;
         if (stop == at) continue;
         b->left++;
-        take_line(all, b, at, (size_t)(stop - at));
+        handle_line(all, b, at, (size_t)(stop - at));
     }
     if (--b->left == 0) end_batch(all, b);
 }
@@ -320,7 +320,7 @@ static void on_wake(uv_async_t *wake) {
     uv_mutex_unlock(&all->mutex);
     for (incoming *next; first; first = next) {
         next = first->next;
-        take_message(all, first->message);
+        handle_message(all, first->message);
         natsMsg_Destroy(first->message);
         free(first);
     }
@@ -412,7 +412,7 @@ void nats_clients_serve(nats_clients *all, bool serves) {
     uv_mutex_unlock(&all->mutex);
 }
 
-void nats_clients_look(nats_clients *all) {
+void nats_clients_end_quiet(nats_clients *all) {
     enum { SECOND_MS = 1000 };
     const uint64_t now = all ? uv_now(all->def.loop) : 0;
     if (!all || now < all->next_look_ms) return;

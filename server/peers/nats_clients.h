@@ -15,7 +15,7 @@
 
 #include <uv.h>
 
-/// Most sessions, and most messages without one that are under way.
+/// Most sessions, and most messages under way without a session.
 enum { NATS_CLIENTS_SESSIONS = 1024, NATS_CLIENTS_ALONE = 256 };
 
 typedef struct nats_clients nats_clients;
@@ -35,7 +35,7 @@ nats_clients *nats_clients_open(const nats_clients_def *def);
 /// Take messages from now on, or no longer.
 void nats_clients_serve(nats_clients *clients, bool serves);
 /// End sessions that have been quiet for long; in each frame.
-void nats_clients_look(nats_clients *clients);
+void nats_clients_end_quiet(nats_clients *clients);
 /// Close all. The loop runs until they are closed.
 void nats_clients_close(nats_clients *clients);
 

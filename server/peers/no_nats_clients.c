@@ -11,7 +11,7 @@ void nats_clients_serve(nats_clients *clients, bool serves) {
     (void)clients, (void)serves;
 }
 
-void nats_clients_look(nats_clients *clients) {
+void nats_clients_end_quiet(nats_clients *clients) {
     (void)clients;
 }
 

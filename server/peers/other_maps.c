@@ -43,7 +43,7 @@ struct other_maps {
 /* ---- messages to sessions ---- */
 
 /* A line of the map's process, with the map's name. @return false: there is no room for it */
-static bool tell_line(const peer *p, const char *line, size_t size) {
+static bool pass_line(const peer *p, const char *line, size_t size) {
     const other_maps_def *def = &p->all->def;
     const size_t room = size + sizeof p->map + sizeof "\"map\":\"\",";
     char *text = malloc(room);
@@ -57,7 +57,7 @@ static bool tell_line(const peer *p, const char *line, size_t size) {
 
 static void end_flights(peer *p, const char *error, const char *why) {
     char line[FLIGHT_END_BYTES];
-    for (size_t i = 0; i < p->ids.count; i++) tell_line(p, line, flight_write_end(&p->ids.items[i], error, why, line));
+    for (size_t i = 0; i < p->ids.count; i++) pass_line(p, line, flight_write_end(&p->ids.items[i], error, why, line));
     flights_free(&p->ids);
 }
 
@@ -69,7 +69,7 @@ static void on_line(void *context, char *line, size_t size) {
     bool ends = false;
     if (size < 2) return;
     flight *f = flights_find(&p->ids, line, &ends);
-    if (!tell_line(p, line, size) && f) tell_line(p, instead, flight_write_end(f, "", "", instead));
+    if (!pass_line(p, line, size) && f) pass_line(p, instead, flight_write_end(f, "", "", instead));
     if (f && ends) flights_end(&p->ids, f);
 }
 
@@ -87,11 +87,11 @@ static void on_gone(void *context) {
     static const char gone[] = "{\"type\":\"event\",\"event\":{\"event\":\"gone\"}}";
     peer *p = context;
     end_flights(p, "moved", "the answer of the map's node did not come: this may have been done");
-    tell_line(p, gone, sizeof gone - 1);
+    pass_line(p, gone, sizeof gone - 1);
     free_peer(p);
 }
 
-/* @return false: the peer is freed, and its session told */
+/* @return false: the peer is freed, and its session has the error */
 static bool join(peer *p, const char *address) {
     const other_maps_def *def = &p->all->def;
     const line_client_def line = {.loop = def->loop,
@@ -215,7 +215,7 @@ other_maps *other_maps_open(const other_maps_def *def) {
     return all;
 }
 
-void other_maps_look(other_maps *all) {
+void other_maps_close_ended(other_maps *all) {
     enum { SECOND_MS = 1000 };
     const uint64_t now = uv_now(all->def.loop);
     if (!all->peers || now < all->next_look_ms) return;

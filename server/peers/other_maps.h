@@ -27,10 +27,10 @@ typedef struct other_maps_def {
 
 /// @return NULL: no memory
 other_maps *other_maps_open(const other_maps_def *def);
-/// Pass a message on. @return WEND_LIVE_OK: what becomes of it is told; BUSY (too many connections, no memory)
+/// Passes a message on. @return WEND_LIVE_OK: its outcome follows; BUSY (too many connections, no memory)
 int32_t other_maps_pass(other_maps *all, const wend_live_message *message);
 /// Close connections of sessions that have ended; in each frame.
-void other_maps_look(other_maps *all);
+void other_maps_close_ended(other_maps *all);
 /// Close all. The loop runs until they are closed.
 void other_maps_close(other_maps *all);
 

@@ -42,29 +42,29 @@ static uint64_t now_ms(void) {
 
 static int add_map(node *n, const char *list, int number, char *line) {
     char *rest, *name = strtok_r(line, " \t\r", &rest);
-    if (!name || name[0] == '#') return HOST_DONE;
+    if (!name || name[0] == '#') return CLI_DONE;
     const char *file = strtok_r(NULL, " \t\r", &rest);
-    if (!file || strtok_r(NULL, " \t\r", &rest)) return host_fail_at(list, number, 0, "a line is NAME FILE");
+    if (!file || strtok_r(NULL, " \t\r", &rest)) return cli_fail_at(list, number, 0, "a line is NAME FILE");
     if (!cluster_is_name(name))
-        return host_fail_at(list, number, 0, "a map's name has 1 to 63 letters, digits, '_' and '-'");
+        return cli_fail_at(list, number, 0, "a map's name has 1 to 63 letters, digits, '_' and '-'");
     for (size_t i = 0; i < n->count; i++)
-        if (strcmp(n->items[i].name, name) == 0) return host_fail_at(list, number, 0, "map %s is here twice", name);
+        if (strcmp(n->items[i].name, name) == 0) return cli_fail_at(list, number, 0, "map %s is here twice", name);
     if (n->count == SUPERVISE_MOST_MAPS)
-        return host_fail_at(list, number, 0, "a node has at most %d maps", SUPERVISE_MOST_MAPS);
-    char *path = host_path_beside(list, (host_word){.text = file, .length = strlen(file)});
+        return cli_fail_at(list, number, 0, "a node has at most %d maps", SUPERVISE_MOST_MAPS);
+    char *path = script_path_beside(list, (script_word){.text = file, .length = strlen(file)});
     if (!path || !WEND__ARRAY_ROOM(n->items, n->capacity, n->count + 1)) {
         free(path);
-        return host_fail("out of memory");
+        return cli_fail("out of memory");
     }
     n->items[n->count++] = (process){.name = name, .file = path, .wait_ms = FIRST_WAIT_MS};
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 static int read_list(node *n, const char *list, char *text) {
-    int status = HOST_DONE, number = 0;
+    int status = CLI_DONE, number = 0;
     char *rest = text;
     for (char *line; !status && (line = strsep(&rest, "\n"));) status = add_map(n, list, ++number, line);
-    if (!status && n->count == 0) return host_fail_at(list, 0, 0, "it names no map");
+    if (!status && n->count == 0) return cli_fail_at(list, 0, 0, "it names no map");
     return status;
 }
 
@@ -86,7 +86,7 @@ static void become(const node *n, const process *p) {
     const char *extra[] = {p->file,    "--map",     p->name,   "--maps",   "",
                            "--listen", def->listen, "--lines", def->lines, NULL};
     char **argv = calloc((size_t)def->argc + sizeof extra / sizeof extra[0] + 1, sizeof *argv);
-    if (!argv) _exit(HOST_BAD_INPUT);
+    if (!argv) _exit(CLI_BAD_INPUT);
     own_address(def->listen, p->name, listen, sizeof listen);
     own_address(def->lines ? def->lines : def->listen, p->name, lines, sizeof lines);
     if (p != n->items) extra[6] = listen;
@@ -97,7 +97,7 @@ static void become(const node *n, const process *p) {
     memcpy(argv + 1 + def->argc, extra, sizeof extra);
     sigprocmask(SIG_SETMASK, &n->before, NULL);
     execv("/proc/self/exe", argv);
-    _exit(HOST_BAD_INPUT);
+    _exit(CLI_BAD_INPUT);
 }
 
 /* A process ends with this one, however that ends. */
@@ -107,41 +107,41 @@ static void start(const node *n, process *p) {
     p->again_ms = p->begun_ms + p->wait_ms;
     p->pid = fork();
     if (p->pid == 0) {
-        if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent) _exit(HOST_BAD_INPUT);
+        if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent) _exit(CLI_BAD_INPUT);
         become(n, p);
     }
     if (p->pid > 0) return;
-    host_note("serve: map %s: no process: %s", p->name, strerror(errno));
+    cli_note("serve: map %s: no process: %s", p->name, strerror(errno));
     p->pid = 0;
 }
 
-/* One that ends soon after it was begun waits longer each time. */
+/* A process that ends soon after its start waits longer each time. */
 static void plan_again(process *p, int how) {
     const uint64_t now = now_ms();
     const bool soon = now - p->begun_ms < LONGEST_WAIT_MS;
     p->served = p->served || !soon;
     p->wait_ms = !soon ? FIRST_WAIT_MS : p->wait_ms < LONGEST_WAIT_MS / 2 ? 2 * p->wait_ms : LONGEST_WAIT_MS;
     p->again_ms = now + p->wait_ms;
-    host_note("serve: the process of map %s ended with %s %d, and is started again in %u ms", p->name,
-              WIFSIGNALED(how) ? "signal" : "status", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how),
-              (unsigned)p->wait_ms);
+    cli_note("serve: the process of map %s ended with %s %d, and is started again in %u ms", p->name,
+             WIFSIGNALED(how) ? "signal" : "status", WIFSIGNALED(how) ? WTERMSIG(how) : WEXITSTATUS(how),
+             (unsigned)p->wait_ms);
 }
 
-/* @return HOST_DONE, or the status of one that refused its world before it ever served */
+/* @return CLI_DONE, or the status of a server that refused its world before it ever served */
 static int collect(node *n, bool ending) {
-    int how, status = HOST_DONE;
+    int how, status = CLI_DONE;
     for (pid_t pid; (pid = waitpid(-1, &how, WNOHANG)) > 0;)
         for (size_t i = 0; i < n->count; i++) {
             process *p = &n->items[i];
             if (p->pid != pid) continue;
             p->pid = 0;
-            if (!p->served && WIFEXITED(how) && WEXITSTATUS(how) == HOST_BAD_INPUT) status = HOST_BAD_INPUT;
+            if (!p->served && WIFEXITED(how) && WEXITSTATUS(how) == CLI_BAD_INPUT) status = CLI_BAD_INPUT;
             if (!ending && !status) plan_again(p, how);
         }
     return status;
 }
 
-/* Starts those whose time has come. @return ms until the next one's */
+/* Starts the due ones. @return ms until the next one's time */
 static uint64_t start_due(node *n) {
     uint64_t wait = LONGEST_WAIT_MS;
     const uint64_t now = now_ms();
@@ -180,7 +180,7 @@ static void wind_down(node *n) {
 }
 
 static int run(node *n) {
-    int status = HOST_DONE;
+    int status = CLI_DONE;
     sigemptyset(&n->signals);
     sigaddset(&n->signals, SIGCHLD);
     sigaddset(&n->signals, SIGTERM);
@@ -199,17 +199,17 @@ static int run(node *n) {
 static int check_replicas(const node *n) {
     for (size_t i = 0, k; i < n->def->replica_count; i++) {
         for (k = 0; k < n->count && strcmp(n->items[k].name, n->def->replicas[i]) != 0;) k++;
-        if (k == n->count) return host_fail_at(n->def->maps, 0, 0, "there is no map %s here", n->def->replicas[i]);
+        if (k == n->count) return cli_fail_at(n->def->maps, 0, 0, "there is no map %s here", n->def->replicas[i]);
     }
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 int supervise(const supervise_def *def) {
     node n = {.def = def};
     enum { MOST_BYTES = 1 << 20 };
     size_t size;
-    char *text = host_read_file(def->maps, MOST_BYTES, &size);
-    if (!text) return HOST_BAD_INPUT;
+    char *text = cli_read_file(def->maps, MOST_BYTES, &size);
+    if (!text) return CLI_BAD_INPUT;
     int status = read_list(&n, def->maps, text);
     if (!status) status = check_replicas(&n);
     if (!status) status = run(&n);

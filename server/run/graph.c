@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and edges. The map is made where the script says `graph`: lines up to the first frame are read ahead for it,
-   and read again in order, when their errors are reported. */
+/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame are read ahead for it, and read
+ * again in order, when their errors are reported. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -37,14 +37,14 @@ static bool keep_edge(ahead *a, const wend_order *said) {
 }
 
 /* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
-static bool look_at(host_script *script, ahead *a) {
+static bool scan_line(script_state *script, ahead *a) {
     static const char *const words[] = {"node", "edge", "request", "drain", "frame"};
     const uint64_t most = script->options->most_cells;
     wend_order said;
     bool known = false;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        known = known || host_word_is(script->reader.words[0], words[i]);
-    if (!known || host_script_read(script, &said)) return true;
+        known = known || script_word_is(script->reader.words[0], words[i]);
+    if (!known || script_read(script, &said)) return true;
     switch (said.kind) {
     case WEND_ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
     case WEND_ORDER_EDGE: return keep_edge(a, &said);
@@ -56,19 +56,19 @@ static bool look_at(host_script *script, ahead *a) {
 }
 
 /* @return false where memory ran out */
-static bool read_ahead(host_script *script, ahead *a) {
-    host_place place = host_script_mark(script);
+static bool read_ahead(script_state *script, ahead *a) {
+    script_place place = script_mark(script);
     int status;
     bool good = true;
-    while (good && !a->over && host_script_next_line(script, &status))
-        if (script->reader.word_count > 0) good = look_at(script, a);
+    while (good && !a->over && script_next_line(script, &status))
+        if (script->reader.word_count > 0) good = scan_line(script, a);
     script->graph.end = a->over ? script->line : INT_MAX;
-    return host_script_return(script, &place) && good;
+    return script_return(script, &place) && good;
 }
 
 /* ---- the map ---- */
 
-static bool note_nodes(host_graph *graph, const ahead *a) {
+static bool mark_nodes(script_graph *graph, const ahead *a) {
     uint32_t highest = 0;
     for (size_t i = 0; i < a->node_count; i++)
         if (a->nodes[i].id > highest) highest = a->nodes[i].id;
@@ -81,7 +81,7 @@ static bool note_nodes(host_graph *graph, const ahead *a) {
 }
 
 /* Edges between missing nodes are errors of their lines; the map must not see them. */
-static void drop_edges(const host_graph *graph, ahead *a) {
+static void drop_edges(const script_graph *graph, ahead *a) {
     size_t kept = 0;
     for (size_t i = 0; i < a->edge_count; i++) {
         wend_edge edge = a->edges[i];
@@ -91,8 +91,8 @@ static void drop_edges(const host_graph *graph, ahead *a) {
     a->edge_count = kept;
 }
 
-static wend_error create(host_script *script, const ahead *a) {
-    host_graph *graph = &script->graph;
+static wend_error create(script_state *script, const ahead *a) {
+    script_graph *graph = &script->graph;
     wend_graph_def def;
     wend_graph_def_init(&def, sizeof def);
     wend_cell *coordinates = NULL;
@@ -111,51 +111,50 @@ static wend_error create(host_script *script, const ahead *a) {
     return error;
 }
 
-int host_act_graph(host_script *script, wend_order *order) {
+int script_act_graph(script_state *script, wend_order *order) {
     ahead a = {0};
     wend_error error = WEND_OUT_OF_MEMORY;
     (void)order;
     script->graph.line = script->line;
-    if (read_ahead(script, &a) && note_nodes(&script->graph, &a)) {
+    if (read_ahead(script, &a) && mark_nodes(&script->graph, &a)) {
         drop_edges(&script->graph, &a);
         error = create(script, &a);
     }
     free(a.nodes);
     free(a.edges);
-    if (error) return host_script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
-    script->host.nodes = script->graph.known;
-    script->host.node_count = script->graph.count;
-    host_script_take_size(script);
-    return HOST_DONE;
+    if (error) return script_fail(script, script->reader.words[0].column, "graph: %s", wend_error_detail(error));
+    script->world.nodes = script->graph.known;
+    script->world.node_count = script->graph.count;
+    script_read_size(script);
+    return CLI_DONE;
 }
 
 /* ---- lines in order ---- */
 
-static int check_turn(host_script *script, const char *what) {
+static int check_turn(script_state *script, const char *what) {
     if (!script->graph.known)
-        return host_script_fail(script, script->reader.words[0].column,
-                                "%s is for a graph that the script makes itself", what);
-    if (script->frames == 0 && script->line < script->graph.end) return HOST_DONE;
-    return host_script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
+        return script_fail(script, script->reader.words[0].column, "%s is for a graph that the script makes itself",
+                           what);
+    if (script->frames == 0 && script->line < script->graph.end) return CLI_DONE;
+    return script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
 }
 
-int host_act_node(host_script *script, wend_order *order) {
+int script_act_node(script_state *script, wend_order *order) {
     const uint64_t id = order->node.id, most = script->options->most_cells;
     int status = check_turn(script, "node");
     if (status) return status;
-    if (most > 0 && id >= most)
-        return host_script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
+    if (most > 0 && id >= most) return script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
     if (script->graph.known[id] == 2)
-        return host_script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);
+        return script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);
     script->graph.known[id] = 2;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
-int host_act_edge(host_script *script, wend_order *order) {
+int script_act_edge(script_state *script, wend_order *order) {
     const uint32_t ends[] = {order->edge.from, order->edge.to};
     int status = check_turn(script, "edge");
     for (size_t i = 0; !status && i < 2; i++)
-        if (ends[i] > INT32_MAX || !host_is_on_map(&script->host, (wend_cell){(int32_t)ends[i], 0, 0}))
-            status = host_script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
+        if (ends[i] > INT32_MAX || !world_is_on_map(&script->world, (wend_cell){(int32_t)ends[i], 0, 0}))
+            status = script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
     return status;
 }

@@ -6,65 +6,65 @@
 
 #include "script/script.h"
 #include "cli/world/world.h"
+#include <wend/movers.h>
 
 /* Takes the numbers of a walker, and refuses them of other movers. */
-static int take_walker(host_script *script, const wend_order *order, wend_mover *out) {
+static int read_walker(script_state *script, const wend_order *order, wend_mover *out) {
     const int32_t *const numbers[] = {&order->mover.step_up, &order->mover.drop, &order->mover.headroom};
     out->walker = order->mover.walker;
     out->step_up = order->mover.step_up, out->drop = order->mover.drop, out->headroom = order->mover.headroom;
     for (size_t i = 0; i < 3 && !out->walker; i++)
         if (wend_order_gave(order, numbers[i]))
-            return host_script_fail(script, host_said(script, order, numbers[i]).column,
-                                    "step_up, drop and headroom are for walkers: mover NAME walker ...");
+            return script_fail(script, script_word_of(script, order, numbers[i]).column,
+                               "step_up, drop and headroom are for walkers: mover NAME walker ...");
     if (out->walker && script->kind != WEND_KIND_VOXEL)
-        return host_script_fail(script, host_said(script, order, &order->mover.walker).column,
-                                "a walker needs a map in space: voxels W H D, or a file with layers");
+        return script_fail(script, script_word_of(script, order, &order->mover.walker).column,
+                           "a walker needs a map in space: voxels W H D, or a file with layers");
     if (out->walker && out->size > 1)
-        return host_script_fail(script, host_said(script, order, &order->mover.size).column, "a walker has size 1");
-    return HOST_DONE;
+        return script_fail(script, script_word_of(script, order, &order->mover.size).column, "a walker has size 1");
+    return CLI_DONE;
 }
 
 /* The map's rules always have the classes of `default`: a class that is not named is as there. */
-static int make_mover(host_script *script, const wend_order *order, wend_map_rules *rules, wend_mover *out) {
+static int make_mover(script_state *script, const wend_order *order, wend_map_rules *rules, wend_mover *out) {
     const wend_factors *said = &order->mover.factors;
     wend_mover_init(out, sizeof *out);
-    host_script_rules(script, rules);
+    script_rules(script, rules);
     out->size = order->mover.size;
     for (uint32_t class = 0; class < 256; class++)
         if (said->given[class / 64] >> class % 64 & 1) rules->factors[class] = said->factors[class];
     memcpy(out->factors, rules->factors, sizeof out->factors);
-    const int status = take_walker(script, order, out);
+    const int status = read_walker(script, order, out);
     const uint32_t stairs = WEND_CLASS_STAIRS;
     if (out->walker && !(said->given[stairs / 64] >> stairs % 64 & 1)) out->factors[stairs] = 1;
     if (status || script->kind != WEND_KIND_GRAPH || out->size == 1) return status;
-    return host_script_fail(script, host_said(script, order, &order->mover.size).column,
-                            "on a graph every mover has size 1");
+    return script_fail(script, script_word_of(script, order, &order->mover.size).column,
+                       "on a graph every mover has size 1");
 }
 
 #define MOST_MOVERS "a map has at most %d movers, `default` with each size it had"
 
-static int fail_twice(host_script *script, host_word name) {
-    return host_script_fail(script, name.column, "there is a mover '%s' already", wend__show_word(name).text);
+static int fail_twice(script_state *script, script_word name) {
+    return script_fail(script, name.column, "there is a mover '%s' already", wend__show_word(name).text);
 }
 
-static int add_mover(host_script *script, host_word name, const wend_mover *mover, int32_t *id) {
+static int add_mover(script_state *script, script_word name, const wend_mover *mover, int32_t *id) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);
-    if (info.movers >= WEND_MAX_MOVERS) return host_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
+    if (info.movers >= WEND_MAX_MOVERS) return script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     wend_error error = wend_map_add_mover(script->built.map, mover, id);
-    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    if (error) return host_script_fail(script, name.column, "mover: %s", wend_error_detail(error));
-    return host_movers_add(&script->built.movers, name.text, name.length) ? HOST_DONE : host_script_no_memory(script);
+    if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
+    if (error) return script_fail(script, name.column, "mover: %s", wend_error_detail(error));
+    return cli_movers_add(&script->built.movers, name.text, name.length) ? CLI_DONE : script_no_memory(script);
 }
 
 /* The map's first mover has size 1 and needs no floor: another `default` is a mover of its own. */
-static int set_default(host_script *script, const wend_map_rules *rules, const wend_mover *mover) {
-    const host_word first = script->reader.words[0], name = script->reader.words[1];
+static int set_default(script_state *script, const wend_map_rules *rules, const wend_mover *mover) {
+    const script_word first = script->reader.words[0], name = script->reader.words[1];
     int32_t id = WEND_MOVER_DEFAULT;
-    if (script->requested)
-        return host_script_fail(script, first.column, "mover default comes before the first request");
-    const wend_error error = host_world_set_rules(&script->built, rules);
-    int status = !error ? HOST_DONE : host_script_fail(script, first.column, "%s", wend_error_detail(error));
+    if (script->requested) return script_fail(script, first.column, "mover default comes before the first request");
+    const wend_error error = cli_world_set_rules(&script->built, rules);
+    int status = !error ? CLI_DONE : script_fail(script, first.column, "%s", wend_error_detail(error));
     if (!status && (mover->size > 1 || mover->walker)) status = add_mover(script, name, mover, &id);
     if (!status) script->built.movers.standard = id;
     return status;
@@ -74,50 +74,50 @@ static int set_default(host_script *script, const wend_map_rules *rules, const w
 
 /* A map takes no mover while it is searched. So the movers of all later lines are added at the first request: nothing
    that defines them changes after it. They get their names when their lines are read, in the same order. */
-static int add_ahead(host_script *script) {
-    static const host_word nobody = {"", 0, 1};
+static int add_ahead(script_state *script) {
+    static const script_word nobody = {"", 0, 1};
     wend_map_rules rules;
     wend_mover mover;
     wend_order order;
     int32_t id;
-    if (!host_word_is(script->reader.words[0], "mover") || host_script_read(script, &order)) return HOST_DONE;
-    if (host_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover))
-        return HOST_DONE;
+    if (!script_word_is(script->reader.words[0], "mover") || script_read(script, &order)) return CLI_DONE;
+    if (script_word_is(script->reader.words[1], "default") || make_mover(script, &order, &rules, &mover))
+        return CLI_DONE;
     return add_mover(script, nobody, &mover, &id);
 }
 
-int host_script_movers_ahead(host_script *script) {
+int script_movers_ahead(script_state *script) {
     int status;
-    host_place place = host_script_mark(script);
+    script_place place = script_mark(script);
     size_t named = script->built.movers.count;
-    while (host_script_next_line(script, &status))
+    while (script_next_line(script, &status))
         if (script->reader.word_count > 0 && add_ahead(script)) break;
     script->unnamed = named;
-    return host_script_return(script, &place) ? HOST_DONE : host_script_no_memory(script);
+    return script_return(script, &place) ? CLI_DONE : script_no_memory(script);
 }
 
-static int name_mover(host_script *script, host_word name) {
-    if (host_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
+static int name_mover(script_state *script, script_word name) {
+    if (cli_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
     if (script->unnamed == script->built.movers.count)
-        return host_script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
+        return script_fail(script, name.column, MOST_MOVERS, WEND_MAX_MOVERS);
     char *text = malloc(name.length + 1);
-    if (!text) return host_script_no_memory(script);
+    if (!text) return script_no_memory(script);
     memcpy(text, name.text, name.length);
     text[name.length] = '\0';
     free(script->built.movers.names[script->unnamed]);
     script->built.movers.names[script->unnamed++] = text;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
-int host_act_mover(host_script *script, wend_order *order) {
-    const host_word name = host_named(script, order, &order->mover.name);
+int script_act_mover(script_state *script, wend_order *order) {
+    const script_word name = script_name_of(script, order, &order->mover.name);
     wend_map_rules rules;
     wend_mover mover;
     int32_t id;
     const int status = make_mover(script, order, &rules, &mover);
     if (status) return status;
-    if (host_word_is(name, "default")) return set_default(script, &rules, &mover);
+    if (script_word_is(name, "default")) return set_default(script, &rules, &mover);
     if (script->requested) return name_mover(script, name);
-    if (host_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
+    if (cli_movers_find(&script->built.movers, name.text, name.length) >= 0) return fail_twice(script, name);
     return add_mover(script, name, &mover, &id);
 }

@@ -11,33 +11,33 @@
 
 /// Before the first agent: the service, and a crowd for all agents of the script.
 /// @param said   the order `crowd`; NULL: there is none
-int host_script_crowd_make(host_script *script, const wend_order *said);
+int script_crowd_make(script_state *script, const wend_order *said);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
 /// @param choices   limit of wend_update_budget
-int host_script_crowd_step(host_script *script, uint32_t milli, uint64_t choices);
+int script_crowd_step(script_state *script, uint32_t milli, uint64_t choices);
 /// Returns whether a step would change nothing and tell nothing, as each agent stands and has no goal.
-bool host_script_crowd_is_quiet(const host_script *script);
+bool script_crowd_is_quiet(const script_state *script);
 /// Returns whether some agent is not where it is to stand.
-bool host_script_crowd_is_busy(const host_script *script);
+bool script_crowd_is_busy(const script_state *script);
 
 /* run_recording.c */
 
 /// Returns whether lines wait for the next frame.
-bool host_during_waits(const host_script *script);
+bool script_during_waits(const script_state *script);
 /// The frame is over: run the lines that are left.
-int host_during_end(host_script *script);
+int script_during_end(script_state *script);
 
 /* run_maps.c */
 
 /// The frame line of one of several maps was read.
-void host_maps_note_frame(host_script *script, const wend_budget *budget);
+void script_maps_add_frame(script_state *script, const wend_budget *budget);
 
 /* run_watch.c */
 
 /// After a frame's completions: print which watched paths its edits broke.
-int host_watch_step(host_script *script);
+int script_watch_step(script_state *script);
 /// Returns whether a step would print nothing.
-bool host_watch_is_quiet(const host_script *script);
+bool script_watch_is_quiet(const script_state *script);
 
 #endif

@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/crowd_tuning.h>
 
 /* ---- making ---- */
 
@@ -15,64 +16,64 @@
 typedef struct needs {
     uint64_t agents; ///< as many at most are there at once
     uint64_t routes, corners;
-    uint64_t wishes, most_wishes; ///< given since the last frame, and between any two
+    uint64_t goals, most_goals; ///< given since the last frame, and between any two
 } needs;
 
-static void count_line(const host_script *script, needs *out) {
-    const host_word command = script->reader.words[0];
+static void count_line(const script_state *script, needs *out) {
+    const script_word command = script->reader.words[0];
     const int32_t kind = wend__order_find(command.text, command.length, WEND__SCRIPT);
     if (kind >= 0 && (wend__order_rows[kind].where & WEND__GIVES_GOAL) != 0)
-        out->wishes += script->reader.word_count - 1;
-    if (out->wishes > out->most_wishes) out->most_wishes = out->wishes;
-    if (host_word_is(command, "frame") &&
-        (script->reader.word_count == 1 || !host_word_is(script->reader.words[1], "0")))
-        out->wishes = 0;
-    out->agents += host_word_is(command, "agent");
-    if (!host_word_is(command, "route")) return;
+        out->goals += script->reader.word_count - 1;
+    if (out->goals > out->most_goals) out->most_goals = out->goals;
+    if (script_word_is(command, "frame") &&
+        (script->reader.word_count == 1 || !script_word_is(script->reader.words[1], "0")))
+        out->goals = 0;
+    out->agents += script_word_is(command, "agent");
+    if (!script_word_is(command, "route")) return;
     out->routes++;
     out->corners += script->reader.word_count;
 }
 
-static int count_ahead(host_script *script, needs *out) {
+static int count_ahead(script_state *script, needs *out) {
     int status;
-    host_place place = host_script_mark(script);
+    script_place place = script_mark(script);
     *out = (needs){.agents = 1};
-    while (host_script_next_line(script, &status))
+    while (script_next_line(script, &status))
         if (script->reader.word_count > 0) count_line(script, out);
-    if (!host_script_return(script, &place)) return host_script_no_memory(script);
+    if (!script_return(script, &place)) return script_no_memory(script);
     if (out->agents > WEND_MAX_AGENTS) out->agents = WEND_MAX_AGENTS;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 static void print_event(void *context, const wend_agent_event *event) {
-    const host_script *script = context;
-    const host_agent *agent = event->context;
+    const script_state *script = context;
+    const world_agent *agent = event->context;
     FILE *out = script->options->out;
     const wend__event_line line =
         wend__event_line_of(script->frames, agent ? agent->name : NULL, event, wend__kind_axes(script->kind));
     if (script->failed || script->options->trial) return;
     if (script->crowd_ended && event->event != WEND_AGENT_EVENT_REPLACED) return;
-    wend__event_write_json(&line, host_put, out);
+    wend__event_write_json(&line, cli_put, out);
     fputc('\n', out);
 }
 
 /* Room for each agent's path of as many steps as the map has cells, up to about a thousand; the rest is searched for
- * when the agent gets there. Each wish that the script gives between two frames ends in an event, and an agent may
+ * when the agent gets there. Each goal that the script gives between two frames ends in an event, and an agent may
  * have one from before, and be rerouted. */
-static void set_limits(host_script *script, const needs *ahead, wend_crowd_def *out) {
+static void set_limits(script_state *script, const needs *ahead, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     enum { BLOCK = 64, BLOCK_STEPS = 14, LEAST = 4, MOST = 64, EVENTS = 4, MOST_EVENTS = 1 << 24 };
     const uint32_t agents = (uint32_t)ahead->agents;
-    const uint64_t events = ahead->agents * EVENTS + ahead->most_wishes;
+    const uint64_t events = ahead->agents * EVENTS + ahead->most_goals;
     const uint64_t blocks = script->cells / BLOCK_STEPS + 1;
     out->agents = agents;
     out->path_bytes = (uint64_t)agents * BLOCK * (blocks < LEAST ? LEAST : blocks > MOST ? MOST : blocks);
-    out->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
+    tuning->events = events < MOST_EVENTS ? (uint32_t)events : (uint32_t)MOST_EVENTS;
 }
 
 /* Routes of the world and of later lines; each kind of agent has its own ways. Ways are as long as most paths are. */
-static void set_route_limits(const host_script *script, const needs *ahead, wend_crowd_def *out) {
+static void set_route_limits(const script_state *script, const needs *ahead, wend_crowd_tuning *out) {
     enum { LEG_CELLS = 4096, MOST_CELLS = 1 << 26, CORNERS = 16, MOST_ROUTES = 65536 };
-    const host_routes *own = &script->built.routes;
+    const cli_routes *own = &script->built.routes;
     uint64_t routes = ahead->routes + own->count, corners = ahead->corners;
     for (size_t i = 0; i < own->count; i++) corners += own->items[i].count;
     const uint64_t movers = script->built.movers.count + 1;
@@ -83,80 +84,85 @@ static void set_route_limits(const host_script *script, const needs *ahead, wend
 }
 
 /* Sets what the order `crowd` gives. */
-static void read_limits(const wend_order *said, wend_crowd_def *out) {
+static void read_limits(const wend_order *said, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
-    wend_order own = {.kind = WEND_ORDER_CROWD, .crowd = *out};
+    wend_order own = {.kind = WEND_ORDER_CROWD, .crowd = {*out, *tuning}};
     for (uint32_t i = 0; i < row->field_count; i++)
         if (said->given >> i & 1) wend__value_set(&row->fields[i], &own, wend__value_get(&row->fields[i], said));
-    *out = own.crowd;
-    if (out->events < out->agents) out->events = out->agents;
+    *out = own.crowd.def;
+    *tuning = own.crowd.tuning;
+    if (tuning->events < out->agents) tuning->events = out->agents;
 }
 
-int host_script_crowd_make(host_script *script, const wend_order *said) {
-    if (script->host.crowd) return HOST_DONE;
+int script_crowd_make(script_state *script, const wend_order *said) {
+    if (script->world.crowd) return CLI_DONE;
     wend_crowd_def def;
+    wend_crowd_tuning tuning;
     needs ahead = {.agents = 1};
-    int status = host_script_make_service(script);
+    int status = script_make_service(script);
     if (!status && !(script->recorded && said)) status = count_ahead(script, &ahead);
     if (status) return status;
     ahead.agents += script->built.agents.count;
     if (ahead.agents > WEND_MAX_AGENTS) ahead.agents = WEND_MAX_AGENTS;
     wend_crowd_def_init(&def, sizeof def);
-    set_limits(script, &ahead, &def);
-    set_route_limits(script, &ahead, &def);
-    if (said) read_limits(said, &def);
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    set_limits(script, &ahead, &def, &tuning);
+    set_route_limits(script, &ahead, &tuning);
+    if (said) read_limits(said, &def, &tuning);
+    def.tuning = &tuning;
     def.on_event = print_event;
     def.context = script;
-    def.service = script->host.service = script->service;
+    def.service = script->world.service = script->service;
     def.map = script->built.map;
     def.allocator = script->built.limits.def.allocator;
     const uint64_t most = script->options->most_bytes;
-    if (most > 0 && wend_crowd_bytes(&def) > most) return host_script_no_memory(script);
-    host_trial *const trial = script->options->trial;
-    if (trial) trial->crowd = def, trial->crowd_bytes = wend_crowd_bytes(&def);
-    const wend_error error = host_crowd_make(&script->host, &def);
-    if (!error) return HOST_DONE;
-    if (error == WEND_OUT_OF_MEMORY) return host_script_no_memory(script);
-    return host_script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
+    if (most > 0 && wend_crowd_bytes(&def) > most) return script_no_memory(script);
+    script_trial *const trial = script->options->trial;
+    if (trial) trial->crowd = def, trial->crowd.tuning = NULL, trial->crowd_bytes = wend_crowd_bytes(&def);
+    const wend_error error = world_crowd_make(&script->world, &def);
+    if (!error) return CLI_DONE;
+    if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
+    return script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
 }
 
-int host_act_crowd(host_script *script, wend_order *order) {
-    if (script->host.crowd)
-        return host_script_fail(script, script->reader.words[0].column, "crowd comes once, before the first agent");
-    int status = script->frames == 0 ? host_script_publish(script) : HOST_DONE;
-    if (!status) status = host_film_begin(script);
-    return !status ? host_script_crowd_make(script, order) : status;
+int script_act_crowd(script_state *script, wend_order *order) {
+    if (script->world.crowd)
+        return script_fail(script, script->reader.words[0].column, "crowd comes once, before the first agent");
+    int status = script->frames == 0 ? script_publish(script) : CLI_DONE;
+    if (!status) status = script_film_begin(script);
+    return !status ? script_crowd_make(script, order) : status;
 }
 
-static wend_crowd_stats counts_of(const host_script *script) {
+static wend_crowd_stats counts_of(const script_state *script) {
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
-    wend_crowd_get_stats(script->host.crowd, &counts);
+    wend_crowd_get_stats(script->world.crowd, &counts);
     return counts;
 }
 
-/* Wishes that were replaced after the last frame ended all the same; no other event belongs to that frame. */
-void host_script_crowd_end(host_script *script) {
+/* Goals that were replaced after the last frame ended all the same; no other event belongs to that frame. */
+void script_crowd_end(script_state *script) {
     script->crowd_ended = true;
-    if (script->host.crowd && !script->failed && counts_of(script).events > 0) wend_crowd_update(script->host.crowd, 0);
-    host_crowd_free(&script->host);
+    if (script->world.crowd && !script->failed && counts_of(script).events > 0)
+        wend_crowd_update(script->world.crowd, 0);
+    world_crowd_free(&script->world);
 }
 
-int host_act_disband(host_script *script, wend_order *order) {
+int script_act_disband(script_state *script, wend_order *order) {
     (void)order;
-    host_crowd_free(&script->host);
+    world_crowd_free(&script->world);
     for (size_t i = 0; i < script->built.routes.count; i++) script->built.routes.items[i].added = false;
-    if (script->recorded) host_routes_free(&script->built.routes); /* the next crowd names its own */
-    return HOST_DONE;
+    if (script->recorded) cli_routes_free(&script->built.routes); /* the next crowd names its own */
+    return CLI_DONE;
 }
 
 /* ---- frames ---- */
 
 /* In the order in which agents were added, as wend stress --walk has it. */
-static void hash_positions(host_script *script) {
+static void hash_positions(script_state *script) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    uint64_t *const all = &host_maps_tally(script)->positions, hash = *all != 0 ? *all : WEND__HASH_START;
-    wend_crowd_get_view(script->host.crowd, &view);
-    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
+    uint64_t *const all = &script_maps_tally(script)->positions, hash = *all != 0 ? *all : WEND__HASH_START;
+    wend_crowd_get_view(script->world.crowd, &view);
+    for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         const wend_point at = view.points[agent->id.index];
         hash = wend__hash_u64(hash, (uint64_t)(uint32_t)at.x << 32 | (uint32_t)at.y);
         if (script->kind != WEND_KIND_GRID) hash = wend__hash_u64(hash, (uint32_t)at.z);
@@ -164,34 +170,34 @@ static void hash_positions(host_script *script) {
     *all = hash;
 }
 
-int host_script_crowd_step(host_script *script, uint32_t milli, uint64_t choices) {
-    if (!script->host.crowd) return HOST_DONE;
-    if (!host_trial_goes_on(script, HOST_STEPS, NULL)) return HOST_ENDED;
+int script_crowd_step(script_state *script, uint32_t milli, uint64_t choices) {
+    if (!script->world.crowd) return CLI_DONE;
+    if (!script_trial_goes_on(script, SCRIPT_STEPS, NULL)) return CLI_ENDED;
     const wend_update_budget budget = {.struct_bytes = sizeof budget, .us = WEND_NO_LIMIT, .choices = choices};
-    const wend_error error = wend_crowd_update_within(script->host.crowd, milli, &budget, NULL);
-    host_agents_updated(&script->host);
-    if (!host_trial_goes_on(script, HOST_STEPPED, NULL)) return HOST_ENDED;
+    const wend_error error = wend_crowd_update_within(script->world.crowd, milli, &budget, NULL);
+    world_agents_updated(&script->world);
+    if (!script_trial_goes_on(script, SCRIPT_STEPPED, NULL)) return CLI_ENDED;
     if (!error && script->options->hash) hash_positions(script);
-    if (!error) return HOST_DONE;
-    return host_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                            wend_error_detail(error));
+    if (!error) return CLI_DONE;
+    return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
+                       wend_error_detail(error));
 }
 
-int host_act_update(host_script *script, wend_order *order) {
-    return host_script_crowd_step(script, order->update.milli, order->update.choices);
+int script_act_update(script_state *script, wend_order *order) {
+    return script_crowd_step(script, order->update.milli, order->update.choices);
 }
 
-bool host_script_crowd_is_quiet(const host_script *script) {
-    if (!script->host.crowd) return true;
-    for (const host_agent *agent = script->host.agents.first; agent; agent = agent->next) {
+bool script_crowd_is_quiet(const script_state *script) {
+    if (!script->world.crowd) return true;
+    for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
-        wend_crowd_get_agent(script->host.crowd, agent->id, &state);
+        wend_crowd_get_agent(script->world.crowd, agent->id, &state);
         if (state.has_goal) return false;
     }
     const wend_crowd_stats counts = counts_of(script);
     return counts.busy == 0 && counts.events == 0 && counts.searches == 0;
 }
 
-bool host_script_crowd_is_busy(const host_script *script) {
-    return script->host.crowd && counts_of(script).busy > 0;
+bool script_crowd_is_busy(const script_state *script) {
+    return script->world.crowd && counts_of(script).busy > 0;
 }

@@ -4,31 +4,32 @@
 #include <string.h>
 
 #include "run/run.h"
+#include <wend/control.h>
 
 /* The map as built before the first frame is epoch 0, whatever its version numbers. */
-static int begin_frames(host_script *script) {
+static int begin_frames(script_state *script) {
     bool first = script->frames == 0;
-    int status = host_script_publish(script);
+    int status = script_publish(script);
     if (status) return status;
-    if (!first) return script->recorded ? HOST_DONE : host_engine_upkeep(script->built.map);
-    status = host_script_accelerate_first(script);
+    if (!first) return script->recorded ? CLI_DONE : cli_engine_upkeep(script->built.map);
+    status = script_accelerate_first(script);
     if (status) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);
     script->first_epoch = info.epoch;
     script->changed = true;
-    if (script->options->record_file) status = host_script_make_service(script);
-    return !status ? host_film_begin(script) : status;
+    if (script->options->record_file) status = script_make_service(script);
+    return !status ? script_film_begin(script) : status;
 }
 
-bool host_trial_goes_on(const host_script *script, host_moment moment, const wend_frame *frame) {
-    const host_trial *trial = script->options->trial;
+bool script_trial_goes_on(const script_state *script, script_moment moment, const wend_frame *frame) {
+    const script_trial *trial = script->options->trial;
     if (!trial || !script->service) return true;
     return trial->watch(trial->context, moment, script->service, frame);
 }
 
 /* Returns the budget of a line's frames. */
-static wend_budget budget_of(const host_script *script, const wend_order *order) {
+static wend_budget budget_of(const script_state *script, const wend_order *order) {
     wend_budget budget;
     wend_budget_init(&budget, sizeof budget);
     if (order->kind == WEND_ORDER_FRAME) budget = order->frame.budget;
@@ -39,7 +40,7 @@ static wend_budget budget_of(const host_script *script, const wend_order *order)
 }
 
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
-static int run_frame(host_script *script, const wend_order *order) {
+static int run_frame(script_state *script, const wend_order *order) {
     enum { A_FRAME = 1000 };
     wend_budget budget = budget_of(script, order);
     if (script->options->trial) {
@@ -47,65 +48,65 @@ static int run_frame(host_script *script, const wend_order *order) {
         budget.expansions = script->options->trial->budget;
     }
     if (script->maps)
-        return host_script_fail(script, script->reader.words[0].column, "only frame runs the frames of several maps");
+        return script_fail(script, script->reader.words[0].column, "only frame runs the frames of several maps");
     if (script->options->most_frames > 0 && script->frames >= script->options->most_frames)
-        return host_script_fail(script, script->reader.words[0].column, "more than %" PRIu64 " frames",
-                                script->options->most_frames);
+        return script_fail(script, script->reader.words[0].column, "more than %" PRIu64 " frames",
+                           script->options->most_frames);
     if (script->frames == UINT64_MAX)
-        return host_script_fail(script, script->reader.words[0].column, "more frames than can be counted");
+        return script_fail(script, script->reader.words[0].column, "more frames than can be counted");
     script->frames++;
     wend_frame frame = {.struct_bytes = sizeof frame};
-    if (!host_trial_goes_on(script, HOST_BEGINS, NULL)) return HOST_ENDED;
+    if (!script_trial_goes_on(script, SCRIPT_BEGINS, NULL)) return CLI_ENDED;
     wend_error error = script->service ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
-    if (!host_trial_goes_on(script, HOST_TICKED, &frame)) return HOST_ENDED;
-    int status = !error ? host_during_end(script) : HOST_DONE;
-    if (!error && !status) status = host_watch_step(script);
-    if (!error && !status && !script->recorded) status = host_script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
-    host_film_frame(script);
+    if (!script_trial_goes_on(script, SCRIPT_TICKED, &frame)) return CLI_ENDED;
+    int status = !error ? script_during_end(script) : CLI_DONE;
+    if (!error && !status) status = script_watch_step(script);
+    if (!error && !status && !script->recorded) status = script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
+    script_film_frame(script);
     if (!error) return status;
-    return host_script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
-                            wend_error_detail(error));
+    return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
+                       wend_error_detail(error));
 }
 
 /* Wanted chunks are forgotten after some frames. */
-static bool wants_land(const host_script *script) {
+static bool wants_land(const script_state *script) {
     size_t count = 0;
-    return !wend_service_get_wanted(script->service, script->host.map, NULL, 0, &count) && count > 0;
+    return !wend_service_get_wanted(script->service, script->world.map, NULL, 0, &count) && count > 0;
 }
 
 /* A frame would change nothing and print nothing. A request that waits for land is no work, but its
  * frames are counted. A recording has all frames. */
-static bool nothing_to_do(const host_script *script) {
+static bool nothing_to_do(const script_state *script) {
     const wend_service *service = script->service;
-    if (host_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
+    if (script_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
     if (!service) return true;
     if (script->recorded || script->record.file) return false;
-    if (script->options->hash && script->host.crowd) return false; /* each step is in the hash */
+    if (script->options->hash && script->world.crowd) return false; /* each step is in the hash */
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
-           host_script_crowd_is_quiet(script) && host_watch_is_quiet(script) && !wants_land(script);
+           script_crowd_is_quiet(script) && script_watch_is_quiet(script) && !wants_land(script);
 }
 
 /* The frame of several maps is run when each of their scripts has read its line. */
-static int note_frame(host_script *script, const wend_order *order) {
+static int add_frame(script_state *script, const wend_order *order) {
     const wend_budget budget = budget_of(script, order);
     const int status = begin_frames(script);
     script->frames += order->frame.count;
-    host_maps_note_frame(script, &budget);
+    script_maps_add_frame(script, &budget);
     return status;
 }
 
 /* A frame without work is counted but not run, so `frame 1000000000` takes no time. */
-int host_act_frame(host_script *script, wend_order *order) {
+int script_act_frame(script_state *script, wend_order *order) {
     enum { MOST_RECORDED = 1000000 };
     uint64_t left = order->frame.count;
-    int status = HOST_DONE;
-    if (left == 0) return HOST_DONE;
+    int status = CLI_DONE;
+    if (left == 0) return CLI_DONE;
     if (script->options->record_file && left > MOST_RECORDED)
-        return host_script_fail(script, script->reader.words[1].column,
-                                "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
+        return script_fail(script, script->reader.words[1].column,
+                           "a recording has a line for each frame: at most %d at once", MOST_RECORDED);
     if (left > UINT64_MAX - script->frames)
-        return host_script_fail(script, script->reader.words[1].column, "more frames than can be counted");
-    if (script->maps) return note_frame(script, order);
+        return script_fail(script, script->reader.words[1].column, "more frames than can be counted");
+    if (script->maps) return add_frame(script, order);
     status = begin_frames(script);
     for (; !status && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
     if (!status) script->frames += left;
@@ -113,29 +114,29 @@ int host_act_frame(host_script *script, wend_order *order) {
 }
 
 /* No frame changes anything any more: what is pending waits for land. */
-static bool waits_for_more(const host_script *script) {
+static bool waits_for_more(const script_state *script) {
     return script->service && wend_service_get_work(script->service) == 0;
 }
 
 /* At least one frame is run: it takes in what was asked for, and looks at a map that has changed. */
-int host_act_drain(host_script *script, wend_order *order) {
-    int status = HOST_DONE;
+int script_act_drain(script_state *script, wend_order *order) {
+    int status = CLI_DONE;
     const wend__order_reader *reader = &script->reader;
     if (budget_of(script, order).expansions == 0)
-        return host_script_fail(script, reader->words[reader->word_count - 1].column,
-                                "with a budget of 0 a drain has no end");
-    if (script->pending == 0) return HOST_DONE;
+        return script_fail(script, reader->words[reader->word_count - 1].column,
+                           "with a budget of 0 a drain has no end");
+    if (script->pending == 0) return CLI_DONE;
     status = begin_frames(script);
     do status = !status ? run_frame(script, order) : status;
     while (!status && script->pending > 0 && !waits_for_more(script));
     return status;
 }
 
-int host_act_walk(host_script *script, wend_order *order) {
-    int status = HOST_DONE;
-    if (!host_script_crowd_is_busy(script)) return HOST_DONE;
+int script_act_walk(script_state *script, wend_order *order) {
+    int status = CLI_DONE;
+    if (!script_crowd_is_busy(script)) return CLI_DONE;
     status = begin_frames(script);
-    for (uint64_t left = order->frame.count; !status && left > 0 && host_script_crowd_is_busy(script); left--)
+    for (uint64_t left = order->frame.count; !status && left > 0 && script_crowd_is_busy(script); left--)
         status = run_frame(script, order);
     return status;
 }

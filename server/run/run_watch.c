@@ -8,20 +8,21 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/versions.h>
 
-typedef struct host_watches {
+typedef struct script_watches {
     wend_watcher *watcher;
     uint32_t paths;
     uint64_t cells;
-    host_name *first, *last; ///< watched names
-    bool added;              ///< since the last step
-    uint64_t epoch;          ///< of the last step
-} host_watches;
+    script_name *first, *last; ///< watched names
+    bool added;                ///< since the last step
+    uint64_t epoch;            ///< of the last step
+} script_watches;
 
 /* ---- paths that are kept ---- */
 
 /* Scripts without a watch keep no paths. */
-static bool watches_any(host_script *script) {
+static bool watches_any(script_state *script) {
     static const char word[] = "watch";
     const char *end = script->text + script->size;
     if (script->has_watch != 0) return script->has_watch == 1;
@@ -31,11 +32,11 @@ static bool watches_any(host_script *script) {
     return script->has_watch == 1;
 }
 
-void host_watch_keep(host_name *name, const wend_completion *done) {
+void script_watch_keep(script_name *name, const wend_completion *done) {
     const size_t bytes = done->cell_count * sizeof *done->cells;
     if (!watches_any(name->script)) return;
     free(name->path.cells);
-    name->path = (host_trail){NULL, 0};
+    name->path = (script_trail){NULL, 0};
     if (done->cell_count > 0) name->path.cells = malloc(bytes);
     if (!name->path.cells) return;
     memcpy(name->path.cells, done->cells, bytes);
@@ -44,8 +45,8 @@ void host_watch_keep(host_name *name, const wend_completion *done) {
 
 /* ---- the list of watched names ---- */
 
-static void forget(host_watches *watches, host_name *name) {
-    host_name **place = &watches->first, *before = NULL;
+static void forget(script_watches *watches, script_name *name) {
+    script_name **place = &watches->first, *before = NULL;
     if (!name->watched) return;
     while (*place != name) before = *place, place = &(*place)->next_watched;
     *place = name->next_watched;
@@ -53,7 +54,7 @@ static void forget(host_watches *watches, host_name *name) {
     name->watched = false;
 }
 
-static void append(host_watches *watches, host_name *name) {
+static void append(script_watches *watches, script_name *name) {
     name->next_watched = NULL;
     name->watched = true;
     if (watches->last)
@@ -64,21 +65,21 @@ static void append(host_watches *watches, host_name *name) {
 }
 
 static void print_event(void *context, const wend_watch_event *event) {
-    host_name *name = event->context;
-    const host_script *script = context;
+    script_name *name = event->context;
+    const script_state *script = context;
     FILE *out = script->options->out;
     forget(script->watches, name);
     if (script->failed) return;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"watch\":", script->frames);
-    host_json_string(out, name->text);
+    cli_json_string(out, name->text);
     fputs(",\"event\":\"broken\",\"cell\":", out);
-    host_json_cell(out, script->kind, event->cell);
+    cli_json_cell(out, script->kind, event->cell);
     fputs("}\n", out);
 }
 
 /* ---- the watcher: where it is full, one twice as large replaces it ---- */
 
-static wend_error add(host_watches *watches, host_name *name) {
+static wend_error add(script_watches *watches, script_name *name) {
     wend_watch watch;
     wend_watch_init(&watch, sizeof watch);
     watch.mover = name->mover;
@@ -87,8 +88,8 @@ static wend_error add(host_watches *watches, host_name *name) {
     return wend_watcher_add(watches->watcher, &watch, &name->watch);
 }
 
-static wend_error make(host_script *script) {
-    host_watches *watches = script->watches;
+static wend_error make(script_state *script) {
+    script_watches *watches = script->watches;
     wend_watcher_def def;
     wend_watcher_def_init(&def, sizeof def);
     wend_watcher_destroy(watches->watcher);
@@ -99,13 +100,13 @@ static wend_error make(host_script *script) {
     if (script->options->most_bytes > 0 && wend_watcher_bytes(&def) > script->options->most_bytes)
         return WEND_OUT_OF_MEMORY;
     wend_error error = wend_watcher_create(&def, &watches->watcher);
-    for (host_name *name = watches->first; name && !error; name = name->next_watched) error = add(watches, name);
+    for (script_name *name = watches->first; name && !error; name = name->next_watched) error = add(watches, name);
     return error;
 }
 
-static wend_error enlarge(host_script *script, uint64_t cells) {
+static wend_error enlarge(script_state *script, uint64_t cells) {
     enum { FIRST_PATHS = 64, FIRST_CELLS = 4096, MOST_PATHS = 1 << 20 };
-    host_watches *watches = script->watches;
+    script_watches *watches = script->watches;
     wend_error error = WEND_BUSY;
     while (error == WEND_BUSY) {
         watches->paths = watches->paths == 0 ? FIRST_PATHS : watches->paths * 2;
@@ -117,60 +118,59 @@ static wend_error enlarge(host_script *script, uint64_t cells) {
     return error;
 }
 
-static int find_path(host_script *script, const wend_order *order, host_name **out) {
-    const host_word word = host_named(script, order, &order->about.id);
-    const int status = host_request_find(script, order, out);
-    const host_name *name = *out;
+static int find_path(script_state *script, const wend_order *order, script_name **out) {
+    const script_word word = script_name_of(script, order, &order->about.id);
+    const int status = script_request_find(script, order, out);
+    const script_name *name = *out;
     if (status) return status;
-    if (name->pending)
-        return host_script_fail(script, word.column, "'%s' is pending: its path comes first", name->text);
-    if (name->path.count == 0) return host_script_fail(script, word.column, "'%s' has no path", name->text);
-    return HOST_DONE;
+    if (name->pending) return script_fail(script, word.column, "'%s' is pending: its path comes first", name->text);
+    if (name->path.count == 0) return script_fail(script, word.column, "'%s' has no path", name->text);
+    return CLI_DONE;
 }
 
-int host_act_watch(host_script *script, wend_order *order) {
-    host_name *name;
+int script_act_watch(script_state *script, wend_order *order) {
+    script_name *name;
     int status = find_path(script, order, &name);
     if (status) return status;
     if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
-    host_watches *watches = script->watches;
-    if (!watches) return host_script_no_memory(script);
+    script_watches *watches = script->watches;
+    if (!watches) return script_no_memory(script);
     wend_error error = !watches->watcher ? enlarge(script, name->path.count) : WEND_OK;
     if (!error && name->watched) wend_watcher_remove(watches->watcher, name->watch);
     forget(watches, name);
     if (!error) error = add(watches, name);
     append(watches, name);
     if (error == WEND_BUSY) error = enlarge(script, name->path.count);
-    if (error) return host_script_no_memory(script);
+    if (error) return script_no_memory(script);
     watches->added = true;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
-void host_watch_end(host_script *script) {
+void script_watch_end(script_state *script) {
     if (script->watches) wend_watcher_destroy(script->watches->watcher);
     free(script->watches);
     script->watches = NULL;
     for (size_t i = 0; i < script->names.capacity; i++) {
-        host_name *name = script->names.items[i];
+        script_name *name = script->names.items[i];
         if (!name) continue;
         free(name->path.cells);
-        name->path = (host_trail){NULL, 0};
+        name->path = (script_trail){NULL, 0};
     }
 }
 
 /* ---- frames ---- */
 
-int host_watch_step(host_script *script) {
-    host_watches *watches = script->watches;
-    if (!watches) return HOST_DONE;
+int script_watch_step(script_state *script) {
+    script_watches *watches = script->watches;
+    if (!watches) return CLI_DONE;
     wend_watcher_update(watches->watcher, NULL);
     watches->added = false;
     watches->epoch = wend_map_get_epoch(script->built.map);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
-bool host_watch_is_quiet(const host_script *script) {
-    const host_watches *watches = script->watches;
+bool script_watch_is_quiet(const script_state *script) {
+    const script_watches *watches = script->watches;
     if (!watches || !watches->first) return true;
     return !watches->added && watches->epoch == wend_map_get_epoch(script->built.map);
 }

@@ -12,28 +12,30 @@
 #include "script/script.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
 
 /* ---- names: a hash table, so that scripts with many names take no quadratic time ---- */
 
 /* Returns the entry of a text, or the empty entry where it belongs. */
-static host_name **place_of(const host_names *names, const char *text, size_t length) {
+static script_name **place_of(const script_names *names, const char *text, size_t length) {
     size_t at = (size_t)wend__hash_name(WEND__HASH_START, text, length) & (names->capacity - 1);
-    host_name **items = names->items;
+    script_name **items = names->items;
     while (items[at] && (items[at]->length != length || memcmp(items[at]->text, text, length) != 0))
         at = (at + 1) & (names->capacity - 1);
     return &items[at];
 }
 
-static host_name *find_name(const host_names *names, host_word word) {
+static script_name *find_name(const script_names *names, script_word word) {
     return names->count == 0 ? NULL : *place_of(names, word.text, word.length);
 }
 
-static bool grow_names(host_names *names) {
-    host_names larger = {.count = names->count, .capacity = names->capacity == 0 ? 64 : names->capacity * 2};
-    larger.items = calloc(larger.capacity, sizeof(host_name *));
+static bool grow_names(script_names *names) {
+    script_names larger = {.count = names->count, .capacity = names->capacity == 0 ? 64 : names->capacity * 2};
+    larger.items = calloc(larger.capacity, sizeof(script_name *));
     if (!larger.items) return false;
     for (size_t i = 0; i < names->capacity; i++) {
-        host_name *name = names->items[i];
+        script_name *name = names->items[i];
         if (name) *place_of(&larger, name->text, name->length) = name;
     }
     free(names->items);
@@ -42,8 +44,8 @@ static bool grow_names(host_names *names) {
 }
 
 /* Finds a name, or adds it. NULL: no memory */
-static host_name *make_name(host_names *names, host_word word) {
-    host_name *name = find_name(names, word);
+static script_name *make_name(script_names *names, script_word word) {
+    script_name *name = find_name(names, word);
     if (name) return name;
     if (2 * (names->count + 1) > names->capacity && !grow_names(names)) return NULL;
     name = calloc(1, sizeof *name + word.length + 1);
@@ -55,24 +57,24 @@ static host_name *make_name(host_names *names, host_word word) {
     return name;
 }
 
-void host_names_free(host_names *names) {
+void script_names_free(script_names *names) {
     for (size_t i = 0; i < names->capacity; i++) free(names->items[i]);
     free(names->items);
-    *names = (host_names){NULL, 0, 0};
+    *names = (script_names){NULL, 0, 0};
 }
 
 /* ---- limits ---- */
 
-int host_act_limit(host_script *script, wend_order *order) {
-    host_limits_take(&script->built.limits, order);
-    return HOST_DONE;
+int script_act_limit(script_state *script, wend_order *order) {
+    cli_limits_apply(&script->built.limits, order);
+    return CLI_DONE;
 }
 
 /* ---- the service ---- */
 
-static void complete_limits(host_script *script) {
+static void complete_limits(script_state *script) {
     enum { ONE_MORE_PATH = 4096 }; /* so that others need not wait for the longest */
-    host_limits *given = &script->built.limits;
+    cli_limits *given = &script->built.limits;
     if (script->options->trial) {
         given->def = script->options->trial->service;
         return;
@@ -80,80 +82,81 @@ static void complete_limits(host_script *script) {
     if (script->options->lanes > 0) given->def.lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) given->tuning.slice = script->options->slice;
     given->def.workers = (uint32_t)script->options->workers;
-    host_limits_complete(given, script->built.map, ONE_MORE_PATH);
+    cli_limits_complete(given, script->built.map, ONE_MORE_PATH);
 }
 
 /* An agent needs the service before the first request, and so does a recording's first frame. So the limits of later
  * lines, up to the first request or frame, are read then. */
-static int limits_ahead(host_script *script) {
+static int limits_ahead(script_state *script) {
     static const char *const ends[] = {"request", "frame", "drain", "walk"};
-    const bool recorded_first = script->options->record_file && host_word_is(script->reader.words[0], "frame");
-    const bool crowd = host_word_is(script->reader.words[0], "agent") || host_word_is(script->reader.words[0], "crowd");
+    const bool recorded_first = script->options->record_file && script_word_is(script->reader.words[0], "frame");
+    const bool crowd =
+        script_word_is(script->reader.words[0], "agent") || script_word_is(script->reader.words[0], "crowd");
     bool ended = !crowd && !recorded_first;
     int status;
-    host_place place = host_script_mark(script);
-    while (!ended && host_script_next_line(script, &status)) {
+    script_place place = script_mark(script);
+    while (!ended && script_next_line(script, &status)) {
         wend_order said;
         if (script->reader.word_count == 0) continue;
         for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
-            ended |= host_word_is(script->reader.words[0], ends[i]);
-        if (!host_word_is(script->reader.words[0], "limit") || script->reader.word_count != 3) continue;
-        if (host_script_read(script, &said)) break;
-        host_act_limit(script, &said);
+            ended |= script_word_is(script->reader.words[0], ends[i]);
+        if (!script_word_is(script->reader.words[0], "limit") || script->reader.word_count != 3) continue;
+        if (script_read(script, &said)) break;
+        script_act_limit(script, &said);
         script->limits_end = script->line;
     }
-    return host_script_return(script, &place) ? HOST_DONE : host_script_no_memory(script);
+    return script_return(script, &place) ? CLI_DONE : script_no_memory(script);
 }
 
-int host_script_make_service(host_script *script) {
-    if (script->service) return HOST_DONE;
-    int status = host_script_movers_ahead(script);
+int script_make_service(script_state *script) {
+    if (script->service) return CLI_DONE;
+    int status = script_movers_ahead(script);
     if (!status) status = limits_ahead(script);
     if (status) return status;
     script->changed = script->requested = true;
     complete_limits(script);
-    const host_limits *given = &script->built.limits;
+    const cli_limits *given = &script->built.limits;
     if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
-    if (host_maps_take_service(script)) return HOST_DONE;
+    if (script_maps_share_service(script)) return CLI_DONE;
     size_t bytes = wend_service_bytes(&given->def), column = script->reader.words[0].column;
     uint64_t most = script->options->most_bytes;
-    if (bytes == 0) return host_script_fail(script, column, "these limits are more than a service can hold");
+    if (bytes == 0) return script_fail(script, column, "these limits are more than a service can hold");
     wend_error error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&given->def, &script->service);
     if (!error)
-        return host_record_open(&script->record, script->options->record_file, script->service, script->built.map);
-    if (error != WEND_OUT_OF_MEMORY) return host_script_fail(script, column, "%s", wend_error_detail(error));
-    return host_script_fail(script, column,
-                            "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
+        return world_recording_open(&script->record, script->options->record_file, script->service, script->built.map);
+    if (error != WEND_OUT_OF_MEMORY) return script_fail(script, column, "%s", wend_error_detail(error));
+    return script_fail(script, column,
+                       "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);
 }
 
 /* ---- what is printed ---- */
 
-static void print_completion(const host_name *name, const wend_completion *done) {
-    const host_script *script = name->script;
+static void print_completion(const script_name *name, const wend_completion *done) {
+    const script_state *script = name->script;
     FILE *out = script->options->out;
     const wend__completion_line line = {.done = done,
                                         .frames = script->ending ? script->frames - name->submitted : done->frames,
                                         .first_epoch = script->first_epoch,
                                         .axes = wend__kind_axes(script->kind)};
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->text);
+    cli_json_string(out, name->text);
     fputc(',', out);
-    wend__completion_write_json(&line, host_put, out);
+    wend__completion_write_json(&line, cli_put, out);
     fputs("}\n", out);
 }
 
-void host_script_done(void *context, const wend_completion *done) {
-    host_name *name = context;
+void script_done(void *context, const wend_completion *done) {
+    script_name *name = context;
     name->pending = false;
     name->script->pending--;
-    host_recording_completed(name->script, done);
+    script_recording_completed(name->script, done);
     name->status = done->status;
     name->cost = done->cost;
-    host_script_keep_trail(name->script, done);
-    host_watch_keep(name, done);
+    script_keep_trail(name->script, done);
+    script_watch_keep(name, done);
     if (!name->script->failed && !name->script->options->trial) print_completion(name, done);
-    host_during_callback(name);
+    script_during_callback(name);
 }
 
 enum { REFUSAL_BYTES = 32 };
@@ -170,52 +173,54 @@ static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
     return out;
 }
 
-static void print_refusal(const host_script *script, const host_name *name, wend_error error) {
+static void print_refusal(const script_state *script, const script_name *name, wend_error error) {
     FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
-    host_json_string(out, name->text);
+    cli_json_string(out, name->text);
     fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
 
 /* Submit refuses a node that no line has declared, like any cell off the map. */
-static void check_node(const host_script *script, wend_cell *cell) {
-    if (script->kind == WEND_KIND_GRAPH && !host_is_on_map(&script->host, *cell)) cell->x = -1;
+static void check_node(const script_state *script, wend_cell *cell) {
+    if (script->kind == WEND_KIND_GRAPH && !world_is_on_map(&script->world, *cell)) cell->x = -1;
 }
 
 /* Names, defaults of the command line, and what graphs have not. */
-int host_script_request(host_script *script, wend_order *order) {
+int script_request(script_state *script, wend_order *order) {
     wend_request *request = &order->request.def;
+    wend_request_more *more = &order->request.more;
+    request->more = more;
     request->map = script->built.map;
-    request->on_done = host_script_done;
-    if (!wend_order_gave(order, &request->engine)) request->engine = script->options->engine;
+    request->on_done = script_done;
+    if (!wend_order_gave(order, &more->engine)) more->engine = script->options->engine;
     check_node(script, &request->start);
     check_node(script, &request->goal);
     for (size_t i = 0; i < order->request.goals.count; i++) check_node(script, &script->reader.cells[i]);
-    request->more_goals = order->request.goals.items;
-    request->more_goal_count = (uint32_t)order->request.goals.count;
+    more->more_goals = order->request.goals.items;
+    more->more_goal_count = (uint32_t)order->request.goals.count;
     /* graphs have no distances: any number is refused, 0 too */
     if (script->kind == WEND_KIND_GRAPH &&
-        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &request->occupied_within)))
+        (wend_order_gave(order, &request->reach) || wend_order_gave(order, &more->occupied_within)))
         order->bad_argument = true;
-    host_error refusal = {0};
-    request->mover = host_mover_of(&script->host, &order->request.mover, &refusal);
-    return request->mover >= 0 ? HOST_DONE : host_script_refused(script, order, &refusal);
+    world_error refusal = {0};
+    request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);
+    return request->mover >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
 }
 
-int host_act_request(host_script *script, wend_order *order) {
-    const host_word word = host_named(script, order, &order->request.id);
-    host_name *name = find_name(&script->names, word);
-    int status = host_script_request(script, order);
+int script_act_request(script_state *script, wend_order *order) {
+    const script_word word = script_name_of(script, order, &order->request.id);
+    script_name *name = find_name(&script->names, word);
+    int status = script_request(script, order);
     if (status) return status;
     if (name && name->pending)
-        return host_script_fail(script, word.column, "'%s' is pending: its completion comes first",
-                                wend__show_word(word).text);
-    status = host_script_make_service(script);
+        return script_fail(script, word.column, "'%s' is pending: its completion comes first",
+                           wend__show_word(word).text);
+    status = script_make_service(script);
     if (status) return status;
     name = make_name(&script->names, word);
-    if (!name) return host_script_no_memory(script);
+    if (!name) return script_no_memory(script);
     name->script = script;
     wend_request request = order->request.def;
     request.context = name;
@@ -229,78 +234,78 @@ int host_act_request(host_script *script, wend_order *order) {
     name->goal = request.goal;
     name->refused = error;
     if (error) print_refusal(script, name, error);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* ---- cancel, urgency, goal, expect ---- */
 
-int host_request_find(host_script *script, const wend_order *order, host_name **out) {
-    const host_word word = host_named(script, order, &order->about.id);
+int script_request_find(script_state *script, const wend_order *order, script_name **out) {
+    const script_word word = script_name_of(script, order, &order->about.id);
     *out = find_name(&script->names, word);
-    if (*out) return HOST_DONE;
-    return host_script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
+    if (*out) return CLI_DONE;
+    return script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }
 
-int host_act_cancel(host_script *script, wend_order *order) {
-    host_name *name;
-    const int status = host_request_find(script, order, &name);
+int script_act_cancel(script_state *script, wend_order *order) {
+    script_name *name;
+    const int status = script_request_find(script, order, &name);
     if (!status && name->pending) wend_service_cancel(script->service, name->ticket);
     return status;
 }
 
-int host_act_urgency(host_script *script, wend_order *order) {
-    host_name *name;
-    const int status = host_request_find(script, order, &name);
+int script_act_urgency(script_state *script, wend_order *order) {
+    script_name *name;
+    const int status = script_request_find(script, order, &name);
     if (!status && name->pending) wend_service_set_urgency(script->service, name->ticket, order->about.urgency);
     return status;
 }
 
-int host_act_goal(host_script *script, wend_order *order) {
-    host_name *name;
-    host_error refusal = {0};
-    const int status = host_request_find(script, order, &name);
-    if (!status && !host_check_cell(&script->host, &order->about.to, &refusal))
-        return host_script_refused(script, order, &refusal);
+int script_act_goal(script_state *script, wend_order *order) {
+    script_name *name;
+    world_error refusal = {0};
+    const int status = script_request_find(script, order, &name);
+    if (!status && !world_check_cell(&script->world, &order->about.to, &refusal))
+        return script_refused(script, order, &refusal);
     if (status || !name->pending) return status;
     name->goal = order->about.to;
     wend_service_set_goal(script->service, name->ticket, name->goal);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 /* Returns whether the word is a status, or a refusal of submit. */
-static bool is_outcome(host_word word) {
+static bool is_outcome(script_word word) {
     static const wend_error refusals[] = {WEND_OUT_OF_RANGE, WEND_BUSY, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED};
     for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)
-        if (host_word_is(word, wend_status_name((wend_status)i))) return true;
+        if (script_word_is(word, wend_status_name((wend_status)i))) return true;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        if (host_word_is(word, refusal_name(refusals[i], (char[REFUSAL_BYTES]){0}))) return true;
+        if (script_word_is(word, refusal_name(refusals[i], (char[REFUSAL_BYTES]){0}))) return true;
     return false;
 }
 
 /* A mismatch ends the script: the answer is no. */
-int host_act_expect(host_script *script, wend_order *order) {
-    const host_word wanted = host_said(script, order, &order->expect.status);
+int script_act_expect(script_state *script, wend_order *order) {
+    const script_word wanted = script_word_of(script, order, &order->expect.status);
     const bool costs = wend_order_gave(order, &order->expect.cost);
-    host_name *name;
-    const int status = host_request_find(script, order, &name);
+    script_name *name;
+    const int status = script_request_find(script, order, &name);
     if (status) return status;
     if (!is_outcome(wanted))
-        return host_script_fail(script, wanted.column, "there is no status '%s'", wend__show_word(wanted).text);
+        return script_fail(script, wanted.column, "there is no status '%s'", wend__show_word(wanted).text);
     const char *got = name->pending   ? "pending"
                       : name->refused ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
                                       : wend_status_name(name->status);
-    if (script->options->trial) return HOST_DONE;
-    if (!host_word_is(wanted, got)) {
-        host_script_fail(script, wanted.column, "'%s' is %s, not %s", name->text, got, wend__show_word(wanted).text);
-        return HOST_ANSWER_IS_NO;
+    if (script->options->trial) return CLI_DONE;
+    if (!script_word_is(wanted, got)) {
+        script_fail(script, wanted.column, "'%s' is %s, not %s", name->text, got, wend__show_word(wanted).text);
+        return CLI_ANSWER_IS_NO;
     }
-    if (!costs || (name->cost == order->expect.cost && !name->refused)) return HOST_DONE;
-    host_script_fail(script, host_said(script, order, &order->expect.cost).column,
-                     "'%s' costs %" PRId64 ", not %" PRId64, name->text, name->cost, order->expect.cost);
-    return HOST_ANSWER_IS_NO;
+    if (!costs || (name->cost == order->expect.cost && !name->refused)) return CLI_DONE;
+    script_fail(script, script_word_of(script, order, &order->expect.cost).column,
+                "'%s' costs %" PRId64 ", not %" PRId64, name->text, name->cost, order->expect.cost);
+    return CLI_ANSWER_IS_NO;
 }
 
-void host_script_begin_end(host_script *script) {
+void script_begin_end(script_state *script) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(script->built.map, &info);
     if (script->frames == 0) script->first_epoch = info.epoch;
@@ -308,10 +313,10 @@ void host_script_begin_end(host_script *script) {
     script->cancelled = script->pending;
 }
 
-void host_script_end_service(host_script *script) {
+void script_end_service(script_state *script) {
     if (!script->service) return;
-    host_record_close(&script->record);
-    host_script_begin_end(script);
+    world_recording_close(&script->record);
+    script_begin_end(script);
     wend_service_destroy(script->service);
     script->service = NULL;
 }

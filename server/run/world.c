@@ -6,9 +6,9 @@
 #include "cli/output/messages.h"
 #include "script/script.h"
 
-char *host_path_beside(const char *path, host_word file) {
+char *script_path_beside(const char *path, script_word file) {
     const char *slash = strrchr(path, '/');
-    size_t folder = !slash || file.text[0] == '/' || host_word_is(file, "-") ? 0 : (size_t)(slash - path) + 1;
+    size_t folder = !slash || file.text[0] == '/' || script_word_is(file, "-") ? 0 : (size_t)(slash - path) + 1;
     char *all = malloc(folder + file.length + 1);
     if (!all) return NULL;
     memcpy(all, path, folder);
@@ -17,63 +17,63 @@ char *host_path_beside(const char *path, host_word file) {
     return all;
 }
 
-static int load_script(const char *path, const char *bytes, size_t size, int32_t depth, const host_run_options *options,
-                       host_world *out) {
-    static const host_run_options none = {0};
-    host_script script;
-    host_script_init(&script, path, bytes, size, options ? options : &none);
+static int load_script(const char *path, const char *bytes, size_t size, int32_t depth, const script_options *options,
+                       cli_world *out) {
+    static const script_options none = {0};
+    script_state script;
+    script_init(&script, path, bytes, size, options ? options : &none);
     script.depth = depth;
-    script.world = true;
-    int status = host_script_run(&script);
-    host_script_free(&script);
+    script.is_world = true;
+    int status = script_run(&script);
+    script_free(&script);
     if (!status)
         *out = script.built;
     else
-        host_world_free(&script.built);
+        cli_world_free(&script.built);
     return status;
 }
 
-const host_world_files host_world_files_read = {load_script};
+const cli_world_files cli_world_files_read = {load_script};
 
-int host_world_load_served(const char *path, host_world *out) {
-    static const host_run_options options = {.serves = true};
+int script_load_served(const char *path, cli_world *out) {
+    static const script_options options = {.serves = true};
     size_t size;
-    host_world world = {0};
-    char *bytes = host_read_file(path, 0, &size);
-    if (!bytes) return HOST_BAD_INPUT;
-    const int status = host_world_parse(path, bytes, size, 0, &options, &world);
+    cli_world loaded = {0};
+    char *bytes = cli_read_file(path, 0, &size);
+    if (!bytes) return CLI_BAD_INPUT;
+    const int status = cli_world_parse(path, bytes, size, 0, &options, &loaded);
     free(bytes);
-    if (!status) *out = world;
+    if (!status) *out = loaded;
     return status;
 }
 
-static int load_path(host_script *script, host_word file, const char *path) {
+static int load_path(script_state *script, script_word file, const char *path) {
     size_t size;
-    char why[80], *bytes = host_read_map(path, &size, why);
-    if (!bytes) return host_script_fail(script, file.column, "cannot read '%s': %s", path, why);
-    host_world world = {0};
+    char why[80], *bytes = cli_read_map(path, &size, why);
+    if (!bytes) return script_fail(script, file.column, "cannot read '%s': %s", path, why);
+    cli_world loaded = {0};
     int status;
-    if (script->depth == HOST_MAX_DEPTH && host_script_begins(bytes, size))
+    if (script->depth == SCRIPT_MAX_DEPTH && cli_script_begins(bytes, size))
         status =
-            host_script_fail(script, file.column, "'%s' is a world file in more than %d others", path, HOST_MAX_DEPTH);
+            script_fail(script, file.column, "'%s' is a world file in more than %d others", path, SCRIPT_MAX_DEPTH);
     else
-        status = host_world_parse(path, bytes, size, script->depth + 1, script->options, &world);
+        status = cli_world_parse(path, bytes, size, script->depth + 1, script->options, &loaded);
     free(bytes);
-    for (size_t i = 0; i < world.agents.count; i++) world.agents.items[i].line = 0;
+    for (size_t i = 0; i < loaded.agents.count; i++) loaded.agents.items[i].line = 0;
     if (!status) {
         /* a map has no limits, and a script for `wend run` has its own */
-        if (!script->world || world.limits.def.struct_bytes == 0) world.limits = script->built.limits;
-        script->built = world;
+        if (!script->is_world || loaded.limits.def.struct_bytes == 0) loaded.limits = script->built.limits;
+        script->built = loaded;
     }
     return status;
 }
 
-int host_world_load_from(host_script *script, host_word file) {
-    if (script->options->no_files) return host_script_fail(script, file.column, "no map file may be opened here");
-    if (host_word_is(file, "-") && strcmp(script->file, "-") == 0)
-        return host_script_fail(script, file.column, "standard input is this script already");
-    char *path = host_path_beside(script->file, file);
-    if (!path) return host_script_no_memory(script);
+int script_load_from(script_state *script, script_word file) {
+    if (script->options->no_files) return script_fail(script, file.column, "no map file may be opened here");
+    if (script_word_is(file, "-") && strcmp(script->file, "-") == 0)
+        return script_fail(script, file.column, "standard input is this script already");
+    char *path = script_path_beside(script->file, file);
+    if (!path) return script_no_memory(script);
     int status = load_path(script, file, path);
     free(path);
     return status;

@@ -10,16 +10,15 @@
 #include "script/script.h"
 #include "cli/output/messages.h"
 
-void host_script_init(host_script *script, const char *file, const char *text, size_t size,
-                      const host_run_options *options) {
+void script_init(script_state *script, const char *file, const char *text, size_t size, const script_options *options) {
     memset(script, 0, sizeof *script);
     script->file = file;
     script->text = text;
     script->size = size;
     script->options = options;
-    script->host.movers = &script->built.movers;
-    script->host.routes = &script->built.routes;
-    script->host.units = &script->built.units;
+    script->world.movers = &script->built.movers;
+    script->world.routes = &script->built.routes;
+    script->world.units = &script->built.units;
     wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
     wend_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
@@ -28,37 +27,36 @@ void host_script_init(host_script *script, const char *file, const char *text, s
     }
 }
 
-int host_script_fail(host_script *script, size_t column, const char *format, ...) {
+int script_fail(script_state *script, size_t column, const char *format, ...) {
     char text[512];
     va_list arguments;
-    if (script->quiet) return HOST_BAD_INPUT;
+    if (script->quiet) return CLI_BAD_INPUT;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     script->failed = true;
     if (script->options->out) fflush(script->options->out);
-    return host_fail_at(script->file, script->line, column > INT_MAX ? INT_MAX : (int)column, "%s", text);
+    return cli_fail_at(script->file, script->line, column > INT_MAX ? INT_MAX : (int)column, "%s", text);
 }
 
-int host_script_no_memory(host_script *script) {
+int script_no_memory(script_state *script) {
     script->starved = true;
-    return host_script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1,
-                            "out of memory");
+    return script_fail(script, script->reader.word_count > 0 ? script->reader.words[0].column : 1, "out of memory");
 }
 
 /* The reader has found an error. */
-static int fail_reader(host_script *script) {
-    if (script->reader.why[0] == '\0') return host_script_no_memory(script);
-    return host_script_fail(script, script->reader.wrong, "%s", script->reader.why);
+static int fail_reader(script_state *script) {
+    if (script->reader.why[0] == '\0') return script_no_memory(script);
+    return script_fail(script, script->reader.wrong, "%s", script->reader.why);
 }
 
-bool host_script_next_line(host_script *script, int *status) {
-    *status = HOST_DONE;
+bool script_next_line(script_state *script, int *status) {
+    *status = CLI_DONE;
     script->reader.word_count = 0;
     script->reader.end_column = 1;
     if (script->next >= script->size) return false;
     if (script->line == INT_MAX) {
-        *status = host_script_fail(script, 1, "more lines than can be counted");
+        *status = script_fail(script, 1, "more lines than can be counted");
         return false;
     }
     script->line++;
@@ -71,20 +69,20 @@ bool host_script_next_line(host_script *script, int *status) {
     return !*status;
 }
 
-int host_script_read(host_script *script, wend_order *out) {
+int script_read(script_state *script, wend_order *out) {
     script->reader.axes = wend__kind_axes(script->kind);
     script->reader.where = WEND__SCRIPT;
-    return wend__order_take(&script->reader, out) ? HOST_DONE : fail_reader(script);
+    return wend__order_read_words(&script->reader, out) ? CLI_DONE : fail_reader(script);
 }
 
-host_place host_script_mark(host_script *script) {
-    const host_place place = {script->next, script->line, script->reader};
+script_place script_mark(script_state *script) {
+    const script_place place = {script->next, script->line, script->reader};
     script->reader = (wend__order_reader){0};
     script->quiet = true;
     return place;
 }
 
-bool host_script_return(host_script *script, host_place *place) {
+bool script_return(script_state *script, script_place *place) {
     wend__order_reader_free(&script->reader);
     script->reader = place->reader;
     script->next = place->next;
@@ -93,31 +91,30 @@ bool host_script_return(host_script *script, host_place *place) {
     return !script->starved;
 }
 
-bool host_word_is(host_word word, const char *text) {
+bool script_word_is(script_word word, const char *text) {
     return strlen(text) == word.length && memcmp(word.text, text, word.length) == 0;
 }
 
-host_word host_said(const host_script *script, const wend_order *order, const void *member) {
+script_word script_word_of(const script_state *script, const wend_order *order, const void *member) {
     return wend__order_word(&script->reader, order, member, 0);
 }
 
-host_word host_named(const host_script *script, const wend_order *order, const wend_name *name) {
-    return (host_word){name->text, name->length, host_said(script, order, name).column};
+script_word script_name_of(const script_state *script, const wend_order *order, const wend_name *name) {
+    return (script_word){name->text, name->length, script_word_of(script, order, name).column};
 }
 
-int host_script_refused(host_script *script, const wend_order *order, const host_error *error) {
+int script_refused(script_state *script, const wend_order *order, const world_error *error) {
     const bool goal = (wend__order_rows[order->kind].where & WEND__GIVES_GOAL) != 0;
-    const bool off_map = error->refusal == HOST_OUT_OF_RANGE && error->member;
-    host_word word = script->reader.words[0];
-    if (error->refusal == HOST_NO_MEMORY) return host_script_no_memory(script);
+    const bool off_map = error->refusal == WORLD_OUT_OF_RANGE && error->member;
+    script_word word = script->reader.words[0];
+    if (error->refusal == WORLD_NO_MEMORY) return script_no_memory(script);
     if (error->member) word = wend__order_word(&script->reader, order, error->member, error->index);
     const char *equals = off_map ? memchr(word.text, '=', word.length) : NULL;
     if (equals) word.length -= (size_t)(equals + 1 - word.text), word.text = equals + 1;
     const size_t column = word.column;
-    host_error said = *error; /* a number may be too large for a cell: the script's own word is told */
-    if (off_map) host_refuse_cell(&script->host, wend__show_word(word).text, error->member, &said);
+    world_error said = *error; /* a number may be too large for a cell: report the script's word */
+    if (off_map) world_refuse_cell(&script->world, wend__show_word(word).text, error->member, &said);
     if (goal && error->error == WEND_BUSY)
-        return host_script_fail(script, column,
-                                "more wishes between two frames than there is room for: run a frame before");
-    return host_script_fail(script, column, "%s", said.text);
+        return script_fail(script, column, "more wishes between two frames than there is room for: run a frame before");
+    return script_fail(script, column, "%s", said.text);
 }

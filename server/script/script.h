@@ -20,24 +20,24 @@
 #include <stdio.h>
 
 #include "cli/output/messages.h"
-#include "world/host.h"
+#include "world/world.h"
 #include "orders/orders.h"
 
 /// How deep world files may be nested; the script itself is not counted.
-enum { HOST_MAX_DEPTH = 8 };
+enum { SCRIPT_MAX_DEPTH = 8 };
 /// Highest node of a script's graph: it takes about 5 bytes for each number up to it.
-enum { HOST_MAX_NODE = (1 << 27) - 1 };
+enum { SCRIPT_MAX_NODE = (1 << 27) - 1 };
 /// The budget of a frame where neither --budget nor budget= is given.
-#define HOST_DEFAULT_BUDGET 20000
+#define SCRIPT_DEFAULT_BUDGET 20000
 
 /// A word of a line.
-typedef wend__span host_word;
+typedef wend__span script_word;
 
 /// Options of the command line, which win over the script. Zero lanes and slice: not given.
-typedef struct host_trial host_trial;
-struct host_script;
+typedef struct script_trial script_trial;
+struct script_state;
 
-typedef struct host_run_options {
+typedef struct script_options {
     uint64_t lanes, slice, budget, workers;
     int32_t engine; ///< WEND_ENGINE_...
     uint64_t landmarks;
@@ -52,21 +52,21 @@ typedef struct host_run_options {
     bool no_files; ///< `map` may open no file
     bool serves;   ///< for `wend serve`: what only a run does is left out
     /// Takes a line that is left out, as well as all that is about the service; NULL: none.
-    /// @return HOST_DONE, or the exit status after a message
-    int (*left_out)(void *context, struct host_script *script, wend_order *order);
+    /// @return CLI_DONE, or the exit status after a message
+    int (*left_out)(void *context, struct script_state *script, wend_order *order);
     void *context;
-    struct host_trial *trial; ///< of wend plan; NULL: none
-} host_run_options;
+    struct script_trial *trial; ///< of wend plan; NULL: none
+} script_options;
 
 /// Moments of a trial: before and after the tick, before and after the crowd's step, and the script's end.
-typedef enum host_moment { HOST_BEGINS, HOST_TICKED, HOST_STEPS, HOST_STEPPED, HOST_ENDS } host_moment;
+typedef enum script_moment { SCRIPT_BEGINS, SCRIPT_TICKED, SCRIPT_STEPS, SCRIPT_STEPPED, SCRIPT_ENDS } script_moment;
 
 /// A run that is measured: the script's lines, but with this service and budget. Prints nothing, expects nothing.
-struct host_trial {
+struct script_trial {
     wend_service_def service; ///< in place of all limits of the script
     uint64_t budget;          ///< expansions of each frame, in place of all that frames say
     /// @return false: end the run now
-    bool (*watch)(void *context, host_moment moment, const wend_service *service, const wend_frame *frame);
+    bool (*watch)(void *context, script_moment moment, const wend_service *service, const wend_frame *frame);
     void *context;
     wend_crowd_def crowd; ///< receives that of the script's crowd
     size_t crowd_bytes;
@@ -74,62 +74,62 @@ struct host_trial {
 
 /// A graph that the script defines. Its map is made at the word `graph`: lines up to the first frame are read ahead
 /// for it.
-typedef struct host_graph {
+typedef struct script_graph {
     uint8_t
         *known; ///< by node: 0 no such node, 1 in a later line, 2 in a line already read. NULL: no graph of the script
     uint64_t count; ///< highest node + 1
     int line, end;  ///< line of `graph`; line of the first frame, or one past the last line
-    bool empty;     ///< no nodes; its map has one that no line can name
-} host_graph;
+    bool empty;     ///< no nodes; its map has a nameless one
+} script_graph;
 
 /// A setting `cost`: its third number can be checked only when the neighbours are known.
-typedef struct host_costs {
+typedef struct script_costs {
     int line; ///< 0: not given
     size_t column;
     uint64_t diagonal, space, most; ///< D; the third number, or 0; its highest value
-} host_costs;
+} script_costs;
 
-typedef struct host_name host_name;
+typedef struct script_name script_name;
 
 /// Names of requests: open addressing, a power of two.
-typedef struct host_names {
-    host_name **items;
+typedef struct script_names {
+    script_name **items;
     size_t count, capacity;
-} host_names;
+} script_names;
 
 /// A path that was delivered, kept for the picture of the last frame.
-typedef struct host_trail {
+typedef struct script_trail {
     wend_cell *cells;
     size_t count;
-} host_trail;
+} script_trail;
 
 /// This many of the last paths are in the picture.
-enum { HOST_MAX_TRAILS = 64 };
+enum { SCRIPT_MAX_TRAILS = 64 };
 
 /// The file out of which the last chunk was loaded: mostly the next one is in it, too.
-typedef struct host_land_file {
+typedef struct script_land_file {
     char *path;
     wend_map *map;
-} host_land_file;
+} script_land_file;
 
-typedef struct host_script {
+typedef struct script_state {
     const char *file; ///< "-": standard input
     const char *text;
     size_t size, next;
     int32_t depth; ///< 0, or how many scripts this world file stands in
-    bool world;    ///< it is not run: it builds a map, with limits, routes and agents
+    bool is_world; ///< it is not run: it builds a map, with limits, routes and agents
     bool begun;    ///< of a world that is served: the first frame was read, and lines from there on are left out
-    const host_run_options *options;
+    const script_options *options;
 
     int line;
     wend__order_reader reader; ///< has the line's words
 
-    host_world built;
-    host_land_file land_file;
+    cli_world built;
+    script_land_file land_file;
     int32_t kind, width, height, layers;
     uint64_t cells;
-    host_graph graph;
-    host_costs costs;
+    script_graph graph;
+    script_costs costs;
     size_t unnamed;   ///< the first mover that was added before its line was read, once requested
     bool quiet;       ///< reading ahead: errors are not printed
     bool starved;     ///< memory ran out
@@ -138,205 +138,204 @@ typedef struct host_script {
     bool stepped;     ///< a step was read: the neighbours may not change any more
     bool accelerated; ///< the script has when the fast engine's data is made
     bool requested;   ///< a request or agent was read: the default mover may not change any more
-    int limits_end;   ///< the last line whose limit was read before the service was made, or 0
+    int limits_end;   ///< the last line with a limit read before the service was made, or 0
 
-    bool recorded;                ///< a recording: nothing happens but what its lines say
-    host_record record;           ///< of --record
-    struct host_during *during;   ///< lines inside the next frame; NULL: there never were any
-    bool during_open;             ///< lines are kept until the next command that runs frames
-    size_t during_place;          ///< to which they belong
-    struct host_maps *maps;       ///< the recording of several maps that this script is one of; NULL: none
-    uint64_t completed, hash;     ///< of --hash
-    uint64_t positions;           ///< of --hash: over all positions of agents
-    wend_service *service;        ///< made by the first request
-    uint64_t frames;              ///< number of the last frame run
-    uint64_t first_epoch;         ///< the map's number of the script's epoch 0
-    bool ending;                  ///< the script has ended: completions are cancellations
-    uint64_t pending;             ///< requests of the script's, without those of its agents
-    uint64_t cancelled;           ///< requests that were pending at the script's end
-    host host;                    ///< its agents; its crowd is made by the first one
-    bool crowd_ended;             ///< only REPLACED is printed
-    struct host_watches *watches; ///< made by the first watch
-    int32_t has_watch;            ///< 1: some line watches a path, 2: none does, 0: not looked
-    struct film *film;            ///< made where --animate is given
-    bool failed;                  ///< nothing more is printed
-    host_trail trails[HOST_MAX_TRAILS];
+    bool recorded;                  ///< a recording: nothing happens but what its lines say
+    world_recording record;         ///< of --record
+    struct script_during *during;   ///< lines inside the next frame; NULL: there never were any
+    bool during_open;               ///< lines are kept until the next command that runs frames
+    size_t during_place;            ///< to which they belong
+    struct script_maps *maps;       ///< the recording of several maps that this script is one of; NULL: none
+    uint64_t completed, hash;       ///< of --hash
+    uint64_t positions;             ///< of --hash: over all positions of agents
+    wend_service *service;          ///< made by the first request
+    uint64_t frames;                ///< number of the last frame run
+    uint64_t first_epoch;           ///< the map's number of the script's epoch 0
+    bool ending;                    ///< the script has ended: completions are cancellations
+    uint64_t pending;               ///< requests of the script's, without those of its agents
+    uint64_t cancelled;             ///< requests that were pending at the script's end
+    world_state world;              ///< its agents; its crowd is made by the first one
+    bool crowd_ended;               ///< only REPLACED is printed
+    struct script_watches *watches; ///< made by the first watch
+    int32_t has_watch;              ///< 1: some line watches a path, 2: none does, 0: not looked
+    struct film *film;              ///< made where --animate is given
+    bool failed;                    ///< nothing more is printed
+    script_trail trails[SCRIPT_MAX_TRAILS];
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
-    host_names names;     ///< of requests
-} host_script;
+    script_names names;   ///< of requests
+} script_state;
 
-/* Every function that returns int: HOST_DONE, or the exit status after a message. */
+/* Every function that returns int: CLI_DONE, or the exit status after a message. */
 
 /// A script over `text`, which must outlive it. `options` too.
-void host_script_init(host_script *script, const char *file, const char *text, size_t size,
-                      const host_run_options *options);
+void script_init(script_state *script, const char *file, const char *text, size_t size, const script_options *options);
 /// Run the line that begins at a place of the text, and go on where the script was.
-int host_script_line_at(host_script *script, size_t place, int line);
-/// Run the next line. False at the end of the text, and where *status is not HOST_DONE.
-bool host_script_run_line(host_script *script, int *status);
+int script_line_at(script_state *script, size_t place, int line);
+/// Run the next line. False at the end of the text, and where *status is not CLI_DONE.
+bool script_run_line(script_state *script, int *status);
 /// Run it to its end; print what is pending then.
-int host_script_run(host_script *script);
+int script_run(script_state *script);
 /// Free everything except the map in `built`, which belongs to the caller.
-void host_script_free(host_script *script);
+void script_free(script_state *script);
 
 /* script.c */
 
 /// Read the next line's words. False at the end of the text, and after an error (*status then).
-bool host_script_next_line(host_script *script, int *status);
-/// "file:line:column: ...", and nothing more is printed from now on. Returns HOST_BAD_INPUT.
-int host_script_fail(host_script *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
-int host_script_no_memory(host_script *script);
+bool script_next_line(script_state *script, int *status);
+/// "file:line:column: ...", and nothing more is printed from now on. Returns CLI_BAD_INPUT.
+int script_fail(script_state *script, size_t column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int script_no_memory(script_state *script);
 
 /// Where lines are read ahead from.
-typedef struct host_place {
+typedef struct script_place {
     size_t next;
     int line;
     wend__order_reader reader;
-} host_place;
+} script_place;
 /// Begin to read ahead: errors are not printed.
-host_place host_script_mark(host_script *script);
+script_place script_mark(script_state *script);
 /// Go back to the line. @return false where memory ran out
-bool host_script_return(host_script *script, host_place *place);
+bool script_return(script_state *script, script_place *place);
 
 /// Read the line's words as an order.
-int host_script_read(host_script *script, wend_order *out);
+int script_read(script_state *script, wend_order *out);
 /// Returns the word of a member of an order; the text of a name of it.
-host_word host_said(const host_script *script, const wend_order *order, const void *member);
-host_word host_named(const host_script *script, const wend_order *order, const wend_name *name);
-/// The host has refused an order: say why, at the word that is wrong.
-int host_script_refused(host_script *script, const wend_order *order, const host_error *error);
+script_word script_word_of(const script_state *script, const wend_order *order, const void *member);
+script_word script_name_of(const script_state *script, const wend_order *order, const wend_name *name);
+/// Reports why the world refused an order, at the wrong word.
+int script_refused(script_state *script, const wend_order *order, const world_error *error);
 
-bool host_word_is(host_word word, const char *text);
+bool script_word_is(script_word word, const char *text);
 
 /// Does an order.
-typedef int host_act(host_script *script, wend_order *order);
-extern host_act *const host_acts[WEND_ORDER_KINDS];
+typedef int script_act(script_state *script, wend_order *order);
+extern script_act *const script_acts[WEND_ORDER_KINDS];
 
 /* load.c */
 
-host_act host_act_load;
-void host_land_file_free(host_land_file *file);
+script_act script_act_load;
+void script_land_file_free(script_land_file *file);
 
 /* build.c */
 
-host_act host_act_map;
-host_act host_act_grid;
-host_act host_act_neighbours, host_act_corners;
-host_act host_act_cost;
+script_act script_act_map;
+script_act script_act_grid;
+script_act script_act_neighbours, script_act_corners;
+script_act script_act_cost;
 /// Check that the costs are complete for the number of neighbours, when no more settings can come.
-int host_script_check_costs(host_script *script);
-void host_script_rules(const host_script *script, wend_map_rules *out);
-void host_script_take_size(host_script *script);
+int script_check_costs(script_state *script);
+void script_rules(const script_state *script, wend_map_rules *out);
+void script_read_size(script_state *script);
 
 /* graph.c */
 
-host_act host_act_graph;
-host_act host_act_node;
-host_act host_act_edge;
+script_act script_act_graph;
+script_act script_act_node;
+script_act script_act_edge;
 
 /* movers.c */
 
-host_act host_act_mover;
+script_act script_act_mover;
 /// Add the movers of all later lines. Called once, before the first request.
-int host_script_movers_ahead(host_script *script);
+int script_movers_ahead(script_state *script);
 
-host_act host_act_change;
+script_act script_act_change;
 /// Publish all edits as one version.
-int host_script_publish(host_script *script);
+int script_publish(script_state *script);
 
-host_act host_act_accelerate;
+script_act script_act_accelerate;
 /// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, has when.
-int host_script_accelerate_first(host_script *script);
+int script_accelerate_first(script_state *script);
 
 /* service.c */
 
-/// Fill a request from what a line says of it: movers, defaults of the command line, graphs.
-int host_script_request(host_script *script, wend_order *order);
+/// Fills a request from a line: movers, defaults of the command line, graphs.
+int script_request(script_state *script, wend_order *order);
 
 /// The request that an order is about.
-int host_request_find(host_script *script, const wend_order *order, host_name **out);
+int script_request_find(script_state *script, const wend_order *order, script_name **out);
 /// Takes the completion of a request, as its callback.
-void host_script_done(void *context, const wend_completion *done);
-host_act host_act_limit;
-host_act host_act_request;
-host_act host_act_cancel;
-host_act host_act_urgency;
-host_act host_act_goal;
-host_act host_act_publish;
-host_act host_act_expect;
+void script_done(void *context, const wend_completion *done);
+script_act script_act_limit;
+script_act script_act_request;
+script_act script_act_cancel;
+script_act script_act_urgency;
+script_act script_act_goal;
+script_act script_act_publish;
+script_act script_act_expect;
 /// Before the first request or agent: all movers, and the service by the limits so far.
-int host_script_make_service(host_script *script);
+int script_make_service(script_state *script);
 /// Cancel what is pending, and print it unless the script failed.
-void host_script_end_service(host_script *script);
+void script_end_service(script_state *script);
 
 /* run_*.c: frames and agents. */
 
-/// Any order that host_take() does.
-host_act host_act_host;
-host_act host_act_agent, host_act_clear, host_act_remove, host_act_positions, host_act_wanted, host_act_walk,
-    host_act_crowd;
-host_act host_act_disband, host_act_update;
-host_act host_act_recording, host_act_during, host_act_maintain, host_act_close;
+/// Any order that world_check_and_do() does.
+script_act script_act_world;
+script_act script_act_agent, script_act_clear, script_act_remove, script_act_positions, script_act_wanted,
+    script_act_walk, script_act_crowd;
+script_act script_act_disband, script_act_update;
+script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 
 /// A request was answered: its path is kept where a line watches one.
-void host_watch_keep(host_name *name, const wend_completion *done);
-void host_watch_end(host_script *script);
-host_act host_act_watch;
-host_act host_act_frame;
-host_act host_act_drain;
+void script_watch_keep(script_name *name, const wend_completion *done);
+void script_watch_end(script_state *script);
+script_act script_act_watch;
+script_act script_act_frame;
+script_act script_act_drain;
 /// A moment for the trial, if there is one. @return false: the run is over
-bool host_trial_goes_on(const host_script *script, host_moment moment, const wend_frame *frame);
+bool script_trial_goes_on(const script_state *script, script_moment moment, const wend_frame *frame);
 /// Returns whether the line that was read belongs inside the next frame, and is kept.
-bool host_during_takes(const host_script *script);
-int host_during_keep(host_script *script);
+bool script_during_takes(const script_state *script);
+int script_during_keep(script_state *script);
 /// In the callback of a request: the lines that belong there.
-void host_during_callback(const host_name *name);
-void host_during_free(host_script *script);
+void script_during_callback(const script_name *name);
+void script_during_free(script_state *script);
 /// The script is over: what is completed from now on is cancelled.
-void host_script_begin_end(host_script *script);
+void script_begin_end(script_state *script);
 /// Returns whether a text begins as file 0 of a recording, which has how the scripts of several maps take turns.
-bool host_maps_begins(const char *text, size_t size);
+bool script_maps_begins(const char *text, size_t size);
 /// Run them to their end. The options must ask for no picture, film or recording.
-int host_maps_run(const char *path, const char *text, size_t size, const host_run_options *options);
+int script_maps_run(const char *path, const char *text, size_t size, const script_options *options);
 /// Returns the service of the recording's other maps, if the script is one of several and it is there.
-bool host_maps_take_service(host_script *script);
+bool script_maps_share_service(script_state *script);
 /// Returns the script that counts completions and has their hash.
-host_script *host_maps_tally(host_script *script);
-/// At the script's end: is a recording whole?
-int host_recording_check_end(host_script *script);
+script_state *script_maps_tally(script_state *script);
+/// At the script's end: checks that a recording is whole.
+int script_recording_check_end(script_state *script);
 /// Count a completion for --hash, and print the hash at the script's end.
-void host_recording_completed(host_script *script, const wend_completion *done);
-void host_recording_print_hash(const host_script *script);
+void script_recording_completed(script_state *script, const wend_completion *done);
+void script_recording_print_hash(const script_state *script);
 /// Add the agents of the world file that is the map, before the first line that could meet them.
-int host_world_agents_begin(host_script *script);
+int script_agents_begin(script_state *script);
 /// The end of a world file: its agents are listed with the world.
-int host_world_agents_end(host_script *script);
+int script_agents_end(script_state *script);
 /// Remove all agents, without events. The service goes on.
-void host_script_crowd_end(host_script *script);
+void script_crowd_end(script_state *script);
 /* film.c: the film of --animate; without it nothing happens. */
 
 /// Before the first frame and the first agent.
-int host_film_begin(host_script *script);
+int script_film_begin(script_state *script);
 /// An agent was added; an agent is about to be removed; a frame was run.
-void host_film_add(host_script *script, host_agent *agent);
-void host_film_remove(host_script *script, const host_agent *agent);
-void host_film_frame(host_script *script);
+void script_film_add(script_state *script, world_agent *agent);
+void script_film_remove(script_state *script, const world_agent *agent);
+void script_film_frame(script_state *script);
 /// An edit is published; the script has ended.
-void host_film_edit(host_script *script, const wend_change_item *edit);
-int host_film_write(host_script *script);
-void host_film_free(host_script *script);
+void script_film_edit(script_state *script, const wend_change_item *edit);
+int script_film_write(script_state *script);
+void script_film_free(script_state *script);
 
 /* picture.c */
 
 /// Keep a delivered path, where a picture is asked for.
-void host_script_keep_trail(host_script *script, const wend_completion *done);
+void script_keep_trail(script_state *script, const wend_completion *done);
 /// Draw the map after the last frame, where a picture is asked for: units, the last paths, and what is pending.
-int host_script_draw(host_script *script);
-void host_trails_free(host_script *script);
+int script_draw(script_state *script);
+void script_trails_free(script_state *script);
 
 /// A request by its name.
-struct host_name {
-    host_script *script;
+struct script_name {
+    script_state *script;
     wend_ticket ticket; ///< ticket of its latest request
     uint64_t submitted; ///< the last frame before it
     bool pending;
@@ -344,24 +343,24 @@ struct host_name {
     wend_status status;    ///< of the latest completion, for `expect`
     wend_error refused;    ///< WEND_OK, or why the latest request was refused
     int64_t cost;          ///< of the latest completion
-    host_trail path;       ///< of the latest completion, where the script watches any; freed with the script
+    script_trail path;     ///< of the latest completion, where the script watches any; freed with the script
     int32_t mover;         ///< of the latest request
     wend_watch_id watch;
-    struct host_name *next_watched; ///< in the order of watching
+    struct script_name *next_watched; ///< in the order of watching
     bool watched;
     size_t length;
     char text[]; ///< ends with a zero
 };
 
-void host_names_free(host_names *names);
+void script_names_free(script_names *names);
 
 /* world.c */
 
 /// Returns a name relative to the folder of a file, to be freed; NULL: no memory.
-char *host_path_beside(const char *path, host_word file);
+char *script_path_beside(const char *path, script_word file);
 /// Load a MAP argument for a server: any script of `wend run` will do. Its world is as before its first frame.
-int host_world_load_served(const char *path, host_world *out);
+int script_load_served(const char *path, cli_world *out);
 /// Load what stands behind `map FILE`, seen from the script's own folder.
-int host_world_load_from(host_script *script, host_word file);
+int script_load_from(script_state *script, script_word file);
 
 #endif

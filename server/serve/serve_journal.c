@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The journal of the server: orders that a restart repeats.
  *
- * An order is checked, written, synced, and then done and answered. So one that cannot be written has changed nothing.
- * Orders that come meanwhile are judged with those before them; where a commit fails, all that gathered behind it are
- * refused with it. An agent may have walked into the way of an order while the disk was busy: then it is refused, and a
- * further record says so before its client hears of it. */
+ * An order is checked, written, synced, and then done and answered. So an unwritten order has changed nothing. Orders
+ * that come meanwhile are judged with those before them; if a commit fails, all orders behind it are refused with it.
+ * An agent may have walked into the way of an order during the write: then it is refused, and a further record notes so
+ * before its client gets the refusal. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -19,8 +19,8 @@
 typedef struct kept_order {
     serve *server;
     uint64_t reference;
-    host_client who;
-    host_error error;
+    world_client who;
+    world_error error;
     wend_order *order; ///< a copy
     bool checked;      ///< what it will do is noted
     struct kept_order *previous, *next;
@@ -46,7 +46,7 @@ static void add(struct serve_log *log, kept_order *kept) {
     log->last = kept;
 }
 
-static void take_out(struct serve_log *log, kept_order *kept) {
+static void unlink_order(struct serve_log *log, kept_order *kept) {
     if (kept->next)
         kept->next->previous = kept->previous;
     else
@@ -57,7 +57,7 @@ static void take_out(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-static kept_order *keep(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
+static kept_order *keep(serve *server, uint64_t reference, const world_client *who, const wend_order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (!kept) return NULL;
     *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
@@ -81,34 +81,35 @@ static void answer(kept_order *kept) {
 /* Forgets what the orders on their way would have done, the last one first. */
 static void forget_all(struct serve_log *log) {
     for (kept_order *kept = log->last; kept; kept = kept->previous) {
-        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        if (kept->checked) world_forget(&kept->server->world, kept->order);
         kept->checked = false;
     }
 }
 
-static void note_failure(serve *server, int error) {
+static void report_failure(serve *server, int error) {
     enum { MINUTE_MS = 60000 };
     struct serve_log *log = server->log;
     const uint64_t now = uv_now(&server->loop);
     log->failures++;
     if (log->failing && now < log->say_again_ms) return;
-    host_note_at(server->log_name, "orders are refused, as the journal cannot be written: %s", strerror(error));
+    cli_note_at(server->log_name, "orders are refused, as the journal cannot be written: %s", strerror(error));
     log->failing = true;
     log->say_again_ms = now + MINUTE_MS;
 }
 
-static void note_success(serve *server) {
-    if (server->log->failing) host_note_at(server->log_name, "the journal is written again");
+static void report_success(serve *server) {
+    if (server->log->failing) cli_note_at(server->log_name, "the journal is written again");
     server->log->failing = false;
 }
 
 static void refuse_unwritten(kept_order *kept, int error) {
     if (error == ESTALE) {
-        host_refuse(&kept->error, HOST_MOVED, NULL, "this node does not own the map any more: this may have been done");
+        world_refuse(&kept->error, WORLD_MOVED, NULL,
+                     "this node does not own the map any more: this may have been done");
         return;
     }
-    note_failure(kept->server, error);
-    host_refuse(&kept->error, HOST_BUSY, NULL, "%s", strerror(error));
+    report_failure(kept->server, error);
+    world_refuse(&kept->error, WORLD_BUSY, NULL, "%s", strerror(error));
 }
 
 /* ---- orders that cannot be done any more ---- */
@@ -116,12 +117,12 @@ static void refuse_unwritten(kept_order *kept, int error) {
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
     if (error != 0)
-        host_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
+        cli_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
 /* Writes that an order that was written has been refused. @return whether it is answered later */
-static bool take_back(kept_order *kept) {
+static bool write_refusal(kept_order *kept) {
     serve_journal *journal = kept->server->log->journal;
     if (kept->server->log->resetting) return false; /* the new file is without it */
     serve_journal_write_void(journal, serve_journal_records(journal));
@@ -134,9 +135,9 @@ static bool take_back(kept_order *kept) {
 
 /* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
 static void do_order(serve *server, kept_order *kept) {
-    if (host_do(&server->host, &kept->who, kept->order, &kept->error) || !server->node) return;
-    if (serve_repeat_nearby(&server->host, kept->order, &kept->error))
-        kept->error = (host_error){.refusal = HOST_TAKEN};
+    if (world_do(&server->world, &kept->who, kept->order, &kept->error) || !server->node) return;
+    if (serve_repeat_nearby(&server->world, kept->order, &kept->error))
+        kept->error = (world_error){.refusal = WORLD_TAKEN};
 }
 
 static void order_written(void *context, int error) {
@@ -146,11 +147,11 @@ static void order_written(void *context, int error) {
         forget_all(server->log);
         refuse_unwritten(kept, error);
     } else {
-        note_success(server);
+        report_success(server);
         do_order(server, kept);
     }
-    take_out(server->log, kept);
-    if (error == 0 && kept->error.refusal != HOST_TAKEN && take_back(kept)) return;
+    unlink_order(server->log, kept);
+    if (error == 0 && kept->error.refusal != WORLD_TAKEN && write_refusal(kept)) return;
     answer(kept);
 }
 
@@ -163,19 +164,19 @@ static void reset_written(void *context, int error) {
         refuse_unwritten(kept, error);
         serve_refuse_error(&reply, &kept->error);
     } else {
-        note_success(server);
+        report_success(server);
         serve_reset(server, &reply);
     }
-    take_out(server->log, kept);
+    unlink_order(server->log, kept);
     if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
 }
 
-/* An order about time, whose turn has come. */
+/* Runs an order about time in its turn. */
 static void turn_came(void *context, int error) {
     kept_order *kept = context;
     (void)error;
-    take_out(kept->server->log, kept);
+    unlink_order(kept->server->log, kept);
     if (kept->server->clients.live) serve_order_now(kept->server, kept->reference, kept->order);
     forget(kept);
 }
@@ -183,13 +184,13 @@ static void turn_came(void *context, int error) {
 /* ---- taking orders ---- */
 
 /* Room for agents is certain only while no other order is on its way. */
-static bool check(serve *server, const host_client *who, const wend_order *order, host_error *error) {
-    host *h = &server->host;
-    if (server->log->resetting) return host_refuse(error, HOST_BUSY, NULL, "a reset is under way");
-    if (!host_takes(order->kind)) return true;
-    if (!host_check(h, who, order, error)) return false;
-    if (server->log->first || host_has_room(h, order, error)) return true;
-    host_forget(h, order);
+static bool check(serve *server, const world_client *who, const wend_order *order, world_error *error) {
+    world_state *w = &server->world;
+    if (server->log->resetting) return world_refuse(error, WORLD_BUSY, NULL, "a reset is under way");
+    if (!world_accepts(order->kind)) return true;
+    if (!world_check(w, who, order, error)) return false;
+    if (server->log->first || world_has_room(w, order, error)) return true;
+    world_forget(w, order);
     return false;
 }
 
@@ -199,12 +200,12 @@ static void write_places(const serve *server, serve_journal *journal, const wend
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         const wend_name name = wend__names_at(&order->adjust.names, i);
-        const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-        if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state)) continue;
+        const world_agent *agent = world_agent_find(&server->world, name.text, name.length);
+        if (!agent || wend_crowd_get_agent(server->world.crowd, agent->id, &state)) continue;
         wend_order place = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
         place.adjust.cell = state.cell;
         wend__order_give(&place, &place.adjust.cell);
-        serve_journal_write(journal, server->host.kind, &place);
+        serve_journal_write(journal, server->world.kind, &place);
     }
 }
 
@@ -213,9 +214,9 @@ static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
     if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
-    if (!host_takes(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
+    if (!world_accepts(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
     if (kept->order->kind == WEND_ORDER_ADJUST) write_places(server, journal, kept->order);
-    serve_journal_write(journal, server->host.kind, kept->order);
+    serve_journal_write(journal, server->world.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
 }
 
@@ -223,7 +224,7 @@ static void commit(kept_order *kept) {
     struct serve_log *log = kept->server->log;
     const int error = write_order(kept);
     if (error != 0) {
-        if (kept->checked) host_forget(&kept->server->host, kept->order);
+        if (kept->checked) world_forget(&kept->server->world, kept->order);
         refuse_unwritten(kept, error);
         answer(kept);
         return;
@@ -233,16 +234,16 @@ static void commit(kept_order *kept) {
     serve_journal_commit(log->journal);
 }
 
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order) {
-    host_error error = {0};
+void serve_log_order(serve *server, uint64_t reference, const world_client *who, const wend_order *order) {
+    world_error error = {0};
     kept_order *kept = keep(server, reference, who, order);
     if (!kept) {
-        host_refuse(&error, HOST_NO_MEMORY, NULL, "no memory");
+        world_refuse(&error, WORLD_NO_MEMORY, NULL, "no memory");
         serve_answer(server, reference, &error);
         return;
     }
     const bool good = check(server, who, kept->order, &kept->error);
-    kept->checked = good && host_takes(order->kind);
+    kept->checked = good && world_accepts(order->kind);
     if (good)
         commit(kept);
     else
@@ -253,7 +254,7 @@ bool serve_log_takes(const serve *server, int32_t kind) {
     const bool waits =
         kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE || kind == WEND_ORDER_PACE;
     if (!server->log) return false;
-    return host_takes(kind) || kind == WEND_ORDER_RESET || (waits && server->log->first);
+    return world_accepts(kind) || kind == WEND_ORDER_RESET || (waits && server->log->first);
 }
 
 /* The records that gathered while the disk was busy are next. */
@@ -283,43 +284,42 @@ bool serve_log_numbers(const serve *server, serve_numbers *out) {
 static int repeat(serve *server, const serve_journal_past *past) {
     uint64_t *voids, aside = 0;
     const size_t count = serve_journal_voids(past, &voids);
-    const int status =
-        count == SIZE_MAX ? host_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
+    const int status = count == SIZE_MAX ? cli_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
     free(voids);
     if (aside > 0)
-        host_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
-                     (unsigned long long)aside);
+        cli_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
+                    (unsigned long long)aside);
     return status;
 }
 
 /* The agents that are there when the journal begins. */
 static int write_agents(serve *server, serve_journal *journal) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    wend_crowd_get_view(server->host.crowd, &view);
+    wend_crowd_get_view(server->world.crowd, &view);
     for (uint32_t i = 0; i < view.count; i++) {
-        if (!server->host.agents.by_index[i] || server->host.agents.by_index[i]->of_file) continue;
+        if (!server->world.agents.by_index[i] || server->world.agents.by_index[i]->of_file) continue;
         wend_order order;
         wend__order_init(&order, WEND_ORDER_AGENT);
-        order.agent.name = host_agent_name(server->host.agents.by_index[i]);
+        order.agent.name = world_agent_name(server->world.agents.by_index[i]);
         order.agent.def.cell = view.cells[i];
-        serve_journal_write(journal, server->host.kind, &order);
+        serve_journal_write(journal, server->world.kind, &order);
     }
     const int error = serve_journal_end_record(journal, NULL, NULL);
-    if (error != 0) return host_fail_at(server->log_name, 0, 0, "%s", strerror(error));
+    if (error != 0) return cli_fail_at(server->log_name, 0, 0, "%s", strerror(error));
     serve_journal_commit(journal);
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 int serve_log_open(serve *server) {
     const char *file = server->options->journal;
     serve_journal_past past;
-    if (!file || server->options->cluster) return HOST_DONE;
+    if (!file || server->options->cluster) return CLI_DONE;
     server->log_name = file;
     int status = serve_journal_read(file, server->options->world, &past);
     if (status) return status;
     struct serve_log *log = calloc(1, sizeof *log);
     const bool fresh = past.size == 0;
-    status = !log ? host_fail("out of memory") : repeat(server, &past);
+    status = !log ? cli_fail("out of memory") : repeat(server, &past);
     if (!status) status = serve_journal_open(&server->loop, file, &past, &log->journal);
     serve_journal_forget(&past);
     if (!status && fresh && server->options->agents > 0) {
@@ -332,7 +332,7 @@ int serve_log_open(serve *server) {
     }
     serve_journal_on_idle(log->journal, disk_is_idle, server);
     server->log = log;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context)) {
@@ -340,11 +340,11 @@ int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on
     if (log) log->journal = serve_journal_open_sink(&server->loop, sink);
     if (!log || !log->journal) {
         free(log);
-        return host_fail("out of memory");
+        return cli_fail("out of memory");
     }
     serve_journal_on_idle(log->journal, on_idle, server);
     server->log = log;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 void serve_log_populate(serve *server) {

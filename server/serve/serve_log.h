@@ -36,14 +36,14 @@ size_t serve_write_metrics(void *context, char *out, size_t capacity);
 /* serve_journal.c: with --journal. */
 
 /// Repeat the orders of the journal and open it. The loop is there, the library is not.
-/// @return HOST_DONE, or the exit status
+/// @return CLI_DONE, or the exit status
 int serve_log_open(serve *server);
 /// Write what waits, and close it.
 void serve_log_close(serve *server);
-/// Returns whether an order goes through the journal, or waits for those that do.
+/// Returns true if an order goes through the journal, or waits for orders that do.
 bool serve_log_takes(const serve *server, int32_t kind);
 /// Take such an order. It is done and answered when it is on disk, or when those before it are.
-void serve_log_order(serve *server, uint64_t reference, const host_client *who, const wend_order *order);
+void serve_log_order(serve *server, uint64_t reference, const world_client *who, const wend_order *order);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 
@@ -58,25 +58,25 @@ serve_journal *serve_log_journal(const serve *server);
 
 /* serve_repeat.c */
 
-/// Take the records of a journal again, as far as they go. One that cannot be is set aside, and said.
-/// @param voids   numbers of those that are left out, in rising order
+/// Replays the records of a journal, as far as they go. A record that fails is set aside, with a message.
+/// @param voids   numbers of the left out records, in rising order
 /// @param aside   grows by those set aside
-/// @return HOST_DONE, or the exit status after a message
+/// @return CLI_DONE, or the exit status after a message
 int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
                  uint64_t *aside);
-/// Take the orders of a snapshot, on a world as its file has it. One that cannot be taken is left out, and said.
-/// @return HOST_DONE, or the exit status after a message
+/// Applies the orders of a snapshot, on a world as its file has it. An order that fails is left out, with a message.
+/// @return CLI_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
 /// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error);
+bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *error);
 /// Free places near a cell, the nearest first. @return how many
-size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
+size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
 
 /* serve_node.c: with --cluster. */
 
-/// Name the map: by its option, or its file, without what follows the first dot. @return HOST_DONE, or the exit status
+/// Name the map: by its option, or its file, without what follows the first dot. @return CLI_DONE, or the exit status
 int serve_node_name(serve *server);
-/// The library is there. @return HOST_DONE, or the exit status
+/// The library is there. @return CLI_DONE, or the exit status
 int serve_node_open(serve *server);
 /// For wend_live_def.on_other_map.
 int32_t serve_node_pass(void *context, const wend_live_message *message);
@@ -84,7 +84,7 @@ int32_t serve_node_pass(void *context, const wend_live_message *message);
 void serve_node_close(serve *server);
 /// Returns whether this server may change the world now: it is no node, or owns the map.
 bool serve_node_owns(const serve *server);
-/// The owner's address for lines; NULL: nobody knows one, or it is this server.
+/// The owner's address for lines; NULL: unknown, or it is this server.
 const char *serve_node_lines(const serve *server);
 /// Count an order that was refused, as another node owns the map.
 void serve_node_refused(serve *server);
@@ -105,8 +105,8 @@ void serve_pass_close(serve *server);
 
 /// Returns false where there is no memory.
 bool serve_snapshot_open(serve *server);
-/// The log is idle: begin a snapshot, if one is due, or write the next piece of the one that was begun.
-void serve_snapshot_look(serve *server);
+/// While the log is idle: begins a due snapshot, or writes the next piece of the current one.
+void serve_snapshot_step(serve *server);
 /// Abandon the snapshot that was begun.
 void serve_snapshot_drop(serve *server);
 /// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.

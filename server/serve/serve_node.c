@@ -2,7 +2,7 @@
 /* A server that is a node of a cluster: it owns its map, or follows the log of the node that does.
  *
  * The owner's journal is the log: an order is done when the log has it. A follower does the orders of the log as they
- * come, and puts its agents where the owner says that they are; it runs no crowd, and answers what only looks. */
+ * come, and puts its agents where the owner has them; it runs no crowd, and answers read-only orders. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -16,6 +16,7 @@
 #include "peers/nats_clients.h"
 #include "peers/other_maps.h"
 #include "serve/serve_log.h"
+#include <wend/agents.h>
 
 enum { NS_A_MS = 1000000, PLACES_MS = 250, PLACE_BYTES = SERVE_NAME_BYTES + 64 };
 
@@ -30,7 +31,7 @@ typedef struct written_places {
 struct serve_node {
     cluster_store *store, *copy;
     cluster_member *member;
-    cluster_holder holder; ///< as the lease says
+    cluster_holder holder; ///< by the lease
     bool owns, leaves, hands;
     const char *map;
     char lines[CLUSTER_ADDRESS_BYTES + 1], page[CLUSTER_ADDRESS_BYTES + 1];
@@ -47,7 +48,7 @@ struct serve_node {
     uint64_t takeovers, refused; ///< maps got; orders refused as another node owns the map
 };
 
-static const host_client itself = {.owner = true};
+static const world_client itself = {.owner = true};
 
 /* ---- who owns the map ---- */
 
@@ -62,7 +63,7 @@ const char *serve_node_lines(const serve *server) {
     return known && strcmp(holder->node, server->options->node) != 0 ? holder->lines : NULL;
 }
 
-static void tell_watchers(serve *server) {
+static void send_holder(serve *server) {
     const struct serve_node *node = server->node;
     const cluster_holder *holder = &node->holder;
     const bool known = holder->term > 0 && strcmp(holder->node, "-") != 0;
@@ -81,7 +82,7 @@ static void show_owner(serve *server) {
         snprintf(node->owner, sizeof node->owner, ",\"owner\":\"%s\",\"page\":\"%s\"",
                  strcmp(holder->lines, "-") != 0 ? holder->lines : holder->page, holder->page);
     serve_pass_watch(server);
-    tell_watchers(server);
+    send_holder(server);
 }
 
 /* ---- where the agents are ---- */
@@ -91,12 +92,12 @@ static bool write_places(const serve *server, written_places *p) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     size_t size = 0, bytes = CLUSTER_PART_BYTES;
     p->count = 0;
-    if (wend_crowd_get_view(server->host.crowd, &view)) return false;
+    if (wend_crowd_get_view(server->world.crowd, &view)) return false;
     FILE *out = open_memstream(&p->text, &size);
     if (!out) return false;
     for (uint32_t i = 0; i < view.count; i++) {
-        const host_agent *agent = server->host.agents.by_index[i];
-        if (!agent || !server->host.agents.names[i]) continue;
+        const world_agent *agent = server->world.agents.by_index[i];
+        if (!agent || !server->world.agents.names[i]) continue;
         if (bytes >= CLUSTER_PART_BYTES) {
             if (p->count > 0) fputs(CLUSTER_MORE, out);
             fflush(out);
@@ -113,7 +114,7 @@ static bool write_places(const serve *server, written_places *p) {
     return good;
 }
 
-/* The last part first: who reads one that says that more comes finds it. */
+/* Puts the last part first: a reader of a part that announces more finds them. */
 static void put_places(uv_work_t *work) {
     const serve *server = work->data;
     struct serve_node *node = server->node;
@@ -134,12 +135,12 @@ static void places_are_put(uv_work_t *work, int status) {
     free(p->text);
     p->text = NULL;
     p->busy = false;
-    if (p->failed && !p->said) host_note("serve: the store does not take where the agents are");
+    if (p->failed && !p->said) cli_note("serve: the store does not take where the agents are");
     p->said = p->failed;
 }
 
 /* Several times a second; where the last ones are still being written, later. */
-static void tell_places(serve *server) {
+static void send_places(serve *server) {
     struct serve_node *node = server->node;
     const uint64_t now = cluster_now_ns();
     if (node->written.busy || now < node->next_places_ns) return;
@@ -153,7 +154,7 @@ static void tell_places(serve *server) {
 
 /// An agent that is to be elsewhere.
 typedef struct mover {
-    const host_agent *agent;
+    const world_agent *agent;
     wend_cell cell;
 } mover;
 
@@ -162,13 +163,13 @@ static bool is_there(const wend_crowd_view *view, const mover *m) {
     return cell->x == m->cell.x && cell->y == m->cell.y && cell->z == m->cell.z;
 }
 
-/* Agents move up one behind another, so those that find their cell taken try again once others have left. */
+/* Agents move up one behind another, so an agent with a taken cell tries again once others have left. */
 static size_t move_all(const serve *server, mover *movers, size_t count) {
     for (size_t before = count + 1; count > 0 && count < before;) {
         size_t left = 0;
         before = count;
         for (size_t i = 0; i < count; i++)
-            if (wend_crowd_move(server->host.crowd, movers[i].agent->id, movers[i].cell)) movers[left++] = movers[i];
+            if (wend_crowd_move(server->world.crowd, movers[i].agent->id, movers[i].cell)) movers[left++] = movers[i];
         count = left;
     }
     return count;
@@ -178,21 +179,21 @@ static size_t move_all(const serve *server, mover *movers, size_t count) {
 static void step_aside(const serve *server, const mover *m) {
     enum { PLACES = 8 };
     wend_cell places[PLACES];
-    const size_t count = serve_find_places(&server->host, m->agent->mover, m->cell, places, PLACES);
+    const size_t count = serve_find_places(&server->world, m->agent->mover, m->cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
-        if (!wend_crowd_move(server->host.crowd, m->agent->id, places[i])) return;
+        if (!wend_crowd_move(server->world.crowd, m->agent->id, places[i])) return;
 }
 
-static void take_places(const serve *server, const cluster_bytes *bytes) {
+static void apply_places(const serve *server, const cluster_bytes *bytes) {
     const char *end = bytes->bytes + bytes->size, *at = memchr(bytes->bytes, '\n', bytes->size);
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (!at || wend_crowd_get_view(server->host.crowd, &view)) return;
+    if (!at || wend_crowd_get_view(server->world.crowd, &view)) return;
     mover *movers = malloc((view.count + 1) * sizeof *movers);
     cluster_place place;
     size_t count = 0;
     if (!movers) return;
     for (at++; count < view.count && cluster_place_read(&at, end, &place);) {
-        const host_agent *agent = host_agent_find(&server->host, place.name, place.name_bytes);
+        const world_agent *agent = world_agent_find(&server->world, place.name, place.name_bytes);
         const mover next = {agent, {place.x, place.y, place.z}};
         if (agent && !is_there(&view, &next)) movers[count++] = next;
     }
@@ -222,20 +223,20 @@ static serve_journal_outcome sink_append(void *context, const char *bytes, size_
 }
 
 /* Takes back the record of the entry before that its owner refused after all: only an agent that found no place. */
-static void take_back(serve *server, uint64_t number) {
+static void revert_record(serve *server, uint64_t number) {
     struct serve_node *node = server->node;
     serve_journal_past past = {.text = node->last_entry, .size = node->last_bytes};
-    serve_journal_orders orders = {.past = &past, .kind = server->host.kind};
+    serve_journal_orders orders = {.past = &past, .kind = server->world.kind};
     serve_journal_record record = {0};
     bool found = node->last_entry;
     while (found && !serve_journal_next_record(&orders, &record, &found) && found) {
         if (record.number != number) continue;
         for (size_t i = 0; i < record.count; i++) {
-            host_error error = {0};
+            world_error error = {0};
             if (record.orders[i]->kind != WEND_ORDER_AGENT) continue;
             const wend_order gone = {.kind = WEND_ORDER_REMOVE,
                                      .names = {.items = &record.orders[i]->agent.name, .count = 1}};
-            host_take(&server->host, &itself, &gone, &error);
+            world_check_and_do(&server->world, &itself, &gone, &error);
         }
     }
     serve_journal_record_free(&record);
@@ -245,12 +246,12 @@ static void take_back(serve *server, uint64_t number) {
 static void take_voids(serve *server, const serve_journal_past *past) {
     uint64_t *voids;
     const size_t count = serve_journal_voids(past, &voids);
-    for (size_t i = 0; count != SIZE_MAX && i < count; i++) take_back(server, voids[i]);
+    for (size_t i = 0; count != SIZE_MAX && i < count; i++) revert_record(server, voids[i]);
     free(voids);
 }
 
 static void note_epoch(serve *server) {
-    cluster_member_note(server->node->member, wend_live_get_epoch(server->clients.live));
+    cluster_member_set_epoch(server->node->member, wend_live_get_epoch(server->clients.live));
 }
 
 /* @return NULL: no memory */
@@ -259,7 +260,7 @@ static char *copy_text(serve *server, const cluster_bytes *bytes) {
     if (text)
         memcpy(text, bytes->bytes, bytes->size + 1);
     else
-        serve_end(server, host_fail("out of memory"));
+        serve_end(server, cli_fail("out of memory"));
     return text;
 }
 
@@ -267,19 +268,19 @@ static char *copy_text(serve *server, const cluster_bytes *bytes) {
 static void skip_piece(serve *server, const cluster_head *head) {
     const uint64_t own = wend_live_get_epoch(server->clients.live);
     if (head->piece == 1 && own != head->epoch)
-        serve_end(server, host_fail("serve: the map is at epoch %" PRIu64 " here, and was at %" PRIu64
-                                    " where the snapshot of entry %" PRIu64 " was made: start this node again",
-                                    own, head->epoch, head->entry));
+        serve_end(server, cli_fail("serve: the map is at epoch %" PRIu64 " here, and was at %" PRIu64
+                                   " where the snapshot of entry %" PRIu64 " was made: start this node again",
+                                   own, head->epoch, head->entry));
 }
 
 /* Watchers ask for the whole map again. */
 static void tell_reset(const serve *server) {
-    serve_tell(server, &(wend_order){.kind = WEND_ORDER_RESET});
+    serve_send_order(server, &(wend_order){.kind = WEND_ORDER_RESET});
 }
 
 static bool begin_again(serve *server) {
     if (serve_world_reset(server)) return true;
-    serve_end(server, host_fail("serve: no memory to begin the world again"));
+    serve_end(server, cli_fail("serve: no memory to begin the world again"));
     return false;
 }
 
@@ -307,8 +308,8 @@ static void take_entry(serve *server, const cluster_bytes *bytes) {
     if (status) serve_end(server, status);
 }
 
-/* All pieces come together, so nobody sees a part of the world. Its epochs go on from the snapshot's. */
-static void take_snapshot(serve *server, const cluster_bytes *bytes) {
+/* Takes all pieces together, so that no part of the world is visible alone. Its epochs go on from the snapshot's. */
+static void apply_snapshot(serve *server, const cluster_bytes *bytes) {
     struct serve_node *node = server->node;
     serve_journal_past past;
     cluster_head head;
@@ -325,10 +326,10 @@ static void take_snapshot(serve *server, const cluster_bytes *bytes) {
     node->last_entry = NULL;
     wend_live_set_epoch(server->clients.live, head.epoch);
     note_epoch(server);
-    if (node->places.bytes) take_places(server, &node->places);
+    if (node->places.bytes) apply_places(server, &node->places);
     tell_reset(server);
-    host_note("serve: node %s begins map %s at the snapshot before entry %" PRIu64, server->options->node, node->map,
-              head.entry + 1);
+    cli_note("serve: node %s begins map %s at the snapshot before entry %" PRIu64, server->options->node, node->map,
+             head.entry + 1);
 }
 
 /* ---- changes of owner ---- */
@@ -347,19 +348,19 @@ static void settle(serve *server) {
 
 static void log_is_idle(void *context) {
     serve *server = context;
-    serve_snapshot_look(server);
+    serve_snapshot_step(server);
     serve_journal_commit(serve_log_journal(server));
     settle(server);
 }
 
 static void become_owner(serve *server) {
     struct serve_node *node = server->node;
-    if (node->places.bytes) take_places(server, &node->places);
+    if (node->places.bytes) apply_places(server, &node->places);
     node->owns = true;
     nats_clients_serve(node->by_nats, true);
     node->takeovers++;
     if (serve_node_chain(server).entry == 1) serve_log_populate(server);
-    host_note("serve: node %s owns map %s, term %" PRIu64, server->options->node, node->map, node->holder.term);
+    cli_note("serve: node %s owns map %s, term %" PRIu64, server->options->node, node->map, node->holder.term);
 }
 
 static void leave(serve *server, bool hands) {
@@ -368,7 +369,7 @@ static void leave(serve *server, bool hands) {
     node->hands = hands;
     serve_snapshot_drop(server);
     nats_clients_serve(node->by_nats, false);
-    host_note("serve: node %s %s map %s", server->options->node, hands ? "hands over" : "has lost", node->map);
+    cli_note("serve: node %s %s map %s", server->options->node, hands ? "hands over" : "has lost", node->map);
     settle(server);
 }
 
@@ -379,13 +380,13 @@ static void keep_places(serve *server, const cluster_event *event) {
     memcpy(copy, event->bytes.bytes, event->bytes.size + 1);
     free(node->places.bytes);
     node->places = (cluster_bytes){copy, event->bytes.size, 0};
-    if (!node->owns) take_places(server, &node->places);
+    if (!node->owns) apply_places(server, &node->places);
 }
 
 static void keep_pages(serve *server, const char *pages) {
     free(server->node->pages);
     server->node->pages = strdup(pages);
-    tell_watchers(server);
+    send_holder(server);
 }
 
 static void on_event(void *context, const cluster_event *event) {
@@ -393,7 +394,7 @@ static void on_event(void *context, const cluster_event *event) {
     struct serve_node *node = server->node;
     switch (event->kind) {
     case CLUSTER_ENTRY: take_entry(server, &event->bytes); break;
-    case CLUSTER_SNAPSHOT: take_snapshot(server, &event->bytes); break;
+    case CLUSTER_SNAPSHOT: apply_snapshot(server, &event->bytes); break;
     case CLUSTER_PLACES: keep_places(server, event); break;
     case CLUSTER_PAGES: keep_pages(server, event->bytes.bytes); break;
     case CLUSTER_HOLDER:
@@ -407,7 +408,7 @@ static void on_event(void *context, const cluster_event *event) {
         break;
     case CLUSTER_HAND: leave(server, true); break;
     case CLUSTER_LOST: leave(server, false); break;
-    case CLUSTER_DAMAGED: serve_end(server, host_fail("serve: %s", event->why)); break;
+    case CLUSTER_DAMAGED: serve_end(server, cli_fail("serve: %s", event->why)); break;
     }
 }
 
@@ -415,21 +416,21 @@ static void on_event(void *context, const cluster_event *event) {
 
 static bool before_frame(serve *server) {
     if (!server->node) return true;
-    other_maps_look(server->node->others);
-    nats_clients_look(server->node->by_nats);
+    other_maps_close_ended(server->node->others);
+    nats_clients_end_quiet(server->node->by_nats);
     if (!serve_node_owns(server)) {
-        if (server->host.agents.removed) wend_crowd_update(server->host.crowd, 0);
+        if (server->world.agents.removed) wend_crowd_update(server->world.crowd, 0);
         settle(server);
         return false;
     }
     note_epoch(server);
-    serve_snapshot_look(server);
-    tell_places(server);
+    serve_snapshot_step(server);
+    send_places(server);
     return true;
 }
 
 cluster_chain serve_node_chain(const serve *server) {
-    return cluster_member_note(server->node->member, UINT64_MAX);
+    return cluster_member_set_epoch(server->node->member, UINT64_MAX);
 }
 
 void serve_node_numbers(const serve *server, serve_numbers *out) {
@@ -469,13 +470,13 @@ int serve_node_name(serve *server) {
         snprintf(server->clients.map_name, sizeof server->clients.map_name, "%.*s", length, name);
     const bool good = cluster_is_name(server->clients.map_name);
     if (!good) server->clients.map_name[0] = '\0';
-    if (!options->cluster) return HOST_DONE;
+    if (!options->cluster) return CLI_DONE;
     if (!cluster_is_name(options->node))
-        return host_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
+        return cli_fail("serve: a node's name has 1 to 63 letters, digits, '_' and '-'");
     if (good && options->replica_count > 0 && !options->one_of_many && !is_replica(server))
-        return host_fail("serve: --replica %s: this node's map is %s", options->replicas[0], server->clients.map_name);
-    if (good) return HOST_DONE;
-    return host_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
+        return cli_fail("serve: --replica %s: this node's map is %s", options->replicas[0], server->clients.map_name);
+    if (good) return CLI_DONE;
+    return cli_fail("serve: a map's name has 1 to 63 letters, digits, '_' and '-'; --map gives it one");
 }
 
 /* ---- other maps ---- */
@@ -486,7 +487,7 @@ int32_t serve_node_pass(void *context, const wend_live_message *message) {
     return node && node->others ? other_maps_pass(node->others, message) : WEND_LIVE_UNKNOWN;
 }
 
-static int tell_session(void *context, uint64_t session, const char *text, size_t size) {
+static int send_to_session(void *context, uint64_t session, const char *text, size_t size) {
     const serve *server = context;
     return server->clients.live ? wend_live_send_text(server->clients.live, session, text, size) : UV_ENOENT;
 }
@@ -520,7 +521,7 @@ static bool open_others(serve *server) {
                                 .node = options->node,
                                 .token = options->token,
                                 .owner_token = options->owner_token,
-                                .tell = tell_session,
+                                .tell = send_to_session,
                                 .context = server};
     server->node->others = other_maps_open(&def);
     return server->node->others;
@@ -543,24 +544,24 @@ static void write_address(const serve *server, const char *given, int port, char
 int serve_node_open(serve *server) {
     const serve_options *options = server->options;
     char why[CLUSTER_WHY_BYTES];
-    if (!options->cluster) return HOST_DONE;
+    if (!options->cluster) return CLI_DONE;
     struct serve_node *node = calloc(1, sizeof *node);
-    if (!node) return host_fail("out of memory");
+    if (!node) return cli_fail("out of memory");
     server->node = node;
     server->clock.before = before_frame;
     server->log_name = node->log_name;
     node->map = server->clients.map_name;
     snprintf(node->log_name, sizeof node->log_name, "the log of map %s", node->map);
     node->store = cluster_store_open(options->cluster, why);
-    if (!node->store) return host_fail("serve: %s", why);
+    if (!node->store) return cli_fail("serve: %s", why);
     if (options->journal &&
         !(node->copy = cluster_store_open_file(options->journal, options->durable != SERVE_DURABLE_LOG, why)))
-        return host_fail("serve: %s", why);
+        return cli_fail("serve: %s", why);
     write_address(server, options->listen, wend_live_get_port(server->clients.live), node->page);
     write_address(server, options->lines, wend_live_get_lines_port(server->clients.live), node->lines);
     const serve_journal_sink sink = {sink_head, sink_append, CLUSTER_ENTRY_BYTES, server};
     int status = serve_log_open_sink(server, &sink, log_is_idle);
-    if (!status && !serve_snapshot_open(server)) status = host_fail("out of memory");
+    if (!status && !serve_snapshot_open(server)) status = cli_fail("out of memory");
     if (status) return status;
     const cluster_member_def def = {.store = node->store,
                                     .copy = node->copy,
@@ -574,7 +575,7 @@ int serve_node_open(serve *server) {
                                     .on_event = on_event,
                                     .context = server};
     node->member = open_others(server) && open_by_nats(server) ? cluster_member_open(&server->loop, &def) : NULL;
-    return node->member ? HOST_DONE : host_fail("out of memory");
+    return node->member ? CLI_DONE : cli_fail("out of memory");
 }
 
 static void member_closed(void *context) {

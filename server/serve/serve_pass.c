@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Passes orders of clients on to the node that owns the map, over its lines, and its answers back; and the events of
- * agents that were sent from here. An order whose answer never came may have been done: its client hears so. */
+ * agents that were sent from here. An order without an answer may have been done: its client gets a note. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -12,13 +12,14 @@
 #include "cli/output/messages.h"
 #include "peers/line_client.h"
 #include "serve/serve_log.h"
+#include <wend/versions.h>
 
 /// An order that waits for the owner's answer.
 typedef struct passed {
     uint64_t number, reference;
 } passed;
 
-/// An agent that the log has not brought yet, and the session that sent it somewhere.
+/// An agent that the log has still to bring, and the session that sent it somewhere.
 typedef struct sent_agent {
     char name[SERVE_NAME_BYTES + 1];
     uint64_t session;
@@ -36,7 +37,7 @@ struct serve_pass {
     size_t sent_count, sent_capacity;
 };
 
-/* ---- what is told to clients ---- */
+/* ---- what clients get ---- */
 
 static void answer(const struct serve_pass *pass, uint64_t reference, const wend_live_reply *reply) {
     if (pass->server->clients.live) wend_live_answer(pass->server->clients.live, reference, reply);
@@ -80,8 +81,8 @@ static int32_t error_of(const char *name) {
     return WEND_LIVE_BUSY;
 }
 
-/* All members of an answer but those that this server writes itself. */
-static void take_fields(struct serve_pass *pass, json_t *object) {
+/* Takes all members of an answer that this server does not write itself. */
+static void copy_fields(struct serve_pass *pass, json_t *object) {
     static const char *const own[] = {"id", "ok", "error", "text", "term", "epoch", "frame"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) json_object_del(object, own[i]);
     free(pass->fields);
@@ -91,7 +92,7 @@ static void take_fields(struct serve_pass *pass, json_t *object) {
     pass->fields[strlen(pass->fields) - 1] = '\0';
 }
 
-static void take_answer(struct serve_pass *pass, json_t *object) {
+static void handle_answer(struct serve_pass *pass, json_t *object) {
     const uint64_t number = (uint64_t)json_integer_value(json_object_get(object, "id"));
     const json_t *error = json_object_get(object, "error");
     wend_live_reply reply = {.struct_bytes = sizeof reply};
@@ -103,10 +104,10 @@ static void take_answer(struct serve_pass *pass, json_t *object) {
     char *words = json_is_string(error) ? strdup(json_string_value(json_object_get(object, "text"))) : NULL;
     if (json_is_string(error)) reply.error = error_of(json_string_value(error));
     reply.text = words;
-    reply.epoch = wend_map_get_epoch(pass->server->host.map) - wend_live_get_epoch(pass->server->clients.live) +
+    reply.epoch = wend_map_get_epoch(pass->server->world.map) - wend_live_get_epoch(pass->server->clients.live) +
                   (uint64_t)json_integer_value(json_object_get(object, "epoch"));
     reply.term = (uint64_t)json_integer_value(json_object_get(object, "term"));
-    take_fields(pass, object);
+    copy_fields(pass, object);
     reply.fields = pass->fields;
     answer(pass, reference, &reply);
     free(words);
@@ -118,8 +119,8 @@ static wend_cell cell_of(const json_t *array) {
 }
 
 /* Returns the session that is to hear of an agent. */
-static uint64_t take_session(struct serve_pass *pass, const char *name) {
-    const host_agent *agent = host_agent_find(&pass->server->host, name, strlen(name));
+static uint64_t orderer_of(struct serve_pass *pass, const char *name) {
+    const world_agent *agent = world_agent_find(&pass->server->world, name, strlen(name));
     uint64_t session = agent ? agent->orderer : 0;
     for (size_t i = 0; i < pass->sent_count; i++) {
         if (strcmp(pass->sent[i].name, name) != 0) continue;
@@ -130,8 +131,8 @@ static uint64_t take_session(struct serve_pass *pass, const char *name) {
     return session;
 }
 
-/* An event of an agent: to the session here that ordered it, and to those that watch agents. */
-static void take_event(struct serve_pass *pass, const json_t *event) {
+/* Sends an event of an agent to the session here that ordered it, and to watchers of agents. */
+static void handle_event(struct serve_pass *pass, const json_t *event) {
     const char *name = json_string_value(json_object_get(event, "agent"));
     const char *what = json_string_value(json_object_get(event, "event"));
     const char *why = json_string_value(json_object_get(event, "why"));
@@ -144,7 +145,7 @@ static void take_event(struct serve_pass *pass, const json_t *event) {
         if (strcmp(wend_agent_event_name(i), what) == 0) told.event = i;
         if (why && strcmp(wend_agent_why_name(i), why) == 0) told.why = i;
     }
-    wend_live_send_event(pass->server->clients.live, name ? take_session(pass, name) : 0,
+    wend_live_send_event(pass->server->clients.live, name ? orderer_of(pass, name) : 0,
                          (uint64_t)json_integer_value(json_object_get(event, "frame")), name, &told);
 }
 
@@ -153,9 +154,9 @@ static void on_line(void *context, char *line, size_t size) {
     json_t *object = json_loadb(line, size, 0, NULL);
     const json_t *event = json_object_get(object, "event");
     if (json_is_object(event))
-        take_event(pass, event);
+        handle_event(pass, event);
     else if (json_object_get(object, "id"))
-        take_answer(pass, object);
+        handle_answer(pass, object);
     json_decref(object);
 }
 
@@ -184,7 +185,7 @@ static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_
     size_t size = 0;
     FILE *out = open_memstream(&line, &size);
     if (!out) return false;
-    wend__order_write_json(order, wend__kind_axes(pass->server->host.kind), host_put, out);
+    wend__order_write_json(order, wend__kind_axes(pass->server->world.kind), cli_put, out);
     fseek(out, -1, SEEK_CUR); /* over the brace at its end */
     fprintf(out, ",\"id\":%llu}\n", (unsigned long long)number);
     const bool good = fclose(out) == 0 && line_client_send(pass->owner, line, size);
@@ -193,10 +194,10 @@ static bool send_order(struct serve_pass *pass, const wend_order *order, uint64_
 }
 
 /* The session is to hear what becomes of the agents. */
-static void note_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
+static void set_orderer(struct serve_pass *pass, uint64_t session, const wend_names *names) {
     for (size_t i = 0; i < names->count; i++) {
         const wend_name name = wend__names_at(names, i);
-        host_agent *agent = host_agent_find(&pass->server->host, name.text, name.length);
+        world_agent *agent = world_agent_find(&pass->server->world, name.text, name.length);
         if (agent) {
             agent->orderer = session;
         } else if (name.length <= SERVE_NAME_BYTES &&
@@ -222,7 +223,7 @@ bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const
     if (!send_order(pass, order, number)) return false;
     pass->waiting[pass->count++] = (passed){number, reference};
     if (order->kind == WEND_ORDER_GO || order->kind == WEND_ORDER_FOLLOW || order->kind == WEND_ORDER_FLEE)
-        note_orderer(pass, session, &order->go.names);
+        set_orderer(pass, session, &order->go.names);
     return true;
 }
 

@@ -7,118 +7,120 @@
 
 #include "cli/output/messages.h"
 #include "serve/serve_log.h"
+#include <wend/agents.h>
+#include <wend/query.h>
 
-/* Places for an agent near a cell, as others stand where they were sent from, or not yet where they went. */
-size_t serve_find_places(const host *h, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
+/* Finds places for an agent near a cell, as others stand at their old places, or not at their new ones. */
+size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity) {
     wend_places_def def;
     size_t count = 0;
     int32_t found;
     wend_places_def_init(&def, sizeof def);
     def.mover = mover;
     def.goal = def.from = cell;
-    if (wend_map_nearest_open(h->map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
-    return !wend_map_free_places(h->map, &def, out, capacity, &count) ? count : 0;
+    if (wend_map_nearest_open(w->map, mover, cell, WEND_MAX_NEAREST, &found, &def.from)) return 0;
+    return !wend_map_free_places(w->map, &def, out, capacity, &count) ? count : 0;
 }
 
 enum { PLACES = 64 };
 
-static const host_client itself = {.owner = true};
+static const world_client itself = {.owner = true};
 
 /* Adds an agent near its cell. */
-static bool add_nearby(host *h, wend_order order, host_error *error) {
+static bool add_nearby(world_state *w, wend_order order, world_error *error) {
     wend_cell places[PLACES];
-    const int32_t mover = host_mover_of(h, &order.agent.mover, error);
-    const size_t count = serve_find_places(h, mover, order.agent.def.cell, places, PLACES);
+    const int32_t mover = world_mover_of(w, &order.agent.mover, error);
+    const size_t count = serve_find_places(w, mover, order.agent.def.cell, places, PLACES);
     for (size_t i = 0; i < count; i++) {
         order.agent.def.cell = places[i];
-        if (host_take(h, &itself, &order, error)) return true;
+        if (world_check_and_do(w, &itself, &order, error)) return true;
     }
     return false;
 }
 
 /* An agent that becomes larger goes where it fits. */
-static bool adjust_nearby(host *h, const wend_order *order, const host_agent *agent, host_error *error) {
+static bool adjust_nearby(world_state *w, const wend_order *order, const world_agent *agent, world_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_cell places[PLACES];
-    const wend_name name = host_agent_name(agent);
+    const wend_name name = world_agent_name(agent);
     wend_order one = *order;
     one.adjust.names = (wend_names){.items = &name, .count = 1};
-    if (wend_crowd_get_agent(h->crowd, agent->id, &state)) return false;
-    if (host_do(h, &itself, &one, error)) return true;
+    if (wend_crowd_get_agent(w->crowd, agent->id, &state)) return false;
+    if (world_do(w, &itself, &one, error)) return true;
     const size_t count =
-        serve_find_places(h, host_mover_of(h, &order->adjust.mover, error), state.cell, places, PLACES);
+        serve_find_places(w, world_mover_of(w, &order->adjust.mover, error), state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
-        if (!wend_crowd_move(h->crowd, agent->id, places[i]) && host_do(h, &itself, &one, error)) return true;
+        if (!wend_crowd_move(w->crowd, agent->id, places[i]) && world_do(w, &itself, &one, error)) return true;
     return false;
 }
 
-static bool adjust_all_nearby(host *h, const wend_order *order, host_error *error) {
+static bool adjust_all_nearby(world_state *w, const wend_order *order, world_error *error) {
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         const wend_name name = wend__names_at(&order->adjust.names, i);
-        const host_agent *agent = host_agent_find(h, name.text, name.length);
-        if (!agent || !adjust_nearby(h, order, agent, error)) return false;
+        const world_agent *agent = world_agent_find(w, name.text, name.length);
+        if (!agent || !adjust_nearby(w, order, agent, error)) return false;
     }
     return true;
 }
 
-bool serve_repeat_nearby(host *h, const wend_order *order, host_error *error) {
-    if (order->kind == WEND_ORDER_AGENT) return add_nearby(h, *order, error);
+bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *error) {
+    if (order->kind == WEND_ORDER_AGENT) return add_nearby(w, *order, error);
     const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
-    return becomes && adjust_all_nearby(h, order, error);
+    return becomes && adjust_all_nearby(w, order, error);
 }
 
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
-static bool repeat_order(serve *server, const wend_order *order, host_error *error) {
-    if (!host_do(&server->host, &itself, order, error)) return serve_repeat_nearby(&server->host, order, error);
-    if (server->node && order->kind == WEND_ORDER_EDIT) serve_tell(server, order);
+static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
+    if (!world_do(&server->world, &itself, order, error)) return serve_repeat_nearby(&server->world, order, error);
+    if (server->node && order->kind == WEND_ORDER_EDIT) serve_send_order(server, order);
     return true;
 }
 
 /* Tells watchers of a message's units: a record has an order for each. */
-static void tell_units(const serve *server, const serve_journal_record *record) {
+static void send_units(const serve *server, const serve_journal_record *record) {
     const int32_t kind = record->count > 0 ? record->orders[0]->kind : WEND_ORDER_EDIT;
     if (!server->clients.live || (kind != WEND_ORDER_OCCUPY && kind != WEND_ORDER_VACATE)) return;
     wend_cell *cells = malloc(record->count * sizeof *cells);
     for (size_t i = 0; cells && i < record->count; i++) cells[i] = record->orders[i]->cells.items[0];
-    if (cells) serve_tell(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
+    if (cells) serve_send_order(server, &(wend_order){.kind = kind, .cells = {cells, record->count}});
     free(cells);
 }
 
 /* All orders of a record, or none: they are checked before the first is done. */
-static bool repeat_record(serve *server, const serve_journal_record *record, host_error *error) {
-    host *h = &server->host;
+static bool repeat_record(serve *server, const serve_journal_record *record, world_error *error) {
+    world_state *w = &server->world;
     size_t checked = 0;
     bool good = true;
-    while (checked < record->count && host_check(h, &itself, record->orders[checked], error)) checked++;
-    for (size_t i = checked; checked < record->count && i-- > 0;) host_forget(h, record->orders[i]);
+    while (checked < record->count && world_check(w, &itself, record->orders[checked], error)) checked++;
+    for (size_t i = checked; checked < record->count && i-- > 0;) world_forget(w, record->orders[i]);
     for (size_t i = 0; checked == record->count && i < record->count; i++)
         if (good)
             good = repeat_order(server, record->orders[i], error);
         else
-            host_forget(h, record->orders[i]);
-    if (good && checked == record->count) tell_units(server, record);
+            world_forget(w, record->orders[i]);
+    if (good && checked == record->count) send_units(server, record);
     return good && checked == record->count;
 }
 
 int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
                  uint64_t *aside) {
-    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
+    serve_journal_orders orders = {.past = past, .kind = server->world.kind};
     serve_journal_record record = {0};
     bool found = true;
-    server->host.repeats = true;
+    server->world.repeats = true;
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
-        host_error error = {0};
+        world_error error = {0};
         if (void_count > 0 && *voids == record.number) {
             voids++, void_count--;
             continue;
         }
         if (!record.wrong && repeat_record(server, &record, &error)) continue;
-        host_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
-                     "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
+        cli_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
+                    "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
         ++*aside;
     }
-    server->host.repeats = false;
+    server->world.repeats = false;
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);
     return status;
@@ -126,25 +128,25 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
 
 /* Each order for itself: those of a snapshot are of no message, and watchers get the whole map afterwards. */
 static void restore_record(serve *server, const serve_journal_record *record) {
-    host *h = &server->host;
+    world_state *w = &server->world;
     for (size_t i = 0; i < record->count; i++) {
-        host_error error = {0};
+        world_error error = {0};
         const wend_order *order = record->orders[i];
-        if (host_check(h, &itself, order, &error) &&
-            (host_do(h, &itself, order, &error) || serve_repeat_nearby(&server->host, order, &error)))
+        if (world_check(w, &itself, order, &error) &&
+            (world_do(w, &itself, order, &error) || serve_repeat_nearby(&server->world, order, &error)))
             continue;
-        host_fail_at(server->log_name, 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
+        cli_fail_at(server->log_name, 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
     }
 }
 
 int serve_restore(serve *server, const serve_journal_past *past) {
-    serve_journal_orders orders = {.past = past, .kind = server->host.kind};
+    serve_journal_orders orders = {.past = past, .kind = server->world.kind};
     serve_journal_record record = {0};
     bool found = true;
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         restore_record(server, &record);
-        if (record.wrong) status = host_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
+        if (record.wrong) status = cli_fail_at(server->log_name, record.wrong_line, 1, "%s", record.wrong);
     }
     serve_journal_record_free(&record);
     serve_journal_orders_free(&orders);

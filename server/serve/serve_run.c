@@ -12,29 +12,29 @@
 
 static void on_signal(uv_signal_t *handle, int number) {
     (void)number;
-    serve_end(handle->data, HOST_DONE);
+    serve_end(handle->data, CLI_DONE);
 }
 
 /* ---- opening ---- */
 
-/// Descriptors for files, folders and listeners; those that live_descriptor_is_last() leaves free; a table of
-/// libwebsockets has one place for each that there may be.
+/// Descriptors for files, folders and listeners; those that live_descriptor_is_last() leaves free; the largest table of
+/// libwebsockets, with a place for each possible one.
 enum { OTHERS = 64, LEAST = 32, SPARE = 8, LARGEST_TABLE = 1 << 20 };
 
 /* A limit of a thousand million descriptors, as containers have it, is lowered; one too low for all clients is raised
- * as far as it goes. @return HOST_DONE, or the exit status: they are too few to begin */
+ * as far as it goes. @return CLI_DONE, or the exit status: they are too few to begin */
 static int set_descriptors(uint64_t clients) {
     struct rlimit limit;
     const rlim_t wanted = (rlim_t)clients + OTHERS;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return HOST_DONE;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return CLI_DONE;
     if (limit.rlim_cur > LARGEST_TABLE && limit.rlim_cur > 2 * wanted)
         limit.rlim_cur = wanted > LARGEST_TABLE ? wanted : LARGEST_TABLE;
     else if (limit.rlim_cur < wanted)
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     setrlimit(RLIMIT_NOFILE, &limit);
-    if (limit.rlim_cur >= LEAST) return HOST_DONE;
-    return host_fail("serve: %llu descriptors are too few: it needs %d at least (ulimit -n)",
-                     (unsigned long long)limit.rlim_cur, LEAST);
+    if (limit.rlim_cur >= LEAST) return CLI_DONE;
+    return cli_fail("serve: %llu descriptors are too few: it needs %d at least (ulimit -n)",
+                    (unsigned long long)limit.rlim_cur, LEAST);
 }
 
 /* Returns how many clients the descriptors suffice for that are still free. */
@@ -46,31 +46,31 @@ static uint64_t room_for_clients(uint64_t wanted) {
     return room;
 }
 
-/* @return HOST_DONE, or the exit status: there is no room for a client */
-static int say_room(uint64_t clients) {
+/* @return CLI_DONE, or the exit status: there is no room for a client */
+static int report_room(uint64_t clients) {
     const uint64_t room = room_for_clients(clients);
-    if (room == 0) return host_fail("serve: no descriptor is left for a client (ulimit -n)");
+    if (room == 0) return cli_fail("serve: no descriptor is left for a client (ulimit -n)");
     if (room < clients)
-        host_note("room for %llu client%s only, not %llu: descriptors are few (ulimit -n)", (unsigned long long)room,
-                  room == 1 ? "" : "s", (unsigned long long)clients);
-    return HOST_DONE;
+        cli_note("room for %llu client%s only, not %llu: descriptors are few (ulimit -n)", (unsigned long long)room,
+                 room == 1 ? "" : "s", (unsigned long long)clients);
+    return CLI_DONE;
 }
 
-static void say_addresses(const serve *server) {
+static void report_addresses(const serve *server) {
     const serve_options *options = server->options;
     const char *colon = strrchr(options->listen, ':');
     const int length = colon > options->listen ? (int)(colon - options->listen) : 0;
     const char *scheme = options->certificate ? "https" : "http";
-    host_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
-              length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->clients.live),
-              options->token ? " (clients need the token)" : "");
+    cli_note("serving %s at %s://%.*s:%d/%s", options->world, scheme, length > 0 ? length : 9,
+             length > 0 ? options->listen : "127.0.0.1", wend_live_get_port(server->clients.live),
+             options->token ? " (clients need the token)" : "");
     if (!options->lines) return;
     colon = strrchr(options->lines, ':');
     if (wend_live_get_lines_port(server->clients.live) > 0 && colon)
-        host_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
-                  wend_live_get_lines_port(server->clients.live));
+        cli_note("lines at %.*s:%d", (int)(colon - options->lines), options->lines,
+                 wend_live_get_lines_port(server->clients.live));
     else
-        host_note("lines at %s", options->lines);
+        cli_note("lines at %s", options->lines);
 }
 
 static int open_live(serve *server) {
@@ -94,11 +94,11 @@ static int open_live(serve *server) {
     def.get_units = serve_units_list;
     def.context = server;
     def.limits = &options->limits;
-    if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return host_fail("serve: %s", why);
-    wend_live_set_map(server->clients.live, server->host.map, (const char *const *)server->world.movers.names,
-                      server->world.movers.count);
-    wend_live_set_service(server->clients.live, server->host.service);
-    return HOST_DONE;
+    if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return cli_fail("serve: %s", why);
+    wend_live_set_map(server->clients.live, server->world.map, (const char *const *)server->original.movers.names,
+                      server->original.movers.count);
+    wend_live_set_service(server->clients.live, server->world.service);
+    return CLI_DONE;
 }
 
 static void watch_signal(serve *server, uv_signal_t *handle, int number) {
@@ -111,14 +111,15 @@ int serve_run(serve *server) {
     signal(SIGPIPE, SIG_IGN);
     int status = set_descriptors(server->options->limits.clients);
     if (status) return status;
-    if (uv_loop_init(&server->loop) != 0) return host_fail("serve: no event loop");
+    if (uv_loop_init(&server->loop) != 0) return cli_fail("serve: no event loop");
     status = serve_node_name(server);
     if (!status) status = serve_log_open(server);
     if (!status)
-        status = host_record_open(&server->record, server->options->record, server->host.service, server->host.map);
+        status =
+            world_recording_open(&server->record, server->options->record, server->world.service, server->world.map);
     if (!status) status = open_live(server);
     if (!status) {
-        status = say_room(server->options->limits.clients);
+        status = report_room(server->options->limits.clients);
         if (!status) status = serve_node_open(server);
         if (status) wend_live_close(server->clients.live, NULL, NULL);
     }
@@ -126,7 +127,7 @@ int serve_run(serve *server) {
         serve_clock_open(server);
         watch_signal(server, &server->terminate, SIGTERM);
         watch_signal(server, &server->interrupt, SIGINT);
-        say_addresses(server);
+        report_addresses(server);
         serve_wander_begin(server, server->options->wander);
         serve_set_hz(&server->clock, server->options->hz);
     }

@@ -27,7 +27,7 @@ struct serve_snapshot {
     bool prepares;
     bool dropped;          ///< meanwhile
     char *text;            ///< NULL: no snapshot is under way
-    size_t bytes, at, end; ///< of the text; where the next piece begins; where the one that is written ends
+    size_t bytes, at, end; ///< of the text; start of the next piece; end of the one being written
     uint64_t piece, pieces, epoch;
     bool wrote;     ///< the entry before was a piece: others have their turn
     uint64_t again; ///< no snapshot is begun before this entry
@@ -149,7 +149,7 @@ static bool is_due(const struct serve_snapshot *snapshot) {
     const cluster_chain chain = serve_node_chain(server);
     if (chain.entry < snapshot->again) return false;
     if (chain.entry - chain.snapshot < server->options->snapshot_entries && chain.bytes < DUE_BYTES) return false;
-    wend_map_get_info(server->host.map, &info);
+    wend_map_get_info(server->world.map, &info);
     return !info.streamed;
 }
 
@@ -169,7 +169,7 @@ static void begin_snapshot(struct serve_snapshot *snapshot) {
         text_is_there(&snapshot->work, UV_ENOMEM);
 }
 
-void serve_snapshot_look(serve *server) {
+void serve_snapshot_step(serve *server) {
     struct serve_snapshot *snapshot = server->snapshot;
     serve_journal *journal = serve_log_journal(server);
     if (!snapshot || snapshot->prepares) return;

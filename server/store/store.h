@@ -16,7 +16,7 @@ typedef enum cluster_outcome {
     CLUSTER_REFUSED, ///< another node wrote before: nothing changed
     CLUSTER_NOTHING, ///< there is no such key, or no further entry
     CLUSTER_FAILED,  ///< a full disk, or too many bytes: nothing changed
-    CLUSTER_UNKNOWN  ///< there was no answer, or it failed: a write may have happened, or may happen yet
+    CLUSTER_UNKNOWN  ///< there was no answer, or it failed: a write may have happened, or may still happen
 } cluster_outcome;
 
 /// Most bytes of a key, of its text and of an entry: NATS takes 1 MiB with its heads. A key has letters, digits, '_',
@@ -45,7 +45,7 @@ typedef struct cluster_store cluster_store;
 struct cluster_store {
     /// Read a text. It may be old; only set() decides. @return DONE, NOTHING (revision 0), UNKNOWN
     cluster_outcome (*get)(cluster_store *store, const char *key, cluster_value *out);
-    /// Write a text if nobody has since the revision; the value gets the new one. @return DONE, REFUSED, UNKNOWN
+    /// Writes a text if it is unchanged since the revision; the value gets the new one. @return DONE, REFUSED, UNKNOWN
     cluster_outcome (*set)(cluster_store *store, const char *key, cluster_value *value);
     /// Append an entry if the log's last one has the sequence `last`. Where it is DONE, it is kept. After UNKNOWN the
     /// same call again is DONE where the entry is there.
@@ -57,7 +57,7 @@ struct cluster_store {
     /// Remove the entries before a sequence. Where none is left in a folder, sequences begin again.
     /// @return DONE, FAILED, UNKNOWN
     cluster_outcome (*cut)(cluster_store *store, const char *map, uint64_t sequence);
-    /// Keep bytes under a key that nobody compares: the last ones win.
+    /// Keeps bytes under a key without comparing: the last ones win.
     cluster_outcome (*put)(cluster_store *store, const char *key, const char *bytes, size_t size);
     cluster_outcome (*take)(cluster_store *store, const char *key, cluster_bytes *out);
     /// Call a function for each key of get() and set() that begins so.

@@ -163,7 +163,7 @@ static cluster_outcome put(cluster_store *store, const char *key, const char *by
     return outcome;
 }
 
-static cluster_outcome take(cluster_store *store, const char *key, cluster_bytes *out) {
+static cluster_outcome load_bytes(cluster_store *store, const char *key, cluster_bytes *out) {
     return load(of(store), "bytes", key, out);
 }
 
@@ -257,7 +257,7 @@ static bool write_entry(int descriptor, off_t offset, uint64_t sequence, const c
 }
 
 /* Bytes behind the last whole entry were never answered: they are cut off. An entry that is there already, by a try
- * whose sync failed, is written over as it is: the system may have dropped what it could not sync. */
+ * with a failed sync, is written over as it is: the system may have dropped what it could not sync. */
 static cluster_outcome append_locked(int descriptor, bool syncs, position *end, uint64_t last, const char *bytes,
                                      size_t size, uint64_t *sequence) {
     cluster_bytes next;
@@ -384,7 +384,10 @@ cluster_store *cluster_store_open_file(const char *folder, bool syncs, char why[
         free(copy);
         return NULL;
     }
-    *store = (file_store){
-        {get, set, append, read_log, cut, put, take, list, close_store}, copy, syncs, {.sequence = 0}, {.sequence = 0}};
+    *store = (file_store){{get, set, append, read_log, cut, put, load_bytes, list, close_store},
+                          copy,
+                          syncs,
+                          {.sequence = 0},
+                          {.sequence = 0}};
     return &store->calls;
 }

@@ -6,7 +6,7 @@
  *   KV_wend_last   a bucket in memory: bytes of which only the last ones count
  *
  * Streams that are there are used as they are, so those who run NATS choose how many replicas they have; others are
- * made with one. Each publish names the last sequence of its subject that the writer knows, and the stream refuses it
+ * made with one. Each publish names the last sequence of its subject that the writer has, and the stream refuses it
  * where that is another one: so a writer that was replaced cannot write. */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -37,7 +37,7 @@ typedef struct nats_store {
     bool had_news; ///< the last read was for news
     uv_mutex_t mutex;
     uv_cond_t came;           ///< news, or their end
-    bool has_news, news_over; ///< the mutex's: some came that nobody has read for; no more come
+    bool has_news, news_over; ///< the mutex's: some unread came; no more come
 } nats_store;
 
 static nats_store *of(cluster_store *store) {
@@ -153,8 +153,8 @@ static cluster_outcome set(cluster_store *of_store, const char *key, cluster_val
                    &value->revision);
 }
 
-/* Where no answer came, the entry may be there: the log's last one says so. A log that still ends with `last` may get
- * the entry yet, so only another try decides, or the next writer's. */
+/* Without an answer, the entry may be there: the log's last one decides. A log that still ends with `last` may get the
+ * entry later, so only another try decides, or the next writer's. */
 static cluster_outcome was_appended(const nats_store *store, const char *subject, uint64_t last, const char *bytes,
                                     size_t size, uint64_t *sequence) {
     natsMsg *message = NULL;
@@ -231,7 +231,7 @@ static void begin_news(nats_store *store, const char *map, const char *subject) 
     if (natsSubscription_SetOnCompleteCB(store->news, on_news_over, store) != NATS_OK) store->news_over = true;
 }
 
-/* By a clock that nobody sets: the library's own waits for messages are until a real time, which may be set back. */
+/* By a clock that is never set: the library's own waits for messages are until a real time, which may be set back. */
 static bool wait_for_news(nats_store *store, int wait_ms) {
     const uint64_t end = uv_hrtime() + (uint64_t)wait_ms * NS_A_MS;
     uv_mutex_lock(&store->mutex);
@@ -243,8 +243,8 @@ static bool wait_for_news(nats_store *store, int wait_ms) {
     return came;
 }
 
-/* A message that is published wakes the reader, which asks the stream for the entry: an entry, a question. Where news
- * was missed, the end of the wait asks. */
+/* A published message wakes the reader, which gets the entry from the stream: one query an entry. If news was missed,
+ * the end of the wait queries. */
 static cluster_outcome read_log(cluster_store *of_store, const char *map, uint64_t after, int wait_ms,
                                 cluster_bytes *out) {
     nats_store *store = of(of_store);
@@ -281,7 +281,7 @@ static cluster_outcome put(cluster_store *of_store, const char *key, const char 
     return status == NATS_OK ? CLUSTER_DONE : CLUSTER_UNKNOWN;
 }
 
-static cluster_outcome take(cluster_store *of_store, const char *key, cluster_bytes *out) {
+static cluster_outcome load_bytes(cluster_store *of_store, const char *key, cluster_bytes *out) {
     char subject[SUBJECT_BYTES];
     jsDirectGetMsgOptions last;
     natsMsg *message = NULL;
@@ -359,7 +359,7 @@ cluster_store *cluster_store_open_nats(const char *url, char why[CLUSTER_WHY_BYT
         snprintf(why, CLUSTER_WHY_BYTES, "out of memory");
         return NULL;
     }
-    store->calls = (cluster_store){get, set, append, read_log, cut, put, take, list, close_store};
+    store->calls = (cluster_store){get, set, append, read_log, cut, put, load_bytes, list, close_store};
     uv_mutex_init(&store->mutex);
     uv_cond_init(&store->came);
     const natsStatus status = connect_to(store, url);

@@ -4,19 +4,19 @@
 
 #include "world/rows.h"
 
-wend_error host_crowd_make(host *h, const wend_crowd_def *def) {
-    host_agents *agents = &h->agents;
+wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
+    world_agents *agents = &w->agents;
     agents->most = def->agents;
     agents->by_index = calloc(def->agents, sizeof *agents->by_index);
     agents->names = calloc(def->agents, sizeof *agents->names);
     agents->sizes = calloc(def->agents, sizeof *agents->sizes);
     if (!agents->by_index || !agents->names || !agents->sizes) return WEND_OUT_OF_MEMORY;
-    return wend_crowd_create(def, &h->crowd);
+    return wend_crowd_create(def, &w->crowd);
 }
 
-void host_crowd_free(host *h) {
-    wend_crowd_destroy(h->crowd);
-    h->crowd = NULL;
-    h->boxes.count = 0;
-    host_agents_free(&h->agents);
+void world_crowd_free(world_state *w) {
+    wend_crowd_destroy(w->crowd);
+    w->crowd = NULL;
+    w->boxes.count = 0;
+    world_agents_free(&w->agents);
 }

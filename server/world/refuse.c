@@ -8,7 +8,7 @@
 
 /* ---- errors ---- */
 
-bool host_refuse(host_error *error, host_refusal refusal, const void *member, const char *format, ...) {
+bool world_refuse(world_error *error, world_refusal refusal, const void *member, const char *format, ...) {
     va_list arguments;
     error->refusal = refusal;
     error->member = member;
@@ -18,52 +18,53 @@ bool host_refuse(host_error *error, host_refusal refusal, const void *member, co
     return false;
 }
 
-bool host_refuse_error(host_error *out, wend_error error, const void *member) {
-    host_refusal refusal = HOST_BAD_ARGUMENT;
+bool world_refuse_error(world_error *out, wend_error error, const void *member) {
+    world_refusal refusal = WORLD_BAD_ARGUMENT;
     switch (error) {
     case WEND_OK: return true;
-    case WEND_OUT_OF_RANGE: refusal = HOST_OUT_OF_RANGE; break;
-    case WEND_OUT_OF_MEMORY: refusal = HOST_NO_MEMORY; break;
+    case WEND_OUT_OF_RANGE: refusal = WORLD_OUT_OF_RANGE; break;
+    case WEND_OUT_OF_MEMORY: refusal = WORLD_NO_MEMORY; break;
     case WEND_BUSY:
     case WEND_CLOSED:
-    case WEND_IN_USE: refusal = HOST_BUSY; break;
+    case WEND_IN_USE: refusal = WORLD_BUSY; break;
     default: break;
     }
     out->error = error;
-    return host_refuse(out, refusal, member, "%s", wend_error_detail(error));
+    return world_refuse(out, refusal, member, "%s", wend_error_detail(error));
 }
 
-bool host_no_memory(host_error *error) {
-    return host_refuse(error, HOST_NO_MEMORY, NULL, "no memory");
+bool world_no_memory(world_error *error) {
+    return world_refuse(error, WORLD_NO_MEMORY, NULL, "no memory");
 }
 
 /* ---- cells ---- */
 
-bool host_is_on_map(const host *h, wend_cell cell) {
+bool world_is_on_map(const world_state *w, wend_cell cell) {
     uint8_t terrain;
-    if (h->nodes) return cell.x >= 0 && (uint64_t)cell.x < h->node_count && h->nodes[cell.x] == 2;
-    return !wend_map_get_terrain(h->map, cell, &terrain);
+    if (w->nodes) return cell.x >= 0 && (uint64_t)cell.x < w->node_count && w->nodes[cell.x] == 2;
+    return !wend_map_get_terrain(w->map, cell, &terrain);
 }
 
-bool host_refuse_cell(const host *h, const char *words, const void *member, host_error *error) {
+bool world_refuse_cell(const world_state *w, const char *words, const void *member, world_error *error) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    if (h->kind == WEND_KIND_GRAPH) return host_refuse(error, HOST_OUT_OF_RANGE, member, "there is no node %s", words);
-    wend_map_get_info(h->map, &info);
-    return host_refuse(error, HOST_OUT_OF_RANGE, member,
-                       h->kind == WEND_KIND_GRID ? "the cell %s is not on the map of %d x %d"
-                                                 : "the cell %s is not on the map of %d x %d x %d",
-                       words, (int)info.width, (int)info.height, (int)info.depth);
+    if (w->kind == WEND_KIND_GRAPH)
+        return world_refuse(error, WORLD_OUT_OF_RANGE, member, "there is no node %s", words);
+    wend_map_get_info(w->map, &info);
+    return world_refuse(error, WORLD_OUT_OF_RANGE, member,
+                        w->kind == WEND_KIND_GRID ? "the cell %s is not on the map of %d x %d"
+                                                  : "the cell %s is not on the map of %d x %d x %d",
+                        words, (int)info.width, (int)info.height, (int)info.depth);
 }
 
-bool host_check_cell(const host *h, const wend_cell *cell, host_error *error) {
-    return host_is_on_map(h, *cell) || host_refuse_cell(h, host_cell_text(h->kind, *cell).text, cell, error);
+bool world_check_cell(const world_state *w, const wend_cell *cell, world_error *error) {
+    return world_is_on_map(w, *cell) || world_refuse_cell(w, cli_cell_text(w->kind, *cell).text, cell, error);
 }
 
-int32_t host_mover_of(const host *h, const wend_name *name, host_error *error) {
-    if (!name->text) return h->movers->standard;
-    const int32_t mover = host_movers_find(h->movers, name->text, name->length);
+int32_t world_mover_of(const world_state *w, const wend_name *name, world_error *error) {
+    if (!name->text) return w->movers->standard;
+    const int32_t mover = cli_movers_find(w->movers, name->text, name->length);
     if (mover < 0)
-        host_refuse(error, HOST_UNKNOWN, name, "there is no mover '%s'",
-                    wend__show_word((wend__span){name->text, name->length, 0}).text);
+        world_refuse(error, WORLD_UNKNOWN, name, "there is no mover '%s'",
+                     wend__show_word((wend__span){name->text, name->length, 0}).text);
     return mover;
 }

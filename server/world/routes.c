@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes that orders add, and who takes them. */
 #include "world/rows.h"
+#include <wend/routes.h>
 
-wend_error host_route_add(host_route *route, wend_crowd *crowd) {
+wend_error world_route_add(cli_route *route, wend_crowd *crowd) {
     wend_route_def def;
     if (route->added) return WEND_OK;
     wend_route_def_init(&def, sizeof def);
@@ -15,57 +16,56 @@ wend_error host_route_add(host_route *route, wend_crowd *crowd) {
 
 /* ---- orders ---- */
 
-static host_route *find_route(const host *h, wend_name name) {
-    return host_route_find(h->routes, name.text, name.length);
+static cli_route *find_route(const world_state *w, wend_name name) {
+    return cli_route_find(w->routes, name.text, name.length);
 }
 
-static bool has_room(const host *h, size_t corners) {
+static bool has_room(const world_state *w, size_t corners) {
     enum { MOST_ROUTES = 4096, MOST_CORNERS = 1 << 22 };
-    if (!h->has_clients) return true;
-    for (size_t i = 0; i < h->routes->count; i++) corners += h->routes->items[i].count;
-    return h->routes->count < MOST_ROUTES && corners <= MOST_CORNERS;
+    if (!w->has_clients) return true;
+    for (size_t i = 0; i < w->routes->count; i++) corners += w->routes->items[i].count;
+    return w->routes->count < MOST_ROUTES && corners <= MOST_CORNERS;
 }
 
-bool host_check_route(host *h, const host_client *who, const wend_order *order, host_error *error) {
+bool world_check_route(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const wend_name name = order->route.name;
     const wend_cells *cells = &order->route.cells;
     (void)who;
-    if (find_route(h, name))
-        return host_refuse(error, HOST_BAD_ARGUMENT, &order->route.name, "there is a route '%s' already",
-                           wend__show_word((wend__span){name.text, name.length, 0}).text);
-    if (!has_room(h, cells->count))
-        return host_refuse(error, HOST_BUSY, NULL, "there are too many routes, or corners of routes");
-    host_route *route =
-        host_route_keep(h->routes, name.text, name.length, order->route.mode, cells->items, cells->count);
-    if (!route) return host_no_memory(error);
+    if (find_route(w, name))
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &order->route.name, "there is a route '%s' already",
+                            wend__show_word((wend__span){name.text, name.length, 0}).text);
+    if (!has_room(w, cells->count))
+        return world_refuse(error, WORLD_BUSY, NULL, "there are too many routes, or corners of routes");
+    cli_route *route = cli_route_keep(w->routes, name.text, name.length, order->route.mode, cells->items, cells->count);
+    if (!route) return world_no_memory(error);
     return route->coming = true;
 }
 
 /* It is the last one, as those after it were forgotten before. */
-void host_forget_route(host *h, const wend_order *order) {
-    const host_route *route = find_route(h, order->route.name);
-    if (route && route->coming) host_route_drop(h->routes);
+void world_forget_route(world_state *w, const wend_order *order) {
+    const cli_route *route = find_route(w, order->route.name);
+    if (route && route->coming) cli_route_drop(w->routes);
 }
 
-bool host_do_route(host *h, const host_client *who, const wend_order *order, host_error *error) {
-    host_route *route = find_route(h, order->route.name);
+bool world_do_route(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    cli_route *route = find_route(w, order->route.name);
     (void)who;
-    if (!route) return host_refuse(error, HOST_BUSY, NULL, "the route was forgotten");
+    if (!route) return world_refuse(error, WORLD_BUSY, NULL, "the route was forgotten");
     route->coming = false;
-    return !h->recorded || !h->crowd || host_refuse_error(error, host_route_add(route, h->crowd), NULL);
+    return !w->recorded || !w->crowd || world_refuse_error(error, world_route_add(route, w->crowd), NULL);
 }
 
-static bool refuse_route(const wend_order *order, host_error *error) {
+static bool refuse_route(const wend_order *order, world_error *error) {
     const wend_name name = order->take.route;
-    return host_refuse(error, HOST_UNKNOWN, &order->take.route, "there is no route '%s'",
-                       wend__show_word((wend__span){name.text, name.length, 0}).text);
+    return world_refuse(error, WORLD_UNKNOWN, &order->take.route, "there is no route '%s'",
+                        wend__show_word((wend__span){name.text, name.length, 0}).text);
 }
 
-bool host_names_route(const host *h, const wend_order *order, host_error *error) {
-    return find_route(h, order->take.route) || refuse_route(order, error);
+bool world_names_route(const world_state *w, const wend_order *order, world_error *error) {
+    return find_route(w, order->take.route) || refuse_route(order, error);
 }
 
-bool host_has_route(const host *h, const wend_order *order, host_error *error) {
-    const host_route *route = find_route(h, order->take.route);
+bool world_has_route(const world_state *w, const wend_order *order, world_error *error) {
+    const cli_route *route = find_route(w, order->take.route);
     return (route && !route->coming) || refuse_route(order, error);
 }

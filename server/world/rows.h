@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions of orders by subject. Those that forget take back what the check noted. */
+/* Functions of orders by subject. Those with `forget` drop what the check noted. */
 #ifndef WEND_SERVER_WORLD_ROWS_H
 #define WEND_SERVER_WORLD_ROWS_H
 
-#include "world/host.h"
+#include "world/world.h"
 
-typedef bool host_fn(host *h, const host_client *who, const wend_order *order, host_error *error);
+typedef bool world_fn(world_state *w, const world_client *who, const wend_order *order, world_error *error);
 
-host_fn host_check_change, host_check_edit, host_do_edit;
-host_fn host_check_units, host_do_units;
-host_fn host_check_agent, host_do_agent, host_check_named, host_check_remove, host_do_remove;
-host_fn host_check_goal, host_do_goal, host_do_steer, host_do_halt, host_do_take, host_check_adjust, host_do_adjust;
-host_fn host_check_box, host_do_box;
-host_fn host_check_route, host_do_route, host_check_take;
-void host_forget_change(host *h, const wend_order *order);
-void host_forget_edit(host *h, const wend_order *order);
-void host_forget_units(host *h, const wend_order *order);
-void host_forget_agent(host *h, const wend_order *order);
-void host_forget_remove(host *h, const wend_order *order);
-void host_forget_box(host *h, const wend_order *order);
-void host_forget_route(host *h, const wend_order *order);
+world_fn world_check_change, world_check_edit, world_do_edit;
+world_fn world_check_units, world_do_units;
+world_fn world_check_agent, world_do_agent, world_check_named, world_check_remove, world_do_remove;
+world_fn world_check_goal, world_do_goal, world_do_steer, world_do_halt, world_do_take, world_check_adjust,
+    world_do_adjust;
+world_fn world_check_box, world_do_box;
+world_fn world_check_route, world_do_route, world_check_take;
+void world_forget_change(world_state *w, const wend_order *order);
+void world_forget_edit(world_state *w, const wend_order *order);
+void world_forget_units(world_state *w, const wend_order *order);
+void world_forget_agent(world_state *w, const wend_order *order);
+void world_forget_remove(world_state *w, const wend_order *order);
+void world_forget_box(world_state *w, const wend_order *order);
+void world_forget_route(world_state *w, const wend_order *order);
 
 /// Check that the route of TAKE is there, or will be when all orders that were checked are done. @return false: refused
-bool host_names_route(const host *h, const wend_order *order, host_error *error);
+bool world_names_route(const world_state *w, const wend_order *order, world_error *error);
 /// Check that it is there now. @return false: refused
-bool host_has_route(const host *h, const wend_order *order, host_error *error);
+bool world_has_route(const world_state *w, const wend_order *order, world_error *error);
 /// Returns whether an order's cell is a chunk.
-static inline bool host_is_land(int32_t kind) {
+static inline bool world_is_land(int32_t kind) {
     return kind == WEND_ORDER_LOAD || kind == WEND_ORDER_UNLOAD;
 }
 /// Check that all chunks of a box are loaded, or will be by what waits; and the chunk of a LOAD or UNLOAD.
 /// @return false: refused
-bool host_check_loaded(host *h, wend_box box, const void *member, host_error *error);
-bool host_check_chunk(host *h, int32_t kind, const wend_cell *chunk, host_error *error);
-void host_land_free(host_land *land);
+bool world_check_loaded(world_state *w, wend_box box, const void *member, world_error *error);
+bool world_check_chunk(world_state *w, int32_t kind, const wend_cell *chunk, world_error *error);
+void world_land_free(world_land *land);
 /// Refuse for want of memory. @return false
-bool host_no_memory(host_error *error);
+bool world_no_memory(world_error *error);
 
 #endif

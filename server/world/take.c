@@ -4,10 +4,10 @@
 
 /* ---- cells ---- */
 
-static bool check_list(const host *h, const wend_cells *cells, host_error *error) {
+static bool check_list(const world_state *w, const wend_cells *cells, world_error *error) {
     for (size_t i = 0; i < cells->count; i++) {
         error->index = i;
-        if (!host_check_cell(h, &cells->items[i], error)) {
+        if (!world_check_cell(w, &cells->items[i], error)) {
             error->member = cells;
             return false;
         }
@@ -17,14 +17,14 @@ static bool check_list(const host *h, const wend_cells *cells, host_error *error
 }
 
 /* All cells of an order must be on the map. */
-static bool check_cells(const host *h, const wend_order *order, host_error *error) {
+static bool check_cells(const world_state *w, const wend_order *order, world_error *error) {
     const wend__row *row = &wend__order_rows[order->kind];
-    if (host_is_land(order->kind)) return true; /* those are chunks */
+    if (world_is_land(order->kind)) return true; /* those are chunks */
     for (uint32_t i = 0; i < row->field_count; i++) {
         const void *at = (const char *)order + row->fields[i].offset;
         if (!wend__value_shows(order, i)) continue;
-        if (row->fields[i].kind == WEND__CELL && !host_check_cell(h, at, error)) return false;
-        if (row->fields[i].kind == WEND__CELLS && !check_list(h, at, error)) return false;
+        if (row->fields[i].kind == WEND__CELL && !world_check_cell(w, at, error)) return false;
+        if (row->fields[i].kind == WEND__CELLS && !check_list(w, at, error)) return false;
     }
     return true;
 }
@@ -33,53 +33,53 @@ static bool check_cells(const host *h, const wend_order *order, host_error *erro
 
 /// How an order is checked, what that noted is forgotten, and it is done. NULL: there is nothing to do. That the cells
 /// of all its fields are on the map is checked before.
-typedef struct host_row {
-    host_fn *check;
-    void (*forget)(host *h, const wend_order *order);
-    host_fn *apply;
-} host_row;
+typedef struct world_row {
+    world_fn *check;
+    void (*forget)(world_state *w, const wend_order *order);
+    world_fn *apply;
+} world_row;
 
-static const host_row rows[WEND_ORDER_KINDS] = {
-    [WEND_ORDER_SET] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_FILL] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_STEP] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_LINK] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_UNLINK] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_LOAD] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_UNLOAD] = {host_check_change, host_forget_change, NULL},
-    [WEND_ORDER_EDIT] = {host_check_edit, host_forget_edit, host_do_edit},
-    [WEND_ORDER_OCCUPY] = {host_check_units, host_forget_units, host_do_units},
-    [WEND_ORDER_VACATE] = {host_check_units, host_forget_units, host_do_units},
-    [WEND_ORDER_AGENT] = {host_check_agent, host_forget_agent, host_do_agent},
-    [WEND_ORDER_GO] = {host_check_goal, NULL, host_do_goal},
-    [WEND_ORDER_FOLLOW] = {host_check_goal, NULL, host_do_goal},
-    [WEND_ORDER_FLEE] = {host_check_goal, NULL, host_do_goal},
-    [WEND_ORDER_STEER] = {host_check_named, NULL, host_do_steer},
-    [WEND_ORDER_CLEAR] = {host_check_box, host_forget_box, host_do_box},
-    [WEND_ORDER_RELEASE] = {host_check_box, host_forget_box, host_do_box},
-    [WEND_ORDER_HALT] = {host_check_named, NULL, host_do_halt},
-    [WEND_ORDER_REMOVE] = {host_check_remove, host_forget_remove, host_do_remove},
-    [WEND_ORDER_ROUTE] = {host_check_route, host_forget_route, host_do_route},
-    [WEND_ORDER_TAKE] = {host_check_take, NULL, host_do_take},
-    [WEND_ORDER_ADJUST] = {host_check_adjust, NULL, host_do_adjust},
+static const world_row rows[WEND_ORDER_KINDS] = {
+    [WEND_ORDER_SET] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_FILL] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_STEP] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_LINK] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_UNLINK] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_LOAD] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_UNLOAD] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_EDIT] = {world_check_edit, world_forget_edit, world_do_edit},
+    [WEND_ORDER_OCCUPY] = {world_check_units, world_forget_units, world_do_units},
+    [WEND_ORDER_VACATE] = {world_check_units, world_forget_units, world_do_units},
+    [WEND_ORDER_AGENT] = {world_check_agent, world_forget_agent, world_do_agent},
+    [WEND_ORDER_GO] = {world_check_goal, NULL, world_do_goal},
+    [WEND_ORDER_FOLLOW] = {world_check_goal, NULL, world_do_goal},
+    [WEND_ORDER_FLEE] = {world_check_goal, NULL, world_do_goal},
+    [WEND_ORDER_STEER] = {world_check_named, NULL, world_do_steer},
+    [WEND_ORDER_CLEAR] = {world_check_box, world_forget_box, world_do_box},
+    [WEND_ORDER_RELEASE] = {world_check_box, world_forget_box, world_do_box},
+    [WEND_ORDER_HALT] = {world_check_named, NULL, world_do_halt},
+    [WEND_ORDER_REMOVE] = {world_check_remove, world_forget_remove, world_do_remove},
+    [WEND_ORDER_ROUTE] = {world_check_route, world_forget_route, world_do_route},
+    [WEND_ORDER_TAKE] = {world_check_take, NULL, world_do_take},
+    [WEND_ORDER_ADJUST] = {world_check_adjust, NULL, world_do_adjust},
 };
 
-bool host_takes(int32_t kind) {
+bool world_accepts(int32_t kind) {
     return kind >= 0 && rows[kind].check;
 }
 
-bool host_check(host *h, const host_client *who, const wend_order *order, host_error *error) {
-    return check_cells(h, order, error) && rows[order->kind].check(h, who, order, error);
+bool world_check(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    return check_cells(w, order, error) && rows[order->kind].check(w, who, order, error);
 }
 
-void host_forget(host *h, const wend_order *order) {
-    if (rows[order->kind].forget) rows[order->kind].forget(h, order);
+void world_forget(world_state *w, const wend_order *order) {
+    if (rows[order->kind].forget) rows[order->kind].forget(w, order);
 }
 
-bool host_do(host *h, const host_client *who, const wend_order *order, host_error *error) {
-    return !rows[order->kind].apply || rows[order->kind].apply(h, who, order, error);
+bool world_do(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    return !rows[order->kind].apply || rows[order->kind].apply(w, who, order, error);
 }
 
-bool host_take(host *h, const host_client *who, const wend_order *order, host_error *error) {
-    return host_check(h, who, order, error) && host_do(h, who, order, error);
+bool world_check_and_do(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    return world_check(w, who, order, error) && world_do(w, who, order, error);
 }

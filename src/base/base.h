@@ -49,7 +49,7 @@ wend_allocator wend__allocator_or_default(wend_allocator allocator);
 /// Ask the system for huge pages in memory that is about to be written as a whole. Only the C library's: what a host
 /// allocates itself stays as it is. A hint: the system may have none.
 void wend__allocator_use_huge_pages(const wend_allocator *allocator, void *memory, size_t bytes);
-/// Give back pages whose contents nobody needs any more, of memory that is freed soon. A hint, as above.
+/// Discards pages with unneeded contents, of memory that is freed soon. A hint, as above.
 void wend__allocator_discard(const wend_allocator *allocator, void *memory, size_t bytes);
 wend_clock wend__clock_or_default(wend_clock clock);
 /// Allocate, and note where there is no memory.

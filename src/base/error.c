@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <wend/host.h>
 
 #define STRING_(x) #x
 #define STRING(x) STRING_(x)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files beyond what C knows: mapped into memory, and removed where they could not be finished. */
+/* Files beyond standard C: mapped into memory, and removed if they could not be finished. */
 #define _POSIX_C_SOURCE 200809L
 #include "base/base.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When frames are due, for libwend-uv and `wend serve`: frame n at start + n / rate, rounded once, so that nothing adds
+/* When frames are due, for libwend-uv and `wend serve`: frame n at start + n / rate, rounded once, so no error adds
  * up. */
 #ifndef WEND_SRC_BASE_FRAME_TIMES_H
 #define WEND_SRC_BASE_FRAME_TIMES_H

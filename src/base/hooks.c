@@ -10,6 +10,7 @@
 #elif !defined(__wasm__)
 #include <sys/mman.h>
 #include <unistd.h>
+#include <wend/host.h>
 #endif
 
 /* ---- memory ---- */

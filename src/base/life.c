@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects that are alive, in a table of sets of a few places each: nothing is allocated, and no object is searched for
- * in more than one set. */
+/* Living objects, in a table of sets of a few places each: no allocation, and an object is searched for in one set
+ * only. */
 #include "base/base.h"
 
 #if defined(WEND_DEBUG) && defined(__GNUC__)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: in debug builds (--enable-debug), which objects are alive, and which thread is in a call on one. Mistakes
- * of the host that would crash, or worse, end in an assertion with a sentence. In other builds all of this is
- * nothing. */
+ * of the host that would crash, or worse, end in an assertion with a sentence. Other builds have none of this. */
 #ifndef WEND_SRC_BASE_LIFE_H
 #define WEND_SRC_BASE_LIFE_H
 

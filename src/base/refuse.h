@@ -88,10 +88,10 @@ static inline wend_error wend__check_room(const char *name, const void *room, si
     return wend__refuse(WEND_BAD_ARGUMENT, "%s is NULL, but its length is %zu: with NULL it must be 0", name, length);
 }
 
-/// wend__sized_take(), wend__sized_fits() and wend__sized_give() with a detail where they fail. `last` is the last
+/// wend__sized_read(), wend__sized_fits() and wend__sized_give() with a detail where they fail. `last` is the last
 /// field of the struct's first version.
-#define WEND__TAKE(type, last, own, theirs)                                                                            \
-    (wend__sized_take(own, sizeof *(own), WEND__FIRST_BYTES(type, last), theirs) ||                                    \
+#define WEND__READ_STRUCT(type, last, own, theirs)                                                                     \
+    (wend__sized_read(own, sizeof *(own), WEND__FIRST_BYTES(type, last), theirs) ||                                    \
      wend__refuse_struct(#type, theirs, sizeof *(own)))
 #define WEND__FITS(type, last, theirs)                                                                                 \
     (((theirs) && wend__sized_fits(theirs, WEND__FIRST_BYTES(type, last))) ||                                          \

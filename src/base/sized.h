@@ -23,7 +23,7 @@ static inline uint32_t wend__sized_bytes(const void *theirs) {
     return bytes;
 }
 
-/// Does the caller's struct have a size that some version of the library can have asked for?
+/// Returns true if some version of the library can have asked for a struct of this size.
 /// @param first   WEND__FIRST_BYTES() of its type
 static inline bool wend__sized_fits(const void *theirs, size_t first) {
     const uint32_t bytes = wend__sized_bytes(theirs);
@@ -33,7 +33,7 @@ static inline bool wend__sized_fits(const void *theirs, size_t first) {
 /// Copy an input of the caller's over the library's own, which holds the defaults and keeps its own size.
 /// Fields that an older caller does not know keep their defaults. Bytes that this library does not know must be zero.
 /// @return false: NULL, a size that does not fit, or a surplus that is not zero; *own is then undefined
-static inline bool wend__sized_take(void *own, size_t own_bytes, size_t first, const void *theirs) {
+static inline bool wend__sized_read(void *own, size_t own_bytes, size_t first, const void *theirs) {
     if (!theirs || !wend__sized_fits(theirs, first)) return false;
     const uint8_t *from = theirs;
     const size_t bytes = wend__sized_bytes(theirs);

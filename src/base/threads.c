@@ -30,6 +30,7 @@ typedef int pthread_cond_t;
 #elif !defined(__wasm__)
 #include <signal.h>
 #include <unistd.h>
+#include <wend/host.h>
 #endif
 
 /* Locks, on pthreads. */
@@ -68,8 +69,8 @@ typedef struct helper {
 } helper;
 
 struct wend__crew {
-    /* Jobs of the round that no thread has taken, a bit each. Who takes one by an exchange knows that its round still
-     * runs, as that ends when all its jobs are done: so what is below is as the caller wrote it for that round. */
+    /* Jobs of the round that no thread has taken, a bit each. A thread that takes one by an exchange is sure that its
+     * round still runs, as that ends when all its jobs are done: so what is below belongs to that round. */
     _Alignas(LINE) _Atomic uint64_t untaken;
     _Alignas(LINE) _Atomic uint32_t left; ///< jobs of the round that are not done
     _Atomic bool waiting;                 ///< the caller sleeps until they are
@@ -104,7 +105,7 @@ static uint32_t next_of(uint64_t jobs, uint32_t last) {
 /* First jobs that fall to the thread in every round, as what they touched last time may still be in its caches; in
  * turn. A thread that holds a job gives it for the next of its own, and for no other: what a job touched would have to
  * come from another processor's caches. */
-static bool take(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
+static bool claim_job(wend__crew *crew, uint64_t own, bool holds, uint32_t *job) {
     const uint64_t held = holds ? UINT64_C(1) << *job : 0;
     uint64_t untaken = atomic_load(&crew->untaken);
     while ((holds ? untaken & own : untaken) != 0) {
@@ -134,14 +135,14 @@ static void wake_caller(wend__crew *crew) {
 /* Where it finds nothing in exchange for a job that is not done, it goes on with that. */
 static void work(wend__crew *crew, uint32_t thread, uint64_t own) {
     uint32_t job = WEND__CREW_JOBS - 1;
-    bool holds = take(crew, own, false, &job);
+    bool holds = claim_job(crew, own, false, &job);
     while (holds) {
         const bool goes_on = crew->job(crew->context, job, thread);
         if (!goes_on && atomic_fetch_sub(&crew->left, 1) == 1) {
             if (thread > 0) wake_caller(crew);
             return;
         }
-        holds = take(crew, own, goes_on, &job) || goes_on;
+        holds = claim_job(crew, own, goes_on, &job) || goes_on;
     }
 }
 

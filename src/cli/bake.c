@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* wend bake: makes a map's landmarks, and writes it with them, and with the wish for jump tables. */
+/* wend bake: makes a map's landmarks, and writes it with them, and with a request for jump tables. */
 #include "cli/world/world.h"
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
@@ -11,14 +11,14 @@ typedef struct arguments {
     uint64_t landmarks;
 } arguments;
 
-static int set_rules(const arguments *given, host_world *world) {
+static int set_rules(const arguments *given, cli_world *world) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_rules rules = host_map_rules(world->map);
+    wend_map_rules rules = cli_map_rules(world->map);
     wend_map_get_info(world->map, &info);
     const int status = cli_rules_apply(&given->rules, info.kind, &rules);
     if (status) return status;
-    const wend_error error = host_world_set_rules(world, &rules);
-    return error == WEND_OK ? HOST_DONE : host_fail("%s", wend_error_detail(error));
+    const wend_error error = cli_world_set_rules(world, &rules);
+    return error == WEND_OK ? CLI_DONE : cli_fail("%s", wend_error_detail(error));
 }
 
 static int accelerate(const arguments *given, wend_map *map) {
@@ -27,23 +27,23 @@ static int accelerate(const arguments *given, wend_map *map) {
     def.far = 0; /* a baked map does not hold it */
     def.landmarks = (int32_t)given->landmarks;
     const wend_error error = wend_map_accelerate(map, &def);
-    return error == WEND_OK ? HOST_DONE : host_fail("%s", wend_error_detail(error));
+    return error == WEND_OK ? CLI_DONE : cli_fail("%s", wend_error_detail(error));
 }
 
-static void tell_left_out(const host_world *world) {
+static void report_left_out(const cli_world *world) {
     if (world->markers.has_start || world->markers.has_goal)
-        host_note("start and goal are left out: a baked map has no place for them");
+        cli_note("start and goal are left out: a baked map has no place for them");
     if (world->routes.count > 0 || world->agents.count > 0)
-        host_note("routes and agents are left out: a baked map has no place for them");
+        cli_note("routes and agents are left out: a baked map has no place for them");
 }
 
-static int bake(const arguments *given, host_world *world, const char *path) {
+static int bake(const arguments *given, cli_world *world, const char *path) {
     int status = set_rules(given, world);
     if (!status) status = accelerate(given, world->map);
     if (!status) status = cli_save(world->map, NULL, NULL, path, WEND_FORMAT_BAKED);
     if (status) return status;
-    tell_left_out(world);
-    return HOST_DONE;
+    report_left_out(world);
+    return CLI_DONE;
 }
 
 static int run(int argc, char **argv) {
@@ -60,12 +60,12 @@ static int run(int argc, char **argv) {
     size_t count;
     int status = cli_parse(&cli_bake, options, sizeof options / sizeof options[0], argc, argv, words, 2, &count);
     if (status) return status;
-    if (count < 2) return host_fail("bake: which map into which file? (see wend bake --help)");
-    host_world world;
-    status = host_world_load(words[0], &world);
+    if (count < 2) return cli_fail("bake: which map into which file? (see wend bake --help)");
+    cli_world world;
+    status = cli_world_load(words[0], &world);
     if (status) return status;
     status = bake(&given, &world, words[1]);
-    host_world_free(&world);
+    cli_world_free(&world);
     return status;
 }
 

@@ -9,9 +9,9 @@
 #include "cli/shared/save.h"
 
 /* No map file can hold a mover, and without it the map would mean something else. */
-static int refuse_movers(const host_world *world, const char *path) {
-    if (world->movers.count == 0) return HOST_DONE;
-    return host_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers.names[0]);
+static int refuse_movers(const cli_world *world, const char *path) {
+    if (world->movers.count == 0) return CLI_DONE;
+    return cli_fail_at(path, 0, 0, "the mover %s, which no map file can hold", world->movers.names[0]);
 }
 
 static bool same_rules(int32_t kind, const wend_map_rules *rules) {
@@ -26,25 +26,25 @@ static bool same_rules(int32_t kind, const wend_map_rules *rules) {
 }
 
 /* Name what the file has no place for. */
-static void tell_left_out(const host_world *world, int32_t format) {
+static void report_left_out(const cli_world *world, int32_t format) {
     bool ends = world->markers.has_start || world->markers.has_goal;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world->map, &info);
     if (ends && format != WEND_FORMAT_GRID_TEXT && format != CLI_FORMAT_TILED)
-        host_note("start and goal are left out: the format has no place for them");
+        cli_note("start and goal are left out: the format has no place for them");
     if (world->tiled && world->tiled->route_count > 0 && format != CLI_FORMAT_TILED)
-        host_note("routes are left out: only .tmj has a place for them");
-    const wend_map_rules rules = host_map_rules(world->map);
+        cli_note("routes are left out: only .tmj has a place for them");
+    const wend_map_rules rules = cli_map_rules(world->map);
     if (!same_rules(info.kind, &rules))
-        host_note("neighbours, corners, costs and factors are left out: no map file has a place for them");
+        cli_note("neighbours, corners, costs and factors are left out: no map file has a place for them");
 }
 
-static int convert(const host_world *world, const char *path, int32_t format) {
+static int convert(const cli_world *world, const char *path, int32_t format) {
     int status = refuse_movers(world, path);
     if (!status) status = cli_save(world->map, &world->markers, world->tiled, path, format);
     if (status) return status;
-    tell_left_out(world, format);
-    return HOST_DONE;
+    report_left_out(world, format);
+    return CLI_DONE;
 }
 
 static int run(int argc, char **argv) {
@@ -52,15 +52,15 @@ static int run(int argc, char **argv) {
     size_t count;
     int status = cli_parse(&cli_convert, NULL, 0, argc, argv, words, 2, &count);
     if (status) return status;
-    if (count < 2) return host_fail("convert: from which file to which? (see wend convert --help)");
+    if (count < 2) return cli_fail("convert: from which file to which? (see wend convert --help)");
     int32_t format;
     status = cli_format_of(words[1], &format);
     if (status) return status;
-    host_world world;
-    status = host_world_load(words[0], &world);
+    cli_world world;
+    status = cli_world_load(words[0], &world);
     if (status) return status;
     status = convert(&world, words[1], format);
-    host_world_free(&world);
+    cli_world_free(&world);
     return status;
 }
 

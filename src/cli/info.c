@@ -9,6 +9,7 @@
 #include "cli/output/messages.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
+#include <wend/query.h>
 
 /* Counts of cells by class, and how many of them are open. */
 typedef struct census {
@@ -62,11 +63,11 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
         print_json_rules(rules, info->kind);
     if (markers->has_start) {
         printf(",\"start\":");
-        host_json_cell(stdout, info->kind, markers->start);
+        cli_json_cell(stdout, info->kind, markers->start);
     }
     if (markers->has_goal) {
         printf(",\"goal\":");
-        host_json_cell(stdout, info->kind, markers->goal);
+        cli_json_cell(stdout, info->kind, markers->goal);
     }
     printf("}\n");
 }
@@ -112,7 +113,7 @@ static void print_estimate(const wend_map_info *info) {
 
 static void print_marker(const char *name, int32_t kind, wend_cell cell) {
     printf("%-16s", name);
-    host_print_cell(stdout, kind, cell);
+    cli_print_cell(stdout, kind, cell);
     printf("\n");
 }
 
@@ -142,21 +143,21 @@ static int run(int argc, char **argv) {
     const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "one JSON object"}};
     int status = cli_parse(&cli_info, options, 1, argc, argv, &path, 1, &words);
     if (status) return status;
-    if (words == 0) return host_fail("info: which map? (see wend info --help)");
-    host_world world;
-    status = host_world_load(path, &world);
+    if (words == 0) return cli_fail("info: which map? (see wend info --help)");
+    cli_world world;
+    status = cli_world_load(path, &world);
     if (status) return status;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
-    const wend_map_rules rules = host_map_rules(world.map);
+    const wend_map_rules rules = cli_map_rules(world.map);
     census count = {0};
     count_map(world.map, &rules, &count);
     if (json)
         print_json(&info, &rules, &count, &world.markers);
     else
         print_text(&info, &rules, &count, &world.markers);
-    host_world_free(&world);
-    return HOST_DONE;
+    cli_world_free(&world);
+    return CLI_DONE;
 }
 
 const cli_command cli_info = {

@@ -34,8 +34,8 @@ static const cli_command *find(const char *name) {
 static int refuse_command(const char *name) {
     size_t at = 0;
     while (at < COMMAND_COUNT && !cli_is_near(name, strlen(name), commands[at]->name)) at++;
-    return host_fail("there is no command '%s'%s%s (see wend --help)", name,
-                     at < COMMAND_COUNT ? "; did you mean " : "", at < COMMAND_COUNT ? commands[at]->name : "");
+    return cli_fail("there is no command '%s'%s%s (see wend --help)", name, at < COMMAND_COUNT ? "; did you mean " : "",
+                    at < COMMAND_COUNT ? commands[at]->name : "");
 }
 
 /* The command gets the words without the program's name, its own name first. */
@@ -51,24 +51,24 @@ static int help(int count, char **words) {
     static char option[] = "--help";
     if (count == 0) {
         print_usage(stdout);
-        return HOST_DONE;
+        return CLI_DONE;
     }
     const cli_command *command = find(words[0]);
     if (!command) return refuse_command(words[0]);
-    if (count > 1) return host_fail("help: a word too many: '%s' (see wend help)", words[1]);
+    if (count > 1) return cli_fail("help: a word too many: '%s' (see wend help)", words[1]);
     return command->run(2, (char *[]){words[0], option, NULL});
 }
 
 static int run(int argc, char **argv) {
     if (argc < 2) {
         print_usage(stderr);
-        return HOST_BAD_INPUT;
+        return CLI_BAD_INPUT;
     }
     if (strcmp(argv[1], "help") == 0) return help(argc - 2, argv + 2);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) return help(0, NULL);
     if (strcmp(argv[1], "--version") == 0) {
         printf("wend %s\n", wend_version());
-        return HOST_DONE;
+        return CLI_DONE;
     }
     /* Options may be anywhere, before the command too: then the first word that names a command is it. */
     int last = argv[1][0] == '-' ? argc - 1 : 1;
@@ -91,7 +91,7 @@ static void hold_closed_streams(void) {
 int main(int argc, char **argv) {
     hold_closed_streams();
     int status = run(argc, argv);
-    host_progress_end();
-    if (fflush(stdout) != 0 || ferror(stdout)) return host_fail("standard output: %s", strerror(errno));
-    return status == HOST_ENDED ? HOST_DONE : status;
+    cli_progress_end();
+    if (fflush(stdout) != 0 || ferror(stdout)) return cli_fail("standard output: %s", strerror(errno));
+    return status == CLI_ENDED ? CLI_DONE : status;
 }

@@ -4,12 +4,12 @@
 #include "cli/shared/missing.h"
 #include "cli/world/world.h"
 
-static int load(const char *path, const char *bytes, size_t size, int32_t depth, const struct host_run_options *options,
-                host_world *out) {
+static int load(const char *path, const char *bytes, size_t size, int32_t depth, const struct script_options *options,
+                cli_world *out) {
     (void)bytes, (void)size, (void)depth, (void)options, (void)out;
-    return host_fail_at(path, 0, 0, "a script, which this program reads only where it was built with its server");
+    return cli_fail_at(path, 0, 0, "a script, which this program reads only where it was built with its server");
 }
-const host_world_files host_world_files_read = {load};
+const cli_world_files cli_world_files_read = {load};
 
 MISSING(run, "SCRIPT", "play a script (not in this build)")
 MISSING(serve, "WORLD", "a server with a page (not in this build)")

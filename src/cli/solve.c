@@ -6,6 +6,8 @@
 #include <string.h>
 #include <wend/geometry.h>
 #include <wend/journey.h>
+#include <wend/query.h>
+#include <wend/search.h>
 
 #include "cli/world/world.h"
 #include "cli/output/cells.h"
@@ -65,7 +67,7 @@ static int parse(int argc, char **argv, arguments *out) {
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, 0,
          "take the nearest open cell where the start or a goal is blocked"},
-        {"draw", CLI_CHOICE, &out->draw, HOST_DRAWS, 0, 0, 0, "a picture instead of the coordinates"},
+        {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, 0, "a picture instead of the coordinates"},
         {"draw-expanded", CLI_FLAG, &out->draw_expanded, NULL, 0, 0, 0,
          "show the cells that were expanded in the picture"},
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0,
@@ -75,16 +77,17 @@ static int parse(int argc, char **argv, arguments *out) {
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
     if (status) return status;
-    if (words == 0) return host_fail("solve: which map? (see wend solve --help)");
-    return HOST_DONE;
+    if (words == 0) return cli_fail("solve: which map? (see wend solve --help)");
+    return CLI_DONE;
 }
 
 /* The arguments, the map and the request; the request's further goals are goals[1] and on. */
 typedef struct problem {
     const arguments *given;
-    host_world *world;
+    cli_world *world;
     wend_map_info info;
     wend_request request;
+    wend_request_more more;
     wend_cell goals[WEND_MAX_GOALS];
     size_t goal_count;
     struct snapped {
@@ -101,66 +104,66 @@ typedef struct problem {
 
 static int fail_off_map(const problem *p, const char *option, const char *text) {
     const wend_map_info *info = &p->info;
-    if (info->kind == WEND_KIND_GRAPH) return host_fail("%s %s is not on the map: there is no such node", option, text);
+    if (info->kind == WEND_KIND_GRAPH) return cli_fail("%s %s is not on the map: there is no such node", option, text);
     if (info->kind == WEND_KIND_GRID)
-        return host_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
-                         info->width - 1, info->height - 1);
-    return host_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
-                     ", z from 0 to %" PRId32,
-                     option, text, info->width - 1, info->height - 1, info->depth - 1);
+        return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
+                        info->width - 1, info->height - 1);
+    return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
+                    ", z from 0 to %" PRId32,
+                    option, text, info->width - 1, info->height - 1, info->depth - 1);
 }
 
 /* The start or a goal, from its option. */
-static int take_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
+static int read_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
     static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
                                         "the number of a node, such as 3"};
-    if (!host_parse_cell(text, p->info.kind, out))
-        return host_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return host_has_cell(p->world->map, &p->info, *out) ? HOST_DONE : fail_off_map(p, option, text);
+    if (!cli_parse_cell(text, p->info.kind, out))
+        return cli_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
+    return cli_has_cell(p->world->map, &p->info, *out) ? CLI_DONE : fail_off_map(p, option, text);
 }
 
 /* Start and goals from the options, or from the map file. */
-static int take_ends(problem *p) {
+static int choose_ends(problem *p) {
     const arguments *given = p->given;
     const wend_map_markers *markers = &p->world->markers;
     p->request.start = markers->start;
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
-    if (!given->from && !markers->has_start) return host_fail("--from is missing, and the map has no start");
-    int status = given->from ? take_cell(p, "--from", given->from, &p->request.start) : HOST_DONE;
+    if (!given->from && !markers->has_start) return cli_fail("--from is missing, and the map has no start");
+    int status = given->from ? read_cell(p, "--from", given->from, &p->request.start) : CLI_DONE;
     if (!status && given->to.count == 0 && !markers->has_goal)
-        return host_fail("--to is missing, and the map has no goal");
+        return cli_fail("--to is missing, and the map has no goal");
     for (size_t i = 0; i < given->to.count && !status; i++)
-        status = take_cell(p, "--to", given->to.items[i], &p->goals[i]);
+        status = read_cell(p, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
-    p->request.more_goals = p->goals + 1;
-    p->request.more_goal_count = (uint32_t)(p->goal_count - 1);
+    p->more.more_goals = p->goals + 1;
+    p->more.more_goal_count = (uint32_t)(p->goal_count - 1);
     return status;
 }
 
-static int take_mover(problem *p) {
+static int choose_mover(problem *p) {
     const char *name = p->given->mover ? p->given->mover : "default";
-    p->request.mover = host_movers_find(&p->world->movers, name, strlen(name));
-    return p->request.mover >= 0 ? HOST_DONE : host_fail("--mover: the map knows no '%s'", name);
+    p->request.mover = cli_movers_find(&p->world->movers, name, strlen(name));
+    return p->request.mover >= 0 ? CLI_DONE : cli_fail("--mover: the map knows no '%s'", name);
 }
 
 /* Refuse options that have no meaning on a graph. */
 static int check_graph(const problem *p) {
-    if (p->info.kind != WEND_KIND_GRAPH) return HOST_DONE;
-    if (p->given->reach > 0) return host_fail("--reach is for grids: a graph has no cells to count");
-    if (p->given->smooth != SMOOTH_NONE) return host_fail("--smooth is for grids: edges of a graph are kept");
+    if (p->info.kind != WEND_KIND_GRAPH) return CLI_DONE;
+    if (p->given->reach > 0) return cli_fail("--reach is for grids: a graph has no cells to count");
+    if (p->given->smooth != SMOOTH_NONE) return cli_fail("--smooth is for grids: edges of a graph are kept");
     if (p->given->mode == WEND_MODE_NEAREST && !p->info.has_coordinates)
-        return host_fail("--mode nearest: the graph's nodes have no coordinates");
-    return HOST_DONE;
+        return cli_fail("--mode nearest: the graph's nodes have no coordinates");
+    return CLI_DONE;
 }
 
 static int set_rules(problem *p) {
-    wend_map_rules rules = host_map_rules(p->world->map);
+    wend_map_rules rules = cli_map_rules(p->world->map);
     int status = cli_rules_apply(&p->given->rules, p->info.kind, &rules);
     if (status) return status;
-    wend_error error = host_world_set_rules(p->world, &rules);
-    if (error) return host_fail("%s", wend_error_detail(error));
-    return host_engine_prepare(p->world->map, p->given->rules.engine, 0, p->given->mode == WEND_MODE_FAR);
+    wend_error error = cli_world_set_rules(p->world, &rules);
+    if (error) return cli_fail("%s", wend_error_detail(error));
+    return cli_engine_prepare(p->world->map, p->given->rules.engine, 0, p->given->mode == WEND_MODE_FAR);
 }
 
 /* ---- blocked ends ---- */
@@ -172,7 +175,7 @@ static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
     return !error && found != 0;
 }
 
-static void note_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
+static void report_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
     enum { TEXT = 48 };
     char texts[2][TEXT];
     wend_cell cells[2] = {first, second};
@@ -183,15 +186,15 @@ static void note_cells(const problem *p, const char *format, wend_cell first, we
         if (p->info.kind == WEND_KIND_VOXEL)
             snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].z);
     }
-    host_note(format, texts[0], texts[1]);
+    cli_note(format, texts[0], texts[1]);
 }
 
 /* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
 static void snap(problem *p, wend_cell *end) {
     wend_cell open;
-    if (!find_open(p, *end, &open) || host_same_cell(*end, open)) return;
+    if (!find_open(p, *end, &open) || cli_same_cell(*end, open)) return;
     p->snapped[p->snapped_count++] = (struct snapped){*end, open};
-    if (!p->given->json) note_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
+    if (!p->given->json) report_cells(p, "%s is blocked: %s is taken, the nearest that is open", *end, open);
     *end = open;
 }
 
@@ -212,16 +215,18 @@ static int make_request(problem *p) {
     p->info.struct_bytes = sizeof p->info;
     wend_map_get_info(p->world->map, &p->info);
     wend_request_init(&p->request, sizeof p->request);
+    wend_request_more_init(&p->more, sizeof p->more);
     p->request.map = p->world->map;
-    p->request.heuristic = given->rules.heuristic;
-    p->request.engine = given->rules.engine;
-    p->request.weight_milli = given->rules.weight_milli;
+    p->request.more = &p->more;
+    p->more.heuristic = given->rules.heuristic;
+    p->more.engine = given->rules.engine;
+    p->more.weight_milli = given->rules.weight_milli;
     p->request.mode = given->mode;
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
     if (!status) status = check_graph(p);
-    if (!status) status = take_mover(p);
-    if (!status) status = take_ends(p);
+    if (!status) status = choose_mover(p);
+    if (!status) status = choose_ends(p);
     if (!status && given->snap) snap_ends(p);
     return status;
 }
@@ -230,7 +235,7 @@ static int make_request(problem *p) {
 static wend_error create_search(const wend_map_info *info, bool far, wend_search **out) {
     wend_search_def def;
     wend_search_def_init(&def, sizeof def);
-    def.nodes = host_search_nodes(info);
+    def.nodes = cli_search_nodes(info);
     if (!far) def.far_nodes = 0;
     wend_error error = wend_search_create(&def, out);
     while (error && def.nodes > WEND_PAGE_NODES) {
@@ -251,9 +256,9 @@ static void run_search(problem *p, wend_search *search) {
     size_t expanded = 0;
     while (wend_search_step(search, p->given->slice, &used) == WEND_STATUS_PENDING) {
         done += used;
-        host_progress("searching", done, p->info.cells);
+        cli_progress("searching", done, p->info.cells);
     }
-    host_progress_end();
+    cli_progress_end();
     wend_search_get_expanded(search, NULL, 0, &expanded);
     p->expanded += expanded;
 }
@@ -326,7 +331,7 @@ static void print_point(FILE *file, int32_t map_kind, wend_point p) {
 static void print_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
     for (size_t i = 0; i < smooth->point_count; i++) {
         if (smooth->kind == SMOOTH_PULL)
-            host_print_cell(file, map_kind, smooth->turns[i].cell);
+            cli_print_cell(file, map_kind, smooth->turns[i].cell);
         else
             print_point(file, map_kind, smooth->points[i]);
         fputc('\n', file);
@@ -346,47 +351,47 @@ static void json_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth)
 
 /* ---- what is printed ---- */
 
-/* Blocked ends: the cells that --snap took, or the one that it would take. */
+/* Writes blocked ends: the cells that --snap took, or the one that it would take. */
 static void json_ends(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
     for (size_t i = 0; i < p->snapped_count; i++) {
         printf(i == 0 ? ",\"snapped\":[{\"asked\":" : ",{\"asked\":");
-        host_json_cell(stdout, p->info.kind, p->snapped[i].asked);
+        cli_json_cell(stdout, p->info.kind, p->snapped[i].asked);
         printf(",\"taken\":");
-        host_json_cell(stdout, p->info.kind, p->snapped[i].taken);
+        cli_json_cell(stdout, p->info.kind, p->snapped[i].taken);
         printf(i + 1 == p->snapped_count ? "}]" : "}");
     }
     if (!blocked || !find_open(p, *blocked, &open)) return;
     printf(",\"nearest_open\":");
-    host_json_cell(stdout, p->info.kind, open);
+    cli_json_cell(stdout, p->info.kind, open);
 }
 
 static void print_json(const problem *p, const wend_completion *result, const wend_cell *cells, size_t count,
                        const smooth_line *smooth) {
     printf("{\"status\":\"%s\",\"cost\":%" PRId64 ",\"cells\":", wend_status_name(result->status), result->cost);
-    host_json_cells(stdout, p->info.kind, cells, count);
+    cli_json_cells(stdout, p->info.kind, cells, count);
     if (smooth->kind != SMOOTH_NONE) {
         printf(",\"points\":");
         json_smooth(stdout, p->info.kind, smooth);
     }
     if (p->given->mode == WEND_MODE_FAR && result->status == WEND_STATUS_FOUND) {
         printf(",\"cost_at_most\":%" PRId64 ",\"crossings\":", p->far.cost_at_most);
-        host_json_cells(stdout, p->info.kind, p->far.crossings, p->far.crossing_count);
+        cli_json_cells(stdout, p->info.kind, p->far.crossings, p->far.crossing_count);
         printf(",\"first_leg\":%zu", p->far.first_leg);
     }
     printf(",\"expansions\":%" PRIu64 ",\"expanded\":%" PRIu64, result->expansions, p->expanded);
     printf(",\"exact\":%s", result->exact ? "true" : "false");
     const bool bounded = !result->exact && result->bound_milli > 0;
     if (bounded) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
-    printf(",\"engine\":\"%s\"", host_engine_name(result->engine));
+    printf(",\"engine\":\"%s\"", cli_engine_name(result->engine));
     if (result->unknown) printf(",\"unknown\":true");
     json_ends(p, result);
     printf("}\n");
 }
 
 /* The cells that the search has expanded, to be freed, where the picture shows them. */
-static bool take_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
+static bool copy_expanded(const problem *p, const wend_search *search, wend_cell **cells, size_t *count) {
     const size_t capacity = p->expanded;
     *cells = NULL;
     if (!p->given->draw_expanded) return true;
@@ -401,9 +406,9 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     wend_picture_path path = {cells, count};
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL, *expanded = NULL;
-    bool good = host_occupied_cells(p->world->map, &units, &picture.unit_count);
-    good = good && take_expanded(p, search, &expanded, &picture.expanded_count);
-    host_caption(result, p->info.kind, p->expanded, caption);
+    bool good = cli_occupied_cells(p->world->map, &units, &picture.unit_count);
+    good = good && copy_expanded(p, search, &expanded, &picture.expanded_count);
+    cli_caption(result, p->info.kind, p->expanded, caption);
     picture.map = p->world->map;
     picture.paths = &path;
     picture.path_count = count > 0 ? 1 : 0;
@@ -419,7 +424,7 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     picture.lines = lines;
     picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
     int status =
-        good ? host_draw(&picture, p->given->draw, p->given->output, true) : host_fail("no memory for the picture");
+        good ? cli_draw(&picture, p->given->draw, p->given->output, true) : cli_fail("no memory for the picture");
     free(units);
     free(expanded);
     return status;
@@ -428,31 +433,32 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
 static void explain(const problem *p, const wend_completion *result) {
     const wend_cell *blocked = blocked_end(p, result);
     wend_cell open;
-    host_note("%s", wend_status_name(result->status));
-    if (blocked && find_open(p, *blocked, &open) && !host_same_cell(*blocked, open))
-        note_cells(p,
-                   p->info.kind == WEND_KIND_GRAPH ? "%s is blocked; the nearest open node is %s, and --snap takes it"
-                                                   : "%s is blocked; the nearest open cell is %s, and --snap takes it",
-                   *blocked, open);
+    cli_note("%s", wend_status_name(result->status));
+    if (blocked && find_open(p, *blocked, &open) && !cli_same_cell(*blocked, open))
+        report_cells(p,
+                     p->info.kind == WEND_KIND_GRAPH
+                         ? "%s is blocked; the nearest open node is %s, and --snap takes it"
+                         : "%s is blocked; the nearest open cell is %s, and --snap takes it",
+                     *blocked, open);
 }
 
 static int report_smooth(const problem *p, const wend_search *search, const wend_completion *result,
                          const wend_cell *cells, size_t count, const smooth_line *smooth) {
     const arguments *given = p->given;
-    if (given->draw != HOST_DRAW_NONE) {
+    if (given->draw != CLI_DRAW_NONE) {
         int status = draw_path(p, search, result, cells, count, smooth);
         if (status) return status;
     }
-    bool print = (given->draw == HOST_DRAW_NONE || given->output) && !given->json;
+    bool print = (given->draw == CLI_DRAW_NONE || given->output) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
     if (print) print_smooth(stdout, p->info.kind, smooth);
     for (size_t i = 0; i < count && print && smooth->kind == SMOOTH_NONE; i++) {
-        host_print_cell(stdout, p->info.kind, cells[i]);
+        cli_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
-    if (result->status == WEND_STATUS_FOUND) return HOST_DONE;
+    if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
     if (!given->json) explain(p, result);
-    return HOST_ANSWER_IS_NO;
+    return CLI_ANSWER_IS_NO;
 }
 
 static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
@@ -460,13 +466,13 @@ static int report(const problem *p, const wend_search *search, const wend_comple
     smooth_line smooth;
     wend_error error = smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
     int status =
-        !error ? report_smooth(p, search, result, cells, count, &smooth) : host_fail("%s", wend_error_detail(error));
+        !error ? report_smooth(p, search, result, cells, count, &smooth) : cli_fail("%s", wend_error_detail(error));
     free_smooth(&smooth);
     return status;
 }
 
 /* The cells of a path, to be freed; none where there is no path. */
-static wend_error take_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
+static wend_error copy_path(const wend_search *search, const wend_completion *result, wend_cell **cells,
                             size_t *count) {
     size_t capacity = result->cost >= 0 ? result->cell_count : 0;
     *count = 0;
@@ -520,7 +526,7 @@ static wend_error walk_legs(problem *p, wend_search *search, wend_completion *re
     return error;
 }
 
-static int solve(const arguments *given, host_world *world) {
+static int solve(const arguments *given, cli_world *world) {
     problem p = {.given = given, .world = world};
     int status = make_request(&p);
     if (status) return status;
@@ -535,9 +541,9 @@ static int solve(const arguments *given, host_world *world) {
         result = result_of(search);
         error = given->mode == WEND_MODE_FAR && result.status == WEND_STATUS_FOUND
                     ? walk_legs(&p, search, &result, &cells, &count)
-                    : take_path(search, &result, &cells, &count);
+                    : copy_path(search, &result, &cells, &count);
     }
-    status = !error ? report(&p, search, &result, cells, count) : host_fail("%s", wend_error_detail(error));
+    status = !error ? report(&p, search, &result, cells, count) : cli_fail("%s", wend_error_detail(error));
     wend_search_destroy(search);
     free(p.far.crossings);
     free(cells);
@@ -545,17 +551,17 @@ static int solve(const arguments *given, host_world *world) {
 }
 
 static int run(int argc, char **argv) {
-    arguments given = {.rules = {.neighbours = -1, .corners = -1}, .mode = WEND_MODE_EXACT, .draw = HOST_DRAW_NONE};
+    arguments given = {.rules = {.neighbours = -1, .corners = -1}, .mode = WEND_MODE_EXACT, .draw = CLI_DRAW_NONE};
     int status = parse(argc, argv, &given);
-    if (!status) status = host_draw_check_options(&given.draw, given.output, given.json);
-    if (!status && given.draw_expanded && given.draw == HOST_DRAW_NONE)
-        status = host_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
+    if (!status) status = cli_draw_check_options(&given.draw, given.output, given.json);
+    if (!status && given.draw_expanded && given.draw == CLI_DRAW_NONE)
+        status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
     if (status) return status;
-    host_world world;
-    status = host_world_load(given.map, &world);
+    cli_world world;
+    status = cli_world_load(given.map, &world);
     if (status) return status;
     status = solve(&given, &world);
-    host_world_free(&world);
+    cli_world_free(&world);
     return status;
 }
 

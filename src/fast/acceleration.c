@@ -16,7 +16,7 @@ void wend_acceleration_init(wend_acceleration *acceleration, size_t bytes) {
     wend__sized_init(acceleration, bytes, &own, sizeof own);
 }
 
-/* Can the map have jump tables? */
+/* Returns true if the map can have jump tables. */
 static bool tables_fit(const wend_map *map) {
     if (map->kind != WEND_KIND_GRID || map->width > MOST_SIDE || map->height > MOST_SIDE) return false;
     const int64_t columns = (map->width - 1) / BLOCK_SIDE + 1, rows = (map->height - 1) / BLOCK_SIDE + 1;
@@ -76,7 +76,7 @@ static wend_error refuse_bytes(const wend_acceleration *def) {
 
 typedef struct call {
     const wend_acceleration *def;
-    int32_t mover;                        ///< on a graph the default one, whose landmarks serve all
+    int32_t mover;                        ///< on a graph the default one: its landmarks serve all
     bool tables, far;                     ///< the mover is to have tables, a far layer
     bool change_tables, change_landmarks; ///< now, and not later
     bool change_far;                      ///< make it, complete it, discard it
@@ -152,7 +152,7 @@ static void settle(wend_map *map, const call *c) {
 
 wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_acceleration own = wend__default_acceleration();
-    if (def && !WEND__TAKE(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
+    if (def && !WEND__READ_STRUCT(wend_acceleration, publish_effort, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (error) return error;
     if (!later_fits(map, &own)) return refuse_bytes(&own);
@@ -164,7 +164,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     settle(map, &c);
     if (wend__map_tap(map)) {
         const wend_order order = wend__acceleration_order(&own);
-        wend__tap_note(map, &order);
+        wend__tap_report(map, &order);
     }
     return WEND_OK;
 }
@@ -202,7 +202,7 @@ const wend__accelerating wend__accelerator = {
     .describe = describe,
     .landmarks_left = wend__map_landmarks_left,
     .put_landmarks = put_landmarks,
-    .take_landmarks = wend__map_take_landmarks,
+    .take_landmarks = wend__map_restore_landmarks,
     .restore = restore,
 };
 
@@ -251,6 +251,6 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
                                            .tables = (named & WEND_MAINTAIN_TABLES) > 0,
                                            .landmarks = (named & WEND_MAINTAIN_LANDMARKS) > 0,
                                            .far = (named & WEND_MAINTAIN_FAR) > 0}};
-    wend__tap_note(map, &order);
+    wend__tap_report(map, &order);
     return WEND_OK;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of derived data: the one file of src/map that knows all its rooms. A new kind of derived data gets a row
-   here. */
+/* The table of derived data: the one file that includes all rooms that make some. A new kind gets a row here. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "fast/far/far_layer.h"
@@ -48,7 +47,7 @@ const wend__derivation wend__derivations[] = {
      .drop = wend__far_drop,
      .rebuild = wend__far_rebuild,
      .end = wend__far_drop_job},
-    {.name = "landmarks", /* too dear to make in a publish: repaired, or dropped where the rules differ */
+    {.name = "landmarks", /* too expensive to make in a publish: repaired, or dropped where the rules differ */
      .in_views = true,
      .share = wend__landmarks_share,
      .drop = wend__landmarks_drop,
@@ -59,7 +58,7 @@ const wend__derivation wend__derivations[] = {
      .drop = wend__views_drop,
      .rebuild = wend__views_rebuild,
      .validate = wend__views_validate},
-    {.name = "marks of units", /* beside the versions, as the units are */
+    {.name = "marks of units", /* apart from the versions, as the units are */
      .moved = wend__units_moved,
      .forget_units = wend__units_free},
     {.name = NULL},

@@ -20,7 +20,7 @@ static uint32_t lesser(uint32_t a, uint32_t b) {
 }
 
 /* Costs from before stay, if no worth is above `base`. */
-static void take_worst(wend_field *f) {
+static void find_worst(wend_field *f) {
     uint32_t farthest = 0;
     for (uint32_t i = 0; i < f->chunks; i++)
         if (f->distances->farthest[i] > farthest) farthest = f->distances->farthest[i];
@@ -57,7 +57,7 @@ void wend__field_range(wend_field *f) {
     const uint32_t chunk = next_changed(f);
     f->cursor = chunk + 1;
     if (chunk == f->chunks) {
-        take_worst(f);
+        find_worst(f);
         return;
     }
     d->farthest[chunk] = farthest_in(d->costs + ((size_t)chunk << 12));

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/host.h>
 
 /* The list of a service's fields. */
 
@@ -72,9 +73,9 @@ static wend_error check_def(const wend_field_def *def) {
 }
 
 /* No worth is above the largest cost of all. */
-static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
+static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_field_def, allocator, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_field_def, allocator, out, theirs)) return false;
     if (!out->map) return wend__refuse_null("map"), false;
     if (check_def(out) || wend__check_mover(out->map, out->mover)) return false;
     if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
@@ -87,7 +88,7 @@ static bool take_def(const wend_field_def *theirs, wend_field_def *out) {
 
 typedef struct layout {
     uint64_t columns, rows, chunks;
-    uint64_t nodes, edges; /* of a graph whose edges into its nodes have to be stored; else 0 */
+    uint64_t nodes, edges; /* of a graph that needs its reverse edges stored; else 0 */
     uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, into_first, into, bytes;
 } layout;
 
@@ -137,7 +138,7 @@ static layout layout_of(const wend_map *map, uint32_t goals) {
 
 size_t wend_field_bytes(const wend_field_def *def) {
     wend_field_def own;
-    if (!take_def(def, &own)) return 0;
+    if (!read_def(def, &own)) return 0;
     const layout l = layout_of(own.map, own.most_goals);
     const uint64_t bytes = bytes_of(&l, own.purpose);
     return l.chunks <= MOST_CHUNKS && bytes <= SIZE_MAX ? (size_t)bytes : 0;
@@ -232,7 +233,7 @@ static void open_field(wend_field *f, const layout *l, wend__version *version) {
     set_successors(f);
     set_blocks(f);
     reverse_edges(f);
-    wend__field_note_ends(f, f->version, true);
+    wend__field_mark_link_ends(f, f->version, true);
 }
 
 /* ---- goals ---- */
@@ -269,7 +270,7 @@ static void add_distances(wend_field *f, const layout *l) {
 wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_field_def own;
     if (!out) return wend__refuse_null("out");
-    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    if (!read_def(def, &own)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_each_cell(own.map, "goals", own.goals, own.goal_count);
     if (error) return error;
     const layout l = layout_of(own.map, own.most_goals);

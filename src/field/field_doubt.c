@@ -3,8 +3,8 @@
  * the Shortest-Path Problem", 1996). A cell is worse only if no cell around it still gives it its cost. Cells in doubt
  * are decided in order of cost, so the cells that a decision relies on are decided before.
  *
- * A worse cell is lost, and all cells whose way leads to it are in doubt. When nothing is in doubt, lost cells get the
- * best way through cells that are not, and are open: Dijkstra does the rest. */
+ * A worse cell is lost, and all cells with a way to it are in doubt. When nothing is in doubt, lost cells get the best
+ * way through cells that are neither lost nor blocked: Dijkstra does the rest. */
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"
@@ -64,7 +64,7 @@ static void doubt_leap(void *context, uint32_t from, uint32_t cost) {
     if (leaps && f->costs[from] >= l->cost + cost) doubt_cell(f, from);
 }
 
-/* The cells whose way leads to a lost one. */
+/* Puts the cells that lead to a lost one in doubt. */
 static void doubt_children(wend_field *f, uint32_t id) {
     const bool flat = f->view->kind == WEND_KIND_GRID, inside = wend__field_inside(flat, id);
     const wend__chunk *chunk = wend__field_chunk(f, id);
@@ -89,7 +89,7 @@ static void decide(wend_field *f, uint32_t id) {
     } else {
         f->ways[id] = WEND__FIELD_LOST | WEND__FIELD_NOWHERE;
         doubt_children(f, id);
-        wend__field_note(f, id);
+        wend__field_mark_changed(f, id);
         f->costs[id] = f->lost;
         f->lost = id;
         f->owed += LOST_EXPANSIONS;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Finds the marked cells that are in no bucket, and queues the first of them in order of cost.
  *
- * A gather has two stages. It measures the chunks whose lowest key is not known, and then queues the cells of a window
- * of keys from the lowest on. Where the queue cannot hold those, the window is halved, and the second stage begins
- * again. */
+ * A gather has two stages. It measures the chunks with an unknown lowest key, and then queues the cells of a window of
+ * keys from the lowest on. If the queue cannot hold them, the window is halved, and the second stage begins again. */
 #include "field/field_queue.h"
 
 #include <string.h>
@@ -51,7 +50,7 @@ static bool queue_cell(wend_field *f, uint32_t id, uint32_t key, uint32_t reserv
     return true;
 }
 
-/* Go over the marked cells of a chunk. Returns the lowest key of those that are not queued. */
+/* Sweeps the marked cells of a chunk. Returns the lowest key of the unqueued ones. */
 static uint32_t sweep_chunk(wend_field *f, uint32_t chunk, bool queues, uint32_t reserve) {
     const uint64_t marks = f->gathered * UINT64_C(0x0101010101010101);
     uint32_t left = WEND__FIELD_FAR, cells = 0;
@@ -71,7 +70,7 @@ static uint32_t sweep_chunk(wend_field *f, uint32_t chunk, bool queues, uint32_t
 }
 
 /* While cells are in doubt, open cells may be left in a chunk. */
-static void note_least(wend_field *f, uint32_t chunk, uint32_t left) {
+static void store_least(wend_field *f, uint32_t chunk, uint32_t left) {
     const bool later = left == WEND__FIELD_FAR && f->gathered != WEND__FIELD_OPEN;
     f->least[chunk] = later ? WEND__FIELD_LATER : left;
 }
@@ -84,8 +83,7 @@ static void end_gather(wend_field *f) {
     if (f->window < WEND__BUCKETS && room_of(f) > blocks_of(f) / 4 * 3) f->window *= 2;
 }
 
-/* Cells in buckets stay if there is room, and what is gathered does not come before them. They may be queued twice,
- * which does not matter. */
+/* Cells in buckets stay if there is room and gathered ones do not precede them. Queueing one twice is harmless. */
 static void begin_queueing(wend_field *f) {
     uint32_t lowest = WEND__FIELD_LATER;
     for (uint32_t chunk = 0; chunk < f->chunks; chunk++)
@@ -111,11 +109,11 @@ static void measure_next(wend_field *f) {
         begin_queueing(f);
         return;
     }
-    note_least(f, f->sweep, sweep_chunk(f, f->sweep, false, 0));
+    store_least(f, f->sweep, sweep_chunk(f, f->sweep, false, 0));
     f->sweep++;
 }
 
-/* A chunk whose lowest key lies beyond the window is passed. */
+/* Returns true if a chunk's lowest key lies beyond the window. */
 static bool is_beyond(wend_field *f, uint32_t least) {
     if (least >= WEND__FIELD_LATER) return true;
     if (least >= f->key && least - f->key < f->window) return false;
@@ -137,7 +135,7 @@ static void queue_next(wend_field *f) {
         begin_queueing(f);
         return;
     }
-    note_least(f, f->sweep++, left);
+    store_least(f, f->sweep++, left);
     if (left < f->left) f->left = left;
 }
 

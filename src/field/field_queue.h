@@ -2,8 +2,8 @@
 /* Internal: the bucket queue of a field. Its room is bounded: marked cells may be in no bucket. A *gather* finds them
  * when it is their turn, chunk by chunk, so that no call takes long.
  *
- * By chunk the field knows a bound of the lowest key of such cells: 0 where it is not known, WEND__FIELD_LATER
- * where cells wait for another phase, WEND__FIELD_FAR where there are none. */
+ * For each chunk the field has a lower bound of the keys of such cells: 0 if unknown, WEND__FIELD_LATER if cells wait
+ * for another phase, WEND__FIELD_FAR if there are none. */
 #ifndef WEND_SRC_FIELD_FIELD_QUEUE_H
 #define WEND_SRC_FIELD_FIELD_QUEUE_H
 
@@ -22,7 +22,7 @@ static inline void wend__field_mark(wend_field *f, uint32_t id) {
     if (f->least[id >> 12] == WEND__FIELD_FAR) f->least[id >> 12] = WEND__FIELD_LATER;
 }
 
-/// Empty the queue. All marked cells are in no bucket then; those that were have keys from `key` on. Cost: O(chunks).
+/// Empties the queue. No marked cell is in a bucket then; cells that were have keys from `key` on. Cost: O(chunks).
 void wend__field_scatter(wend_field *f, uint32_t key);
 
 /// Look for all marked cells that are in no bucket. Cost: O(chunks).

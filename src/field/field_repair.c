@@ -4,6 +4,7 @@
 #include "field/field_ways.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
+#include <wend/versions.h>
 
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };
@@ -46,8 +47,7 @@ static void recheck_box(wend_field *f, wend_box box) {
             for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, c);
 }
 
-/* Settled cells whose successors may have been left out, as a cheapest way led round them: an edit may have taken that
- * way. */
+/* Opens settled cells with successors that a cheapest way may have bypassed: an edit may have taken that way. */
 static void begin_reopening(wend_field *f) {
     f->rim = f->key;
     f->cursor = 0;
@@ -89,20 +89,20 @@ static void repair_away(wend_field *f, const wend_box *boxes, size_t count) {
     f->phase = WEND__FIELD_MEASURING;
 }
 
-static void take_version(wend_field *f, wend__version *now) {
+static void adopt_version(wend_field *f, wend__version *now) {
     const bool links = now->links != f->version->links;
-    if (links) wend__field_note_ends(f, f->version, false);
+    if (links) wend__field_mark_link_ends(f, f->version, false);
     f->version = now;
     f->view = wend__version_view(now, f->def.mover);
-    if (links) wend__field_note_ends(f, now, true);
+    if (links) wend__field_mark_link_ends(f, now, true);
 }
 
 /* Take over the newest version. Returns the epoch of the one before. */
 static uint64_t change_version(wend_field *f) {
     wend__version *before = f->version, *now = wend__map_acquire(f->def.map, true);
     const uint64_t epoch = before->epoch;
-    take_version(f, now);
-    if (f->distances) take_version(f->distances, now);
+    adopt_version(f, now);
+    if (f->distances) adopt_version(f->distances, now);
     wend__map_release(before, true);
     return epoch;
 }

@@ -31,7 +31,7 @@ static void relax_leaps(wend_field *f, uint32_t id, uint32_t cost) {
 
 /* ---- steps ---- */
 
-/* Copies of what a relaxation reads: for all that the compiler knows, a write to a way may be one to anything. */
+/* Copies of what a relaxation reads: to the compiler, a write to a way may alias anything. */
 typedef struct plan {
     wend_field *field;
     wend__open *open;
@@ -85,7 +85,7 @@ WEND__INLINE void load_chunk(plan *p, uint32_t id) {
     if (WEND__LIKELY(id >> 12 == p->chunk)) return;
     const wend__chunk *chunk = wend__field_chunk(p->field, id);
     p->chunk = id >> 12;
-    wend__field_note(p->field, id);
+    wend__field_mark_changed(p->field, id);
     p->masks = chunk->masks->bytes;
     p->even = chunk->max_factor <= 1;
     const wend_field *f = p->field;
@@ -154,7 +154,7 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
         if (kind == FLAT)
             relax_flat(&p, &ring, id, cost);
         else
-            wend__field_note(f, id);
+            wend__field_mark_changed(f, id);
         if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, cost);
         if (kind == SPACE) f->points += SPACE_POINTS;
         if (WEND__LIKELY(!may_leap) || !wend__field_may_leap_into(f, id)) continue;

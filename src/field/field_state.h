@@ -31,7 +31,7 @@ enum {
     WEND__FIELD_CLEARING,   ///< clears the chunks, then opens the goals
     WEND__FIELD_MEASURING,  ///< away: makes or repairs the distances
     WEND__FIELD_RANGING,    ///< away: finds the farthest cell
-    WEND__FIELD_COMPARING,  ///< away, after an edit: finds the cells whose distance is worth something else
+    WEND__FIELD_COMPARING,  ///< away, after an edit: finds the cells with a changed worth of their distance
     WEND__FIELD_CONVERTING, ///< away: converts distances to worths; all cells are open then
     WEND__FIELD_REOPENING,  ///< after an edit of a fresh field: opens the rim of what is settled
     WEND__FIELD_DOUBTING,   ///< finds the cells that an edit made worse, in order of cost (Ramalingam and Reps 1996)
@@ -75,7 +75,7 @@ struct wend_field {
     uint32_t lift;    ///< away: cost of the best refuge, which counts as 0
     uint32_t points;  ///< work not counted, in parts of an expansion
     uint64_t owed;    ///< expansions done and not counted
-    uint32_t open_pages, added_pages; ///< of the queue; those whose blocks are in use or spare
+    uint32_t open_pages, added_pages; ///< of the queue; those with blocks in use or spare
     bool canonical;                   ///< there are canonical successors for the rules
     wend__grid_canonical successors;
     wend__open open;
@@ -126,7 +126,7 @@ static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
 }
 
 /// Note that the cost of a cell may have changed.
-static inline void wend__field_note(wend_field *f, uint32_t id) {
+static inline void wend__field_mark_changed(wend_field *f, uint32_t id) {
     f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
 
@@ -141,7 +141,7 @@ static inline uint32_t wend__field_worth(const wend_field *f, uint32_t distance)
     return (uint32_t)((uint64_t)distance * f->def.fear_milli / POINTS_A_UNIT);
 }
 
-/// Away: what staying on a cell costs; FAR: its distance is none, or not known yet.
+/// Away: what staying on a cell costs; FAR: its distance is none, or unknown.
 static inline uint32_t wend__field_stay(const wend_field *f, uint32_t id) {
     const wend_field *d = f->distances;
     const bool known = d->costs[id] != WEND__FIELD_FAR && !(d->ways[id] & WEND__FIELD_LOST);
@@ -153,7 +153,7 @@ void wend__field_range(wend_field *f);
 void wend__field_compare(wend_field *f);
 void wend__field_turn(wend_field *f);
 
-/// Rechecks a cell whose steps, links, edges or factor may have changed, or those that lead to it.
+/// Rechecks a cell with possible changes of its factor, or of steps, links or edges from or to it.
 void wend__field_recheck(wend_field *f, uint32_t id);
 
 /// Decide about cells in doubt, for up to `most` expansions; then give the lost ones new ways. Both return how many
@@ -165,8 +165,7 @@ uint64_t wend__field_reach(wend_field *f, uint64_t most);
 /// settled lack a successor's cost, and those cost no less than the bucket in work.
 void wend__field_reopen(wend_field *f);
 
-/// Settle open cells in order of cost, for up to `most` expansions. Returns how many were spent. Where no cell is open,
-/// the field is complete.
+/// Settles open cells by cost, for up to `most` expansions. Returns those spent; without open cells it is complete.
 uint64_t wend__field_settle(wend_field *f, uint64_t most);
 
 #endif

@@ -20,7 +20,7 @@ static void open_goals(wend_field *f) {
     }
 }
 
-static void note_plain(wend_field *f, uint32_t chunk) {
+static void mark_plain(wend_field *f, uint32_t chunk) {
     const int32_t column = (int32_t)(chunk % f->columns), row = (int32_t)(chunk / f->columns);
     const uint64_t bit = UINT64_C(1) << (chunk & 63);
     const bool plain = f->fresh && wend__grid_canonical_holds(f->view, column, row);
@@ -31,8 +31,8 @@ static void clear_chunk(wend_field *f) {
     const size_t at = (size_t)f->cursor++ << 12;
     memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
     memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
-    note_plain(f, (uint32_t)(at >> 12));
-    wend__field_note(f, (uint32_t)at);
+    mark_plain(f, (uint32_t)(at >> 12));
+    wend__field_mark_changed(f, (uint32_t)at);
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
     wend__field_scatter(f, 0);
@@ -55,7 +55,7 @@ static uint64_t measure(wend_field *f, uint64_t most) {
     return done;
 }
 
-/* Work for up to `most` expansions, at least 1. Returns how many were spent, beside those owed. */
+/* Works for up to `most` expansions, at least 1. Returns how many were spent, without those owed. */
 static uint64_t run_phase(wend_field *f, uint64_t most) {
     uint64_t done = 0;
     if (f->gather) {

@@ -111,7 +111,7 @@ uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_le
     return edges + list.count;
 }
 
-void wend__field_note_ends(wend_field *f, const wend__version *version, bool set) {
+void wend__field_mark_link_ends(wend_field *f, const wend__version *version, bool set) {
     const wend__links *links = version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
         const uint32_t id = id_of(f, links->sorted[i].to);

@@ -70,6 +70,6 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uin
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id);
 
 /// Note where the links of the field's version end, or end no more.
-void wend__field_note_ends(wend_field *f, const wend__version *version, bool set);
+void wend__field_mark_link_ends(wend_field *f, const wend__version *version, bool set);
 
 #endif

@@ -10,7 +10,7 @@
  *   write_reply.c  completions and events as JSON, and strings
  *   copy.c         a copy of an order
  *
- * server/live reads JSON by the same table. The room knows base and public types only. */
+ * server/live reads JSON by the same table. The room uses base and public types only. */
 #ifndef WEND_SRC_ORDERS_ORDERS_H
 #define WEND_SRC_ORDERS_ORDERS_H
 
@@ -21,6 +21,7 @@
 
 #include <wend/order.h>
 #include <wend/tuning.h>
+#include <wend/request_more.h>
 
 /* ---- values ---- */
 
@@ -66,7 +67,7 @@ typedef enum wend__order_field_form {
     WEND__UNSET   ///< NAME=VALUE, without a default: written where it was given
 } wend__order_field_form;
 
-/// Fields that only one side knows.
+/// Fields of one side only.
 enum { WEND__TEXT_ONLY = 1, WEND__JSON_ONLY = 2 };
 
 /// A word, and its value.
@@ -102,7 +103,7 @@ enum {
     WEND__SCRIPT = 1u << 6,
     WEND__WIRE = 1u << 7,
     WEND__JOURNAL = 1u << 8,
-    WEND__RECORDED = 1u << 9,    ///< recorders write it
+    WEND__RECORDED = 1u << 9,    ///< recordings have it
     WEND__GIVES_GOAL = 1u << 10, ///< agents get another goal
     WEND__OF_SERVICE = 1u << 11  ///< about the service or what it did: it changes neither the world nor the load
 };
@@ -229,7 +230,6 @@ static inline wend__event_line wend__event_line_of(uint64_t frame, const char *a
                                   event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
                               .axes = axes};
 }
-/// Write an event as a JSON object.
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context);
 /// Write a JSON string, quoted and escaped. Bytes that are no UTF-8 become U+FFFD each.
 void wend__string_write_json(const char *text, size_t length, wend__put_fn *put, void *context);
@@ -255,7 +255,7 @@ wend__shown_word wend__show_word(wend__span word);
 /// until it reads the next line.
 typedef struct wend__order_reader {
     int32_t axes;   ///< 1: cells are numbers of nodes; 2 and 3: X,Y or X,Y,Z
-    uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: whose orders are known
+    uint32_t where; ///< WEND__SCRIPT, WEND__JOURNAL: which orders are allowed
     wend__span *words;
     size_t word_count, word_capacity;
     size_t end_column;            ///< after the last word
@@ -274,14 +274,13 @@ typedef struct wend__order_reader {
 /// Threads: one at a time. Cost: O(length).
 bool wend__order_split(wend__order_reader *reader, const char *line, size_t length);
 /// Read the words as an order; there is one at least. @return as above
-bool wend__order_take(wend__order_reader *reader, wend_order *out);
+bool wend__order_read_words(wend__order_reader *reader, wend_order *out);
 /// Do both. @return 1: an order; 0: a line without words; −1: an error
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out);
 /// Read a word as a whole number. @return as above; `noun` begins the error
 bool wend__order_number(wend__order_reader *reader, wend__span word, const char *noun, uint64_t least, uint64_t most,
                         uint64_t *out);
-/// Returns the word of a field of the order that was read, by its member, or of an item of a list; the row's name where
-/// it was not said.
+/// Returns the word of a field of the read order, by its member, or of a list's item; if unsaid, the row's name.
 wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,
                             size_t index);
 void wend__order_reader_free(wend__order_reader *reader);

@@ -30,7 +30,7 @@ static inline void wend__out_bytes(wend__out *out, const char *bytes, size_t siz
     }
 }
 
-/// Returns room for so many bytes, at most those of the buffer; `used` grows by what the caller writes.
+/// Returns room for `count` bytes, at most the buffer's size; `used` grows by what the caller writes.
 static inline char *wend__out_room(wend__out *out, size_t count) {
     if (sizeof out->buffer - out->used < count) wend__out_flush(out);
     return out->buffer + out->used;

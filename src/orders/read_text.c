@@ -479,7 +479,7 @@ static bool read_option(wend__order_reader *reader, const wend__row *row, size_t
     return read_field(reader, index, at, value, out);
 }
 
-bool wend__order_take(wend__order_reader *reader, wend_order *out) {
+bool wend__order_read_words(wend__order_reader *reader, wend_order *out) {
     const wend__span name = reader->words[0];
     const int32_t kind = wend__order_find(name.text, name.length, reader->where);
     if (kind < 0) return fail(reader, name.column, "there is no command '%s'", wend__show_word(name).text);
@@ -491,7 +491,7 @@ bool wend__order_take(wend__order_reader *reader, wend_order *out) {
     size_t at = read_placed(reader, row, out);
     for (; at > 0 && at < reader->word_count; at++)
         if (!read_option(reader, row, at, out)) return false;
-    if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* one coordinate alone says nothing */
+    if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* a coordinate is missing */
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
     if (at > 0 && kind == WEND_ORDER_ADJUST && out->given == 1)
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
@@ -501,7 +501,7 @@ bool wend__order_take(wend__order_reader *reader, wend_order *out) {
 int wend__order_read(wend__order_reader *reader, const char *line, size_t length, wend_order *out) {
     if (!wend__order_split(reader, line, length)) return -1;
     if (reader->word_count == 0) return 0;
-    return wend__order_take(reader, out) ? 1 : -1;
+    return wend__order_read_words(reader, out) ? 1 : -1;
 }
 
 wend__span wend__order_word(const wend__order_reader *reader, const wend_order *order, const void *member,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the catalogue: each order with its fields. */
 #include "orders/orders.h"
+#include <wend/boxes.h>
+#include <wend/routes.h>
+#include <wend/crowd_tuning.h>
 
 #define FIELD(label, its_kind, its_form, member, ...)                                                                  \
     {                                                                                                                  \
@@ -35,6 +38,10 @@ static const wend__choice stale_words[] = {
     {"restart", WEND_ON_STALE_RESTART}, {"deliver", WEND_ON_STALE_DELIVER}, {NULL, 0}};
 static const wend__choice unloaded_words[] = {
     {"block", WEND_UNLOADED_BLOCK}, {"known", WEND_UNLOADED_KNOWN}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
+static const wend__choice formation_words[] = {{"crowd", WEND_AS_CROWD},   {"line", WEND_AS_LINE},
+                                               {"column", WEND_AS_COLUMN}, {"wedge", WEND_AS_WEDGE},
+                                               {"box", WEND_AS_BOX},       {NULL, 0}};
+static const wend__choice pace_words[] = {{"own", 0}, {"slowest", 1}, {NULL, 0}};
 static const wend__choice route_words[] = {
     {"once", WEND_ROUTE_ONCE}, {"loop", WEND_ROUTE_LOOP}, {"back", WEND_ROUTE_BACK}, {NULL, 0}};
 
@@ -132,31 +139,31 @@ static const wend__order_field request_fields[] = {
     PLACE("to", request.def.goal, "the goal"),
     FIELD("goals", CELLS, OPTION, request.goals, RANGE(1, WEND_MAX_GOALS - 1), .loose = true,
           .says = "further goals; the cheapest of all wins"),
-    FIELD("engine", CHOICE, OPTION, request.def.engine, .words = engine_words, .says = "which search"),
-    FIELD("heuristic", CHOICE, OPTION, request.def.heuristic, .words = heuristic_words, .says = "its heuristic"),
-    FIELD("weight", MILLI, OPTION, request.def.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
+    FIELD("engine", CHOICE, OPTION, request.more.engine, .words = engine_words, .says = "which search"),
+    FIELD("heuristic", CHOICE, OPTION, request.more.heuristic, .words = heuristic_words, .says = "its heuristic"),
+    FIELD("weight", MILLI, OPTION, request.more.weight_milli, RANGE(1000, WEND_WEIGHT_MAX_MILLI), .loose = true,
           .fallback = 1000, .says = "the cost is at most so many times the lowest"),
     FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words,
           .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
     FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
-    FIELD("leave_blocked_start", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
+    FIELD("leave_blocked_start", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
           .says = "the start may be blocked"),
-    FIELD("far_begin", FLAG, OPTION, request.def.flags, .most = WEND_REQUEST_FAR_BEGIN,
+    FIELD("far_begin", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_FAR_BEGIN,
           .says = "far: the beginning of the route alone is worked out"),
-    LOOSE("occupied", OPTION, request.def.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
+    LOOSE("occupied", OPTION, request.more.occupied, RANGE(0, WEND_MAX_COST), .words = occupied_words,
           .noun = "occupied (ignore, block or a cost)", .says = "what units on a cell mean: ignore, block or a cost"),
-    LOOSE("occupied_within", OPTION, request.def.occupied_within, RANGE(0, WEND_MAX_REACH), .fallback = WEND_EVERYWHERE,
-          .says = "units count within so many cells of the start; not on graphs"),
+    LOOSE("occupied_within", OPTION, request.more.occupied_within, RANGE(0, WEND_MAX_REACH),
+          .fallback = WEND_EVERYWHERE, .says = "units count within so many cells of the start; not on graphs"),
     LOOSE("urgency", OPTION, request.def.urgency, RANGE(WEND_URGENCY_MIN, WEND_URGENCY_MAX),
           .says = "higher goes first"),
     LOOSE("deadline", OPTION, request.def.deadline_frames, RANGE(1, UINT64_MAX), UNLIMITED,
           .says = "it ends as expired by that frame after submission"),
-    LOOSE("max", OPTION, request.def.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
+    LOOSE("max", OPTION, request.more.max_expansions, RANGE(0, UINT64_MAX), UNLIMITED,
           .says = "it ends as limit after so many expansions"),
-    FIELD("on_stale", CHOICE, OPTION, request.def.on_stale, .words = stale_words,
+    FIELD("on_stale", CHOICE, OPTION, request.more.on_stale, .words = stale_words,
           .says = "deliver: no restart, but the part that can be walked"),
-    FIELD("unloaded", CHOICE, OPTION, request.def.unloaded, .words = unloaded_words,
+    FIELD("unloaded", CHOICE, OPTION, request.more.unloaded, .words = unloaded_words,
           .says = "known: ways through known land, too; wait: it waits for land that might matter"),
     LOOSE("agent", OPTION, request.def.agent, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "a newer request of the same number replaces it"),
@@ -230,7 +237,8 @@ static const wend__order_field agent_fields[] = {
     SPEED(STATED, agent.def.speed_milli, 250),
     MOVER(agent.mover),
     URGENCY("urgency", OPTION, agent.def.urgency),
-    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell")};
+    FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell"),
+    FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside")};
 
 #define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "which agents")
 #define REACH(its_form, standard)                                                                                      \
@@ -238,8 +246,17 @@ static const wend__order_field agent_fields[] = {
           .says = "near enough is so many cells away")
 #define NAME_FIELD(label, member, text) FIELD(label, NAME, PLACED, member, .says = text)
 static const wend__order_field go_fields[] = {
-    NAMES(go.names), FIELD("to", CELL, KEYED, go.def.cell, .says = "where to; several agents get places beside it"),
-    REACH(OPTION, 0)};
+    NAMES(go.names),
+    FIELD("to", CELL, KEYED, go.def.cell, .says = "where to; several agents get places beside it"),
+    REACH(OPTION, 0),
+    FIELD("as", CHOICE, OPTION, go.def.formation, .words = formation_words, .noun = "a formation",
+          .says = "how several agents stand, turned the way they go"),
+    FIELD("spacing", NUMBER, OPTION, go.def.spacing, RANGE(1, WEND_MAX_SPACING), .fallback = 1,
+          .says = "cells from one agent of a formation to the next"),
+    FIELD("pace", CHOICE, OPTION, go.def.pace, .words = pace_words, .noun = "a pace",
+          .says = "each at its own speed, or all at that of the slowest"),
+    FIELD("near", NUMBER, OPTION, go.def.near_enough, RANGE(0, WEND_MAX_REACH),
+          .says = "where the cell is taken, so many cells away count as arrived")};
 static const wend__order_field follow_fields[] = {NAME_FIELD("name", go.name, "who follows"),
                                                   NAME_FIELD("target", go.target, "whom"), REACH(STATED, 1)};
 static const wend__order_field flee_fields[] = {
@@ -264,22 +281,25 @@ static const wend__order_field adjust_fields[] = {
     SPEED(UNSET, adjust.speed_milli, 0), URGENCY("urgency", UNSET, adjust.urgency),
     FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent")};
 
-#define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, crowd.member, RANGE(from, to), .says = text)
+#define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
-    CROWD("agents", agents, 1, WEND_MAX_AGENTS, "most agents"),
-    CROWD("paths", path_bytes, 0, UINT64_C(1) << 38, "bytes of the paths that agents keep"),
-    CROWD("events", events, 1, UINT64_C(1) << 24, "events that wait"),
-    CROWD("units_within", units_within, 0, WEND_MAX_REACH, "searches see units within so many cells"),
-    CROWD("tries", tries, 1, 1000, "searches for a goal without coming nearer"),
-    CROWD("retry", retry_updates, 1, 1000000, "updates until an agent behind others searches again"),
-    CROWD("routes", routes, 0, 65536, "most routes"),
-    CROWD("route_cells", route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
-    CROWD("head_start", head_start, 0, WEND_MAX_HEAD_START, "cells that an agent may go before its search ends"),
-    CROWD("fields", fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
-    CROWD("field_agents", field_agents, 0, UINT32_MAX, "agents of a group that goes by a field; 0: by the map"),
-    CROWD("work", work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
-    CROWD("patience", patience_updates, 0, 1000000, "updates that a closed way is waited for"),
-    CROWD("far_beyond", far_beyond, 0, UINT32_MAX, "cells from which on a goal is gone to by a far route; 0: never")};
+    CROWD("agents", crowd.def.agents, 1, WEND_MAX_AGENTS, "most agents"),
+    CROWD("paths", crowd.def.path_bytes, 0, UINT64_C(1) << 38, "bytes of the paths that agents keep"),
+    CROWD("events", crowd.tuning.events, 1, UINT64_C(1) << 24, "events that wait"),
+    CROWD("units_within", crowd.tuning.units_within, 0, WEND_MAX_REACH, "searches see units within so many cells"),
+    CROWD("tries", crowd.tuning.tries, 1, 1000, "searches for a goal without coming nearer"),
+    CROWD("retry", crowd.tuning.retry_updates, 1, 1000000, "updates until an agent behind others searches again"),
+    CROWD("routes", crowd.tuning.routes, 0, 65536, "most routes"),
+    CROWD("route_cells", crowd.tuning.route_cells, 0, UINT64_C(1) << 28, "cells of all routes"),
+    CROWD("head_start", crowd.tuning.head_start, 0, WEND_MAX_HEAD_START,
+          "cells that an agent may go before its search ends"),
+    CROWD("fields", crowd.tuning.fields, 0, WEND_MAX_CROWD_FIELDS, "flow fields for large groups"),
+    CROWD("field_agents", crowd.tuning.field_agents, 0, UINT32_MAX,
+          "agents of a group that goes by a field; 0: by the map"),
+    CROWD("work", crowd.tuning.work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
+    CROWD("patience", crowd.tuning.patience_updates, 0, 1000000, "updates that a closed way is waited for"),
+    CROWD("far_beyond", crowd.tuning.far_beyond, 0, UINT32_MAX,
+          "cells from which on a goal is gone to by a far route; 0: never")};
 
 /* ---- recordings, and the wire ---- */
 
@@ -382,10 +402,11 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_DRAIN] = {"drain", "drain [budget=N]", RUN, COUNT(drain_fields), "frames until nothing is pending"},
     [WEND_ORDER_WALK] = {"walk", "walk [frames=N] [budget=N]", RUN, COUNT(walk_fields),
                          "frames until no agent is on its way"},
-    [WEND_ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost]", S | W | J | R | MEETS,
-                          COUNT(agent_fields), "adds an agent"},
-    [WEND_ORDER_GO] = {"go", "go NAME... to CELL [reach=N]", RUN | W | J | R | AIM, COUNT(go_fields),
-                       "sends agents to a cell"},
+    [WEND_ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked]",
+                          S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
+    [WEND_ORDER_GO] =
+        {"go", "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         RUN | W | J | R | AIM, COUNT(go_fields), "sends agents to a cell"},
     [WEND_ORDER_FOLLOW] = {"follow", "follow NAME NAME2 [reach=N]", RUN | W | J | R | AIM, COUNT(follow_fields),
                            "follows another agent"},
     [WEND_ORDER_FLEE] = {"flee", "flee NAME NAME2 [distance=N] [keep]", RUN | W | J | R | AIM, COUNT(flee_fields),

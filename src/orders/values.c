@@ -85,7 +85,10 @@ void wend__order_init(wend_order *order, int32_t kind) {
     for (uint32_t i = 0; i < row->field_count; i++)
         if (row->fields[i].fallback != 0) wend__value_set(&row->fields[i], order, row->fields[i].fallback);
     switch (kind) {
-    case WEND_ORDER_REQUEST: order->request.def.struct_bytes = sizeof order->request.def; break;
+    case WEND_ORDER_REQUEST:
+        order->request.def.struct_bytes = sizeof order->request.def;
+        order->request.more.struct_bytes = sizeof order->request.more;
+        break;
     case WEND_ORDER_AGENT: order->agent.def.struct_bytes = sizeof order->agent.def; break;
     case WEND_ORDER_GO:
     case WEND_ORDER_FOLLOW:

@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-static const wend__engine *choose_engine(const wend__version *version, const wend_request *request) {
+static const wend__engine *choose_engine(const wend__version *version, const wend__request *request) {
     size_t row = 0;
     while (!wend__engines[row]->serves(version, request)) row++;
     return wend__engines[row];
 }
 
-int32_t wend__request_engine(const wend__version *version, const wend_request *request) {
+int32_t wend__request_engine(const wend__version *version, const wend__request *request) {
     return choose_engine(version, request)->name;
 }
 
@@ -36,7 +36,7 @@ void wend__search_init(wend__search *s, wend__pool *pool) {
     wend__open_init(&s->open);
 }
 
-void wend__search_begin(wend__search *s, const wend__version *version, const wend_request *request) {
+void wend__search_begin(wend__search *s, const wend__version *version, const wend__request *request) {
     wend__search_begin_answered(s, version, request, wend__request_answer(version, request));
 }
 
@@ -48,12 +48,12 @@ static void set_engine(wend__search *s, const wend__engine *engine) {
     s->describe_page = NULL;
 }
 
-static void begin_by(wend__search *s, const wend__engine *engine, const wend_request *request) {
+static void begin_by(wend__search *s, const wend__engine *engine, const wend__request *request) {
     set_engine(s, engine);
     engine->begin(s, request);
 }
 
-static void keep_request(wend__search *s, const wend_request *request) {
+static void keep_request(wend__search *s, const wend__request *request) {
     s->request = *request;
     s->goals[0] = request->goal;
     for (uint32_t i = 0; i < request->more_goal_count; i++) s->goals[i + 1] = request->more_goals[i];
@@ -61,8 +61,8 @@ static void keep_request(wend__search *s, const wend_request *request) {
 }
 
 /* The request as its engine answers it: that of an aimed search is for one cell. */
-static wend_request request_now(const wend__search *s) {
-    wend_request request = s->request;
+static wend__request request_now(const wend__search *s) {
+    wend__request request = s->request;
     if (s->far.aimed) {
         wend__leg_aim(&request, s->far.target);
     } else if (s->enclosure.aimed) {
@@ -73,7 +73,7 @@ static wend_request request_now(const wend__search *s) {
     return request;
 }
 
-void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend_request *request,
+void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend__request *request,
                                  int32_t answer) {
     s->version = version;
     s->view = wend__version_view(version, request->mover);
@@ -98,10 +98,10 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
         begin_by(s, choose_engine(version, request), request);
 }
 
-/* The engine that serves most says why it refuses; where it serves, the search began with another. */
+/* The engine that serves most gives the reason where it refuses; where it serves, the search began with another. */
 int32_t wend__search_general(const wend__search *s) {
     if (s->engine != &wend__general_astar) return WEND_GENERAL_NONE;
-    const wend_request request = request_now(s);
+    const wend__request request = request_now(s);
     int32_t reason = s->view->kind == WEND_KIND_GRID ? WEND_GENERAL_TABLES : WEND_GENERAL_KIND;
     for (size_t row = 0; wend__engines[row] != &wend__general_astar; row++)
         if (wend__engines[row]->refuses) reason = wend__engines[row]->refuses(s->version, &request);
@@ -111,7 +111,7 @@ int32_t wend__search_general(const wend__search *s) {
 /* The engine cannot finish the search, as costs exceed its records: another one begins it again, in the pages that it
  * holds. The expansions spent still count. */
 static void begin_wider(wend__search *s) {
-    const wend_request request = request_now(s);
+    const wend__request request = request_now(s);
     begin_by(s, s->engine->wider, &request);
 }
 
@@ -120,7 +120,7 @@ static void turn_to_target(wend__search *s, uint64_t spent) {
     s->enclosure.turns = false;
     s->enclosure.aimed = true;
     s->enclosure.after = spent + WEND__ENCLOSURE_AFTER;
-    const wend_request request = request_now(s);
+    const wend__request request = request_now(s);
     s->goal = request.goal;
     begin_by(s, choose_engine(s->version, &request), &request);
 }
@@ -134,7 +134,7 @@ static bool is_going_back(const wend__search *s, uint64_t spent) {
 /* Without a route land that is not loaded is closed. Returns whether there still may be a way. */
 static bool may_go_alone(wend__search *s) {
     if (s->far.aimed || s->request.unloaded != WEND_UNLOADED_KNOWN) return true;
-    wend_request alone = s->request;
+    wend__request alone = s->request;
     alone.unloaded = WEND_UNLOADED_BLOCK;
     s->status = wend__request_answer(s->version, &alone);
     return s->status == WEND_STATUS_PENDING;
@@ -158,7 +158,7 @@ static void find_leg(wend__search *s, wend__stock *stock) {
     if (s->far.aimed && wend__enclosure_taken(s, s->far.target)) wend__leg_forget(s);
     if (s->starved || !may_go_alone(s)) return;
     if (s->far.aimed) s->enclosure.state = WEND__ENCLOSURE_DONE;
-    const wend_request request = request_now(s);
+    const wend__request request = request_now(s);
     s->goal = request.goal;
     begin_by(s, choose_engine(s->version, &request), &request);
     if (s->far.aimed && s->goal.x == s->start.x && s->goal.y == s->start.y) s->status = WEND_STATUS_FOUND;
@@ -293,7 +293,7 @@ bool wend__search_take_nearest(wend__search *s) {
 }
 
 /* A nearest search has to judge all nodes again, a far one or one through known land to find another route. */
-bool wend__search_move_goal(wend__search *s, const wend_request *request) {
+bool wend__search_move_goal(wend__search *s, const wend__request *request) {
     if (s->request.mode != WEND_MODE_EXACT || s->request.unloaded == WEND_UNLOADED_KNOWN) return false;
     if (!s->engine->move_goal || !s->engine->move_goal(s, request)) return false;
     s->ended = WEND_STATUS_PENDING;

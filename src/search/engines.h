@@ -30,9 +30,9 @@ void wend__search_init(wend__search *search, wend__pool *pool);
 
 /// Begin a search; nothing of the one before is left but its pages, which it takes first. Answers
 /// at once what wend__request_answer() answers. Takes no pages. Cost: O(1).
-void wend__search_begin(wend__search *search, const wend__version *version, const wend_request *request);
-/// The same where the caller knows the result of wend__request_answer().
-void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend_request *request,
+void wend__search_begin(wend__search *search, const wend__version *version, const wend__request *request);
+/// The same where the caller has the result of wend__request_answer().
+void wend__search_begin_answered(wend__search *search, const wend__version *version, const wend__request *request,
                                  int32_t answer);
 
 /// Spend up to `budget` expansions; take pages from the stock. One step may cost several expansions; it may begin
@@ -62,7 +62,7 @@ bool wend__search_take_nearest(wend__search *search);
 /// still count. Between steps, while the search is pending.
 /// @return false: the caller must drop the search and begin it again
 /// Cost: O(entries of the open list).
-bool wend__search_move_goal(wend__search *search, const wend_request *request);
+bool wend__search_move_goal(wend__search *search, const wend__request *request);
 
 /// Write the first `count` cells of a path, start first; count <= steps + 1. The search is found or
 /// partial, or wend__search_take_nearest() returned true. Cost: O(steps).
@@ -92,6 +92,6 @@ void wend__search_drop(wend__search *search);
 int32_t wend__search_general(const wend__search *search);
 
 /// The name of the engine that would serve a request on a version: WEND_ENGINE_JUMP or _ASTAR.
-int32_t wend__request_engine(const wend__version *version, const wend_request *request);
+int32_t wend__request_engine(const wend__version *version, const wend__request *request);
 
 #endif

@@ -15,7 +15,7 @@ struct wend_search {
     wend_allocator allocator;
     size_t bytes;
     wend__version *version; /* held; NULL before the first begin */
-    wend_request request;
+    wend__request request;
     wend_cell more_goals[WEND_MAX_GOALS - 1]; /* the request points here */
     uint64_t epoch;
     wend__pool pool;
@@ -45,7 +45,7 @@ void wend_search_def_init(wend_search_def *def, size_t bytes) {
 /* Copies a definition. Returns the bytes of a search made by it; 0: it is not valid, and the detail has the reason. */
 static size_t take_def(const wend_search_def *theirs, wend_search_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_search_def, allocator, out, theirs)) return 0;
+    if (!WEND__READ_STRUCT(wend_search_def, allocator, out, theirs)) return 0;
     if (wend__check_count("nodes", out->nodes) || wend__check_allocator(&out->allocator)) return 0;
     if (wend__check_range("far_nodes", out->far_nodes, 0, WEND_MAX_FAR_NODES)) return 0;
     const size_t pool = wend__pool_bytes(wend__pool_pages(out->nodes), 1);
@@ -94,9 +94,7 @@ static void forget_search(wend_search *search) {
     search->version = NULL;
 }
 
-wend_error wend_search_begin(wend_search *search, const wend_request *request) {
-    wend_request own;
-    if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
+static wend_error begin(wend_search *search, wend__request own) {
     wend_error error = wend__request_check(&own);
     if (error != WEND_OK) return error;
     wend_map_retain(own.map);
@@ -108,6 +106,11 @@ wend_error wend_search_begin(wend_search *search, const wend_request *request) {
     search->epoch = search->version->epoch;
     wend__search_begin(&search->core, search->version, &search->request);
     return WEND_OK;
+}
+
+wend_error wend_search_begin(wend_search *search, const wend_request *request) {
+    wend__request own;
+    return wend__request_take(request, &own) ? begin(search, own) : WEND_BAD_ARGUMENT;
 }
 
 wend_status wend_search_step(wend_search *search, uint64_t expansions, uint64_t *used) {
@@ -245,13 +248,13 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
     if (error) return error;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
-    wend_request request = wend__request_default();
+    wend__request request = wend__request_default();
     request.map = map, request.start = start, request.goal = goal;
     error = wend__request_check(&request);
     wend_search *search;
     if (!error) error = create_search(&info, &search);
     if (error) return error;
-    error = wend_search_begin(search, &request);
+    error = begin(search, request);
     if (!error) {
         const wend_status ended = wend_search_step(search, WEND_NO_LIMIT, NULL);
         size_t length = 0;
@@ -275,7 +278,7 @@ static const char *why_map(const wend__version *v) {
     return v->jumps ? NULL : "the map, or its view for the mover, has no jump tables: see wend_map_accelerate()";
 }
 
-static const char *why_request(const wend__version *v, const wend_request *request) {
+static const char *why_request(const wend__version *v, const wend__request *request) {
     if (request->engine == WEND_ENGINE_ASTAR) return "the request asks for A*";
     if (request->occupied != WEND_OCCUPIED_IGNORE && v->rules.neighbours == 4)
         return "the request sees units, and the map has 4 neighbours";
@@ -285,7 +288,7 @@ static const char *why_request(const wend__version *v, const wend_request *reque
     return NULL;
 }
 
-static const char *why_not(const wend__version *v, const wend_request *request) {
+static const char *why_not(const wend__version *v, const wend__request *request) {
     const wend__version *view = wend__version_view(v, request->mover);
     const char *why = why_map(view);
     if (!why) why = why_request(v, request);
@@ -298,7 +301,7 @@ static const char *why_not(const wend__version *v, const wend_request *request) 
 }
 
 /* Why an exact search answers a far request; NULL: a route does. */
-static const char *why_exact(const wend__version *v, const wend_request *request) {
+static const char *why_exact(const wend__version *v, const wend__request *request) {
     const wend__version *view = wend__version_view(v, request->mover);
     if (!view->far)
         return "no far route: the map, or its view for the mover, has no far layer: see wend_map_accelerate()";
@@ -308,7 +311,7 @@ static const char *why_exact(const wend__version *v, const wend_request *request
 }
 
 wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why) {
-    wend_request own;
+    wend__request own;
     if (!wend__request_take(request, &own)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__request_check(&own);
     if (error) return error;

@@ -12,6 +12,7 @@
 #include "service/store/path_arena.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 static wend_tuning default_tuning(void) {
     return (wend_tuning){.struct_bytes = sizeof(wend_tuning),
@@ -49,27 +50,53 @@ void wend_service_def_init(wend_service_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
+wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t preset) {
+    static const struct {
+        uint32_t queue, lanes;
+        uint64_t nodes, max_path_cells;
+    } presets[] = {[WEND_PRESET_SMALL] = {256, 1, UINT64_C(1) << 18, 1024},
+                   [WEND_PRESET_SERVER] = {2048, 4, UINT64_C(1) << 20, 4096},
+                   [WEND_PRESET_MMO] = {32768, 4, UINT64_C(1) << 22, 8192}};
+    wend_service_def own = default_def();
+    wend_error error = wend__check_range("preset", preset, WEND_PRESET_SMALL, WEND_PRESET_MMO);
+    if (!error) {
+        own.queue = presets[preset].queue;
+        own.lanes = presets[preset].lanes;
+        own.nodes = presets[preset].nodes;
+        own.max_path_cells = presets[preset].max_path_cells;
+    }
+    wend__sized_init(def, bytes, &own, sizeof own);
+    return error;
+}
+
 /* Both structs of the caller's, with defaults for fields that it does not know; out->tuning is `tuning`. */
 static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_tuning *tuning) {
     *out = default_def();
     *tuning = default_tuning();
-    if (!WEND__TAKE(wend_service_def, tuning, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_service_def, tuning, out, theirs)) return false;
     const wend_tuning *given = out->tuning;
     out->tuning = tuning;
-    return !given || WEND__TAKE(wend_tuning, quantum, tuning, given);
+    return !given || WEND__READ_STRUCT(wend_tuning, quantum, tuning, given);
 }
 
 static wend__chain empty_chain(void) {
     return (wend__chain){WEND__NONE, WEND__NONE};
 }
 
+static void place_lines(wend__lines *lines, uint8_t *memory, const wend__lines_layout *layout) {
+    lines->of = (wend__line_ends *)(void *)(memory + layout->of);
+    lines->places = (wend__line_place *)(void *)(memory + layout->places);
+    lines->heap.items = (wend__heap_item *)(void *)(memory + layout->items);
+    lines->heap.places = (uint32_t *)(void *)(memory + layout->heap_places);
+}
+
 static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__layout *layout) {
     backlog->waiters = (wend__waiter *)(void *)(memory + layout->waiters);
     backlog->capacity = layout->queue_places;
+    backlog->entries = layout->entry_count;
+    backlog->spare = layout->entry_count < layout->queue_places ? WEND__BACKLOG_SPARE : 0;
     backlog->free_first = WEND__NONE;
-    backlog->lines = (wend__chain *)(void *)(memory + layout->waiter_lines);
-    backlog->heap.items = (wend__heap_item *)(void *)(memory + layout->waiter_items);
-    backlog->heap.places = (uint32_t *)(void *)(memory + layout->waiter_places);
+    place_lines(&backlog->lines, memory, &layout->waiter_lines);
     backlog->ages = backlog->ended = empty_chain();
     backlog->wheel = (uint32_t *)(void *)(memory + layout->wheel);
     for (uint32_t i = 0; i < WEND__WHEEL; i++) backlog->wheel[i] = WEND__NONE;
@@ -80,22 +107,19 @@ static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__l
 static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     wend__inbox *inbox = &service->inbox;
     inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
-    inbox->tickets = (wend__ticket_state *)(void *)(memory + layout->tickets);
+    inbox->changes = (wend__entry_changes *)(void *)(memory + layout->changes);
     inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
-    inbox->free_ticket = inbox->dated = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
-    inbox->ticket_count = layout->entry_count;
+    inbox->free_entry = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
     inbox->queue = service->def.queue;
     inbox->reserve = service->def.reserve;
-    if (service->def.queue > WEND__BACKLOG_FROM) {
-        place_backlog(&inbox->backlog, memory, layout);
-    } else if (service->def.displace) {
+    place_backlog(&inbox->backlog, memory, layout);
+    if (service->def.displace) {
         inbox->lesser = (uint32_t *)(void *)(memory + layout->lesser);
         inbox->takers = (int32_t *)(void *)(memory + layout->takers);
         memset(inbox->lesser, 0, WEND__LESSER_WORDS * sizeof *inbox->lesser);
     }
     inbox->came = (uint32_t *)(void *)(memory + layout->came);
     memset(inbox->came, 0, WEND__LINES * sizeof *inbox->came);
-    inbox->arrived = empty_chain();
     inbox->goals = (wend__goal_store){.items = (wend__goal *)(void *)(memory + layout->goals),
                                       .count = service->tuning.goals,
                                       .free_first = WEND__NONE,
@@ -104,21 +128,20 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
 }
 
 static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
-    wend__heap *heaps[4] = {&service->runnable, &service->due, &service->finished.far, &service->parked};
-    for (unsigned i = 0; i < 4; i++) {
+    wend__heap *heaps[3] = {&service->due, &service->finished.far, &service->parked};
+    for (unsigned i = 0; i < 3; i++) {
         heaps[i]->items = (wend__heap_item *)(void *)(memory + layout->items[i]);
         heaps[i]->places = (uint32_t *)(void *)(memory + layout->places[i]);
     }
-    service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
-    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[5]);
+    service->ages.returned.items = (wend__heap_item *)(void *)(memory + layout->items[3]);
+    service->left_over.items = (wend__heap_item *)(void *)(memory + layout->items[4]);
     service->ages.returned.places = service->left_over.places = service->finished.far.places; /* none is in two */
 }
 
 static void place_order(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     service->went = (uint32_t *)(void *)(memory + layout->went);
     memset(service->went, 0, WEND__LINES * sizeof *service->went);
-    service->lines.of = (wend__urgency_line *)(void *)(memory + layout->lines);
-    service->lines.links = (wend__chain *)(void *)(memory + layout->links);
+    place_lines(&service->lines, memory, &layout->lines);
     wend__numbers_init(&service->finished, layout->numbers_room, (uint64_t *)(void *)(memory + layout->words),
                        (uint32_t *)(void *)(memory + layout->ids));
 }
@@ -186,7 +209,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->free_slots[0] = service->free_slots[1] = WEND__NONE;
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);
     place_lanes(service, memory, &layout);
-    service->stage = memory + layout.stage;
+    service->buffers = memory + layout.buffers;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);

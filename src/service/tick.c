@@ -4,8 +4,8 @@
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
 #include "service/inbox/inbox.h"
-#include "record/recorder/record.h"
-#include "service/records/records.h"
+#include "recording/calls/recording.h"
+#include "service/frame_log/frame_log.h"
 #include "service/scheduling/scheduling.h"
 #include "service/state/service_state.h"
 #include "service/validate.h"
@@ -48,9 +48,9 @@ static void run_frame(wend_service *service, wend__tick *tick) {
     wend__inbox_open_frame(service);
     wend__intake(service, tick);
     wend__land_settle(service, tick);
-    wend__records_phase(service, WEND__PHASE_INTAKE);
+    wend__frame_log_phase(service, WEND__PHASE_INTAKE);
     wend__rounds(service, tick);
-    wend__records_phase(service, WEND__PHASE_ROUNDS);
+    wend__frame_log_phase(service, WEND__PHASE_ROUNDS);
     wend__service_validate_rounds(service, tick);
     wend__complete_due(service, tick);
     wend__version_unpin(service);
@@ -61,7 +61,7 @@ static void run_frame(wend_service *service, wend__tick *tick) {
 wend_error wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame) {
     WEND__ALONE(service, "the service");
     wend_budget own = default_budget();
-    if (budget && !WEND__TAKE(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
+    if (budget && !WEND__READ_STRUCT(wend_budget, checks, &own, budget)) return WEND_BAD_ARGUMENT;
     if (own.reserved != 0) return wend__refuse_range("budget.reserved", own.reserved, 0, 0);
     if (frame && !WEND__FITS(wend_frame, changes, frame)) return WEND_BAD_ARGUMENT;
     if (service->ticking) return wend__refuse_in_frame();
@@ -78,7 +78,7 @@ wend_error wend_service_tick(wend_service *service, const wend_budget *budget, w
     uint64_t ns = wend__now(service) - tick.begun_ns;
     service->figures.ns += ns;
     did.us = ns / 1000;
-    wend__records_frame(service, &own, &did, tick.begun_ns, tick.begun_ns + ns);
+    wend__frame_log_frame(service, &own, &did, tick.begun_ns, tick.begun_ns + ns);
     wend__service_validate(service);
     if (frame) (void)WEND__GIVE(wend_frame, changes, frame, &did);
     return WEND_OK;

@@ -6,7 +6,7 @@
 
 #ifdef WEND_DEBUG
 
-enum { EACH_FRAME = 1024 }; /* a frame looks at so many entries on the average */
+enum { EACH_FRAME = 1024 }; /* entries that a frame checks on average */
 
 /// How many entries are in each state, and what they hold, by the lists that they are in.
 typedef struct census {
@@ -27,7 +27,7 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
     all->withdrawn += finished && wend__is_withdrawn(entry);
     all->in_field += entry->in_field;
     all->blocks += entry->path.blocks;
-    WEND__ASSERT(entry->staged == WEND__NONE);
+    WEND__ASSERT(entry->buffered == WEND__NONE);
     WEND__ASSERT(entry->path.blocks == 0 || finished);
     WEND__ASSERT((entry->version != NULL) == (entry->slot != WEND__NONE && !finished));
     WEND__ASSERT(entry->slot == WEND__NONE || service->slots[entry->slot].entry == index);
@@ -41,7 +41,7 @@ static void count_entry(const wend_service *service, uint32_t index, census *all
 static uint32_t walk_chain(const wend_service *service, wend__chain chain, uint8_t state, uint8_t end, census *all) {
     uint32_t count = 0, before = WEND__NONE;
     for (uint32_t at = chain.first; at != WEND__NONE; before = at, at = service->entries[at].next, count++) {
-        WEND__ASSERT(service->entries[at].previous == before && count < service->inbox.fresh_ticket);
+        WEND__ASSERT(service->entries[at].previous == before && count < service->inbox.fresh_entry);
         WEND__ASSERT(service->entries[at].state >= state && service->entries[at].state <= end);
         if (all) count_entry(service, at, all);
     }
@@ -58,12 +58,13 @@ static void walk_heap(const wend__heap *heap) {
 }
 
 static uint32_t walk_line(const wend_service *service, uint32_t number) {
-    const wend__urgency_line *line = &service->lines.of[number];
+    const wend__line_ends *line = &service->lines.of[number];
+    const wend__line_place *places = service->lines.places;
     uint32_t count = 0, before = WEND__NONE;
-    for (uint32_t at = line->first; at != WEND__NONE; before = at, at = service->lines.links[at].last, count++) {
+    for (uint32_t at = line->first; at != WEND__NONE; before = at, at = places[at].behind, count++) {
         const wend__entry *entry = &service->entries[at];
-        WEND__ASSERT(service->lines.links[at].first == before && count < service->inbox.fresh_ticket);
-        WEND__ASSERT(entry->state == WEND__WAITING && entry->lined && !entry->yielded);
+        WEND__ASSERT(places[at].before == before && count < service->inbox.fresh_entry);
+        WEND__ASSERT(entry->state == WEND__WAITING && places[at].key == wend__order_key(entry) && !entry->postponed);
         WEND__ASSERT(wend__rank(entry->request.urgency) == number);
         WEND__ASSERT(before == WEND__NONE || service->entries[before].number < entry->number);
     }
@@ -73,14 +74,17 @@ static uint32_t walk_line(const wend_service *service, uint32_t number) {
 
 static void validate_order(const wend_service *service, const census *all) {
     const wend__lines *lines = &service->lines;
-    uint64_t count = service->runnable.count;
+    uint64_t count = lines->heap.count;
     for (uint32_t word = 0; word < WEND__LINE_WORDS; word++) {
         WEND__ASSERT((lines->words >> word & 1) == (lines->busy[word] != 0));
         for (uint64_t left = lines->busy[word]; left; left &= left - 1)
             count += walk_line(service, word << 6 | wend__ctz64(left));
     }
-    for (uint32_t k = 0; k < service->runnable.count; k++)
-        WEND__ASSERT(!service->entries[service->runnable.items[k].id].lined);
+    for (uint32_t k = 0; k < lines->heap.count; k++) {
+        const wend__heap_item *item = &lines->heap.items[k];
+        WEND__ASSERT(lines->heap.places[item->id] == k && wend__lines_heaped(lines, item->id));
+        WEND__ASSERT(item->major == wend__order_key(&service->entries[item->id]));
+    }
     WEND__ASSERT(count == all->waiting); /* each waits in one place of the order */
 }
 
@@ -173,10 +177,10 @@ static uint32_t sum_unfinished(const wend_service *service) {
     return sum;
 }
 
-static uint32_t walk_free_tickets(const wend__inbox *inbox) {
+static uint32_t walk_free_entries(const wend__inbox *inbox) {
     uint32_t count = 0;
-    for (uint32_t at = inbox->free_ticket; at != WEND__NONE; at = inbox->tickets[at].next_free, count++)
-        WEND__ASSERT(!inbox->tickets[at].open && count < inbox->fresh_ticket);
+    for (uint32_t at = inbox->free_entry; at != WEND__NONE; at = inbox->changes[at].next_free, count++)
+        WEND__ASSERT(count < inbox->fresh_entry);
     return count;
 }
 
@@ -184,15 +188,16 @@ static uint32_t walk_free_tickets(const wend__inbox *inbox) {
 static void validate_counts(const wend_service *service, const census *all) {
     const wend__inbox *inbox = &service->inbox;
     uint64_t changes = 0;
-    for (uint32_t k = 0; k < inbox->fresh_ticket; k++)
-        changes += (inbox->tickets[k].change[0].what != 0) + (uint64_t)(inbox->tickets[k].change[1].what != 0);
-    WEND__ASSERT(all->entries + walk_free_tickets(inbox) == inbox->fresh_ticket);
+    for (uint32_t k = 0; k < inbox->fresh_entry; k++)
+        changes += (inbox->changes[k].side[0].what != 0) + (uint64_t)(inbox->changes[k].side[1].what != 0);
+    WEND__ASSERT(all->entries + walk_free_entries(inbox) == inbox->fresh_entry && all->entries == inbox->backlog.used);
     WEND__ASSERT(all->entries + inbox->backlog.count == inbox->pending);
     WEND__ASSERT(inbox->work + inbox->resting == inbox->pending);
     WEND__ASSERT(inbox->submitted == service->figures.completed + inbox->pending);
     WEND__ASSERT(sum_unfinished(service) == (uint32_t)(inbox->pending - wend__finished_count(service)));
     WEND__ASSERT(inbox->asked == changes);
-    WEND__ASSERT(!inbox->lesser || wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) == all->unslotted);
+    WEND__ASSERT(!inbox->lesser ||
+                 wend__full_below(inbox->lesser, WEND_URGENCY_MAX + 1) == all->unslotted + inbox->backlog.count);
     WEND__ASSERT(all->members == all->joined);
     WEND__ASSERT(all->withdrawn == service->withdrawn);
 }
@@ -200,19 +205,18 @@ static void validate_counts(const wend_service *service, const census *all) {
 /* ---- a frame ---- */
 
 static bool looks(const wend_service *service) {
-    return service->frame % (1 + service->inbox.fresh_ticket / EACH_FRAME) == 0;
+    return service->frame % (1 + service->inbox.fresh_entry / EACH_FRAME) == 0;
 }
 
 static void validate(const wend_service *service) {
     census all = {0};
-    walk_chain(service, service->inbox.arrived, WEND__ARRIVED, WEND__ARRIVED, &all);
     walk_chain(service, service->arrivals, WEND__ARRIVED, WEND__ARRIVED, &all);
     WEND__ASSERT(walk_chain(service, service->land_waits, WEND__AWAITS_LAND, WEND__AWAITS_LAND, &all) ==
                  service->land_wait_count);
     walk_ages(service, &all);
     walk_finished(service, &all);
-    const wend__heap *heaps[] = {&service->runnable, &service->due,       &service->finished.far,
-                                 &service->parked,   &service->left_over, &service->ages.returned};
+    const wend__heap *heaps[] = {&service->due, &service->finished.far, &service->parked, &service->left_over,
+                                 &service->ages.returned};
     for (size_t k = 0; k < sizeof heaps / sizeof *heaps; k++) walk_heap(heaps[k]);
     validate_order(service, &all);
     validate_slots(service, &all);

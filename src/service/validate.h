@@ -8,7 +8,7 @@
 
 #ifdef WEND_DEBUG
 
-/// After a frame: assert all that holds between frames. Of many requests, in every so many frames.
+/// After a frame: assert all that holds between frames. With many requests, only in some frames.
 void wend__service_validate(wend_service *service);
 /// After its rounds: assert that they spent the budget, or that nothing is left to search.
 void wend__service_validate_rounds(const wend_service *service, const wend__tick *tick);

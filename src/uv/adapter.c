@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a service's frames on a libuv loop: awake while there is work, one frame at each of its times, none piled up. */
-#define _GNU_SOURCE 1 /* uv.h asks for POSIX, which -std=c11 alone hides */
+#define _GNU_SOURCE 1 /* uv.h needs POSIX, which -std=c11 alone hides */
 #include <wend/uv.h>
+#include <wend/control.h>
 
 #include "base/sized.h"
 #include "base/frame_times.h"
@@ -152,22 +153,22 @@ void wend_uv_def_init(wend_uv_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static bool take_budget(const wend_budget *theirs, wend_budget *out) {
+static bool read_budget(const wend_budget *theirs, wend_budget *out) {
     wend_budget_init(out, sizeof *out);
-    return wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, checks), theirs) && out->reserved == 0;
+    return wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_budget, checks), theirs) && out->reserved == 0;
 }
 
-static bool take_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget) {
+static bool read_def(const wend_uv_def *theirs, wend_uv_def *out, wend_budget *budget) {
     *out = default_def();
-    if (!wend__sized_take(out, sizeof *out, WEND__FIRST_BYTES(wend_uv_def, context), theirs)) return false;
+    if (!wend__sized_read(out, sizeof *out, WEND__FIRST_BYTES(wend_uv_def, context), theirs)) return false;
     wend_budget_init(budget, sizeof *budget);
     budget->expansions = 20000;
-    if (out->budget && !take_budget(out->budget, budget)) return false;
+    if (out->budget && !read_budget(out->budget, budget)) return false;
     out->budget = NULL; /* the caller's need not outlive the call */
     return out->rate_hz >= 1 && out->rate_hz <= MAX_RATE_HZ;
 }
 
-static uint64_t take_woken(wend_uv *adapter) {
+static uint64_t read_woken(wend_uv *adapter) {
     uv_mutex_lock(&adapter->lock);
     uint64_t woken_ns = adapter->woken_ns;
     adapter->woken_ns = 0;
@@ -178,7 +179,7 @@ static uint64_t take_woken(wend_uv *adapter) {
 /// Go on at the first frame time after the work came in. If the loop was busy then, that time may have passed:
 /// the frame is late, and those after it count as skipped.
 static void wake_up(wend_uv *adapter) {
-    uint64_t woken_ns = take_woken(adapter);
+    uint64_t woken_ns = read_woken(adapter);
     if (adapter->awake || adapter->closing) return;
     uint64_t frame = wend__frame_last_due(&adapter->times, woken_ns ? woken_ns : uv_hrtime()) + 1;
     if (adapter->next < frame) adapter->next = frame;
@@ -209,7 +210,7 @@ static void on_async(uv_async_t *async) {
 /// After a frame. Times of waking are forgotten before the service is asked for work: what comes in after that finds
 /// the adapter asleep and wakes it.
 static void go_on_or_sleep(wend_uv *adapter) {
-    take_woken(adapter);
+    read_woken(adapter);
     if (wend_service_get_work(adapter->service)) {
         alarm_set(&adapter->alarm, wend__frame_due(&adapter->times, adapter->next));
         return;
@@ -219,7 +220,7 @@ static void go_on_or_sleep(wend_uv *adapter) {
     adapter->stats.sleeps++;
 }
 
-/// The first frame due is the one that is run; what else has come due is skipped.
+/// The first due frame is run; later due ones are skipped.
 static void count_times(wend_uv *adapter, uint64_t now_ns, uint64_t last) {
     uint64_t late_ns = now_ns - wend__frame_due(&adapter->times, adapter->next), skipped = last - adapter->next;
     if (late_ns > adapter->stats.late_ns_max) adapter->stats.late_ns_max = late_ns;
@@ -293,7 +294,7 @@ static int open_handles(wend_uv *adapter, uv_loop_t *loop) {
 int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *def, wend_uv **out) {
     wend_uv_def own;
     wend_budget budget;
-    if (!loop || !service || !out || !take_def(def, &own, &budget)) return UV_EINVAL;
+    if (!loop || !service || !out || !read_def(def, &own, &budget)) return UV_EINVAL;
     wend_uv *adapter = calloc(1, sizeof *adapter);
     if (!adapter) return UV_ENOMEM;
     int error = open_handles(adapter, loop);
@@ -312,7 +313,7 @@ int wend_uv_attach(uv_loop_t *loop, wend_service *service, const wend_uv_def *de
 
 int wend_uv_set_budget(wend_uv *adapter, const wend_budget *budget) {
     wend_budget own;
-    if (!adapter || !take_budget(budget, &own)) return UV_EINVAL;
+    if (!adapter || !read_budget(budget, &own)) return UV_EINVAL;
     adapter->budget = own;
     return 0;
 }

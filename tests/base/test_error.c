@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/host.h>
 
 Test(error, every_one_has_its_name_and_a_text) {
     int32_t before = 1;

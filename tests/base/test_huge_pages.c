@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/host.h>
 
 enum { BYTES = 8 << 20, LINE_LENGTH = 512 };
 

@@ -12,6 +12,9 @@
 #include <wend/figures.h>
 #include <wend/watch.h>
 #include <wend/wend.h>
+#include <wend/control.h>
+#include <wend/crowd_tuning.h>
+#include <wend/host.h>
 
 #if defined(WEND_DEBUG) && defined(__GNUC__)
 

@@ -8,6 +8,7 @@
 #include "models/owned.h"
 #include <wend/tuning.h>
 #include <wend/wend.h>
+#include <wend/control.h>
 
 typedef struct thing {
     uint32_t struct_bytes, a, b, c;
@@ -38,7 +39,7 @@ Test(sized, inputs_are_taken_at_every_size) {
         void *theirs = caller(bytes < 4 ? 4 : bytes, 0);
         memcpy(theirs, &bytes, sizeof bytes);
         const bool fits = bytes >= FIRST && bytes <= WEND__SIZED_MAX;
-        cr_assert_eq(wend__sized_take(&own, sizeof own, FIRST, theirs), fits, "%u", bytes);
+        cr_assert_eq(wend__sized_read(&own, sizeof own, FIRST, theirs), fits, "%u", bytes);
         if (!fits) continue;
         cr_assert_eq(own.struct_bytes, sizeof own);
         cr_assert_eq(own.a, 0u);
@@ -47,10 +48,10 @@ Test(sized, inputs_are_taken_at_every_size) {
         if (bytes >= 16) cr_assert(own.b == 0 && own.c == 0);
         if (bytes <= 16) continue;
         memory.bytes[bytes - 1] = 1;
-        cr_assert_not(wend__sized_take(&own, sizeof own, FIRST, theirs), "a surplus that is not zero, of %u", bytes);
+        cr_assert_not(wend__sized_read(&own, sizeof own, FIRST, theirs), "a surplus that is not zero, of %u", bytes);
     }
     thing own;
-    cr_assert_not(wend__sized_take(&own, sizeof own, FIRST, NULL));
+    cr_assert_not(wend__sized_read(&own, sizeof own, FIRST, NULL));
 }
 
 Test(sized, outputs_are_filled_up_to_their_size_and_not_a_byte_further) {

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wend/host.h>
 
 Test(allocator, aligns_as_asked) {
     wend_allocator a = wend_allocator_default();

@@ -17,12 +17,12 @@ typedef struct actor {
     int mover;
     uint32_t serial, speed;
     wend_cell cell; ///< that it held after the last update
-    wend_cell goal; ///< of its last wish, if that was one cell
+    wend_cell goal; ///< of its last goal, if that was one cell
     int32_t reach;
-    bool aims; ///< its wish is one cell
-    bool ends; ///< its wish ends by itself
+    bool aims; ///< its goal is one cell
+    bool ends; ///< its goal ends by itself
     bool steered;
-    bool stepping;  ///< a step to `step` is ordered; it counts as a wish until it begins
+    bool stepping;  ///< a step to `step` is ordered; it counts as a goal until it begins
     wend_cell step; ///< that cell
     uint32_t waits; ///< updates in which it has waited, though nobody was in a step for long
 } actor;
@@ -46,7 +46,7 @@ typedef struct trial {
     uint32_t routes[ROUTES], route_count;
     bool once[ROUTES];
     uint32_t serials;                        ///< agents added so far
-    uint32_t begun[SERIALS], ended[SERIALS]; ///< wishes
+    uint32_t begun[SERIALS], ended[SERIALS]; ///< goals
     uint8_t foreign[WORLD_CELLS];            ///< units of the host
     cleared boxes[BOXES];
     uint32_t boxes_told;  ///< events of this update
@@ -76,7 +76,7 @@ void trial_open(trial *t, uint64_t seed);
 void trial_close(trial *t);
 /// A tick and an update, and everything that must hold afterwards.
 void trial_update(trial *t);
-/// An event: in order, and no wish ends twice.
+/// An event: in order, and no goal ends twice.
 void trial_event(void *context, const wend_agent_event *event);
 /// An order to step was replaced, or its step has begun: there is no event.
 void trial_forget_step(trial *t, actor *a);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Random operations on a crowd: agents come and go, are sent, moved and changed, and the world changes under them. */
 #include "crowd/check_crowd.h"
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/units.h>
 
 static int below(trial *t, int end) {
     return oracle_below(&t->random, end);
@@ -79,7 +82,7 @@ static void remove_agent(trial *t) {
     a->present = false;
 }
 
-/* It has another wish, or none. */
+/* It has another goal, or none. */
 static void end_steering(trial *t, actor *a) {
     trial_forget_step(t, a);
     a->steered = false;

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules that hold after each update of a crowd, by the models: nobody shares a cell, every step is legal, nobody
- * passes through another, units are counted where agents are, every wish ends once. */
+ * passes through another, units are counted where agents are, every goal ends once. */
 #include "crowd/check_crowd.h"
 
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/units.h>
 
 /* ---- boxes that are cleared ---- */
 
@@ -93,7 +97,7 @@ void trial_forget_step(trial *t, actor *a) {
 /* ---- steps ---- */
 
 static bool leads(const trial *t, int mover, wend_cell from, wend_cell to) {
-    const wend_request request = {.mover = mover, .occupied_within = -1};
+    const wend_request request = {.mover = mover};
     return world_step(&t->w, &request, from, to) != UINT64_MAX;
 }
 
@@ -237,7 +241,7 @@ static bool is_end_taken(const trial *t, const actor *a) {
     return false;
 }
 
-/* One that waits, but neither for a search nor for others, ends its wish in bounded time: between two tries there are
+/* One that waits, but neither for a search nor for others, ends its goal in bounded time: between two tries there are
  * 64 x retry_updates at most. */
 static void check_waiting(trial *t, const wend_agent_state *states) {
     enum { MOST = 2000 };

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <wend/agents.h>
 
 static wend_cell cell_at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
@@ -99,7 +100,7 @@ void show_go(show *s, uint32_t i, int32_t x, int32_t y) {
     agent->lone_frames = lone_frames(s, agent);
     agent->began = s->frame;
     agent->wants = true, agent->met = false;
-    s->wishes++;
+    s->goals++;
     check(wend_crowd_go(s->crowd, &agent->id, 1, &goal));
 }
 

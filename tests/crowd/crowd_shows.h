@@ -12,9 +12,9 @@ typedef struct show_agent {
     int32_t speed_milli;
     wend_cell cell, from; ///< that it held after the last frame, and where it came from
     wend_cell goal;
-    bool wants;            ///< its wish has not ended
-    bool met;              ///< its last wish ended where it was to end
-    uint64_t began, ended; ///< frames of its wish
+    bool wants;            ///< its goal has not ended
+    bool met;              ///< its last goal ended where it was to end
+    uint64_t began, ended; ///< frames of its goal
     uint64_t lone_frames;  ///< the same if nobody were in its way
 } show_agent;
 
@@ -28,7 +28,7 @@ typedef struct show {
     uint32_t count, capacity;
     uint64_t frame, random;
     uint64_t tick_ns, update_ns; ///< of the thread's time
-    uint32_t wishes, met, partial, gave_up, rerouted;
+    uint32_t goals, met, partial, gave_up, rerouted;
     uint32_t *holder, *middle, stamp; ///< the checker's: by cell, by twice the middle of a step
     const char *fault;                ///< what the checker found; NULL: nothing
     wend_cell *doors;                 ///< of a town
@@ -42,10 +42,10 @@ void show_open(show *s, int32_t width, int32_t height, const uint8_t *open, uint
 void show_close(show *s);
 uint32_t show_add(show *s, int32_t x, int32_t y, int32_t speed_milli);
 void show_go(show *s, uint32_t agent, int32_t x, int32_t y);
-/// One frame: a tick of 400,000 expansions, so that a thousand wishes at once wait for few frames; and an update.
+/// One frame: a tick of 400,000 expansions, so that a thousand goals at once wait for few frames; and an update.
 /// False: there is a fault.
 bool show_frame(show *s);
-/// Frames until all wishes have ended, or `most`. Returns how many wishes have not ended, or not been met.
+/// Frames until all goals have ended, or `most`. Returns how many goals have not ended, or not been met.
 uint32_t show_run(show *s, uint64_t most);
 uint64_t show_longest_walk(const show *s);
 
@@ -61,9 +61,9 @@ void show_corridor(show *s, const char *const *rows, int32_t count);
 void show_funnel(show *s, int32_t agents);
 /// How many are through the gate.
 uint32_t show_funnel_through(const show *s);
-/// Pedestrians in rooms, or in caves, with random speeds and no wishes yet.
+/// Pedestrians in rooms, or in caves, with random speeds and no goals yet.
 void show_town(show *s, int32_t side, uint32_t agents, bool caves);
-/// A frame of a town: doors open and close, and those whose wish has ended get another one, if `another`.
+/// A frame of a town: doors open and close, and those whose goal has ended get another one, if `another`.
 bool show_town_frame(show *s, bool another);
 
 #endif

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { ROOM = 24, SIDE = 200, RING = 100, GATE = 50, BLOCK = 16 };
 

@@ -5,6 +5,9 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 static void hash_bytes(town *t, const void *bytes, size_t count) {
     for (size_t i = 0; i < count; i++) t->hash = (t->hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(1099511628211);
@@ -17,7 +20,7 @@ static uint32_t number_of(const town *t, wend_agent_id id) {
     return 0;
 }
 
-/* Events come in the order of adding, those of one agent in their own; each wish ends once. */
+/* Events come in the order of adding, those of one agent in their own; each goal ends once. */
 static void note_event(void *context, const wend_agent_event *event) {
     town *t = context;
     if (event->event == WEND_AGENT_EVENT_CLEAR) {

@@ -17,7 +17,7 @@ typedef struct town_agent {
     bool present, ghost;
     int32_t mover, size;
     wend_cell cell;        ///< that it held after the last frame
-    uint32_t begun, ended; ///< wishes
+    uint32_t begun, ended; ///< goals
 } town_agent;
 
 typedef struct town {

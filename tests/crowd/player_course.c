@@ -5,6 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { WIDTH = 25, HEIGHT = 19, SPEED = 250, BUDGET = 20000, STRAIGHT_FRAMES = 4, DIAGONAL_FRAMES = 6 };
 

@@ -3,10 +3,14 @@
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/agents.h>
+#include <wend/stream.h>
+#include <wend/units.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, COLUMNS = 4, ROWS = 2, MOST = 80 };
 
@@ -62,7 +66,8 @@ static void begin(uint32_t fields) {
     cr_assert_eq(wend_service_create(&service, &c.service), WEND_OK);
     wend_crowd_def def;
     wend_crowd_def_init(&def, sizeof def);
-    def.service = c.service, def.map = c.map, def.agents = MOST, def.on_event = on_event, def.fields = fields;
+    def.service = c.service, def.map = c.map, def.agents = MOST, def.on_event = on_event,
+    tuning_of(&def)->fields = fields;
     cr_assert_eq(wend_crowd_create(&def, &c.crowd), WEND_OK);
 }
 

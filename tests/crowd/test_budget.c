@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/crowd_tuning.h>
 
 enum { SIDE = 40, WALKERS = 200, UPDATES = 120 };
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Boxes that the host clears, and whether a box is clear of bodies. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/units.h>
 
 static const char *const field[] = {"........", "........", "........", "........", "........", "........"};
 static const char *const corridor[] = {"########", "........", "########"};
@@ -206,7 +210,7 @@ Test(clear_box, units_are_as_before_after_the_release_and_the_end) {
 Test(clear_box, bad_boxes_are_refused) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
-    def.agents = 1, def.events = 1;
+    def.agents = 1, tuning_of(&def)->events = 1;
     town_open(&t, field, 6, &def);
     cr_assert_eq(wend_crowd_clear_box(t.crowd, box(3, 3, 2, 3)), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_crowd_clear_box(t.crowd, box(3, 3, 8, 3)), WEND_OUT_OF_RANGE);

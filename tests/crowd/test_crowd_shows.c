@@ -11,7 +11,7 @@ static show s;
 static void check_met(uint64_t most) {
     uint32_t unmet = show_run(&s, most);
     cr_assert(!s.fault, "%s in frame %lu", s.fault, (unsigned long)s.frame);
-    cr_assert(unmet == 0, "%u of %u wishes are not met after %lu frames", unmet, s.wishes, (unsigned long)s.frame);
+    cr_assert(unmet == 0, "%u of %u wishes are not met after %lu frames", unmet, s.goals, (unsigned long)s.frame);
     show_close(&s);
 }
 
@@ -86,15 +86,15 @@ static void check_town(bool caves) {
         cr_assert(show_town_frame(&s, f < FRAMES), "%s", s.fault);
     }
     qsort(ratios, count, sizeof *ratios, by_size);
-    cr_assert(s.met * 100 >= s.wishes * 99, "%u of %u wishes met", s.met, s.wishes);
+    cr_assert(s.met * 100 >= s.goals * 99, "%u of %u wishes met", s.met, s.goals);
     cr_assert(count > agents && ratios[count / 2] <= 1.5, "%.3f times the lone walk", ratios[count / 2]);
     show_close(&s);
 }
 
-Test(crowd_shows, pedestrians_in_rooms_meet_their_wishes) {
+Test(crowd_shows, pedestrians_in_rooms_meet_their_goals) {
     check_town(false);
 }
 
-Test(crowd_shows, pedestrians_in_caves_meet_their_wishes) {
+Test(crowd_shows, pedestrians_in_caves_meet_their_goals) {
     check_town(true);
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Every wish ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
+/* Every goal ends, and everybody comes to rest, where two ways could be taken in turns for ever. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 /* 4 and 7 are the homes of two agents; their ways home, 0-7-4 and 1-4-7, lead over the other's. A third one walks from
  * 2 over 4 to 3. Edges are two steps long. */
@@ -17,10 +21,10 @@ Test(ends, two_who_need_each_others_place_to_get_home_come_to_rest) {
     OWNED(town_close) town t;
     town_open_on(&t, map, NULL, 0);
     town_add(&t, 4, 0, 1000), town_add(&t, 7, 0, 1000);
-    const uint32_t walker = town_add(&t, 2, 0, 1000);
-    town_go(&t, walker, 3, 0);
+    const uint32_t agent = town_add(&t, 2, 0, 1000);
+    town_go(&t, agent, 3, 0);
     town_walk(&t, 500);
-    cr_assert_eq(town_last(&t, walker), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert_eq(town_last(&t, agent), WEND_AGENT_EVENT_ARRIVED);
 }
 
 /* Each agent keeps one block of its path, so a way over links is walked in pieces. From 0,0 and from 1,0 a link each
@@ -30,7 +34,7 @@ Test(ends, one_that_walks_pieces_of_two_ways_in_turns_gives_up) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
     def.path_bytes = 1;
-    def.tries = 8, def.retry_updates = 1, def.units_within = 12;
+    tuning_of(&def)->tries = 8, tuning_of(&def)->retry_updates = 1, tuning_of(&def)->units_within = 12;
     OWNED(town_close) town t;
     town_open(&t, rows, 5, &def);
     wend_edit *edit = begin_edit(t.map);

@@ -4,9 +4,12 @@
  * searched for exactly set out along a route's first leg. */
 #include "crowd/crowd_support.h"
 #include "models/random.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { WIDTH = 700, HEIGHT = 330, BEYOND = 150, AGENTS = 40, MOST_FRAMES = 6000, LONGEST = 400 };
 
@@ -37,7 +40,8 @@ static wend_map *far_land(bool far) {
 
 static void open_land(town *t, bool far, uint32_t beyond, uint32_t head_start, uint32_t workers) {
     wend_crowd_def def = default_crowd();
-    def.agents = AGENTS, def.far_beyond = beyond, def.fields = 0, def.head_start = head_start;
+    def.agents = AGENTS, tuning_of(&def)->far_beyond = beyond, tuning_of(&def)->fields = 0,
+    tuning_of(&def)->head_start = head_start;
     def.path_bytes = beyond > 0 ? 0 : 1 << 20;
     town_open_on(t, far_land(far), &def, workers);
 }
@@ -105,7 +109,8 @@ static void open_to_lead(town *t, bool far) {
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
     slow.tables = slow.landmarks = 0, slow.far = far;
     cr_assert_eq(wend_map_accelerate(map, &slow), WEND_OK);
-    def.far_beyond = 0, def.head_start = 60, def.fields = 0, def.path_bytes = 1 << 20;
+    tuning_of(&def)->far_beyond = 0, tuning_of(&def)->head_start = 60, tuning_of(&def)->fields = 0,
+    def.path_bytes = 1 << 20;
     town_open_on(t, map, &def, 0);
     t->budget = 5000;
 }
@@ -203,7 +208,7 @@ Test(far_goals, are_waited_for_behind_a_closed_gap) {
     for (uint32_t patience = 0; patience <= 3000; patience += 3000) {
         OWNED(town_close) town t;
         wend_crowd_def def = default_crowd();
-        def.far_beyond = BEYOND, def.fields = 0, def.patience_updates = patience;
+        tuning_of(&def)->far_beyond = BEYOND, tuning_of(&def)->fields = 0, tuning_of(&def)->patience_updates = patience;
         town_open_on(&t, far_land(true), &def, 0);
         const uint32_t a = town_add(&t, 3, 3, 1000);
         town_go(&t, a, 690, 320);

@@ -3,6 +3,7 @@
 #include "models/counting.h"
 #include "crowd/crowd_support.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@ static wend_map *rooms(void) {
 static wend_crowd_def defs(uint32_t fields, uint32_t field_agents) {
     wend_crowd_def def = default_crowd();
     def.agents = TOWN_AGENTS;
-    def.fields = fields;
-    def.field_agents = field_agents;
+    tuning_of(&def)->fields = fields;
+    tuning_of(&def)->field_agents = field_agents;
     return def;
 }
 
@@ -132,7 +133,7 @@ Test(crowd_fields, a_crowd_has_the_memory_of_its_fields_from_its_creation) {
     town_open_on(&t, rooms(), &def, 0);
     def.service = t.service, def.map = t.map;
     const size_t with = wend_crowd_bytes(&def);
-    def.fields = 0;
+    tuning_of(&def)->fields = 0;
     wend_field_def field = default_field();
     field.map = t.map;
     cr_assert_geq(with, wend_crowd_bytes(&def) + 3 * (wend_field_bytes(&field) - 4096));
@@ -194,10 +195,10 @@ typedef struct haunt {
 
 static void haunt_open(haunt *h, int kind, uint64_t seed) {
     h->random.state = seed;
-    world_wish wish = {.kind = kind};
-    wish.slow = oracle_below(&h->random, 2), wish.links = oracle_below(&h->random, 2);
-    wish.steps = oracle_below(&h->random, 2), wish.movers = oracle_below(&h->random, 2);
-    world_fill(&h->w, &h->random, &wish);
+    world_options options = {.kind = kind};
+    options.slow = oracle_below(&h->random, 2), options.links = oracle_below(&h->random, 2);
+    options.steps = oracle_below(&h->random, 2), options.movers = oracle_below(&h->random, 2);
+    world_fill(&h->w, &h->random, &options);
     memset(h->w.occupants, 0, sizeof h->w.occupants);
     h->map = world_map(&h->w);
     wend_service_def service = default_service();
@@ -231,7 +232,7 @@ static void haunt_fill(haunt *h) {
 
 /* Agents from the second on go by the field. Returns how many of their steps were seen. */
 static uint32_t haunt_look(haunt *h) {
-    const wend_request request = {.mover = h->mover, .occupied_within = -1};
+    const wend_request request = {.mover = h->mover};
     uint32_t steps = 0;
     for (uint32_t i = 1; i < h->count; i++) {
         wend_agent_state state = {.struct_bytes = sizeof state};

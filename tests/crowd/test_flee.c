@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/agents.h>
 
 enum { WIDE = 40, HIGH = 20 };
 

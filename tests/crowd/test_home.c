@@ -3,11 +3,14 @@
 #include "crowd/crowd_support.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/query.h>
 
-/* A corridor with one bay. `guard` arrives at 4,1, and a walker pushes it into the bay and stays there itself, as a
+/* A corridor with one bay. `guard` arrives at 4,1, and an agent pushes it into the bay and stays there itself, as a
  * player, until it is told to leave. */
 static const char *const corridor[] = {"####.####", "........."};
 
@@ -19,7 +22,7 @@ typedef struct post {
 static void open_post(post *p, uint32_t patience) {
     wend_crowd_def def = default_crowd();
     def.agents = 4;
-    def.patience_updates = patience;
+    tuning_of(&def)->patience_updates = patience;
     town_open(&p->t, corridor, 2, &def);
     p->guard = town_add(&p->t, 3, 1, 1000);
     p->player = town_add(&p->t, 8, 1, 1000);

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/ways.h>
 
 static void add_link_both_ways(town *t, wend_cell a, wend_cell b, int32_t cost) {
     wend_edit *edit = begin_edit(t->map);

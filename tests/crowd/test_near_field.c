@@ -7,6 +7,7 @@
 #include "models/random.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
 
 enum { SIDE = 40, NEAR = WEND__NEAR_SIDE, MARGIN = 8 };
 

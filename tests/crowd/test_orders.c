@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One wish an agent: going, arriving, being replaced, halting, coming as near as it gets. */
+/* One goal an agent: going, arriving, being replaced, halting, coming as near as it gets. */
 #include "crowd/crowd_support.h"
 
 #include <criterion/criterion.h>
+#include <wend/units.h>
 
 static const char *const field[] = {"........", "........", "........", "........"};
 
@@ -46,7 +47,7 @@ Test(orders, already_there_is_arrived_in_the_next_frame) {
     cr_assert(town_is_at(&t, a, 2, 2));
 }
 
-Test(orders, a_new_wish_replaces_the_old_one) {
+Test(orders, a_new_goal_replaces_the_old_one) {
     OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
@@ -76,7 +77,7 @@ Test(orders, a_halted_agent_finishes_its_step) {
     cr_assert_eq(t.event_count, 1);
 }
 
-Test(orders, a_removed_agent_is_gone_and_its_wish_replaced) {
+Test(orders, a_removed_agent_is_gone_and_its_goal_replaced) {
     OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     uint32_t a = town_add(&t, 0, 0, 250);
@@ -160,7 +161,7 @@ Test(orders, idle_ones_step_aside_and_come_back) {
     cr_assert_eq(town_last(&t, idle), 0);
 }
 
-Test(orders, units_of_the_host_are_gone_around_or_end_the_wish) {
+Test(orders, units_of_the_host_are_gone_around_or_end_the_goal) {
     static const char *const rows[] = {"........", ".######.", "........"};
     OWNED(town_close) town t;
     town_open(&t, rows, 3, NULL);

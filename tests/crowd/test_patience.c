@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A wish waits for a way through a door that closes for a moment. */
+/* A goal waits for a way through a door that closes for a moment. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -12,7 +13,7 @@ enum { PATIENCE = 100, DOOR_X = 8, DOOR_Y = 2, GOAL_X = 14, NEAR = 3 };
 
 static void open_rooms(town *t, uint32_t patience) {
     wend_crowd_def def = default_crowd();
-    def.agents = 64, def.patience_updates = patience;
+    def.agents = 64, tuning_of(&def)->patience_updates = patience;
     town_open(t, rooms, 5, &def);
 }
 
@@ -129,7 +130,7 @@ Test(patience, ends_on_a_route_too) {
     cr_assert_not(has_goal(&t, a));
 }
 
-/* A node of a graph without coordinates has no nearest one: the wish waits where it is. */
+/* A node of a graph without coordinates has no nearest one: the goal waits where it is. */
 Test(patience, on_a_graph_without_coordinates) {
     static const wend_edge edges[] = {{0, 1, 1000}, {1, 2, 1000}};
     wend_map *map;
@@ -138,7 +139,7 @@ Test(patience, on_a_graph_without_coordinates) {
     graph.node_count = 3, graph.edges = edges, graph.edge_count = 2;
     cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
     wend_crowd_def def = default_crowd();
-    def.agents = 64, def.patience_updates = PATIENCE;
+    def.agents = 64, tuning_of(&def)->patience_updates = PATIENCE;
     town_open_on(&t, map, &def, 0);
     town_set(&t, 1, 0, 0);
     const uint32_t a = town_add(&t, 0, 0, 1000);

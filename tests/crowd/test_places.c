@@ -4,13 +4,14 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/query.h>
 
 enum { PLACES = 40 };
 
 /* Costs of the ways from a cell to all others by the model's steps; UINT64_MAX: none. */
 static void model_costs(const world *w, int mover, wend_cell from, uint64_t *cost) {
     static bool done[WORLD_CELLS];
-    const wend_request request = {.mover = mover, .occupied_within = -1};
+    const wend_request request = {.mover = mover};
     for (int i = 0; i < w->cells; i++) cost[i] = UINT64_MAX, done[i] = false;
     cost[world_number(w, from)] = 0;
     for (;;) {
@@ -52,9 +53,9 @@ Test(places, free_places_are_the_cheapest_from_the_goal) {
     static uint64_t cost[WORLD_CELLS];
     oracle_random random = {11};
     for (int trial = 0; trial < 60; trial++) {
-        const world_wish wish = {
+        const world_options options = {
             .kind = kinds[trial % 3], .slow = trial % 2, .links = trial % 5 == 0, .occupants = true};
-        world_fill(&w, &random, &wish);
+        world_fill(&w, &random, &options);
         if (w.cells > 700) continue; /* the model is slow */
         wend_map *map = world_map(&w);
         wend_places_def def;

@@ -2,9 +2,13 @@
 /* Agents that the host steers step by step. */
 #include "crowd/crowd_support.h"
 #include "crowd/player_course.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <wend/agents.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static const char *const field[] = {"........", "........", "........", "........"};
 static const char *const corridor[] = {"########", "........", "########"};
@@ -17,7 +21,7 @@ static void steer(town *t, uint32_t agent, int32_t x, int32_t y) {
     cr_assert_eq(try_step(t, agent, x, y), WEND_OK);
 }
 
-/* The checker counts the event of a step that cannot begin as the end of a wish. */
+/* The checker counts the event of a step that cannot begin as the end of a goal. */
 static void steer_refused(town *t, uint32_t agent, int32_t x, int32_t y, int32_t why) {
     const uint32_t before = town_count(t, agent, WEND_AGENT_EVENT_GAVE_UP);
     const wend_cell cell = town_cell(t, agent);
@@ -135,7 +139,7 @@ Test(player, the_later_of_two_orders_counts) {
 Test(player, bad_arguments_change_nothing) {
     OWNED(town_close) town t;
     wend_crowd_def def = default_crowd();
-    def.agents = def.events = 2;
+    def.agents = tuning_of(&def)->events = 2;
     town_open(&t, field, 4, &def);
     const uint32_t p = town_add(&t, 1, 1, 1000), q = town_add(&t, 5, 1, 1000);
     cr_assert_eq(try_step(&t, p, -1, 1), WEND_OUT_OF_RANGE);
@@ -161,7 +165,7 @@ Test(player, bad_arguments_change_nothing) {
         town_halt(&t, p);
     }
     wend_agent_def flags = default_agent();
-    flags.flags = 2 * WEND_AGENT_STEERED;
+    flags.flags = 2 * WEND_AGENT_PARKED;
     cr_assert_eq(wend_crowd_add(t.crowd, &flags, NULL), WEND_BAD_ARGUMENT);
 }
 
@@ -177,9 +181,9 @@ Test(player, one_that_is_added_steered_stands_from_the_beginning) {
     cr_assert(town_is_at(&t, p, 3, 1) && town_is_at(&t, a, 2, 1));
 }
 
-/* ---- wishes ---- */
+/* ---- goals ---- */
 
-Test(player, steering_ends_the_wish_and_a_wish_ends_steering) {
+Test(player, steering_ends_the_goal_and_a_goal_ends_steering) {
     OWNED(town_close) town t;
     town_open(&t, field, 4, NULL);
     const uint32_t p = town_add(&t, 0, 0, 250);

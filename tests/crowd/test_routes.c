@@ -2,9 +2,12 @@
 /* Routes: once, round and round, there and back; joined where they are near, followed without searches, led round
  * gaps. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static const char *const yard[] = {
     "................", "................", "....########....", "................",
@@ -172,7 +175,7 @@ Test(routes, a_second_mover_takes_no_route) {
     cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(map, &swimmer, NULL), WEND_OK);
     wend_crowd_def two = default_crowd();
-    two.routes = 2;
+    tuning_of(&two)->routes = 2;
     town_open_on(&t, map, &two, 0);
     wend_agent_def def = default_agent();
     def.cell = (wend_cell){2, 6, 0}, def.mover = 1, def.speed_milli = 1000;
@@ -195,7 +198,7 @@ Test(routes, a_second_mover_takes_no_route) {
 Test(routes, are_refused_where_they_do_not_fit) {
     OWNED(town_close) town t;
     wend_crowd_def small = default_crowd();
-    small.routes = 2, small.route_cells = 6;
+    tuning_of(&small)->routes = 2, tuning_of(&small)->route_cells = 6;
     town_open(&t, yard, 8, &small);
     const uint32_t a = town_add(&t, 2, 1, 1000);
     wend_route_def def = default_route();

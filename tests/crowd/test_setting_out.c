@@ -2,9 +2,12 @@
 /* Agents that set out before their searches end: they do so only where they may, arrive all the same, go back where
  * the prefix was wrong, and never go farther than that before the answer is there. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
 
 enum { SIDE = 120, FEW = 40 };
 
@@ -24,7 +27,7 @@ static wend_map *walls(void) {
 static wend_crowd_def def_of(uint32_t head_start) {
     wend_crowd_def def = default_crowd();
     def.agents = 64;
-    def.head_start = head_start;
+    tuning_of(&def)->head_start = head_start;
     def.path_bytes = 1 << 18;
     return def;
 }
@@ -84,7 +87,7 @@ Test(setting_out, goes_no_farther_than_the_head_start) {
 }
 
 /* The goal is walled in after the search has begun, in a map that still has it open: no path leads there. */
-Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_wish_once) {
+Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_goal_once) {
     open_town(12, FEW);
     const uint32_t a = town_add(&t, 2, 60, 1000);
     town_go(&t, a, 110, 60);
@@ -96,7 +99,7 @@ Test(setting_out, an_agent_whose_goal_cannot_be_reached_ends_its_wish_once) {
     town_close(&t);
 }
 
-Test(setting_out, a_newer_wish_and_a_halt_end_it) {
+Test(setting_out, a_newer_goal_and_a_halt_end_it) {
     open_town(12, FEW);
     const uint32_t a = town_add(&t, 2, 60, 1000), b = town_add(&t, 2, 40, 1000);
     town_go(&t, a, 110, 60);

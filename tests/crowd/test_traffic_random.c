@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random worlds of travellers of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
+/* Random worlds of agents of several sizes, ghosts, and units of the host: nothing shares a cell, steps off the
  * ground, or goes through another. The checker compares each with each, by rules of its own. */
 #include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/units.h>
 
 enum { MOST = 40, SIDE = 20, SIZES = 4, HOST_UNITS = 4 };
 
@@ -22,8 +23,8 @@ typedef struct hustle {
     uint32_t count;
     void *memory;
     wend__traffic *traffic;
-    wend__traveller *t;
-    wend__traveller before[MOST];
+    wend__traffic_agent *t;
+    wend__traffic_agent before[MOST];
     uint32_t left[MOST]; ///< frames of the step under way
     wend_cell goal[MOST];
     wend_cell hosts[HOST_UNITS];
@@ -53,13 +54,13 @@ static bool overlap(int32_t a, int32_t a_size, int32_t b, int32_t b_size, int32_
 }
 
 /* In half cells: do two that begin their steps at once overlap by more than half a cell in both axes, half-way? */
-static bool collide_half_way(const wend__traveller *a, const wend__traveller *b) {
+static bool collide_half_way(const wend__traffic_agent *a, const wend__traffic_agent *b) {
     int32_t ax = a->from.x + a->at.x, ay = a->from.y + a->at.y, bx = b->from.x + b->at.x, by = b->from.y + b->at.y;
     return overlap(ax, 2 * a->size, bx, 2 * b->size, 1) && overlap(ay, 2 * a->size, by, 2 * b->size, 1);
 }
 
 static void check_pair(const hustle *h, uint32_t i, uint32_t j) {
-    const wend__traveller *a = &h->t[i], *b = &h->t[j];
+    const wend__traffic_agent *a = &h->t[i], *b = &h->t[j];
     bool share = overlap(a->at.x, a->size, b->at.x, b->size, 0) && overlap(a->at.y, a->size, b->at.y, b->size, 0);
     cr_assert(!share, "%u and %u share a cell", i, j);
     bool a_goes = a->from.x != a->at.x || a->from.y != a->at.y, b_goes = b->from.x != b->at.x || b->from.y != b->at.y;
@@ -67,7 +68,7 @@ static void check_pair(const hustle *h, uint32_t i, uint32_t j) {
 }
 
 static void check_one(const hustle *h, uint32_t i) {
-    const wend__traveller *t = &h->t[i], *was = &h->before[i];
+    const wend__traffic_agent *t = &h->t[i], *was = &h->before[i];
     if (!t->moved) {
         cr_assert(!memcmp(&t->at, &was->at, sizeof t->at) && !memcmp(&t->from, &was->from, sizeof t->from));
         return;
@@ -87,10 +88,10 @@ static void check_units(const hustle *h) {
         for (int32_t x = 0; x < h->width; x++) {
             uint32_t units = 0, expected = 0;
             wend_map_get_occupants(h->map, (wend_cell){x, y, 0}, &units);
-            int32_t holder = wend__traffic_holder(h->traffic, (wend_cell){x, y, 0}), other = WEND__NO_TRAVELLER;
+            int32_t holder = wend__traffic_holder(h->traffic, (wend_cell){x, y, 0}), other = WEND__NO_AGENT;
             for (int k = 0; k < HOST_UNITS; k++) expected += h->hosts[k].x == x && h->hosts[k].y == y;
             for (uint32_t i = 0; i < h->count; i++) {
-                const wend__traveller *t = &h->t[i];
+                const wend__traffic_agent *t = &h->t[i];
                 if (!t->present || t->ghost) continue;
                 bool on = overlap(t->at.x, t->size, x, 1, 0) && overlap(t->at.y, t->size, y, 1, 0);
                 if (on) expected++, other = (int32_t)i;
@@ -113,7 +114,7 @@ static void check_steered(const hustle *h) {
     uint32_t i = 0;
     while (i < h->count && !(h->before[i].present && h->before[i].steered)) i++;
     if (i == h->count || !h->before[i].ready || h->before[i].ghost || h->t[i].moved) return;
-    wend__traveller own = h->before[i];
+    wend__traffic_agent own = h->before[i];
     if (own.next.x == own.at.x && own.next.y == own.at.y) return;
     own.from = own.at, own.at = own.next;
     bool hindered = false;
@@ -121,7 +122,7 @@ static void check_steered(const hustle *h) {
         hindered |=
             overlap(own.at.x, own.size, h->hosts[k].x, 1, 0) && overlap(own.at.y, own.size, h->hosts[k].y, 1, 0);
     for (uint32_t j = 0; j < h->count; j++) {
-        const wend__traveller *other = &h->before[j];
+        const wend__traffic_agent *other = &h->before[j];
         if (j == i || !other->present || other->ghost) continue;
         const bool goes = other->from.x != other->at.x || other->from.y != other->at.y;
         hindered |= overlap(own.at.x, own.size, other->at.x, other->size, 0) &&
@@ -156,7 +157,7 @@ static void found(hustle *h, uint64_t seed) {
     h->count = 1 + draw(&h->random, MOST);
     h->memory = aligned_alloc(64, (wend__traffic_bytes(h->map, MOST) + 63) & ~(size_t)63);
     h->traffic = wend__traffic_init(h->memory, h->map, MOST);
-    h->t = wend__traffic_travellers(h->traffic);
+    h->t = wend__traffic_agents(h->traffic);
     for (int k = 0; k < HOST_UNITS; k++) {
         h->hosts[k] = (wend_cell){(int32_t)draw(&h->random, (uint32_t)h->width),
                                   (int32_t)draw(&h->random, (uint32_t)h->height), 0};
@@ -198,7 +199,7 @@ static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t c
 }
 
 static void want(hustle *h, uint32_t i) {
-    wend__traveller *t = &h->t[i];
+    wend__traffic_agent *t = &h->t[i];
     if (h->left[i] && --h->left[i] == 0) t->from = t->at;
     t->ready = h->left[i] == 0;
     t->next = t->at;

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 static wend_cell at(int32_t x, int32_t y) {
     return (wend_cell){x, y, 0};
@@ -16,7 +17,7 @@ static wend_cell at(int32_t x, int32_t y) {
 static uint64_t longest_walk(const traffic_world *w) {
     uint64_t longest = 0;
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->walkers[i].lone_frames > longest) longest = w->walkers[i].lone_frames;
+        if (w->drivers[i].lone_frames > longest) longest = w->drivers[i].lone_frames;
     return longest;
 }
 
@@ -90,7 +91,7 @@ Test(traffic_shows, a_hundred_on_a_ring_change_places) {
         cr_assert_eq(traffic_world_run(&w, 3 * longest_walk(&w)), 0u);
         /* Those who were pushed off their goals come back. */
         for (int f = 0; f < 200; f++) cr_assert(traffic_world_step(&w), "%s", w.fault);
-        for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.travellers[i].at, w.walkers[i].goal));
+        for (uint32_t i = 0; i < COUNT; i++) cr_assert(is_same_cell(w.agents[i].at, w.drivers[i].goal));
     }
 }
 
@@ -193,7 +194,7 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
     while (!last) {
         cr_assert(traffic_world_step(&w), "%s", w.fault);
         uint32_t through = 0;
-        for (uint32_t i = 0; i < COUNT; i++) through += w.travellers[i].at.x > GATE;
+        for (uint32_t i = 0; i < COUNT; i++) through += w.agents[i].at.x > GATE;
         if (!first && through >= COUNT / 10) first = w.frame;
         if (through >= COUNT * 9 / 10) last = w.frame;
         cr_assert_lt(w.frame, 20000u);
@@ -207,7 +208,7 @@ Test(traffic_shows, a_thousand_stream_through_a_gate) {
 
 enum { BLOCK = 16 };
 
-/* Rooms with a door in each wall, and walkers with goals that are free when they get them; doors open and close. */
+/* Rooms with a door in each wall, and agents with goals that are free when they get them; doors open and close. */
 typedef struct town {
     traffic_world world;
     int32_t side;
@@ -215,10 +216,10 @@ typedef struct town {
     wend_cell doors[1024];
     uint32_t door_count;
     double *ratios;
-    uint32_t wishes, met;
+    uint32_t goals, met;
 } town;
 
-static void found_town(town *t, int32_t side, uint32_t walkers) {
+static void found_town(town *t, int32_t side, uint32_t agents) {
     *t = (town){.side = side, .random = 7};
     t->ratios = malloc(100000 * sizeof *t->ratios);
     uint8_t *open = calloc((size_t)side * (size_t)side, 1);
@@ -231,7 +232,7 @@ static void found_town(town *t, int32_t side, uint32_t walkers) {
             if (x) t->doors[t->door_count++] = west, open[west.y * side + west.x] = 1;
             if (y) t->doors[t->door_count++] = north, open[north.y * side + north.x] = 1;
         }
-    traffic_world_create(&t->world, side, side, open, walkers);
+    traffic_world_create(&t->world, side, side, open, agents);
     t->world.paths = true;
     free(open);
 }
@@ -240,7 +241,7 @@ static wend_cell free_cell(town *t) {
     for (;;) {
         wend_cell cell = at((int32_t)draw(&t->random, (uint32_t)t->side), (int32_t)draw(&t->random, (uint32_t)t->side));
         if (!(cell.x % BLOCK && cell.y % BLOCK)) continue;
-        if (!wend__traffic_is_held(t->world.traffic, cell, 1, WEND__NO_TRAVELLER)) return cell;
+        if (!wend__traffic_is_held(t->world.traffic, cell, 1, WEND__NO_AGENT)) return cell;
     }
 }
 
@@ -254,17 +255,17 @@ static void work_doors(town *t) {
         traffic_world_set_open(&t->world, door, false);
 }
 
-static void take_wish(town *t, uint32_t i, bool another) {
-    traffic_walker *walker = &t->world.walkers[i];
-    if (walker->wants || walker->length) return;
-    if (walker->ended > walker->began) {
-        t->ratios[t->met++] = (double)(walker->ended - walker->began) / (double)walker->lone_frames;
-        walker->ended = walker->began;
+static void take_goal(town *t, uint32_t i, bool another) {
+    traffic_driver *driver = &t->world.drivers[i];
+    if (driver->wants || driver->length) return;
+    if (driver->ended > driver->began) {
+        t->ratios[t->met++] = (double)(driver->ended - driver->began) / (double)driver->lone_frames;
+        driver->ended = driver->began;
     }
     if (!another) return;
     do traffic_world_go(&t->world, i, free_cell(t));
-    while (walker->path_count < 2);
-    t->wishes++;
+    while (driver->path_count < 2);
+    t->goals++;
 }
 
 static int by_size(const void *a, const void *b) {
@@ -272,7 +273,7 @@ static int by_size(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-Test(traffic_shows, pedestrians_meet_their_wishes) {
+Test(traffic_shows, pedestrians_meet_their_goals) {
     enum { FRAMES = 1200, AFTER = 2400 };
     const uint32_t count = (uint32_t)few_or_many(500, 2000);
     static town t;
@@ -281,12 +282,12 @@ Test(traffic_shows, pedestrians_meet_their_wishes) {
         traffic_world_add(&t.world, free_cell(&t), 200 + (int32_t)draw(&t.random, 100));
     for (int f = 0; f < FRAMES + AFTER; f++) {
         if (f < FRAMES && f % 5 == 0) work_doors(&t);
-        for (uint32_t i = 0; i < count; i++) take_wish(&t, i, f < FRAMES);
-        if (f >= FRAMES && t.met == t.wishes) break;
+        for (uint32_t i = 0; i < count; i++) take_goal(&t, i, f < FRAMES);
+        if (f >= FRAMES && t.met == t.goals) break;
         cr_assert(traffic_world_step(&t.world), "%s", t.world.fault);
     }
     qsort(t.ratios, t.met, sizeof *t.ratios, by_size);
-    cr_assert_geq(t.met * 100, t.wishes * 99, "%u of %u wishes met", t.met, t.wishes);
+    cr_assert_geq(t.met * 100, t.goals * 99, "%u of %u wishes met", t.met, t.goals);
     cr_assert_leq(t.ratios[t.met / 2], 1.5, "%.3f times the lone walk", t.ratios[t.met / 2]);
     traffic_world_destroy(&t.world);
     free(t.ratios);

@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/agents.h>
+#include <wend/units.h>
 
 /* Five agents in a corridor that is closed at one end, in the wrong order. */
 static const char *const dead_end[] = {"...######", "........#", "...######"};

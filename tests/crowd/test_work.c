@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Crowds whose updates have little work for what can wait: it waits, nothing is lost, and all arrive. */
 #include "crowd/crowd_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <wend/agents.h>
 
 enum { SIDE = 64, GROUP = 120, SEARCH = 32 };
 
@@ -14,7 +16,8 @@ static wend_map *open_map(void) {
 /* Blocks of agents in two corners. */
 static void open_crowd(town *t, uint32_t work, uint32_t fields, uint32_t workers) {
     wend_crowd_def def = default_crowd();
-    def.agents = TOWN_AGENTS, def.work = work, def.fields = fields, def.field_agents = GROUP / 2;
+    def.agents = TOWN_AGENTS, tuning_of(&def)->work = work, tuning_of(&def)->fields = fields,
+    tuning_of(&def)->field_agents = GROUP / 2;
     town_open_on(t, open_map(), &def, workers);
     for (int32_t i = 0; i < GROUP; i++) {
         const int32_t far = i % 2 * (SIDE - 8);

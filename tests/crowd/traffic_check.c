@@ -3,6 +3,7 @@
 #include "crowd/traffic_check.h"
 
 #include <stdlib.h>
+#include <wend/units.h>
 
 bool traffic_check_step(const traffic_world *w, wend_cell from, wend_cell to) {
     if (abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1 || (from.x == to.x && from.y == to.y)) return false;
@@ -11,14 +12,14 @@ bool traffic_check_step(const traffic_world *w, wend_cell from, wend_cell to) {
 }
 
 /* Where everybody was, and who might move. */
-static wend__traveller before[1 << 14];
+static wend__traffic_agent before[1 << 14];
 
 void traffic_check_before(traffic_world *w) {
-    for (uint32_t i = 0; i < w->count; i++) before[i] = w->travellers[i];
+    for (uint32_t i = 0; i < w->count; i++) before[i] = w->agents[i];
 }
 
 static const char *fault_of(traffic_world *w, uint32_t i) {
-    const wend__traveller *t = &w->travellers[i], *was = &before[i];
+    const wend__traffic_agent *t = &w->agents[i], *was = &before[i];
     if (!t->moved && (!is_same_cell(t->at, was->at) || !is_same_cell(t->from, was->from)))
         return "changed without a step";
     if (t->moved && !was->ready) return "began a step that it could not begin";

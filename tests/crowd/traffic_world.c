@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A plain simulator of walkers on a flat grid, around the traffic. */
+/* A plain simulator of agents on a flat grid, around the traffic. */
 #include "crowd/traffic_world.h"
 #include "crowd/traffic_check.h"
 #include "map/version/version.h"
@@ -89,68 +89,68 @@ static wend_cell downhill(const traffic_world *w, const uint32_t *left, wend_cel
 /* ---- paths ---- */
 
 static void plan(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    wend_request request = path_request(w->map, w->travellers[i].at, walker->goal);
+    traffic_driver *driver = &w->drivers[i];
+    wend_request request = path_request(w->map, w->agents[i].at, driver->goal);
     wend_search_begin(w->search, &request);
     while (!wend_search_step(w->search, 1000000, NULL)) continue;
     size_t count = 0;
-    walker->path_count = walker->path_at = 0;
-    walker->plans++;
-    if (wend_search_get_path(w->search, walker->path, walker->path_capacity, &count)) return;
-    if (count > walker->path_capacity) {
-        walker->path_capacity = (uint32_t)count * 2;
-        walker->path = realloc(walker->path, walker->path_capacity * sizeof *walker->path);
-        wend_search_get_path(w->search, walker->path, walker->path_capacity, &count);
+    driver->path_count = driver->path_at = 0;
+    driver->plans++;
+    if (wend_search_get_path(w->search, driver->path, driver->path_capacity, &count)) return;
+    if (count > driver->path_capacity) {
+        driver->path_capacity = (uint32_t)count * 2;
+        driver->path = realloc(driver->path, driver->path_capacity * sizeof *driver->path);
+        wend_search_get_path(w->search, driver->path, driver->path_capacity, &count);
     }
-    walker->path_count = (uint32_t)count;
+    driver->path_count = (uint32_t)count;
 }
 
 /* The next cell of the path, or one by which it comes back to its path; its own cell: there is none. */
 static wend_cell on_path(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    wend_cell at = w->travellers[i].at;
-    uint32_t low = walker->path_at > 3 ? walker->path_at - 3 : 0;
-    uint32_t high = walker->path_at + 6 < walker->path_count ? walker->path_at + 6 : walker->path_count;
+    traffic_driver *driver = &w->drivers[i];
+    wend_cell at = w->agents[i].at;
+    uint32_t low = driver->path_at > 3 ? driver->path_at - 3 : 0;
+    uint32_t high = driver->path_at + 6 < driver->path_count ? driver->path_at + 6 : driver->path_count;
     for (uint32_t k = high; k-- > low;)
-        if (is_same_cell(walker->path[k], at)) {
-            walker->path_at = k;
-            if (k + 1 == walker->path_count) return at;
-            return traffic_check_step(w, at, walker->path[k + 1]) ? walker->path[k + 1] : at;
+        if (is_same_cell(driver->path[k], at)) {
+            driver->path_at = k;
+            if (k + 1 == driver->path_count) return at;
+            return traffic_check_step(w, at, driver->path[k + 1]) ? driver->path[k + 1] : at;
         }
     for (uint32_t k = high; k-- > low;)
-        if (traffic_check_step(w, at, walker->path[k])) {
-            walker->path_at = k ? k - 1 : 0;
-            return walker->path[k];
+        if (traffic_check_step(w, at, driver->path[k])) {
+            driver->path_at = k ? k - 1 : 0;
+            return driver->path[k];
         }
     return at;
 }
 
 static wend_cell next_by_path(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    wend_cell at = w->travellers[i].at;
-    if (walker->plan_wait && --walker->plan_wait == 0) plan(w, i);
-    if (walker->plan_wait) return at;
+    traffic_driver *driver = &w->drivers[i];
+    wend_cell at = w->agents[i].at;
+    if (driver->plan_wait && --driver->plan_wait == 0) plan(w, i);
+    if (driver->plan_wait) return at;
     wend_cell next = on_path(w, i);
-    if (is_same_cell(next, at)) walker->plan_wait = w->plan_frames;
+    if (is_same_cell(next, at)) driver->plan_wait = w->plan_frames;
     return next;
 }
 
 static uint32_t ahead_of(void *context, uint32_t i, wend_cell *cells, uint32_t capacity) {
     traffic_world *w = context;
-    traffic_walker *walker = &w->walkers[i];
-    wend_cell cell = w->travellers[i].next;
+    traffic_driver *driver = &w->drivers[i];
+    wend_cell cell = w->agents[i].next;
     for (uint32_t k = 0; k < capacity; k++) {
         cells[k] = cell;
-        if (w->paths && walker->path_at + 2 + k >= walker->path_count) return k + 1;
-        cell = w->paths ? walker->path[walker->path_at + 2 + k] : downhill(w, walker->field, cell);
+        if (w->paths && driver->path_at + 2 + k >= driver->path_count) return k + 1;
+        cell = w->paths ? driver->path[driver->path_at + 2 + k] : downhill(w, driver->field, cell);
     }
     return capacity;
 }
 
 /* ---- the world ---- */
 
-void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const uint8_t *open, uint32_t walkers) {
-    *w = (traffic_world){.width = width, .height = height, .capacity = walkers, .plan_frames = 2, .hash = 14695981039u};
+void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const uint8_t *open, uint32_t agents) {
+    *w = (traffic_world){.width = width, .height = height, .capacity = agents, .plan_frames = 2, .hash = 14695981039u};
     size_t cells = (size_t)width * (size_t)height;
     w->open = malloc(cells);
     memcpy(w->open, open, cells);
@@ -162,11 +162,11 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
     if (wend_edit_begin(w->map, &edit) || wend_edit_set_box(edit, all, open, (size_t)width) ||
         wend_edit_publish(edit, NULL))
         abort();
-    w->memory = aligned_alloc(64, (wend__traffic_bytes(w->map, walkers) + 63) & ~(size_t)63);
-    w->traffic = wend__traffic_init(w->memory, w->map, walkers);
-    w->travellers = wend__traffic_travellers(w->traffic);
-    w->walkers = calloc(walkers, sizeof *w->walkers);
-    w->asking = malloc(walkers * sizeof *w->asking);
+    w->memory = aligned_alloc(64, (wend__traffic_bytes(w->map, agents) + 63) & ~(size_t)63);
+    w->traffic = wend__traffic_init(w->memory, w->map, agents);
+    w->agents = wend__traffic_agents(w->traffic);
+    w->drivers = calloc(agents, sizeof *w->drivers);
+    w->asking = malloc(agents * sizeof *w->asking);
     w->holder = calloc(cells, sizeof *w->holder);
     w->middle = calloc(4 * cells, sizeof *w->middle);
     wend_search_def search = default_search();
@@ -174,12 +174,12 @@ void traffic_world_create(traffic_world *w, int32_t width, int32_t height, const
     if (wend_search_create(&search, &w->search)) abort();
 }
 
-void traffic_world_of_text(traffic_world *w, const char *const *rows, int32_t count, uint32_t walkers) {
+void traffic_world_of_text(traffic_world *w, const char *const *rows, int32_t count, uint32_t agents) {
     int32_t width = (int32_t)strlen(rows[0]);
     uint8_t *open = malloc((size_t)width * (size_t)count);
     for (int32_t y = 0; y < count; y++)
         for (int32_t x = 0; x < width; x++) open[y * width + x] = rows[y][x] != '#';
-    traffic_world_create(w, width, count, open, walkers);
+    traffic_world_create(w, width, count, open, agents);
     free(open);
 }
 
@@ -192,11 +192,11 @@ static void forget_fields(traffic_world *w) {
 }
 
 void traffic_world_destroy(traffic_world *w) {
-    for (uint32_t i = 0; i < w->count; i++) free(w->walkers[i].path);
+    for (uint32_t i = 0; i < w->count; i++) free(w->drivers[i].path);
     forget_fields(w);
     wend_search_destroy(w->search);
     wend_map_release(w->map);
-    free(w->walkers);
+    free(w->drivers);
     free(w->asking);
     free(w->memory);
     free(w->holder);
@@ -209,35 +209,35 @@ uint32_t traffic_world_add(traffic_world *w, wend_cell cell, int32_t speed_milli
     wend__version *version = wend__map_newest(w->map);
     if (wend__traffic_enter(w->traffic, version, i, cell, WEND_MOVER_DEFAULT, false)) abort();
     wend__map_release(version, false);
-    w->walkers[i] = (traffic_walker){.start = cell, .goal = cell, .speed_milli = speed_milli, .path_capacity = 64};
-    w->walkers[i].path = malloc(64 * sizeof(wend_cell));
+    w->drivers[i] = (traffic_driver){.start = cell, .goal = cell, .speed_milli = speed_milli, .path_capacity = 64};
+    w->drivers[i].path = malloc(64 * sizeof(wend_cell));
     return i;
 }
 
 void traffic_world_go(traffic_world *w, uint32_t i, wend_cell goal) {
-    traffic_walker *walker = &w->walkers[i];
-    walker->goal = goal;
-    walker->wants = true;
-    walker->began = w->frame;
-    walker->plan_wait = 0;
+    traffic_driver *driver = &w->drivers[i];
+    driver->goal = goal;
+    driver->wants = true;
+    driver->began = w->frame;
+    driver->plan_wait = 0;
     if (w->paths)
         plan(w, i);
     else
-        walker->field = field_of(w, goal);
-    walker->lone_frames = traffic_world_lone_frames(w, i);
+        driver->field = field_of(w, goal);
+    driver->lone_frames = traffic_world_lone_frames(w, i);
 }
 
 uint64_t traffic_world_lone_frames(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    int64_t cost = 0, speed = (int64_t)walker->speed_milli * STRAIGHT;
+    traffic_driver *driver = &w->drivers[i];
+    int64_t cost = 0, speed = (int64_t)driver->speed_milli * STRAIGHT;
     if (w->paths)
-        for (uint32_t k = 1; k < walker->path_count; k++)
-            cost += is_same_cell((wend_cell){walker->path[k].x, walker->path[k - 1].y, 0}, walker->path[k]) ||
-                            walker->path[k].x == walker->path[k - 1].x
+        for (uint32_t k = 1; k < driver->path_count; k++)
+            cost += is_same_cell((wend_cell){driver->path[k].x, driver->path[k - 1].y, 0}, driver->path[k]) ||
+                            driver->path[k].x == driver->path[k - 1].x
                         ? STRAIGHT
                         : DIAGONAL;
     else
-        cost = walker->field[cell_index(w, w->travellers[i].at)];
+        cost = driver->field[cell_index(w, w->agents[i].at)];
     return (uint64_t)((cost * 1000 + speed - 1) / speed);
 }
 
@@ -246,40 +246,40 @@ void traffic_world_set_open(traffic_world *w, wend_cell cell, bool open) {
     if (wend_map_set_cell(w->map, cell, open ? WEND_CLASS_OPEN : WEND_CLASS_BLOCKED, NULL)) abort();
     if (w->paths) return;
     forget_fields(w);
-    for (uint32_t i = 0; i < w->count; i++) w->walkers[i].field = field_of(w, w->walkers[i].goal);
+    for (uint32_t i = 0; i < w->count; i++) w->drivers[i].field = field_of(w, w->drivers[i].goal);
 }
 
 /* ---- a frame ---- */
 
 static void walk(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    wend__traveller *t = &w->travellers[i];
-    int64_t left = walker->length - walker->done, use = left < walker->budget ? left : walker->budget;
-    walker->done += use;
-    walker->budget -= use;
-    if (walker->done < walker->length) return;
+    traffic_driver *driver = &w->drivers[i];
+    wend__traffic_agent *t = &w->agents[i];
+    int64_t left = driver->length - driver->done, use = left < driver->budget ? left : driver->budget;
+    driver->done += use;
+    driver->budget -= use;
+    if (driver->done < driver->length) return;
     t->from = t->at;
-    walker->done = walker->length = 0;
+    driver->done = driver->length = 0;
 }
 
-/* The step that a walker at rest wants now. */
+/* The step that a driver at rest wants now. */
 static void want(traffic_world *w, uint32_t i) {
-    traffic_walker *walker = &w->walkers[i];
-    wend__traveller *t = &w->travellers[i];
-    t->ready = walker->length == 0 && walker->budget > 0;
+    traffic_driver *driver = &w->drivers[i];
+    wend__traffic_agent *t = &w->agents[i];
+    t->ready = driver->length == 0 && driver->budget > 0;
     t->next = t->at;
     if (!t->ready) return;
-    if (is_same_cell(t->at, walker->goal)) {
-        if (walker->wants) walker->ended = w->frame;
-        walker->wants = false;
+    if (is_same_cell(t->at, driver->goal)) {
+        if (driver->wants) driver->ended = w->frame;
+        driver->wants = false;
         t->has_goal = 0;
         return;
     }
-    t->has_goal = walker->wants;
-    t->urgency = walker->wants ? 0 : -1;
-    if (walker->wants || !walker->stays_away) {
-        if (!w->paths && !walker->field) walker->field = field_of(w, walker->goal);
-        t->next = w->paths ? next_by_path(w, i) : downhill(w, walker->field, t->at);
+    t->has_goal = driver->wants;
+    t->urgency = driver->wants ? 0 : -1;
+    if (driver->wants || !driver->stays_away) {
+        if (!w->paths && !driver->field) driver->field = field_of(w, driver->goal);
+        t->next = w->paths ? next_by_path(w, i) : downhill(w, driver->field, t->at);
     }
 }
 
@@ -294,25 +294,25 @@ static bool decide(traffic_world *w) {
     uint64_t began = now_ns();
     uint32_t count = 0;
     for (uint32_t i = 0; i < w->count; i++)
-        if (w->travellers[i].ready) w->asking[count++] = i;
+        if (w->agents[i].ready) w->asking[count++] = i;
     wend__traffic_decide(w->traffic, version, w->asking, count, &plenty, ahead_of, NULL, w);
     w->decide_ns += now_ns() - began;
     w->decisions++;
     wend__map_release(version, false);
     bool any = false;
     for (uint32_t i = 0; i < w->count; i++) {
-        wend__traveller *t = &w->travellers[i];
+        wend__traffic_agent *t = &w->agents[i];
         if (!t->moved) {
-            if (!w->walkers[i].length) w->walkers[i].budget = 0;
+            if (!w->drivers[i].length) w->drivers[i].budget = 0;
             continue;
         }
         any = true;
         w->steps++;
         w->pushed_steps += t->pushed;
-        w->walkers[i].pushes += t->pushed;
+        w->drivers[i].pushes += t->pushed;
         w->hash = (w->hash ^ ((uint64_t)i << 40 | (uint64_t)t->at.y << 20 | (uint64_t)t->at.x)) * 1099511628211u;
-        w->walkers[i].length = (t->from.x != t->at.x && t->from.y != t->at.y ? DIAGONAL : STRAIGHT) * 1000;
-        w->walkers[i].done = 0;
+        w->drivers[i].length = (t->from.x != t->at.x && t->from.y != t->at.y ? DIAGONAL : STRAIGHT) * 1000;
+        w->drivers[i].done = 0;
     }
     traffic_check_after(w);
     return any;
@@ -321,14 +321,14 @@ static bool decide(traffic_world *w) {
 bool traffic_world_step(traffic_world *w) {
     w->frame++;
     for (uint32_t i = 0; i < w->count; i++) {
-        w->walkers[i].budget = (int64_t)w->walkers[i].speed_milli * STRAIGHT;
-        if (w->walkers[i].length) walk(w, i);
+        w->drivers[i].budget = (int64_t)w->drivers[i].speed_milli * STRAIGHT;
+        if (w->drivers[i].length) walk(w, i);
     }
     for (int round = 0; round < 4; round++) {
         for (uint32_t i = 0; i < w->count; i++) want(w, i);
         if (!decide(w)) break;
         for (uint32_t i = 0; i < w->count; i++)
-            if (w->walkers[i].length && w->walkers[i].budget) walk(w, i);
+            if (w->drivers[i].length && w->drivers[i].budget) walk(w, i);
     }
     return !w->fault;
 }
@@ -336,7 +336,7 @@ bool traffic_world_step(traffic_world *w) {
 uint32_t traffic_world_run(traffic_world *w, uint64_t most) {
     for (;;) {
         uint32_t left = 0;
-        for (uint32_t i = 0; i < w->count; i++) left += w->walkers[i].wants;
+        for (uint32_t i = 0; i < w->count; i++) left += w->drivers[i].wants;
         if (!left || w->frame >= most || !traffic_world_step(w)) return left;
     }
 }
@@ -345,7 +345,7 @@ void traffic_world_print(const traffic_world *w) {
     for (int32_t y = 0; y < w->height; y++) {
         for (int32_t x = 0; x < w->width; x++) {
             int32_t i = wend__traffic_holder(w->traffic, (wend_cell){x, y, 0});
-            putchar(i >= 0 ? (w->walkers[i].wants ? 'a' : 'A') + i % 26 : w->open[y * w->width + x] ? '.' : '#');
+            putchar(i >= 0 ? (w->drivers[i].wants ? 'a' : 'A') + i % 26 : w->open[y * w->width + x] ? '.' : '#');
         }
         putchar('\n');
     }

@@ -1,28 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* A plain simulator of walkers on a flat grid, around the traffic; and a checker of every decision that shares no code
- * with it. The walkers know a distance field of their goal, or only a path that they plan again when pushed off it. */
+/* A plain simulator of agents on a flat grid, around the traffic; and a checker of every decision that shares no code
+ * with it. The agents know a distance field of their goal, or only a path that they plan again when pushed off it. */
 #ifndef WEND_TESTS_TRAFFIC_WORLD_H
 #define WEND_TESTS_TRAFFIC_WORLD_H
 
 #include "models/defaults.h"
 #include "crowd/traffic/traffic.h"
 #include <wend/wend.h>
+#include <wend/search.h>
 
-typedef struct traffic_walker {
+typedef struct traffic_driver {
     wend_cell start, goal;
     int32_t speed_milli;    ///< of a straight step, a frame
     int64_t done, length;   ///< of the step under way: cost x 1000
     int64_t budget;         ///< left of this frame
     bool wants;             ///< has not been at its goal yet
     bool stays_away;        ///< once pushed off its goal it does not come back
-    uint64_t began, ended;  ///< frames of its wish
+    uint64_t began, ended;  ///< frames of its goal
     uint64_t lone_frames;   ///< the same if nobody were in its way
     uint32_t plans, pushes; ///< paths that it asked for, steps that it made for others
     wend_cell *path;        ///< with paths: from its start to the goal
     uint32_t path_count, path_capacity, path_at;
     uint32_t plan_wait; ///< frames until the path that it asked for is there
     const uint32_t *field;
-} traffic_walker;
+} traffic_driver;
 
 static inline bool is_same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -34,11 +35,11 @@ typedef struct traffic_world {
     wend_map *map;
     wend__traffic *traffic;
     void *memory;
-    wend__traveller *travellers;
-    traffic_walker *walkers;
+    wend__traffic_agent *agents;
+    traffic_driver *drivers;
     uint32_t capacity, count;
     uint32_t *asking;     ///< those at rest that are asked in a decision
-    bool paths;           ///< walkers know a path; else a distance field
+    bool paths;           ///< agents know a path; else a distance field
     uint32_t plan_frames; ///< that a path takes to come
     uint64_t frame;
     wend_search *search;
@@ -51,21 +52,21 @@ typedef struct traffic_world {
 } traffic_world;
 
 /// @param open   width x height bytes, 1: open
-void traffic_world_create(traffic_world *world, int32_t width, int32_t height, const uint8_t *open, uint32_t walkers);
+void traffic_world_create(traffic_world *world, int32_t width, int32_t height, const uint8_t *open, uint32_t agents);
 /// From rows of '.' and '#' of equal length.
-void traffic_world_of_text(traffic_world *world, const char *const *rows, int32_t count, uint32_t walkers);
+void traffic_world_of_text(traffic_world *world, const char *const *rows, int32_t count, uint32_t agents);
 void traffic_world_destroy(traffic_world *world);
 /// @return its index
 uint32_t traffic_world_add(traffic_world *world, wend_cell cell, int32_t speed_milli);
-void traffic_world_go(traffic_world *world, uint32_t walker, wend_cell goal);
+void traffic_world_go(traffic_world *world, uint32_t agent, wend_cell goal);
 /// One frame. False: the checker found a fault, here or before.
 bool traffic_world_step(traffic_world *world);
 /// Frames until nobody wants anything any more, `most` at most. The number of those who still do.
 uint32_t traffic_world_run(traffic_world *world, uint64_t most);
 void traffic_world_set_open(traffic_world *world, wend_cell cell, bool open);
 bool traffic_world_is_open(const traffic_world *world, int32_t x, int32_t y);
-/// Frames that a lone walker takes from where it stands.
-uint64_t traffic_world_lone_frames(traffic_world *world, uint32_t walker);
+/// Frames that a lone driver takes from where it stands.
+uint64_t traffic_world_lone_frames(traffic_world *world, uint32_t agent);
 void traffic_world_print(const traffic_world *world);
 
 #endif

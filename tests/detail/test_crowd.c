@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of crowd.h. */
 #include "detail/refused.h"
+#include "models/more.h"
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
 #define GONE "the agent #,# (index, generation) is removed, or was never there"
 #define IN_CALLBACK "a callback of the crowd or of its service runs: call it after that"
-#define NO_EVENTS "no room for more events and goals: poll, update, or see wend_crowd_def.events"
+#define NO_EVENTS "no room for more events and goals: poll, update, or see wend_crowd_tuning.events"
 #define NO_ROUTES "no room for another route: see routes and route_cells of wend_crowd_def"
 
 static wend_map *map;
@@ -46,7 +52,8 @@ static wend_agent_id add_at(wend_cell cell) {
 static wend_crowd *make_crowd(wend_map *on) {
     wend_crowd *made;
     reset_def();
-    def.map = on, def.agents = 3, def.routes = 1, def.route_cells = 64, def.events = 3;
+    def.map = on, def.agents = 3, tuning_of(&def)->routes = 1, tuning_of(&def)->route_cells = 64,
+    tuning_of(&def)->events = 3;
     def.on_event = call_in_callback;
     cr_assert_eq(wend_crowd_create(&def, &made), WEND_OK);
     reset_def();
@@ -75,23 +82,31 @@ Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
     wend_crowd *made;
     reset_def();
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_crowd_create(&def, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "preset is 0, but must be from 1 to 3",
+            wend_crowd_def_preset(&(wend_crowd_def){0}, sizeof def, 0));
     REFUSED(WEND_BAD_ARGUMENT, "the wend_crowd_def is NULL", wend_crowd_create(NULL, &made));
     REFUSED(WEND_BAD_ARGUMENT, "service is NULL", (def.service = NULL, create()));
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL", (def.map = NULL, create()));
     REFUSED(WEND_BAD_ARGUMENT, "agents is 0, but must be from 1 to 1048576", (def.agents = 0, create()));
     REFUSED(WEND_BAD_ARGUMENT, "path_bytes is 18446744073709551615, but must be from 0 to #",
             (def.path_bytes = UINT64_MAX, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "events is 1023, but must be from 1024 to 16777216", (def.events = 1023, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "units_within is 256, but must be from 0 to 255", (def.units_within = 256, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "tries is 0, but must be from 1 to 1000", (def.tries = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "retry_updates is 0, but must be from 1 to 1000000", (def.retry_updates = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "routes is 65537, but must be from 0 to 65536", (def.routes = 65537, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "route_cells is 268435457, but must be from 0 to 268435456",
-            (def.route_cells = 268435457, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "head_start is 256, but must be from 0 to 255", (def.head_start = 256, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "fields is 17, but must be from 0 to 16", (def.fields = 17, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "patience_updates is 1000001, but must be from 0 to 1000000",
-            (def.patience_updates = 1000001, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.events is 1023, but must be from 1024 to 16777216",
+            (tuning_of(&def)->events = 1023, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.units_within is 256, but must be from 0 to 255",
+            (tuning_of(&def)->units_within = 256, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.tries is 0, but must be from 1 to 1000", (tuning_of(&def)->tries = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.retry_updates is 0, but must be from 1 to 1000000",
+            (tuning_of(&def)->retry_updates = 0, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.routes is 65537, but must be from 0 to 65536",
+            (tuning_of(&def)->routes = 65537, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.route_cells is 268435457, but must be from 0 to 268435456",
+            (tuning_of(&def)->route_cells = 268435457, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.head_start is 256, but must be from 0 to 255",
+            (tuning_of(&def)->head_start = 256, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.fields is 17, but must be from 0 to 16",
+            (tuning_of(&def)->fields = 17, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.patience_updates is 1000001, but must be from 0 to 1000000",
+            (tuning_of(&def)->patience_updates = 1000001, create()));
     REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
             (def.allocator.alloc = no_memory.alloc, def.allocator.free = NULL, create()));
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));
@@ -112,7 +127,7 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "the wend_agent_def is NULL", wend_crowd_add(crowd, NULL, &id));
     REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 0, but must be from 1 to 1000000", (agent.speed_milli = 0, add()));
     REFUSED(WEND_BAD_ARGUMENT, "urgency is -1001, but must be from -1000 to 1000", (agent.urgency = -1001, add()));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x8, but only the bits of 0x3 mean anything", (agent.flags = 8, add()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x8, but only the bits of 0x7 mean anything", (agent.flags = 8, add()));
     REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
             (agent.mover = 1, add()));
     REFUSED(WEND_OUT_OF_RANGE, "cell" OFF_GRID, (agent.cell = CELL(10, 0), add()));

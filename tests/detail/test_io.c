@@ -3,6 +3,8 @@
 #include "detail/refused.h"
 
 #include <math.h>
+#include <wend/scen.h>
+#include <wend/formats.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 

@@ -5,6 +5,10 @@
 #include <math.h>
 #include <string.h>
 #include <wend/geometry.h>
+#include <wend/query.h>
+#include <wend/stream.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 #define OFF_GRID " is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0"
 #define NO_MOVER "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one"

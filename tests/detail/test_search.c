@@ -3,6 +3,7 @@
 #include <wend/journey.h>
 #include "detail/refused.h"
 #include "models/owned.h"
+#include "models/more.h"
 
 #define SIZED(type, bytes)                                                                                             \
     type ".struct_bytes is " bytes ", but the struct has # bytes: set it to sizeof, or by the _init function"
@@ -45,33 +46,37 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
             "not zero",
             wend_request_explain(&longer.request, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "request.map is NULL", (request.map = NULL, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything", (request.flags = 4, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything",
+            (more_of(&request)->flags = 4, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
             (request.urgency = 1001, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.engine is 3, but must be from 0 to 2", (request.engine = 3, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.heuristic is -1, but must be from 0 to 3", (request.heuristic = -1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.weight_milli is 999, but must be from 1000 to 100000",
-            (request.weight_milli = 999, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.unloaded is 3, but must be from 0 to 2", (request.unloaded = 3, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.on_stale is 2, but must be from 0 to 1", (request.on_stale = 2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.engine is 3, but must be from 0 to 2", (more_of(&request)->engine = 3, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.heuristic is -1, but must be from 0 to 3",
+            (more_of(&request)->heuristic = -1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.weight_milli is 999, but must be from 1000 to 100000",
+            (more_of(&request)->weight_milli = 999, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.unloaded is 3, but must be from 0 to 2",
+            (more_of(&request)->unloaded = 3, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.on_stale is 2, but must be from 0 to 1",
+            (more_of(&request)->on_stale = 2, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.mode is 3, but must be from 0 to 2", (request.mode = 3, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.reach is 256, but must be from 0 to 255", (request.reach = 256, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.occupied is -2, but must be from -1 to 1000000",
-            (request.occupied = -2, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.occupied_within is 256, but must be from -1 to 255",
-            (request.occupied_within = 256, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.more_goal_count is 64, but must be from 0 to 63",
-            (request.more_goal_count = 64, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.more_goals is NULL, but its length is 1: with NULL it must be 0",
-            (request.more_goal_count = 1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.occupied is -2, but must be from -1 to 1000000",
+            (more_of(&request)->occupied = -2, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.occupied_within is 256, but must be from -1 to 255",
+            (more_of(&request)->occupied_within = 256, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.more_goal_count is 64, but must be from 0 to 63",
+            (more_of(&request)->more_goal_count = 64, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.more_goals is NULL, but its length is 1: with NULL it must be 0",
+            (more_of(&request)->more_goal_count = 1, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.deadline_frames is 0, but must be at least 1",
             (request.deadline_frames = 0, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "mover is -1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
             (request.mover = -1, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells",
             (request.map = graph, request.reach = 1, explain()));
-    REFUSED(WEND_BAD_ARGUMENT, "request.occupied_within is given, but a graph has no cells",
-            (request.map = graph, request.occupied_within = 1, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.occupied_within is given, but a graph has no cells",
+            (request.map = graph, more_of(&request)->occupied_within = 1, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates",
             (request.map = graph, request.mode = WEND_MODE_NEAREST, explain()));
     REFUSED(WEND_OUT_OF_RANGE, "request.start is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
@@ -79,8 +84,8 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_OUT_OF_RANGE, "request.goal is 0,-1,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
             (request.goal = CELL(0, -1), explain()));
     const wend_cell more[] = {CELL(0, 0), CELL(10, 0)};
-    REFUSED(WEND_OUT_OF_RANGE, "request.more_goals[1] is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
-            (request.more_goals = more, request.more_goal_count = 2, explain()));
+    REFUSED(WEND_OUT_OF_RANGE, "more.more_goals[1] is 10,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            (more_of(&request)->more_goals = more, more_of(&request)->more_goal_count = 2, explain()));
 }
 
 Test(detail, of_a_path_in_one_call, .init = set_up, .fini = tear_down) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of service.h, field.h, figures.h and record.h. */
 #include "detail/refused.h"
+#include "models/more.h"
 
 #include <wend/field.h>
 #include <wend/figures.h>
 #include <wend/record.h>
 #include <wend/tuning.h>
+#include <wend/control.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
 #define IN_FRAME "a frame runs: call it between two frames, not inside a callback"
@@ -60,6 +62,8 @@ Test(detail, of_making_a_service) {
             (tuning.restarts = 1000001, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.goals is 16777217, but must be from 0 to 16777216",
             (tuning.goals = 16777217, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "preset is 4, but must be from 1 to 3",
+            wend_service_def_preset(&(wend_service_def){0}, sizeof def, 4));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.horizon is 65537, but must be from 0 to 65536",
             (tuning.horizon = 65537, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.prefault is 2, but must be from 0 to 1", (tuning.prefault = 2, create()));
@@ -152,7 +156,7 @@ Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
             (request.urgency = 1001, submit()));
     REFUSED(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals",
-            (request.more_goals = goals, request.more_goal_count = 2, submit()));
+            (more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit()));
     REFUSED(WEND_BAD_ARGUMENT, "on_done is NULL", (request.on_done = NULL, submit()));
     two[0] = two[1] = request;
     two[1].struct_bytes++;

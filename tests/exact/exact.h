@@ -7,6 +7,8 @@
 #define WEND_TESTS_EXACT_H
 
 #include "models/oracle.h"
+#include <wend/movers.h>
+#include <wend/ways.h>
 
 enum {
     EXACT_CELLS = 75000, ///< most cells of a world

@@ -3,6 +3,7 @@
 #include "exact/exact.h"
 
 #include <string.h>
+#include <wend/units.h>
 
 static bool chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;

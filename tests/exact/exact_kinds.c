@@ -2,10 +2,12 @@
 /* Voxels and graphs: small worlds of the model that they share with other tests, with landmarks, weights and edits. */
 #include "exact/exact.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/units.h>
 
 enum { QUERIES = 30, EDITS = 6, LONGEST = 4096 };
 
@@ -58,7 +60,7 @@ static void change_rules(wend_map *map, oracle_random *random) {
 }
 
 static const char *fault_of(const wend_request *request, const world_answer *expected, const wend_completion *got) {
-    const double bound = request->weight_milli / 1000.0;
+    const double bound = read_more(request).weight_milli / 1000.0;
     if (got->status != expected->status) return "another outcome";
     if (expected->cost < 0) return got->cost == -1 ? NULL : "a cost where there is no path";
     if (got->cost < expected->cost) return "cheaper than the optimum";
@@ -81,8 +83,9 @@ static void complain(const wend_request *r, const char *fault, const world_answe
         fault, wend_status_name(got->status), got->cost, got->cell_count, wend_status_name(expected->status),
         expected->cost, w.kind, w.width, w.height, w.depth, (int)w.rules.neighbours, (int)w.rules.corners, w.link_count,
         w.edge_count, (int)r->start.x, (int)r->start.y, (int)r->start.z, (int)r->goal.x, (int)r->goal.y, (int)r->goal.z,
-        (unsigned)r->more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover, (int)r->occupied, (int)r->heuristic,
-        (int)r->weight_milli, (unsigned)r->flags, exact_here.seed, exact_here.number);
+        (unsigned)read_more(r).more_goal_count, (int)r->reach, (int)r->mode, (int)r->mover, (int)read_more(r).occupied,
+        (int)read_more(r).heuristic, (int)read_more(r).weight_milli, (unsigned)read_more(r).flags, exact_here.seed,
+        exact_here.number);
     exact_count_wrong();
 }
 
@@ -92,8 +95,8 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
     wend_completion got = {.struct_bytes = sizeof got};
     wend_request request = world_request(&w, random, oracle_below(random, 2), goals);
     request.map = map;
-    request.engine = oracle_below(random, 3);
-    if (oracle_below(random, 7) == 0) request.weight_milli = weights[oracle_below(random, 3)];
+    more_of(&request)->engine = oracle_below(random, 3);
+    if (oracle_below(random, 7) == 0) more_of(&request)->weight_milli = weights[oracle_below(random, 3)];
     const world_answer expected = world_ask(&w, &request);
     const uint64_t slice = 1 + (uint64_t)oracle_below(random, 60);
     REQUIRE(wend_search_begin(search, &request) == WEND_OK);
@@ -104,24 +107,24 @@ static void ask(wend_map *map, wend_search *search, oracle_random *random) {
     exact_total.queries++;
     exact_total.kinds++;
     exact_total.statuses[got.status]++;
-    exact_total.weighted += request.weight_milli > 1000;
+    exact_total.weighted += read_more(&request).weight_milli > 1000;
     const char *fault = fault_of(&request, &expected, &got);
     if (fault) complain(&request, fault, &expected, &got);
 }
 
 void exact_other_kinds(oracle_random *random) {
     const int kind = oracle_below(random, 2) ? WEND_KIND_VOXEL : WEND_KIND_GRAPH;
-    const world_wish wish = {kind,
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2),
-                             oracle_below(random, 2)};
+    const world_options options = {kind,
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2),
+                                   oracle_below(random, 2)};
     wend_search *search;
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
-    world_fill(&w, random, &wish);
+    world_fill(&w, random, &options);
     OWNED_MAP *map = world_map(&w);
     for (int phase = 0; phase < 3; phase++) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 static bool chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rules of flat grids, as docs/semantics.md says them: what fits where, which steps are allowed, what they cost. */
 #include "exact/exact.h"
+#include "models/more.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static bool covers(const wend_mover *mover, wend_cell at, int x, int y) {
 
 /* S24: units farther from the start are ignored. */
 static bool counts(const wend_request *request, int x, int y) {
-    const int within = request->occupied_within;
+    const int within = read_more(request).occupied_within;
     if (within == WEND_EVERYWHERE) return true;
     return abs(x - request->start.x) <= within && abs(y - request->start.y) <= within;
 }
@@ -93,7 +94,7 @@ static bool counts(const wend_request *request, int x, int y) {
 /* S24: any covered cell counts, but not those that the mover covers at its start. */
 bool exact_crowded(const exact_world *w, const wend_request *request, wend_cell cell) {
     const wend_mover *mover = &w->movers[request->mover];
-    if (request->occupied == WEND_OCCUPIED_IGNORE) return false;
+    if (read_more(request).occupied == WEND_OCCUPIED_IGNORE) return false;
     for (int y = cell.y; y < cell.y + mover->size; y++)
         for (int x = cell.x; x < cell.x + mover->size; x++) {
             if (!exact_on(w, x, y) || w->occupants[y * w->width + x] == 0) continue;
@@ -122,7 +123,7 @@ int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell
         if (w->factor[mover][to] && (price < 0 || link->cost < price)) price = link->cost;
     }
     if (price < 0 || !exact_crowded(w, request, b)) return price;
-    return request->occupied == WEND_OCCUPIED_BLOCK ? -1 : price + request->occupied;
+    return read_more(request).occupied == WEND_OCCUPIED_BLOCK ? -1 : price + read_more(request).occupied;
 }
 
 int64_t exact_walk(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count) {
@@ -140,9 +141,9 @@ int64_t exact_walk(const exact_world *w, const wend_request *request, const wend
 /* S5, S25. */
 bool exact_target(const exact_world *w, const wend_request *request, wend_cell cell) {
     if (w->factor[request->mover][exact_number(w, cell)] == 0) return false;
-    if (request->occupied == WEND_OCCUPIED_BLOCK && exact_crowded(w, request, cell)) return false;
-    for (uint32_t i = 0; i <= request->more_goal_count; i++) {
-        const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
+    if (read_more(request).occupied == WEND_OCCUPIED_BLOCK && exact_crowded(w, request, cell)) return false;
+    for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++) {
+        const wend_cell goal = i == 0 ? request->goal : read_more(request).more_goals[i - 1];
         if (abs(cell.x - goal.x) <= request->reach && abs(cell.y - goal.y) <= request->reach) return true;
     }
     return false;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions to a service: many at a time, with workers or without, in small frames, and goals that move meanwhile. */
 #include "exact/exact.h"
+#include "models/more.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <wend/tuning.h>
+#include <wend/control.h>
 
 typedef struct question {
     wend_request request;
@@ -78,7 +80,7 @@ static void move_goal(const exact_world *w, wend_service *service, oracle_random
     const wend_cell goal = step ? near : exact_pick(w, random, q->request.mover);
     if (q->done || wend_service_set_goal(service, q->ticket, goal) != WEND_OK) return;
     q->request.goal = goal;
-    q->request.more_goal_count = 0;
+    more_of(&q->request)->more_goal_count = 0;
     exact_measure(w, &q->request, &flood);
     q->expected = exact_ask(w, &q->request, &flood);
     exact_total.moved++;

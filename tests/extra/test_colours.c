@@ -3,6 +3,7 @@
 #include "extra/png_help.h"
 
 #include <math.h>
+#include <wend/ways.h>
 
 typedef struct colour {
     const char *name;

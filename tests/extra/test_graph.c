@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of graphs. */
 #include "extra/png_help.h"
+#include <wend/ways.h>
 
 enum { PAPER = 0xced1d6, EDGE = 0x7a808c };
 

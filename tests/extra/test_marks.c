@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Marks in pictures: arrows on one-way roads, links that a path takes, units, floors, expanded cells. */
 #include "extra/png_help.h"
+#include <wend/ways.h>
 
 #define CELL(x, y, z) ((wend_cell){x, y, z})
 

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 #include <zlib.h>
+#include <wend/ways.h>
 
 #define CELL(x, y) ((wend_cell){x, y, 0})
 

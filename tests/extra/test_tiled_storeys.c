@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Storeys of Tiled maps: which cells are ground, walls, ceilings and stairs, and that walkers find their way there. */
 #include "extra/tiled_help.h"
+#include <wend/query.h>
+#include <wend/ways.h>
 
 #define STAIRS "{'name':'stairs','type':'bool','value':true}"
 /// Tiles 1 floor, 2 wall, 3 stairs, 4 of cost 5.

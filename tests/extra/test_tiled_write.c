@@ -4,6 +4,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wend/ways.h>
 
 static bytes write_map(const wend_map *map, const wend_tiled *beside) {
     bytes out = no_bytes();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of layers, links and closed steps. */
 #include "extra/png_help.h"
+#include <wend/ways.h>
 
 enum { PAPER = 0xced1d6, LINK = 0x7e3eb0, STEP = 0x96141e };
 

@@ -44,8 +44,8 @@ static void stretch(field_world *w) {
 void field_world_open(field_world *w, int kind, uint64_t seed) {
     w->random.state = seed;
     const bool slow = chance(w, 60), links = chance(w, 60), steps = chance(w, 50), movers = chance(w, 60);
-    const world_wish wish = {kind, slow, links, steps, movers, false};
-    world_fill(&w->now, &w->random, &wish);
+    const world_options options = {kind, slow, links, steps, movers, false};
+    world_fill(&w->now, &w->random, &options);
     if (kind != WEND_KIND_GRAPH && chance(w, 60)) stretch(w);
     w->map = world_map(&w->now);
     w->mover = oracle_below(&w->random, w->now.mover_count);

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 static wend_map *open_map(int32_t width, int32_t height, int32_t depth) {
     wend_map *map = NULL;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 static void *exact_copy(const void *bytes, size_t size) {
     void *copy = malloc(size ? size : 1);

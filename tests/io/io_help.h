@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
+#include <wend/scen.h>
 
 /// Counts what is taken and given back; the allocation number `fail_at` (from 1; 0: none) fails, and all after it.
 /// A file that must be refused, and how.

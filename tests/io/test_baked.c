@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <wend/ways.h>
+#include <wend/formats.h>
 
 static const uint8_t two_classes[] = {0, 1, 1, 1}, many_classes[] = {0, 1, 1, 1, 1, 1, 2, 7, 254, 255};
 static const uint8_t one_class[] = {1};

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wend/formats.h>
 
 static bool has_edge(const wend_map *map, uint32_t from, uint32_t to, int32_t cost) {
     wend_edge edges[16];

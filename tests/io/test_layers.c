@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/query.h>
+#include <wend/ways.h>
+#include <wend/formats.h>
 
 static uint8_t class_at(const wend_map *map, int32_t x, int32_t y, int32_t z) {
     uint8_t terrain = 77;

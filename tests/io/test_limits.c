@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/host.h>
 
 static void put_bytes(const char *path, const char *begin, size_t size) {
     FILE *file = fopen(path, "wb");

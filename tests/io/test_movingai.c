@@ -3,6 +3,7 @@
 #include "io/io_help.h"
 
 #include <string.h>
+#include <wend/formats.h>
 
 Test(movingai, reads_every_way_of_writing_the_same) {
     static const char *const same[] = {

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
+#include <wend/formats.h>
 
 static void expect_refused(const wend_map *map, int32_t format, const wend_map_markers *markers, const char *text) {
     wend_file_error error = {.struct_bytes = sizeof error};

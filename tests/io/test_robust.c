@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/formats.h>
 
 static const char grid_file[] = "Rows 2 # two\r\nColumns 3\n\n0 1 2\nA 9 B\n";
 static const char layers_file[] = "Rows 2\r\nColumns 3\nLayers 2\n\n0 t1 2\nA 9 B\n0 0 t2\nt1 t2 0\n";

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/formats.h>
 
 static bool is_blocked(const wend_map *map, int32_t x, int32_t y, int32_t z) {
     uint8_t terrain = 77;

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wend/formats.h>
 
 static const uint8_t grid_classes[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, movingai_classes[] = {0, 1, 254, 255};
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <wend/wend.h>
+#include <wend/query.h>
 
 #include "plan/plan.h"
 #include "models/owned.h"
@@ -23,10 +24,10 @@ static wend_map *map_of(const char *name) {
     return map;
 }
 
-static void find_plan(plan_answer *answer, wend_map *map, const plan_wish *wish) {
+static void find_plan(plan_answer *answer, wend_map *map, const plan_demand *demand) {
     *answer = (plan_answer){0};
-    plan_load_open(&answer->load, wish, map, WEND_MOVER_DEFAULT, NULL);
-    cr_assert(plan_load_make(&answer->load, wish));
+    plan_load_open(&answer->load, demand, map, WEND_MOVER_DEFAULT, NULL);
+    cr_assert(plan_load_make(&answer->load, demand));
     answer->spots = plan_spots_create(map, WEND_MOVER_DEFAULT);
     cr_assert(plan_search(answer));
 }
@@ -89,7 +90,7 @@ static bool holds_again(const plan_load *load, const plan_setup *setup) {
     return again.refused == 0 && again.short_of_nodes == 0 && again.in_time * 100 >= load->count * 99;
 }
 
-static const plan_wish hundred = {.agents = 100, .hz = 20, .asks_milli = 2000, .within_ms = 100, .seed = 1};
+static const plan_demand hundred = {.agents = 100, .hz = 20, .asks_milli = 2000, .within_ms = 100, .seed = 1};
 
 Test(plan, finds_a_setup_that_holds_and_less_of_it_does_not) {
     OWNED(free_plan) plan_answer answer;
@@ -113,7 +114,7 @@ Test(plan, finds_a_setup_that_holds_and_less_of_it_does_not) {
 /* Answers that may take half a second let many requests wait at once, so that the queue has to be larger. */
 Test(plan, gives_patient_agents_less_budget_and_more_queue) {
     plan_answer now, later;
-    plan_wish patient = hundred;
+    plan_demand patient = hundred;
     patient.within_ms = 500;
     find_plan(&now, map_of("caves512.map"), &hundred);
     find_plan(&later, map_of("caves512.map"), &patient);
@@ -128,7 +129,7 @@ Test(plan, gives_patient_agents_less_budget_and_more_queue) {
 
 Test(plan, is_the_same_for_a_seed) {
     plan_answer one, two, other;
-    plan_wish seeded = hundred;
+    plan_demand seeded = hundred;
     find_plan(&one, map_of("caves512.map"), &seeded);
     find_plan(&two, map_of("caves512.map"), &seeded);
     seeded.seed = 2;
@@ -146,7 +147,7 @@ Test(plan, is_the_same_for_a_seed) {
 
 Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
     OWNED(free_plan) plan_answer answer;
-    plan_wish walking = hundred;
+    plan_demand walking = hundred;
     walking.walk = true;
     walking.distance = 20;
     walking.agents = 40;
@@ -167,7 +168,7 @@ Test(plan, a_crowd_that_walks_holds_and_fails_with_less) {
 
 Test(plan_load, asks_as_often_and_as_far_as_it_should) {
     plan_load load;
-    plan_wish far = hundred;
+    plan_demand far = hundred;
     far.distance = 50;
     plan_load_open(&load, &far, map_of("caves512.map"), WEND_MOVER_DEFAULT, NULL);
     cr_assert(plan_load_make(&load, &far));

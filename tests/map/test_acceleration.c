@@ -3,7 +3,10 @@
 #include "fast/acceleration.h"
 #include "map/map_support.h"
 #include "map/version/version.h"
+#include "models/more.h"
 #include <wend/search.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 #include <criterion/criterion.h>
 
@@ -94,7 +97,7 @@ static void mix_answer(uint64_t *sum, wend_search *search, wend_map *map, int32_
     wend_request_init(&request, sizeof request);
     request.map = map, request.mover = mover;
     request.start = any_cell(world_now, seed), request.goal = any_cell(world_now, seed);
-    request.occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
+    more_of(&request)->occupied = draw(seed, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) continue;
     wend_search_get_result(search, &result);

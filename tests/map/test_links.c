@@ -16,6 +16,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { WIDTH = 12, HEIGHT = 9, CELLS = WIDTH * HEIGHT };
 

@@ -14,6 +14,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 /* A mover with random factors: about a third of the classes below 8 are blocked. */
 static wend_mover random_mover(uint64_t *seed, int32_t size) {

@@ -16,6 +16,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 /* ---- voxels ---- */
 

@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
 
 static wend_map *create(int32_t kind, int32_t width, int32_t height, int32_t depth, counting *c) {
     wend_map_def def = default_map();

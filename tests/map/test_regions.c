@@ -13,6 +13,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 typedef struct space {
     int32_t width, height, depth;

@@ -8,6 +8,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/query.h>
 
 static wend_map *space_of(int32_t width, int32_t height, int32_t depth) {
     wend_map_def def = default_map();
@@ -313,14 +314,14 @@ static void check_path(world *w, wend_map *map, wend_search *search, oracle_rand
 
 Test(map_walkers, agree_with_the_model_in_random_worlds_with_edits) {
     static world w;
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
     oracle_random random = {2027};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0, worlds = few_or_many(300, 10000); i < worlds; i++) {
-        do world_fill(&w, &random, &wish);
+        do world_fill(&w, &random, &options);
         while (w.mover_count < 2 || !w.movers[1].walker);
         OWNED_MAP *map = world_map(&w);
         for (int edit = 0; edit < 3; edit++) {

@@ -10,6 +10,11 @@
 #include <wend/tuning.h>
 #include <wend/watch.h>
 #include <wend/wend.h>
+#include <wend/graph.h>
+#include <wend/movers.h>
+#include <wend/routes.h>
+#include <wend/search.h>
+#include <wend/versions.h>
 
 /// Defines default_…(), which returns the struct as its _init function fills it.
 #define WEND_TESTS_DEFAULT(name, type)                                                                                 \

@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static size_t cell_of(const walled *w, int32_t x, int32_t y) {
     return (size_t)y * (size_t)w->m.width + (size_t)x;

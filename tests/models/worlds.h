@@ -6,6 +6,7 @@
 
 #include "models/oracle.h"
 #include "models/owned.h"
+#include <wend/ways.h>
 
 enum { WORLD_CELLS = 2048, WORLD_LINKS = 48, WORLD_MOVERS = 4, WORLD_EDGES = 2048, WORLD_GOALS = 8 };
 
@@ -26,16 +27,16 @@ typedef struct world {
 } world;
 
 /// What may be in a random world.
-typedef struct world_wish {
+typedef struct world_options {
     int kind;
     bool slow, links, steps, movers, occupants;
-} world_wish;
+} world_options;
 
-void world_fill(world *w, oracle_random *random, const world_wish *wish);
+void world_fill(world *w, oracle_random *random, const world_options *options);
 /// The same with nearly as many cells as a world can have.
-void world_fill_large(world *w, oracle_random *random, const world_wish *wish);
+void world_fill_large(world *w, oracle_random *random, const world_options *options);
 /// The same, but a grid of some chunks in a row, by rules that far layers serve.
-void world_fill_long(world *w, oracle_random *random, const world_wish *wish);
+void world_fill_long(world *w, oracle_random *random, const world_options *options);
 /// A map of it; the caller releases it.
 wend_map *world_map(const world *w);
 /// A random request on it, without a map: ends, mover, and with `special` reach, goals, nearest, occupied,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Random worlds, maps of them, and requests on them. */
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 /* Programs without Criterion make worlds too. */
 #define REQUIRE(condition)                                                                                             \
@@ -132,31 +134,31 @@ static void fill_graph(world *w, oracle_random *random) {
                                   1 + oracle_below(random, chance(random, 20) ? 1000000 : 50)};
 }
 
-static void fill(world *w, oracle_random *random, const world_wish *wish, enum shape shape) {
+static void fill(world *w, oracle_random *random, const world_options *options, enum shape shape) {
     memset(w, 0, sizeof *w);
-    w->kind = wish->kind;
+    w->kind = options->kind;
     fill_size(w, random, shape);
     fill_rules(w, random);
     if (shape == LONG) w->rules.neighbours = 8, w->rules.corners = WEND_CORNERS_NEVER;
-    fill_terrain(w, random, wish->slow, shape == LONG ? 8 : 45);
-    fill_movers(w, random, wish->movers);
+    fill_terrain(w, random, options->slow, shape == LONG ? 8 : 45);
+    fill_movers(w, random, options->movers);
     if (w->kind == WEND_KIND_GRAPH) fill_graph(w, random);
-    if (wish->links) fill_links(w, random);
-    if (wish->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
-    for (int i = 0, percent = oracle_below(random, 30); wish->occupants && i < w->cells; i++)
+    if (options->links) fill_links(w, random);
+    if (options->steps && w->kind != WEND_KIND_GRAPH) fill_steps(w, random);
+    for (int i = 0, percent = oracle_below(random, 30); options->occupants && i < w->cells; i++)
         w->occupants[i] = (uint8_t)chance(random, percent);
 }
 
-void world_fill(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, SMALL);
+void world_fill(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, SMALL);
 }
 
-void world_fill_large(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, LARGE);
+void world_fill_large(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, LARGE);
 }
 
-void world_fill_long(world *w, oracle_random *random, const world_wish *wish) {
-    fill(w, random, wish, LONG);
+void world_fill_long(world *w, oracle_random *random, const world_options *options) {
+    fill(w, random, options, LONG);
 }
 
 /* ---- maps ---- */
@@ -208,14 +210,15 @@ wend_map *world_map(const world *w) {
 
 static void make_special(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
     if (w->kind != WEND_KIND_GRAPH && chance(random, 30)) request->reach = 1 + oracle_below(random, 3);
-    if (chance(random, 30)) request->more_goal_count = 1 + (uint32_t)oracle_below(random, WORLD_GOALS);
-    for (uint32_t i = 0; i < request->more_goal_count; i++) goals[i] = world_cell(w, oracle_below(random, w->cells));
-    request->more_goals = goals;
+    if (chance(random, 30)) more_of(request)->more_goal_count = 1 + (uint32_t)oracle_below(random, WORLD_GOALS);
+    for (uint32_t i = 0; i < read_more(request).more_goal_count; i++)
+        goals[i] = world_cell(w, oracle_below(random, w->cells));
+    more_of(request)->more_goals = goals;
     if ((w->kind != WEND_KIND_GRAPH || w->placed) && chance(random, 30)) request->mode = WEND_MODE_NEAREST;
     if (chance(random, 60))
-        request->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
-    if (w->kind != WEND_KIND_GRAPH && request->occupied != WEND_OCCUPIED_IGNORE && chance(random, 30))
-        request->occupied_within = oracle_below(random, 8);
+        more_of(request)->occupied = chance(random, 50) ? WEND_OCCUPIED_BLOCK : 1 + oracle_below(random, 100);
+    if (w->kind != WEND_KIND_GRAPH && read_more(request).occupied != WEND_OCCUPIED_IGNORE && chance(random, 30))
+        more_of(request)->occupied_within = oracle_below(random, 8);
 }
 
 wend_request world_request(const world *w, oracle_random *random, bool special, wend_cell *goals) {
@@ -224,8 +227,9 @@ wend_request world_request(const world *w, oracle_random *random, bool special, 
     request.goal = world_cell(w, oracle_below(random, w->cells));
     request.mover = oracle_below(random, w->mover_count);
     const int32_t exact[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
-    request.heuristic = exact[oracle_below(random, 4)];
+    more_of(&request)->heuristic = exact[oracle_below(random, 4)];
     if (special) make_special(w, random, &request, goals);
-    if (request.mode == WEND_MODE_EXACT && chance(random, 20)) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (request.mode == WEND_MODE_EXACT && chance(random, 20))
+        more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     return request;
 }

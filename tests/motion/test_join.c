@@ -99,13 +99,13 @@ static int try_example(example *e, const wend_map *map, oracle_random *random) {
     return cost_of(e, e->out, e->count) < cost_back(e, e->common - 1);
 }
 
-static void try_worlds(const world_wish *wish, uint64_t seed) {
+static void try_worlds(const world_options *options, uint64_t seed) {
     static world w;
     static example e;
     oracle_random random = {seed};
     int saved = 0;
     for (int i = 0; i < WORLDS; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         e.w = &w;
         for (int j = 0; j < CASES_A_WORLD; j++) {
@@ -117,19 +117,19 @@ static void try_worlds(const world_wish *wish, uint64_t seed) {
 }
 
 Test(join, random_ways_on_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, false, true, false};
-    try_worlds(&wish, 1);
-    const world_wish all = {WEND_KIND_GRID, true, true, true, true, true};
+    const world_options options = {WEND_KIND_GRID, true, false, false, true, false};
+    try_worlds(&options, 1);
+    const world_options all = {WEND_KIND_GRID, true, true, true, true, true};
     try_worlds(&all, 2);
 }
 
 Test(join, random_ways_in_space) {
-    const world_wish all = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&all, 3);
 }
 
 Test(join, random_ways_on_graphs) {
-    const world_wish all = {WEND_KIND_GRAPH, true, true, false, true, false};
+    const world_options all = {WEND_KIND_GRAPH, true, true, false, true, false};
     try_worlds(&all, 4);
 }
 

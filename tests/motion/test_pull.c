@@ -5,6 +5,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <wend/geometry.h>
+#include <wend/query.h>
+#include <wend/units.h>
 
 enum { ROOM = 256 };
 

@@ -3,6 +3,7 @@
  * unit, and all lead back to cells. */
 #include "models/few_or_many.h"
 #include "models/line_model.h"
+#include "models/more.h"
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -62,7 +63,7 @@ static void check_units(const example *e, wend_cell a, wend_cell b) {
     wend_request request = default_request();
     request.mover = e->mover;
     request.start = e->cells[0];
-    request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     for (int i = 1; i < count; i++)
         cr_assert(world_enters(e->w, &request, parts[i].cell) || on_path(e, parts[i].cell), "through a unit");
 }
@@ -101,7 +102,7 @@ static void make_path(example *e, wend_map *map, wend_search *search, oracle_ran
     e->mover = request.mover;
     e->count = 0;
     if (oracle_below(random, 3)) {
-        if (e->units) request.occupied = WEND_OCCUPIED_BLOCK;
+        if (e->units) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         while (wend_search_step(search, 100000, NULL) == WEND_STATUS_PENDING) {
         }
@@ -134,9 +135,10 @@ Test(pull_random, is_never_dearer_and_never_through_a_wall) {
         static wend_map *map;
         if (i % CASES_A_WORLD == 0) {
             int k = i / CASES_A_WORLD;
-            world_wish wish = {k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
+            world_options options = {
+                k % 3 ? WEND_KIND_GRID : WEND_KIND_VOXEL, k % 2, k / 2 % 2, k / 4 % 2, k / 8 % 2, true};
             if (map) wend_map_release(map);
-            world_fill(&w, &random, &wish);
+            world_fill(&w, &random, &options);
             drop_short_links(&w);
             map = world_map(&w);
         }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <wend/geometry.h>
+#include <wend/query.h>
 
 enum { ROOM = 4096, SIDE = 48 };
 

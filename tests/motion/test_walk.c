@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/motion.h>
+#include <wend/units.h>
 
 static wend_walk begin(const wend_map *map, const wend_cell *cells, size_t count, uint32_t flags) {
     wend_walk walk;

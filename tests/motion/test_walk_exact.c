@@ -69,8 +69,8 @@ Test(walk_exact, is_where_the_sum_of_step_costs_says) {
     oracle_random random = {41};
     for (int i = 0; i < WORLDS; i++) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-        world_wish wish = {kinds[i % 3], i % 2, i / 2 % 2, i / 4 % 2, i / 8 % 2, false};
-        world_fill(&w, &random, &wish);
+        world_options options = {kinds[i % 3], i % 2, i / 2 % 2, i / 4 % 2, i / 8 % 2, false};
+        world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
         for (int k = 0; k < WALKS; k++) walk_one(&w, map, &random);
     }
@@ -81,8 +81,8 @@ Test(walk_exact, takes_the_length_by_the_speed_in_frames) {
     static world w;
     oracle_random random = {43};
     for (int i = 0; i < 30; i++) {
-        world_wish wish = {i % 2 ? WEND_KIND_GRID : WEND_KIND_GRAPH, true, true, true, false, false};
-        world_fill(&w, &random, &wish);
+        world_options options = {i % 2 ? WEND_KIND_GRID : WEND_KIND_GRAPH, true, true, true, false, false};
+        world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
         wend_cell cells[PATH_CELLS];
         uint64_t steps[PATH_CELLS], total = 0, frames = 0;

@@ -5,6 +5,7 @@
 
 #include <criterion/criterion.h>
 #include <wend/watch.h>
+#include <wend/units.h>
 
 static wend_watcher *watcher_of(wend_map *map, uint32_t paths, wend_watch_fn *fn, void *context) {
     wend_watcher_def def = default_watcher();

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/watch.h>
+#include <wend/stream.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, COLUMNS = 3, ROWS = 2, PATHS = 24, LONGEST = 160 };
 

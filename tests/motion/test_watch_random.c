@@ -189,10 +189,11 @@ Test(watch_random, agrees_with_walking_each_path_on_small_worlds_of_every_kind) 
     int told[4] = {0};
     const int worlds = few_or_many(48, 240);
     for (int i = 0; i < worlds; i++) {
-        const world_wish wish = {.kind = 1 + i % 3, .slow = i & 1, .links = i & 2, .steps = i & 4, .movers = i & 8};
-        world_fill(&w, &random, &wish);
+        const world_options options = {
+            .kind = 1 + i % 3, .slow = i & 1, .links = i & 2, .steps = i & 4, .movers = i & 8};
+        world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
-        told[wish.kind] += run(map, (uint64_t)i, 30);
+        told[options.kind] += run(map, (uint64_t)i, 30);
     }
     const int enough = 12 * worlds;
     cr_assert(told[1] > enough && told[2] > enough && told[3] > enough, "%d, %d, %d", told[1], told[2], told[3]);

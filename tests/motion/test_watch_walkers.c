@@ -4,6 +4,7 @@
 #include "models/few_or_many.h"
 #include "models/owned.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <wend/watch.h>
@@ -38,21 +39,21 @@ static void check_watch(world *w, wend_map *map, wend_search *search, oracle_ran
     if (found) cr_assert_eq(wend_watcher_add(watcher, &watch, NULL), WEND_OK);
     edit_both(w, map, random);
     cr_assert_eq(wend_watcher_update(watcher, &broken), WEND_OK);
-    request.occupied = WEND_OCCUPIED_IGNORE;
+    more_of(&request)->occupied = WEND_OCCUPIED_IGNORE;
     if (found) cr_assert_eq(broken, world_walk(w, &request, cells, watch.cell_count) < 0);
     wend_watcher_destroy(watcher);
 }
 
 Test(watch_walkers, break_where_the_model_cannot_walk) {
     static world w;
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
     oracle_random random = {2027};
     wend_search_def def = default_search();
     def.nodes = 1 << 16;
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0, worlds = few_or_many(300, 10000); i < worlds; i++) {
-        do world_fill(&w, &random, &wish);
+        do world_fill(&w, &random, &options);
         while (w.mover_count < 2 || !w.movers[1].walker);
         OWNED_MAP *map = world_map(&w);
         for (int edit = 0; edit < 3; edit++) check_watch(&w, map, search, &random);

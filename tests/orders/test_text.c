@@ -200,8 +200,14 @@ Test(orders_text, errors_have_a_place) {
         {"urgency a 1001", "urgency is from -1000 to 1000, not '1001'", 11},
         {"mover m 7=1 7=2", "class 7 is given twice", 13},
         {"mover m 0=1", "class 0 is blocked for every mover", 9},
-        {"go a b", "a word is missing: go NAME... to CELL [reach=N]", 7},
-        {"go a b to", "a word is missing: go NAME... to CELL [reach=N]", 10},
+        {"go a b",
+         "a word is missing: "
+         "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         7},
+        {"go a b to",
+         "a word is missing: "
+         "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
+         10},
         {"node 1 2", "a word is missing: node ID [X Y [Z]]", 9},
         {"frame budget=18446744073709551616", "budget: '18446744073709551616' is too large to read", 7},
         {"ghost\x01 x", "there is no command 'ghost?'", 1}};
@@ -224,13 +230,13 @@ Test(orders_text, words_and_numbers_mean_the_same) {
     wend_order order;
     static const char line[] = "request a%20b 1,2 3,4,5 occupied=block goals=7,8;9,9 far_begin # a comment\r";
     cr_assert_eq(wend__order_read(&reader, line, sizeof line - 1, &order), 1, "%s", reader.why);
-    cr_expect_eq(order.request.def.occupied, WEND_OCCUPIED_BLOCK);
+    cr_expect_eq(order.request.more.occupied, WEND_OCCUPIED_BLOCK);
     cr_expect_eq(order.request.id.length, 3);
     cr_expect_eq(memcmp(order.request.id.text, "a b", 3), 0);
     cr_expect_eq(order.request.def.goal.z, 5);
     cr_expect_eq(order.request.goals.count, 2);
     cr_expect_eq(order.request.goals.items[1].y, 9);
-    cr_expect_eq(order.request.def.flags, WEND_REQUEST_FAR_BEGIN);
+    cr_expect_eq(order.request.more.flags, WEND_REQUEST_FAR_BEGIN);
     cr_expect_eq(wend__order_word(&reader, &order, &order.request.def.goal, 0).column, 19);
     cr_expect_not(wend_order_gave(&order, &order.request.def.reach));
     cr_assert_eq(wend__order_read(&reader, "go a to b to 1,1 reach=2", 24, &order), -1); /* b is no cell */

@@ -9,7 +9,7 @@ complain() {
     echo "$1: $2 is not there"
     bad=$((bad + 1))
 }
-makefiles=$(find Makefile.am src server lab extra tests bench fuzz examples docs -name 'Makefile.*')
+makefiles=$(find Makefile.am src server lab extra bindings tests bench fuzz examples docs -name 'Makefile.*')
 documents=$(find README.md CONTRIBUTING.md SECURITY.md src server lab extra docs fuzz tests -name '*.md' | sort)
 # All words of the sources, one a line.
 words=$(mktemp) || exit 99

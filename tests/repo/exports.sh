@@ -37,7 +37,8 @@ check_library() { # name headers...
     echo "$library: $(echo "$exported" | grep -c .) names"
 }
 
-check_library libwend acceleration.h base.h crowd.h edit.h figures.h io.h map.h motion.h order.h query.h search.h service.h
+# shellcheck disable=SC2046 # one word a header
+check_library libwend $(cd "$source/include/wend" && ls | grep -vE '^(uv|extra|live)\.h$|\.hpp$')
 check_library libwend-uv uv.h
 . "$source/tests/repo/needs.sh"
 if has extra; then check_library libwend-extra extra.h; fi

@@ -22,7 +22,7 @@ for header in "$source"/include/wend/*.h; do
     cp "$work/alone.c" "$work/alone.cc"
     $cxx -std=c++11 -Wall -Wextra -Werror -I"$source/include" $uv_cflags -c "$work/alone.cc" -o "$work/alone.o" || bad=$((bad + 1))
 done
-# wend.h takes each header in, or says in its list what it is for.
+# wend.h takes each header in, or names it by the questions that it answers.
 for header in "$source"/include/wend/*.h; do
     name=$(basename "$header")
     [ "$name" = wend.h ] && continue
@@ -30,5 +30,18 @@ for header in "$source"/include/wend/*.h; do
     left=$(grep -c "^ \*   $name  " "$source/include/wend/wend.h")
     [ $((taken + left)) -eq 1 ] || { echo "wend.h takes in $name, or says what it is for: neither or both"; bad=$((bad + 1)); }
 done
+# Its page lists the functions that it takes in, all of them, and they are few. `wend_map_load(), _parse()` are two of one noun.
+declared() { # header...
+    cat "$@" | grep -v '#define WEND_API' | tr '\n' ' ' | grep -oE 'WEND_API [^;(]*\(' | sed -E 's/.*[ *](wend_[a-z_0-9]+)\(/\1/' | sort
+}
+# shellcheck disable=SC2046 # one word a header
+declared $(sed -n "s|^#include <\(wend/.*\)>|$source/include/\1|p" "$source/include/wend/wend.h") >"$work/taken"
+awk '/^ \* Include what/ { exit } { while (match($0, /[a-z_]+\(\)/)) { name = substr($0, RSTART, RLENGTH - 2)
+        $0 = substr($0, RSTART + RLENGTH); if (name ~ /^_/) name = noun name; else { split(name, w, "_"); noun = w[1] "_" w[2] }
+        print name } }' "$source/include/wend/wend.h" | sort >"$work/listed"
+diff "$work/taken" "$work/listed" || { echo 'wend.h lists other functions than it takes in'; bad=$((bad + 1)); }
+count=$(wc -l <"$work/taken")
+[ "$count" -gt 20 ] && [ "$count" -le 60 ] || { echo "wend.h takes in $count functions, at most 60"; bad=$((bad + 1)); }
+echo "wend.h: $count of $(declared "$source"/include/wend/*.h | wc -l) functions"
 echo "C: $cc; C++: ${cxx:-none}; $bad failures"
 [ "$bad" -eq 0 ]

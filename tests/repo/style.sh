@@ -87,7 +87,7 @@ folk_tenths() { # of the comments of the files named on standard input
     }
     END { printf "%d\n", words ? 10000 * found / words + 0.999 : 0 }'
 }
-for ceiling in src=62 server=80 lab=46 extra=14 include=20; do
+for ceiling in src=20 server=20 lab=20 extra=14 include=20; do
     package=${ceiling%=*}
     tenths=$(find "$package" -name '*.[ch]' | sort | folk_tenths)
     [ "$tenths" -gt 0 ] || complain "$package: no comments found"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "search/search_rig.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ uint64_t rig_count_nodes(rig *r, const wend_request *request, size_t *closed) {
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r->search;
     uint64_t nodes = 0;
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     /* It may look for the nearest cell first, and that may be the start. */
     while (s->status == WEND_STATUS_PENDING &&
            (s->enclosure.state > WEND__ENCLOSURE_WAITS || s->ended != WEND_STATUS_PENDING))

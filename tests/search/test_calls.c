@@ -5,10 +5,13 @@
 #include "models/fast.h"
 #include "models/defaults.h"
 #include "models/owned.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/query.h>
+#include <wend/ways.h>
 
 static wend_map *map_of(int32_t width, int32_t height, int32_t kind) {
     wend_map *map;
@@ -251,14 +254,14 @@ Test(calls, explain_says_why_a_request_is_not_accelerated) {
     cr_assert_eq(wend_map_accelerate(map, NULL), WEND_OK);
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why);
-    request.heuristic = WEND_HEURISTIC_EUCLID;
+    more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
     cr_assert_eq(wend_request_explain(&request, NULL, &why), WEND_OK);
     cr_assert(strstr(why, "heuristic"));
-    request.heuristic = WEND_HEURISTIC_EXACT;
-    request.weight_milli = 1500;
+    more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
+    more_of(&request)->weight_milli = 1500;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_JUMP && !why, "a cheapest path keeps any bound");
-    request.weight_milli = 1000, request.engine = WEND_ENGINE_ASTAR;
+    more_of(&request)->weight_milli = 1000, more_of(&request)->engine = WEND_ENGINE_ASTAR;
     cr_assert_eq(wend_request_explain(&request, &engine, &why), WEND_OK);
     cr_assert(engine == WEND_ENGINE_ASTAR && strstr(why, "asks for A*"));
     request.goal = at(300, 0);

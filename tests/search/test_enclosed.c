@@ -3,11 +3,14 @@
  * expansions, and the nearest cell outside. Whole searches on random worlds are in test_worlds.c, too. */
 #include "models/fast.h"
 #include "models/worlds.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/enclosed/enclosure.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
 #include <wend/acceleration.h>
+#include <wend/units.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +24,8 @@ static bool is_within(wend_cell a, wend_cell b, int reach) {
 
 static bool is_near_goal(const wend_request *r, wend_cell cell) {
     bool near = is_within(cell, r->goal, r->reach);
-    for (uint32_t i = 0; i < r->more_goal_count; i++) near = near || is_within(cell, r->more_goals[i], r->reach);
+    for (uint32_t i = 0; i < read_more(r).more_goal_count; i++)
+        near = near || is_within(cell, read_more(r).more_goals[i], r->reach);
     return near;
 }
 
@@ -73,7 +77,7 @@ static int count_leading(const world *w, const wend_request *r) {
 static bool is_reached(const world *w, const wend_request *r, wend_cell cell) {
     wend_request there = *r;
     there.goal = cell;
-    there.more_goal_count = 0;
+    more_of(&there)->more_goal_count = 0;
     there.reach = 0;
     there.mode = WEND_MODE_EXACT;
     return same_cell(cell, r->start) || world_ask(w, &there).status == WEND_STATUS_FOUND;
@@ -116,7 +120,7 @@ static void pair_edges(world *w, oracle_random *random) {
         if (oracle_below(random, 60) > 0) w->edges[i + 1] = (wend_edge){w->edges[i].to, w->edges[i].from, 1 + i};
 }
 
-static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *t) {
+static void try_looks(const world_options *options, int worlds, uint64_t seed, tally *t) {
     static world w;
     static wend__search_memory memory;
     oracle_random random = {seed};
@@ -127,7 +131,7 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
     wend__pool_init(&pool, pages, 1, 1);
     wend__search_init(s, &pool);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         pair_edges(&w, &random);
         wend_map *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
@@ -135,9 +139,9 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            request.occupied = WEND_OCCUPIED_BLOCK;
-            if (oracle_below(&random, 4) == 0) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-            wend__search_begin(s, version, &request);
+            more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+            if (oracle_below(&random, 4) == 0) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            wend__search_begin(s, version, KEPT(&request));
             if (s->status != WEND_STATUS_PENDING || s->enclosure.state == WEND__ENCLOSURE_DONE) continue;
             const bool apart = s->enclosure.state == WEND__ENCLOSURE_NEAREST;
             uint64_t spent = 0;
@@ -157,8 +161,8 @@ static void try_looks(const world_wish *wish, int worlds, uint64_t seed, tally *
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_on_grids) {
-    const world_wish all = {WEND_KIND_GRID, true, true, true, true, true};
-    const world_wish plain = {WEND_KIND_GRID, false, false, false, false, true};
+    const world_options all = {WEND_KIND_GRID, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_GRID, false, false, false, false, true};
     tally t = {0};
     try_looks(&all, 300, 1, &t);
     try_looks(&plain, 300, 2, &t);
@@ -167,8 +171,8 @@ Test(search_enclosed, a_look_says_what_floods_say_on_grids) {
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_in_space) {
-    const world_wish all = {WEND_KIND_VOXEL, true, true, true, true, true};
-    const world_wish plain = {WEND_KIND_VOXEL, false, false, false, true, true};
+    const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, false, false, false, true, true};
     tally t = {0};
     try_looks(&all, 150, 3, &t);
     try_looks(&plain, 150, 4, &t);
@@ -177,7 +181,7 @@ Test(search_enclosed, a_look_says_what_floods_say_in_space) {
 }
 
 Test(search_enclosed, a_look_says_what_floods_say_on_graphs) {
-    const world_wish all = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options all = {WEND_KIND_GRAPH, true, true, false, true, true};
     tally t = {0};
     try_looks(&all, 400, 5, &t);
     cr_assert(t.no_path > 50 && t.open > 50, "%d no path, %d blocked, %d aimed, %d open", t.no_path, t.blocked, t.aimed,
@@ -205,7 +209,7 @@ static scene make_scene(int32_t kind) {
     cr_assert_eq(wend_search_create(&memory, &s.search), WEND_OK);
     wend_request_init(&s.request, sizeof s.request);
     s.request.map = s.map;
-    s.request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&s.request)->occupied = WEND_OCCUPIED_BLOCK;
     return s;
 }
 
@@ -289,18 +293,18 @@ static void check_exactness(scene *s) {
                   "in slices of %d: %d expansions, not %d; cost %d, not %d", (int)slice, (int)sliced.expansions,
                   (int)whole.expansions, (int)sliced.cost, (int)whole.cost);
     }
-    s->request.max_expansions = whole.expansions;
+    more_of(&s->request)->max_expansions = whole.expansions;
     cr_assert_eq(run(s, 7).status, whole.status);
-    s->request.max_expansions = whole.expansions - 1;
+    more_of(&s->request)->max_expansions = whole.expansions - 1;
     cr_assert_eq(run(s, 7).status, WEND_STATUS_LIMIT);
     uint64_t most = 190;
     for (; most<whole.expansions; most += most> 198 && most < 204 ? 1 : 13) {
-        s->request.max_expansions = most;
+        more_of(&s->request)->max_expansions = most;
         const wend_completion cut = run(s, 50);
         cr_assert_eq(cut.status, WEND_STATUS_LIMIT);
         cr_assert_eq(cut.expansions, most);
     }
-    s->request.max_expansions = WEND_NO_LIMIT;
+    more_of(&s->request)->max_expansions = WEND_NO_LIMIT;
 }
 
 Test(search_enclosed, s16_the_maximum_is_exact_and_slices_do_not_matter) {
@@ -407,7 +411,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     put_ring(&s, (wend_cell){50, 50, 0}, (wend_cell){56, 56, 0});
     put_ring(&s, (wend_cell){150, 50, 0}, (wend_cell){156, 56, 0});
     s.request.goal = (wend_cell){153, 53, 0};
-    s.request.more_goals = more, s.request.more_goal_count = 1;
+    more_of(&s.request)->more_goals = more, more_of(&s.request)->more_goal_count = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
     s.request.reach = 1;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
@@ -419,7 +423,7 @@ Test(search_enclosed, several_goals_are_enclosed_together) {
     cr_assert_eq(wend_search_get_path(s.search, cells, 300, &count), WEND_OK);
     cr_assert(same_cell(cells[count - 1], (wend_cell){53, 49, 0}), "as near as 153,49, and earlier");
     s.request.mode = WEND_MODE_EXACT;
-    s.request.more_goal_count = 2;
+    more_of(&s.request)->more_goal_count = 2;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
@@ -439,9 +443,9 @@ Test(search_enclosed, s24_units_that_do_not_count_enclose_nothing) {
     OWNED(end_scene) scene s = make_scene(WEND_KIND_GRID);
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){152, 152, 0};
-    s.request.occupied_within = 154;
+    more_of(&s.request)->occupied_within = 154;
     expect(&s, WEND_STATUS_NO_PATH, 201, 300);
-    s.request.occupied_within = 153;
+    more_of(&s.request)->occupied_within = 153;
     expect_nodes(&s, WEND_STATUS_FOUND, 0, SIDE * SIDE);
 }
 
@@ -458,15 +462,15 @@ Test(search_enclosed, a_goal_that_moves_into_a_ring_is_enclosed) {
     wend__stock stock = {.page_count = 0};
     put_ring(&s, (wend_cell){150, 150, 0}, (wend_cell){154, 154, 0});
     s.request.goal = (wend_cell){190, 20, 0};
-    s.request.heuristic = WEND_HEURISTIC_ZERO;
-    wend__search_begin(&memory.search, version, &s.request);
+    more_of(&s.request)->heuristic = WEND_HEURISTIC_ZERO;
+    wend__search_begin(&memory.search, version, KEPT(&s.request));
     for (int i = 0; i < 40 && memory.search.expansions < 300; i++) {
         wend__pool_grant(&pool, &stock, 8, 8);
         wend__search_step(&memory.search, &stock, 300 - memory.search.expansions);
     }
     cr_assert_eq(memory.search.status, WEND_STATUS_PENDING);
     s.request.goal = (wend_cell){152, 152, 0};
-    cr_assert(wend__search_move_goal(&memory.search, &s.request));
+    cr_assert(wend__search_move_goal(&memory.search, KEPT(&s.request)));
     wend__pool_grant(&pool, &stock, 8, 8);
     cr_assert_leq(wend__search_step(&memory.search, &stock, 100), 20u);
     cr_assert_eq(memory.search.status, WEND_STATUS_NO_PATH);

@@ -5,6 +5,7 @@
 #include "models/worlds.h"
 #include "fast/acceleration.h"
 #include "models/few_or_many.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -81,18 +82,18 @@ static void check(wend_search *search, const wend_request *request, uint64_t sli
     check_end(search, request, get_expanded(search), counted);
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     OWNED_SEARCH *search = make_search();
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            if (oracle_below(&random, 4) == 0) request.weight_milli = 1500;
+            if (oracle_below(&random, 4) == 0) more_of(&request)->weight_milli = 1500;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 60), false);
         }
     }
@@ -101,8 +102,8 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 Test(search_expanded, hold_the_path_on_worlds_of_all_kinds) {
     for (int kind = 0; kind < 3; kind++) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
-        const world_wish plain = {kinds[kind], true, false, false, true, false};
-        const world_wish full = {kinds[kind], true, true, kind < 2, true, true};
+        const world_options plain = {kinds[kind], true, false, false, true, false};
+        const world_options full = {kinds[kind], true, true, kind < 2, true, true};
         try_worlds(&plain, false, 150, 21);
         try_worlds(&full, true, 150, 22);
     }
@@ -122,7 +123,7 @@ Test(search_expanded, are_as_many_as_are_counted) {
         for (int query = 0; query < QUERIES; query++) {
             wend_request request =
                 path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-            request.engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+            more_of(&request)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(search, &request, 1 + (uint64_t)oracle_below(&random, 300), true);
         }
     }

@@ -6,10 +6,12 @@
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
+#include "models/more.h"
 #include "fast/routes/far_route.h"
 
 #include <criterion/criterion.h>
 #include <wend/journey.h>
+#include <wend/ways.h>
 #include <stdlib.h>
 
 enum { NODES = 1 << 15, ROOM = 4096, WIDTH = 64 * 13 + 9, HEIGHT = 64 * 10 };
@@ -205,8 +207,8 @@ static void run_kept(uint64_t seed) {
 static wend_request far_request(const world *w, wend_cell from, wend_cell to) {
     wend_request request = path_request(w->map, from, to);
     request.mode = WEND_MODE_FAR;
-    if (w->weight_milli > 0) request.weight_milli = w->weight_milli;
-    request.heuristic = w->heuristic;
+    if (w->weight_milli > 0) more_of(&request)->weight_milli = w->weight_milli;
+    more_of(&request)->heuristic = w->heuristic;
     return request;
 }
 
@@ -425,9 +427,9 @@ Test(far_requests, say_why_an_exact_search_answers) {
     cr_assert(strstr(explained(&request), "stale"));
     cr_assert_eq(wend_map_maintain(w->map, WEND_MAINTAIN_FAR, WEND_NO_LIMIT, NULL), WEND_OK);
     cr_assert(!strstr(explained(&request), "far"));
-    request.more_goals = &cell, request.more_goal_count = 1;
+    more_of(&request)->more_goals = &cell, more_of(&request)->more_goal_count = 1;
     cr_assert(strstr(explained(&request), "several goals"));
-    request.more_goal_count = 0;
+    more_of(&request)->more_goal_count = 0;
     wend_acceleration def = default_acceleration();
     def.landmarks = 0;
     cr_assert_eq(wend_map_accelerate(w->map, &def), WEND_OK);

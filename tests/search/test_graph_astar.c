@@ -3,6 +3,8 @@
  * come one by one, with dear edges, costs beyond 32 bits and nodes whose numbers lie far apart. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/engines.h"
 
 #include <criterion/criterion.h>
@@ -164,7 +166,7 @@ static void feed(rig *r, oracle_random *random, const drive *how) {
 static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
     wend__search *s = &r->search;
     wend__version *version = wend__map_acquire(request->map, true);
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     cr_assert(s->engine == &wend__graph_astar);
     while (s->status == WEND_STATUS_PENDING) {
         const uint64_t slice = how->slice > 0 ? how->slice : 1 + (uint64_t)oracle_below(random, 300);
@@ -228,8 +230,8 @@ Test(graph_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
             wend_request request = default_request();
             request.map = map;
             request.start.x = start * (int)n.spread, request.goal.x = goal * (int)n.spread;
-            request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-            if (oracle_below(&random, 4) == 0) request.heuristic = WEND_HEURISTIC_ZERO;
+            more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+            if (oracle_below(&random, 4) == 0) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             if (n.classes[goal] == 0) continue;
             solve(r, &request, &random, &whole, &first);
             const int64_t cost = cost_between(&n, start, goal);

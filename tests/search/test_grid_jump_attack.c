@@ -3,6 +3,7 @@
  * long leaps, memory that comes page by page and is full of somebody's garbage. */
 #include "models/few_or_many.h"
 #include "models/oracle.h"
+#include "models/kept.h"
 #include "search/search_rig.h"
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
@@ -100,7 +101,7 @@ static outcome rig_solve(rig *r, const wend_request *request, uint64_t slice, in
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r->search;
     outcome out = {0};
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     while (s->status == WEND_STATUS_PENDING) {
         if (sift && s->engine == &wend__grid_jump && s->begun && oracle_below(&random, sift) == 0) {
             out.sifted += wend__jump_of(s)->far != 0;

@@ -3,6 +3,8 @@
 #include <criterion/criterion.h>
 
 #include "models/oracle.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "fast/jump/grid_jump_choice.h"
 #include "search/engines.h"
 #include "fast/acceleration.h"
@@ -11,8 +13,8 @@
 
 static bool pays(int32_t width, int32_t height, uint64_t corners, int32_t across, int32_t down) {
     wend__version v = {.width = width, .height = height, .jump_counts = {1000 - corners, corners, 1000}};
-    wend_request request = {.start = {70, 90, 0}, .goal = {70 - across, 90 + down, 0}};
-    return wend__jump_pays(&v, &request);
+    wend_request request = {.struct_bytes = sizeof request, .start = {70, 90, 0}, .goal = {70 - across, 90 + down, 0}};
+    return wend__jump_pays(&v, KEPT(&request));
 }
 
 Test(jump_choice, is_jump_search_up_to_a_share_of_corners) {
@@ -38,12 +40,12 @@ Test(jump_choice, is_jump_search_up_to_a_lower_share_where_the_goal_is_near) {
 Test(jump_choice, is_jump_search_where_no_run_ends_and_where_no_diagonal_leads) {
     wend__version v = {.width = 1 << 12, .height = 1 << 12};
     wend_request request = default_request();
-    cr_assert(wend__jump_pays(&v, &request));
+    cr_assert(wend__jump_pays(&v, KEPT(&request)));
     v.jump_counts[WEND__JUMP_WALLS] = 400, v.jump_counts[WEND__JUMP_CORNERS] = 600;
     v.jump_counts[WEND__JUMP_DIAGONALS] = 10 * WEND__CHOICE_DIAGONALS;
-    cr_assert_not(wend__jump_pays(&v, &request));
+    cr_assert_not(wend__jump_pays(&v, KEPT(&request)));
     v.jump_counts[WEND__JUMP_DIAGONALS]--;
-    cr_assert(wend__jump_pays(&v, &request));
+    cr_assert(wend__jump_pays(&v, KEPT(&request)));
 }
 
 /* What of diagonal steps is asked where landmarks stand. */
@@ -68,8 +70,9 @@ static bool pays_led(uint32_t standing, int32_t side, uint64_t diagonals, int32_
     wend__landmarks landmarks = {.count = 4, .valid = standing};
     wend__version v = {.width = side, .height = side, .jump_counts = {400, 600, 10 * diagonals}};
     if (standing) v.landmarks = &landmarks;
-    wend_request request = {.start = {900, 900, 0}, .goal = {900 + across, 900 + down, 0}};
-    return wend__jump_pays(&v, &request);
+    wend_request request = {
+        .struct_bytes = sizeof request, .start = {900, 900, 0}, .goal = {900 + across, 900 + down, 0}};
+    return wend__jump_pays(&v, KEPT(&request));
 }
 
 /* Noise of 20 % has 52 diagonal steps to a hundred ends, of 10 % 77, of 5 % 96. */
@@ -120,7 +123,7 @@ static int32_t engine_of(wend_map *map, int32_t asked) {
     wend_search_def def = default_search();
     wend_search *search;
     wend_completion done = {.struct_bytes = sizeof done};
-    request.map = map, request.engine = asked;
+    request.map = map, more_of(&request)->engine = asked;
     request.start = (wend_cell){25, 10, 0}, request.goal = (wend_cell){125, 110, 0};
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
@@ -129,7 +132,7 @@ static int32_t engine_of(wend_map *map, int32_t asked) {
     cr_assert_eq(done.status, WEND_STATUS_FOUND);
     wend_search_destroy(search);
     wend__version *version = wend__map_acquire(map, false);
-    cr_assert_eq(wend__request_engine(version, &request), done.engine);
+    cr_assert_eq(wend__request_engine(version, KEPT(&request)), done.engine);
     wend__map_release(version, false);
     return done.engine;
 }

@@ -8,6 +8,8 @@
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
 #include "models/lands.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/search_rig.h"
 
 enum { POOL_PAGES = 256, LANDS = 300, QUERIES = 6, WIDE = 1088, HIGH = 1024 };
@@ -41,7 +43,7 @@ static void solve(const wend_request *request, int large, uint64_t slice, bool d
     wend__search *s = searcher.search;
     oracle_random random = {slice};
     memset(out, 0, sizeof *out);
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     out->jumps = s->engine == &wend__grid_jump;
     if (out->jumps && large >= 0) wend__grid_jump_of(s)->is_large = large;
     out->large = out->jumps && wend__grid_jump_of(s)->is_large;
@@ -66,7 +68,7 @@ static bool same(const outcome *a, const outcome *b) {
 
 static wend_request request_between(wend_map *map, wend_cell start, wend_cell goal) {
     wend_request request = path_request(map, start, goal);
-    request.engine = WEND_ENGINE_JUMP;
+    more_of(&request)->engine = WEND_ENGINE_JUMP;
     return request;
 }
 
@@ -126,7 +128,7 @@ Test(grid_jump_large, waits_where_the_map_is_large) {
         solve(&request, 0, UINT64_MAX, false, &at_once);
         cr_assert(waited.large || !waited.jumps);
         cr_assert(same(&at_once, &waited), "from %d,%d to %d,%d", start.x, start.y, goal.x, goal.y);
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         solve(&request, -1, UINT64_MAX, false, &cut);
         cr_assert(cut.status == waited.status && cut.cost == waited.cost);
         found += waited.large && waited.status == WEND_STATUS_FOUND;

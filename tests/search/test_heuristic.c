@@ -4,14 +4,17 @@
 #include "search/engines.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
+#include "models/more.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
-static const world_wish grids = {WEND_KIND_GRID, true, true, true, true, false};
-static const world_wish voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
-static const world_wish graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
+static const world_options grids = {WEND_KIND_GRID, true, true, true, true, false};
+static const world_options voxels = {WEND_KIND_VOXEL, true, true, true, true, false};
+static const world_options graphs = {WEND_KIND_GRAPH, true, true, false, true, false};
 
 /* ---- estimates ---- */
 
@@ -46,7 +49,8 @@ static void check_cell(const world *w, const wend_request *request, const wend__
     cr_assert_eq(wend__heuristic_quick(aim, cell), estimate);
     if (answer.cost >= 0)
         cr_assert_leq(estimate, (uint64_t)answer.cost, "kind %d, %d links, reach %d, %u goals, heuristic %d", w->kind,
-                      w->link_count, request->reach, request->more_goal_count + 1, request->heuristic);
+                      w->link_count, request->reach, read_more(request).more_goal_count + 1,
+                      read_more(request).heuristic);
     if (w->kind == WEND_KIND_GRAPH) {
         for (int i = 0; i < w->edge_count; i++)
             if ((int)w->edges[i].from == cell.x)
@@ -63,8 +67,8 @@ static void check_cell(const world *w, const wend_request *request, const wend__
 
 /* With as many goals as may be, links and goals are too many to be estimated one by one. */
 static void add_goals(const world *w, oracle_random *random, wend_request *request, wend_cell *goals) {
-    request->more_goal_count = WEND_MAX_GOALS - 1;
-    request->more_goals = goals;
+    more_of(request)->more_goal_count = WEND_MAX_GOALS - 1;
+    more_of(request)->more_goals = goals;
     for (int i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = world_cell(w, oracle_below(random, 1 + w->cells / 4));
 }
 
@@ -79,13 +83,13 @@ static void change_rules(world *w, wend_map *map, oracle_random *random) {
     cr_assert_eq(wend_map_set_rules(map, rules), WEND_OK);
 }
 
-static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_estimates(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     static wend__heuristic aim;
     oracle_random random = {seed};
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WEND_MAX_GOALS];
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         if (i % 2) add_links(&w, &random);
         OWNED_MAP *map = world_map(&w);
         if (i % 3 == 0) change_rules(&w, map, &random);
@@ -94,7 +98,7 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
         request.map = map;
         request.mode = WEND_MODE_EXACT;
         if (i % 4 == 3) add_goals(&w, &random, &request, goals);
-        wend__heuristic_set(&aim, version, &request);
+        wend__heuristic_set(&aim, version, KEPT(&request));
         for (int cell = 0; cell < w.cells; cell++)
             if (world_factor(&w, request.mover, world_cell(&w, cell)) > 0)
                 check_cell(&w, &request, &aim, world_cell(&w, cell));
@@ -116,7 +120,7 @@ Test(heuristic, never_says_too_much_on_graphs) {
 
 /* ---- promises ---- */
 
-static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_bounds(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     const int32_t weights[] = {1000, 1001, 1500, 4000, WEND_WEIGHT_MAX_MILLI};
     oracle_random random = {seed};
@@ -127,14 +131,14 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         wend_map *map = world_map(&w);
         for (int query = 0; query < 10; query++) {
             wend_request request = world_request(&w, &random, true, goals);
             wend_completion got = {.struct_bytes = sizeof got};
             request.map = map;
-            request.heuristic = oracle_below(&random, 4);
-            request.weight_milli = weights[oracle_below(&random, 5)];
+            more_of(&request)->heuristic = oracle_below(&random, 4);
+            more_of(&request)->weight_milli = weights[oracle_below(&random, 5)];
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 99), NULL) == WEND_STATUS_PENDING)
                 ;
@@ -144,7 +148,8 @@ static void try_bounds(const world_wish *wish, int worlds, uint64_t seed) {
             if (got.status != WEND_STATUS_FOUND) continue;
             cr_assert_geq(got.cost, best.cost);
             cr_assert_leq(got.cost * 1000, best.cost * got.bound_milli, "kind %d, heuristic %d, weight %d: %lld, %lld",
-                          w.kind, request.heuristic, request.weight_milli, (long long)got.cost, (long long)best.cost);
+                          w.kind, read_more(&request).heuristic, read_more(&request).weight_milli, (long long)got.cost,
+                          (long long)best.cost);
             cr_assert(!got.exact || got.cost == best.cost);
             cr_assert(!got.exact || got.bound_milli == 1000);
         }
@@ -195,7 +200,7 @@ Test(heuristic, puts_keys_that_are_too_far_above_the_floor_in_their_place_later)
     def.nodes = 1 << 23;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     wend_request request = path_request(map, (wend_cell){WALL - 1, 0, 0}, (wend_cell){LONG - 1, 0, 0});
-    request.weight_milli = WEND_WEIGHT_MAX_MILLI;
+    more_of(&request)->weight_milli = WEND_WEIGHT_MAX_MILLI;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
@@ -228,7 +233,7 @@ Test(heuristic, leaves_it_to_the_search_where_too_many_cells_would_have_to_be_lo
     wend_request request = default_request();
     request.map = map;
     request.goal = (wend_cell){300, 300, 0};
-    request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     request.reach = 63;
     cr_assert_eq(status_at_begin(search, &request), WEND_STATUS_GOAL_BLOCKED);
     request.reach = 64;
@@ -262,10 +267,10 @@ Test(heuristic, ends_with_the_expansion_of_the_goal) {
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
     wend_search_get_result(search, &got);
-    request.max_expansions = got.expansions;
+    more_of(&request)->max_expansions = got.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);
-    request.max_expansions--;
+    more_of(&request)->max_expansions--;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_LIMIT);
 }

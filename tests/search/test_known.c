@@ -3,9 +3,11 @@
 #include "models/defaults.h"
 #include "models/few_or_many.h"
 #include "models/random.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <wend/wend.h>
+#include <wend/stream.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, CHUNKS = 6, WIDTH = CHUNKS * SIDE, MOST = WIDTH * WIDTH };
 
@@ -118,7 +120,7 @@ static void world_free(world *w) {
 static wend_request request_of(const world *w, wend_map *map, wend_cell from, wend_cell to, int32_t mode,
                                int32_t unloaded) {
     wend_request request = path_request(map, from, to);
-    request.mode = mode, request.unloaded = unloaded, request.mover = w->mover;
+    request.mode = mode, more_of(&request)->unloaded = unloaded, request.mover = w->mover;
     return request;
 }
 

@@ -3,6 +3,8 @@
  * however the search is cut into slices, starved, sifted and begun again. */
 #include "models/few_or_many.h"
 #include "models/lands.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/search_rig.h"
 
 #include "fast/landmarks/landmarks.h"
@@ -15,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { POOL_PAGES = 256, GOALS = 8, ROUNDS = 5, DOORS = 32 };
 
@@ -67,7 +70,7 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r->search;
     bool evict = how->evicted;
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     while (s->status == WEND_STATUS_PENDING) {
         if (how->sifts && s->engine == &wend__grid_jump && s->begun && oracle_below(&random, how->sifts) == 0)
             wend__search_compact(s);
@@ -77,7 +80,7 @@ static void solve(rig *r, const wend_request *request, const pace *how, outcome 
         if (!evict || s->status != WEND_STATUS_PENDING || oracle_below(&random, 8)) continue;
         evict = false;
         wend__search_drop(s);
-        wend__search_begin(s, version, request);
+        wend__search_begin(s, version, KEPT(request));
     }
     note(s, out);
     wend__search_drop(s);
@@ -244,7 +247,7 @@ static pace any_pace(oracle_random *random) {
 
 static void ask(wend_map *map, oracle_random *random, wend_request *request, tally *sum) {
     request->map = map;
-    request->engine = WEND_ENGINE_JUMP;
+    more_of(request)->engine = WEND_ENGINE_JUMP;
     solve(&lane, request, &whole, &first);
     check_answer(request, &first);
     const pace how = any_pace(random);
@@ -313,7 +316,7 @@ static uint64_t sum_of_expansions(wend_map *map, oracle_random random, int count
     for (int i = 0; i < 20; i++) {
         wend_request request = default_request();
         request.map = map;
-        request.engine = WEND_ENGINE_JUMP;
+        more_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
         solve(&lane, &request, &whole, &first);
         sum += first.expansions;
@@ -413,10 +416,10 @@ Test(search_landmarks, answer_for_ends_of_every_kind) {
 /* Begins a search, and returns whether it goes by landmarks. */
 static bool is_led(wend_map *map, int32_t engine, wend_cell start, wend_cell goal) {
     wend_request request = default_request();
-    request.map = map, request.engine = engine, request.start = start, request.goal = goal;
+    request.map = map, more_of(&request)->engine = engine, request.start = start, request.goal = goal;
     wend__version *version = wend__map_acquire(map, true);
     wend__search *s = lane.search;
-    wend__search_begin(s, version, &request);
+    wend__search_begin(s, version, KEPT(&request));
     wend__pool_grant(&lane.pool, &lane.stock, WEND__STOCK, WEND__STOCK);
     do wend__search_step(s, &lane.stock, 1);
     while (s->engine == &wend__grid_jump && !s->begun && s->status == WEND_STATUS_PENDING);
@@ -517,7 +520,7 @@ Test(search_landmarks, answer_where_closed_steps_open_again) {
     oracle_random random = {17};
     tally sum = {0};
     rig_make(&lane, POOL_PAGES, 0xa5);
-    for (int lands = few_or_many(35, 100); lands > 0; lands--) {
+    for (int lands = enough_or_many(35, 100); lands > 0; lands--) {
         size_t count = 0;
         choose_costs(&random);
         land_make(&ground, &random);
@@ -562,7 +565,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
     int found = 0;
     rig_make(&lane, POOL_PAGES, 0xa5);
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int lands = few_or_many(20, 60); lands > 0; lands--) {
+    for (int lands = enough_or_many(20, 60); lands > 0; lands--) {
         choose_costs(&random);
         land_make(&ground, &random);
         OWNED_MAP *map = oracle_map(&ground.grid);
@@ -571,7 +574,7 @@ Test(search_landmarks, hold_still_under_a_search_while_versions_come_and_go) {
         cr_assert_eq(wend__map_prepare_landmarks(map, 1 + oracle_below(&random, 8)), WEND_OK);
         wend_request request = default_request();
         request.map = map;
-        request.engine = WEND_ENGINE_JUMP;
+        more_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start = oracle_cell(&ground.grid, &random), request.goal = oracle_cell(&ground.grid, &random);
         land_measure(&ground, request.start);
         solve(&lane, &request, &whole, &first);

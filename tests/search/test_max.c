@@ -4,6 +4,8 @@
 #include "models/lands.h"
 #include "search/search_rig.h"
 #include "models/worlds.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "fast/acceleration.h"
 #include "fast/jump/grid_jump.h"
 #include "fast/jump_stops/stop_search.h"
@@ -41,7 +43,7 @@ static void feed(wend__search *s, uint32_t pages) {
 static answer solve(const wend_request *request, uint64_t most, uint64_t slice, uint32_t pages) {
     wend__version *version = wend__map_acquire(request->map, true);
     wend__search *s = r.search;
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     if (s->status == WEND_STATUS_PENDING && most == WEND_NO_LIMIT) served[engine_of(s)]++;
     while (s->status == WEND_STATUS_PENDING) {
         const uint64_t left = most - s->expansions;
@@ -72,7 +74,7 @@ static void expect(const wend_request *request, uint64_t most, uint64_t slice, u
 
 /* The public search does the same. */
 static void expect_public(wend_search *search, wend_request request, uint64_t slice, answer as) {
-    request.max_expansions = as.expansions;
+    more_of(&request)->max_expansions = as.expansions;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING) continue;
     wend_completion completion = result_now(search);
@@ -102,9 +104,9 @@ static void check(const wend_request *request, oracle_random *random, wend_searc
 
 static void vary(wend_request *request, oracle_random *random) {
     static const int32_t weights[] = {1000, 1000, 1000, 1300, 4000};
-    request->heuristic = oracle_below(random, 3) ? WEND_HEURISTIC_EXACT : oracle_below(random, 4);
-    request->weight_milli = weights[oracle_below(random, 5)];
-    request->engine = oracle_below(random, 3);
+    more_of(request)->heuristic = oracle_below(random, 3) ? WEND_HEURISTIC_EXACT : oracle_below(random, 4);
+    more_of(request)->weight_milli = weights[oracle_below(random, 5)];
+    more_of(request)->engine = oracle_below(random, 3);
 }
 
 static wend_search *begin_test(void) {
@@ -121,12 +123,12 @@ static void end_test(wend_search *search) {
     wend_search_destroy(search);
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     wend_search *search = begin_test();
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         for (int query = 0; query < QUERIES; query++) {
@@ -141,8 +143,8 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
-    const world_wish plain = {WEND_KIND_GRID, true, false, true, true, false};
-    const world_wish full = {WEND_KIND_GRID, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_GRID, true, false, true, true, false};
+    const world_options full = {WEND_KIND_GRID, true, true, true, true, true};
     try_worlds(&plain, false, 800, 1);
     try_worlds(&full, true, 800, 2);
     cr_assert(served[0] > 500 && served[4] > 200 && served[5] > 500, "%u %u %u", served[0], served[4], served[5]);
@@ -151,16 +153,16 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_grids) {
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_in_space) {
-    const world_wish plain = {WEND_KIND_VOXEL, true, false, true, false, false};
-    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, true, false, true, false, false};
+    const world_options full = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&plain, false, 600, 3);
     try_worlds(&full, true, 600, 4);
     cr_assert(served[0] > 500 && served[2] > 300, "%u %u", served[0], served[2]);
 }
 
 Test(search_max, what_needs_so_many_gets_by_with_them_on_graphs) {
-    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_options full = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&plain, false, 800, 5);
     try_worlds(&full, true, 800, 6);
     cr_assert(served[0] > 500 && served[1] > 500, "%u %u", served[0], served[1]);
@@ -186,7 +188,7 @@ Test(search_max, what_needs_so_many_gets_by_with_them_on_large_ground) {
             request.map = map;
             request.start = land_cell(&l, &random, near);
             request.goal = near = land_cell(&l, &random, request.start);
-            request.engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
+            more_of(&request)->engine = oracle_below(&random, 3) ? WEND_ENGINE_JUMP : WEND_ENGINE_ASTAR;
             check(&request, &random, search);
         }
     }

@@ -6,6 +6,7 @@
 #include "models/oracle.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
+#include "models/more.h"
 #include "fast/acceleration.h"
 
 enum { SIDE = 150 };
@@ -79,11 +80,11 @@ Test(search_oracle, agrees_with_dijkstra_on_random_maps_at_every_slice) {
         if (round % 2) cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
         wend_request request = default_request();
         request.map = map;
-        request.engine = round % 3;
+        more_of(&request)->engine = round % 3;
         request.start = oracle_cell(&grid, &random), request.goal = oracle_cell(&grid, &random);
-        request.flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        more_of(&request)->flags = oracle_below(&random, 4) == 0 ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
         static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EUCLID, WEND_HEURISTIC_ZERO};
-        request.heuristic = heuristics[oracle_below(&random, 3)];
+        more_of(&request)->heuristic = heuristics[oracle_below(&random, 3)];
         solve(search, &request, slices[0], &first);
         for (int i = 1; i < 4; i++) {
             solve(search, &request, slices[i], &other);
@@ -113,18 +114,18 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     int dearer = 0, manhattan_dearer = 0;
-    const int rounds = few_or_many(1000, 3000);
+    const int rounds = enough_or_many(1000, 3000);
     for (int round = 0; round < rounds; round++) {
         oracle_grid grid = random_grid(&random, round);
         wend_request request =
             path_request(oracle_map(&grid), oracle_cell(&grid, &random), oracle_cell(&grid, &random));
         bool manhattan = round % 2;
-        request.heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
-                            : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
-                                                       : WEND_HEURISTIC_EUCLID;
-        request.weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
-                               : manhattan              ? 1000
-                                                        : WEND_WEIGHT_MAX_MILLI;
+        more_of(&request)->heuristic = manhattan                  ? WEND_HEURISTIC_MANHATTAN
+                                       : oracle_below(&random, 2) ? WEND_HEURISTIC_EXACT
+                                                                  : WEND_HEURISTIC_EUCLID;
+        more_of(&request)->weight_milli = oracle_below(&random, 2) ? 1000 + oracle_below(&random, 4000)
+                                          : manhattan              ? 1000
+                                                                   : WEND_WEIGHT_MAX_MILLI;
         solve(search, &request, slices[round % 4], &result);
         if (result.status == WEND_STATUS_FOUND && result.count > 1) {
             wend_completion completion = result_now(search);
@@ -133,11 +134,11 @@ Test(search_oracle, weighted_and_manhattan_results_keep_their_bound) {
             cr_assert_leq(result.cost * 1000, optimum * completion.bound_milli, "round %d", round);
             /* Where a diagonal step costs as much as two straight ones, Manhattan is what a way costs. */
             bool right = grid.rules.neighbours == 4 || grid.rules.cost_diagonal == 2 * grid.rules.cost_straight;
-            cr_assert_eq(completion.exact, request.weight_milli == 1000 && (!manhattan || right));
+            cr_assert_eq(completion.exact, read_more(&request).weight_milli == 1000 && (!manhattan || right));
             cr_assert_eq(completion.exact, completion.bound_milli == 1000);
             if (completion.exact) cr_assert_eq(result.cost, optimum);
             dearer += result.cost > optimum;
-            manhattan_dearer += manhattan && request.weight_milli == 1000 && result.cost > optimum;
+            manhattan_dearer += manhattan && read_more(&request).weight_milli == 1000 && result.cost > optimum;
         }
         wend_map_release(request.map);
         free(grid.terrain);

@@ -2,6 +2,7 @@
 /* Prefixes of searches that have not ended: on worlds of every kind each is walked by the rules, its estimate is
  * compared with Dijkstra's answer, and the slices in which expansions were spent do not matter. */
 #include "models/worlds.h"
+#include "models/more.h"
 #include "fast/acceleration.h"
 #include "fast/stops/units.h"
 
@@ -26,8 +27,8 @@ static wend_search *make_search(uint64_t nodes) {
 
 /* The estimate is no more than what is left. Units count by the request's own start, so not with them. */
 static void check_left(const world *w, const wend_request *request, wend_cell end, int64_t left) {
-    const bool bound = request->heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
-    if (!bound || request->occupied != WEND_OCCUPIED_IGNORE) return;
+    const bool bound = read_more(request).heuristic == WEND_HEURISTIC_EXACT && request->mode == WEND_MODE_EXACT;
+    if (!bound || read_more(request).occupied != WEND_OCCUPIED_IGNORE) return;
     wend_request rest = *request;
     rest.start = end;
     const world_answer answer = world_ask(w, &rest);
@@ -106,8 +107,8 @@ static void try_request(const world *w, const wend_request *request, oracle_rand
 
 static void vary(wend_request *request, oracle_random *random) {
     const int chance = oracle_below(random, 8);
-    if (chance < 3) request->heuristic = WEND_HEURISTIC_MANHATTAN + chance;
-    if (oracle_below(random, 4) == 0) request->weight_milli = 1000 + oracle_below(random, 2000);
+    if (chance < 3) more_of(request)->heuristic = WEND_HEURISTIC_MANHATTAN + chance;
+    if (oracle_below(random, 4) == 0) more_of(request)->weight_milli = 1000 + oracle_below(random, 2000);
 }
 
 static void prepare(wend_map *map, const world *w, int number) {
@@ -118,19 +119,19 @@ static void prepare(wend_map *map, const world *w, int number) {
     if (number % 4 == 1) wend__units_want(map);
 }
 
-static void try_worlds(const world_wish *wish, bool special, bool large, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, bool large, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     pair p = {make_search(1 << 16), make_search(1 << 16), 0, 0};
     for (int i = 0; i < worlds; i++) {
-        (large ? world_fill_large : world_fill)(&w, &random, wish);
+        (large ? world_fill_large : world_fill)(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         prepare(map, &w, i);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            request.engine = (i + query) % 3;
+            more_of(&request)->engine = (i + query) % 3;
             vary(&request, &random);
             try_request(&w, &request, &random, &p);
         }
@@ -141,36 +142,36 @@ static void try_worlds(const world_wish *wish, bool special, bool large, int wor
 }
 
 Test(prefix, is_walkable_on_plain_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, false, false, false};
-    try_worlds(&wish, false, false, 150, 1);
-    const world_wish even = {WEND_KIND_GRID, false, false, false, false, false};
+    const world_options options = {WEND_KIND_GRID, true, false, false, false, false};
+    try_worlds(&options, false, false, 150, 1);
+    const world_options even = {WEND_KIND_GRID, false, false, false, false, false};
     try_worlds(&even, false, true, 30, 2);
 }
 
 Test(prefix, is_walkable_on_grids_with_everything) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, true, false, 200, 3);
-    try_worlds(&wish, true, true, 15, 4);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, true, false, 200, 3);
+    try_worlds(&options, true, true, 15, 4);
 }
 
 Test(prefix, is_walkable_among_links) {
-    const world_wish wish = {WEND_KIND_GRID, false, true, false, false, false};
-    try_worlds(&wish, false, false, 150, 5);
+    const world_options options = {WEND_KIND_GRID, false, true, false, false, false};
+    try_worlds(&options, false, false, 150, 5);
 }
 
 Test(prefix, is_walkable_in_space) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
-    try_worlds(&wish, false, false, 100, 6);
-    const world_wish even = {WEND_KIND_VOXEL, false, false, false, false, false};
+    const world_options options = {WEND_KIND_VOXEL, true, false, false, false, false};
+    try_worlds(&options, false, false, 100, 6);
+    const world_options even = {WEND_KIND_VOXEL, false, false, false, false, false};
     try_worlds(&even, false, true, 20, 7);
-    const world_wish all = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options all = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&all, true, false, 80, 8);
 }
 
 Test(prefix, is_walkable_on_graphs) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, false, false, false, false};
-    try_worlds(&wish, false, false, 200, 9);
-    const world_wish all = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options options = {WEND_KIND_GRAPH, true, false, false, false, false};
+    try_worlds(&options, false, false, 200, 9);
+    const world_options all = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&all, true, false, 100, 10);
 }
 
@@ -199,7 +200,7 @@ Test(prefix, does_not_depend_on_slices_on_a_large_map) {
     long prefixes = 0;
     for (int query = 0; query < 60; query++) {
         wend_request request = default_request();
-        request.map = map, request.engine = WEND_ENGINE_JUMP;
+        request.map = map, more_of(&request)->engine = WEND_ENGINE_JUMP;
         request.start.x = oracle_below(&random, SIDE), request.start.y = oracle_below(&random, SIDE);
         request.goal.x = oracle_below(&random, SIDE), request.goal.y = oracle_below(&random, SIDE);
         cr_assert_eq(wend_search_begin(one, &request), WEND_OK);
@@ -245,7 +246,7 @@ Test(prefix, there_is_none_before_the_first_step) {
     OWNED_MAP *map = plain_map(64);
     OWNED_SEARCH *search = make_search(1 << 14);
     wend_request request = default_request();
-    request.map = map, request.goal = (wend_cell){63, 40, 0}, request.heuristic = WEND_HEURISTIC_ZERO;
+    request.map = map, request.goal = (wend_cell){63, 40, 0}, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     wend_prefix prefix = {.struct_bytes = sizeof prefix, .cost = 7};
     cr_assert_eq(wend_search_get_prefix(search, NULL, 0, &prefix), WEND_EMPTY);

@@ -4,6 +4,8 @@
 #include "search/search_rig.h"
 #include "models/few_or_many.h"
 #include "models/worlds.h"
+#include "models/more.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -41,19 +43,19 @@ static wend_cell any_cell(const world *w, oracle_random *random) {
 /* As the service does it. */
 static void move_goal(rig *r, wend__version *version, wend_request *request, wend_cell goal) {
     request->goal = goal;
-    request->more_goal_count = 0;
-    request->flags |= WEND__REQUEST_GOAL_MOVED;
-    bool asks = wend__request_answer(version, request) == WEND_STATUS_PENDING;
-    if (asks && wend__search_move_goal(r->search, request)) return;
+    more_of(request)->more_goal_count = 0;
+    more_of(request)->flags |= WEND__REQUEST_GOAL_MOVED;
+    bool asks = wend__request_answer(version, KEPT(request)) == WEND_STATUS_PENDING;
+    if (asks && wend__search_move_goal(r->search, KEPT(request))) return;
     wend__search_drop(r->search);
-    wend__search_begin(r->search, version, request);
+    wend__search_begin(r->search, version, KEPT(request));
 }
 
 static void run(rig *r, const world *w, oracle_random *random, wend__version *version, wend_request *request,
                 const ways *how) {
     wend__search *s = r->search;
     int moves = how->moves ? oracle_below(random, 4) : 0;
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     while (s->status == WEND_STATUS_PENDING) {
         wend__search_step(s, &r->stock, 1 + (uint64_t)oracle_below(random, (int)how->most));
         if (moves > 0 && s->status == WEND_STATUS_PENDING && oracle_below(random, 3) == 0) {
@@ -71,7 +73,7 @@ static void run(rig *r, const world *w, oracle_random *random, wend__version *ve
 static void check(const rig *r, const world *w, const wend_request *request, int number) {
     static wend_cell cells[CELLS];
     wend_request asked = *request;
-    asked.flags &= ~WEND__REQUEST_GOAL_MOVED;
+    more_of(&asked)->flags &= ~WEND__REQUEST_GOAL_MOVED;
     const wend__search *s = r->search;
     const world_answer expected = world_ask(w, &asked);
     cr_assert_eq(s->status, expected.status, "world %d kind %d: %s, not %s", number, w->kind,
@@ -96,14 +98,14 @@ static void make_dear(world *w, oracle_random *random) {
         for (int i = 1; i < w->mover_count; i++) w->movers[i].factors[class] = (uint8_t)oracle_below(random, 256);
 }
 
-static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, const ways *how, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     OWNED(rig_free) rig r = {0};
     rig_make(&r, POOL_PAGES, seed % 2 ? 0xaa : 0x55);
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         if (w.kind != WEND_KIND_GRAPH && i % 2) make_dear(&w, &random);
         OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
@@ -111,7 +113,7 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, true, goals);
             request.map = map;
-            if (how->moves) request.flags |= WEND__REQUEST_GOAL_MOVED;
+            if (how->moves) more_of(&request)->flags |= WEND__REQUEST_GOAL_MOVED;
             run(&r, &w, &random, version, &request, how);
             check(&r, &w, &request, i);
             wend__search_drop(r.search);
@@ -124,31 +126,31 @@ static void try_worlds(const world_wish *wish, const ways *how, int worlds, uint
 static const ways starving = {true, false, 20}, pursuing = {false, true, 20}, both = {true, true, 20};
 
 Test(search_pressure, grids_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, &starving, 700, 1);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, &starving, 700, 1);
 }
 
 Test(search_pressure, voxels_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&wish, &starving, 500, 2);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&options, &starving, 500, 2);
 }
 
 Test(search_pressure, graphs_sifted_at_any_moment) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&wish, &starving, 500, 3);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&options, &starving, 500, 3);
 }
 
 Test(search_pressure, grids_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, &pursuing, 700, 4);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, &pursuing, 700, 4);
 }
 
 Test(search_pressure, voxels_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&wish, &both, 500, 5);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&options, &both, 500, 5);
 }
 
 Test(search_pressure, graphs_with_goals_that_move) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&wish, &both, 500, 6);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&options, &both, 500, 6);
 }

@@ -5,10 +5,13 @@
 #include "fast/stops/stop_tables.h"
 #include "models/few_or_many.h"
 #include "models/oracle.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/search_rig.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
 
 static wend_map *make_map(int32_t kind, int32_t width, int32_t height, int32_t depth) {
     wend_map *map;
@@ -23,8 +26,8 @@ static wend_request make_request(wend_map *map, wend_cell goal, int32_t occupied
     wend_request request = default_request();
     request.map = map;
     request.goal = goal;
-    request.occupied = occupied;
-    request.occupied_within = within;
+    more_of(&request)->occupied = occupied;
+    more_of(&request)->occupied_within = within;
     return request;
 }
 
@@ -50,10 +53,10 @@ Test(search_units, within_is_everywhere_by_default_and_has_limits) {
                  {INT32_MIN, WEND_BAD_ARGUMENT}};
     OWNED_MAP *map = make_map(WEND_KIND_GRID, 9, 9, 1);
     wend_request request = default_request();
-    cr_assert_eq(request.occupied_within, WEND_EVERYWHERE);
+    cr_assert_eq(read_more(&request).occupied_within, WEND_EVERYWHERE);
     request.map = map;
     for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        request.occupied_within = tries[i].within;
+        more_of(&request)->occupied_within = tries[i].within;
         cr_assert_eq(wend_request_explain(&request, NULL, NULL), tries[i].error, "%d", tries[i].within);
     }
 }
@@ -66,7 +69,7 @@ Test(search_units, within_is_refused_on_graphs) {
     cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
     wend_request request = make_request(map, (wend_cell){1, 0, 0}, WEND_OCCUPIED_BLOCK, 0);
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_BAD_ARGUMENT);
-    request.occupied_within = WEND_EVERYWHERE;
+    more_of(&request)->occupied_within = WEND_EVERYWHERE;
     cr_assert_eq(wend_request_explain(&request, NULL, NULL), WEND_OK);
 }
 
@@ -139,7 +142,7 @@ static town make_town(oracle_random *random, int number) {
 }
 
 static bool has_unit(const town *t, const wend_request *r, int x, int y) {
-    const int within = r->occupied_within;
+    const int within = read_more(r).occupied_within;
     if (within >= 0 && (abs(x - r->start.x) > within || abs(y - r->start.y) > within)) return false;
     return t->units[y * t->grid.width + x] && !(x == r->start.x && y == r->start.y);
 }
@@ -149,7 +152,7 @@ static int64_t step_cost(const town *t, const wend_request *r, wend_cell from, w
     uint64_t cost;
     if (!oracle_step(&t->grid, from, to, &cost)) return -1;
     if (!has_unit(t, r, to.x, to.y)) return (int64_t)cost;
-    return r->occupied == WEND_OCCUPIED_BLOCK ? -1 : (int64_t)cost + r->occupied;
+    return read_more(r).occupied == WEND_OCCUPIED_BLOCK ? -1 : (int64_t)cost + read_more(r).occupied;
 }
 
 static int64_t cheapest(const town *t, const wend_request *r) {
@@ -177,7 +180,7 @@ static wend_request draw_request(const town *t, oracle_random *random) {
     wend_request r = make_request(t->map, goal, costs[oracle_below(random, 5)], within[oracle_below(random, 5)]);
     do r.start = oracle_cell(&t->grid, random);
     while (t->grid.terrain[r.start.y * t->grid.width + r.start.x] == WEND_CLASS_BLOCKED);
-    r.heuristic = oracle_below(random, 4);
+    more_of(&r)->heuristic = oracle_below(random, 4);
     return r;
 }
 
@@ -205,7 +208,7 @@ Test(search_units, s24_with_4_neighbours_costs_are_those_of_dijkstra) {
         if (number / 2 % 2) cr_assert_eq(wend__map_prepare_jumps(t.map), WEND_OK); /* they see no units */
         for (int query = 0; query < 10; query++) {
             wend_request r = draw_request(&t, &random);
-            r.engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
+            more_of(&r)->engine = query % 2 ? WEND_ENGINE_JUMP : WEND_ENGINE_AUTO;
             const int64_t expected = cheapest(&t, &r);
             cr_assert_eq(wend_search_begin(search, &r), WEND_OK);
             while (wend_search_step(search, 1 + (uint64_t)oracle_below(&random, 500), NULL) == WEND_STATUS_PENDING)
@@ -223,7 +226,7 @@ static const wend__engine *engine_of(const wend_request *request) {
     OWNED(rig_free) rig r;
     rig_make(&r, 4, 0);
     wend__version *version = wend__map_acquire(request->map, true);
-    wend__search_begin(r.search, version, request);
+    wend__search_begin(r.search, version, KEPT(request));
     const wend__engine *engine = r.search->engine;
     wend__map_release(version, true);
     return engine;
@@ -243,8 +246,8 @@ Test(search_units, with_4_neighbours_the_grid_engine_sees_units) {
     cr_assert_eq(wend_map_add_mover(map, &large, &mover), WEND_OK);
     const wend_request plain = make_request(map, (wend_cell){90, 90, 0}, WEND_OCCUPIED_BLOCK, WEND_EVERYWHERE);
     wend_request paid = plain, reach = plain, weight = plain, size = plain;
-    paid.occupied = 30, paid.mode = WEND_MODE_NEAREST;
-    reach.reach = 1, weight.weight_milli = 1001, size.mover = mover;
+    more_of(&paid)->occupied = 30, paid.mode = WEND_MODE_NEAREST;
+    reach.reach = 1, more_of(&weight)->weight_milli = 1001, size.mover = mover;
     cr_assert_eq(engine_of(&plain), &wend__grid_astar);
     cr_assert_eq(engine_of(&paid), &wend__grid_astar);
     cr_assert_eq(engine_of(&reach), &wend__general_astar);

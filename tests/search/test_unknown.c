@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <wend/wend.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { SIDE = WEND_CHUNK_SIDE, WIDTH = 200, HEIGHT = 150, COLUMNS = 4, ROWS = 3, CELLS = WIDTH * HEIGHT, LINKS = 3 };
 

@@ -6,10 +6,13 @@
 #include "search/engines.h"
 #include "models/defaults.h"
 #include "models/few_or_many.h"
+#include "models/more.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { MOST = 40, CELLS = MOST * MOST * MOST, POOL_PAGES = 512 };
 
@@ -184,9 +187,10 @@ static wend_cell any_cell(const space *w, oracle_random *random) {
 static wend_request any_request(const space *w, wend_map *map, oracle_random *random) {
     wend_request request = path_request(map, any_cell(w, random), any_cell(w, random));
     for (int i = 0; i < 20 && !is_open(w, request.goal); i++) request.goal = any_cell(w, random);
-    if (oracle_below(random, 4) == 0) request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
-    for (int i = 0; i < 20 && !request.flags && !is_open(w, request.start); i++) request.start = any_cell(w, random);
-    if (oracle_below(random, 4) == 0) request.heuristic = WEND_HEURISTIC_ZERO;
+    if (oracle_below(random, 4) == 0) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    for (int i = 0; i < 20 && !read_more(&request).flags && !is_open(w, request.start); i++)
+        request.start = any_cell(w, random);
+    if (oracle_below(random, 4) == 0) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     return request;
 }
 
@@ -251,7 +255,7 @@ static int widened, coarse; /* searches that changed to 8-byte records; that had
 static void solve(rig *r, const wend_request *request, oracle_random *random, const drive *how, outcome *out) {
     wend__search *s = &r->search;
     wend__version *version = wend__map_acquire(request->map, true);
-    wend__search_begin(s, version, request);
+    wend__search_begin(s, version, KEPT(request));
     const bool narrow = s->engine == &wend__voxel_astar && !s->wide, asked = s->status == WEND_STATUS_PENDING;
     while (s->status == WEND_STATUS_PENDING) {
         const uint64_t slice = how->slice > 0 ? how->slice : 1 + (uint64_t)oracle_below(random, 300);
@@ -308,7 +312,7 @@ Test(voxel_astar, agrees_with_dijkstra_in_any_slices_and_however_pages_come) {
     rig *r = rig_make(POOL_PAGES, 0xa5);
     const drive whole = {.slice = 1u << 30}, bits = {.sparing = true}, single = {.slice = 1};
     int found = 0, none = 0;
-    const int rounds = few_or_many(50, 400);
+    const int rounds = enough_or_many(50, 400);
     for (int round = 0; round < rounds; round++) {
         fill(&w, &random);
         wend_map *map = map_of(&w);
@@ -351,7 +355,7 @@ Test(voxel_astar, runs_far_over_open_chunks) {
         if (oracle_below(&random, 4) == 0) accelerate(map);
         for (int query = 0; query < 4; query++) {
             wend_request request = any_request(&w, map, &random);
-            request.heuristic = WEND_HEURISTIC_EXACT;
+            more_of(&request)->heuristic = WEND_HEURISTIC_EXACT;
             solve(r, &request, &random, &whole, &first);
             if (first.status != WEND_STATUS_FOUND) continue;
             skipped += first.expansions < first.count; /* without runs each voxel of the path is expanded */
@@ -414,7 +418,7 @@ Test(voxel_astar, agrees_with_the_engine_that_takes_every_step) {
             request.mover = query & 1 ? mover : 0;
             solve(r, &request, &random, &whole, &first);
             cr_assert(r->search.engine == &wend__voxel_astar);
-            request.occupied = 1;
+            more_of(&request)->occupied = 1;
             solve(r, &request, &random, &whole, &other);
             cr_assert(r->search.engine == &wend__general_astar);
             cr_assert_eq(first.status, other.status);
@@ -464,7 +468,7 @@ Test(voxel_astar, takes_a_page_a_chunk_and_two_where_records_are_wide) {
         OWNED_MAP *map = map_of(&w);
         wend_request request = default_request();
         request.map = map, request.goal = (wend_cell){MOST - 1, MOST - 1, MOST - 1};
-        request.heuristic = WEND_HEURISTIC_ZERO;
+        more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         solve(r, &request, &random, &whole, &first);
         cr_assert_eq(first.cost, (uint64_t)(MOST - 1) * (uint64_t)w.rules.cost_space);
         cr_assert_eq(r->search.wide, wide);

@@ -4,6 +4,8 @@
 #include "models/few_or_many.h"
 #include "models/lands.h"
 #include "models/worlds.h"
+#include "models/more.h"
+#include "models/kept.h"
 #include "search/general/heuristic.h"
 #include "search/search_rig.h"
 
@@ -35,22 +37,23 @@ static bool is_within(const world *w, const wend_request *request, int64_t cost,
     const int64_t s = w->rules.cost_straight, d = w->rules.cost_diagonal, t = w->rules.cost_space;
     const int32_t neighbours = w->rules.neighbours;
     const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
-    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && diagonals) most = 2 * s, least = d;
+    if (read_more(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals) most = 2 * s, least = d;
     if (least > 1 && neighbours == 26 && 3 * s * d > 2 * s * t) most = 3 * s, least = t;
-    const int64_t weight = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    const int64_t weight = read_more(request).heuristic == WEND_HEURISTIC_ZERO ? 1000 : read_more(request).weight_milli;
     return cost * 1000 * least <= optimum * weight * most;
 }
 
 static bool is_strict(const world *w, const wend_request *request) {
     const int32_t neighbours = w->rules.neighbours;
     const bool diagonals = w->kind != WEND_KIND_GRAPH && neighbours != 4 && neighbours != 6;
-    if (request->heuristic == WEND_HEURISTIC_ZERO) return false;
-    return request->weight_milli > 1000 || (request->heuristic == WEND_HEURISTIC_MANHATTAN && diagonals);
+    if (read_more(request).heuristic == WEND_HEURISTIC_ZERO) return false;
+    return read_more(request).weight_milli > 1000 ||
+           (read_more(request).heuristic == WEND_HEURISTIC_MANHATTAN && diagonals);
 }
 
 /* Among units a longer search looks back from its goals, which takes expansions, too. */
 static bool looks_back(const wend_request *request, uint64_t expansions) {
-    return request->occupied == WEND_OCCUPIED_BLOCK && expansions > 200;
+    return read_more(request).occupied == WEND_OCCUPIED_BLOCK && expansions > 200;
 }
 
 static int64_t dearer, strict;
@@ -72,13 +75,14 @@ static void check(const world *w, const wend_request *request, wend_search *sear
     cr_assert_geq(got.cost, best.cost);
     if (got.status == WEND_STATUS_FOUND)
         cr_assert(is_within(w, request, got.cost, best.cost), "kind %d, heuristic %d, weight %d: %lld, not %lld",
-                  w->kind, request->heuristic, request->weight_milli, (long long)got.cost, (long long)best.cost);
+                  w->kind, read_more(request).heuristic, read_more(request).weight_milli, (long long)got.cost,
+                  (long long)best.cost);
     cr_assert_eq(wend_search_get_path(search, cells, CELLS, &count), WEND_OK);
     cr_assert_eq(world_walk(w, request, cells, count), got.cost);
     dearer += got.cost > best.cost;
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     static const int32_t weights[] = {1000, 1001, 1200, 1500, 2000, 5000, WEND_WEIGHT_MAX_MILLI};
     static const int32_t heuristics[] = {WEND_HEURISTIC_EXACT, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_MANHATTAN,
@@ -86,17 +90,17 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
     oracle_random random = {seed};
     wend_search *search = make_search(1 << 16);
     rig_make(&counter, 256, 0);
-    worlds = few_or_many(worlds / 3, worlds);
+    worlds = enough_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         for (int query = 0; query < QUERIES; query++) {
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            request.engine = (i + query) % 3;
-            request.weight_milli = weights[oracle_below(&random, 7)];
-            request.heuristic = heuristics[oracle_below(&random, 4)];
+            more_of(&request)->engine = (i + query) % 3;
+            more_of(&request)->weight_milli = weights[oracle_below(&random, 7)];
+            more_of(&request)->heuristic = heuristics[oracle_below(&random, 4)];
             check(&w, &request, search, 1 + (uint64_t)oracle_below(&random, 40));
         }
     }
@@ -107,30 +111,30 @@ static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_
 }
 
 Test(weights, s8_keep_the_bound_on_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, false};
-    try_worlds(&wish, false, 1500, 1);
+    const world_options options = {WEND_KIND_GRID, true, false, true, true, false};
+    try_worlds(&options, false, 1500, 1);
 }
 
 Test(weights, s8_keep_the_bound_on_even_grids) {
-    const world_wish wish = {WEND_KIND_GRID, false, false, false, false, false};
-    try_worlds(&wish, false, 3000, 2);
+    const world_options options = {WEND_KIND_GRID, false, false, false, false, false};
+    try_worlds(&options, false, 3000, 2);
 }
 
 Test(weights, s8_keep_the_bound_on_grids_with_everything) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, true, 1500, 3);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, true, 1500, 3);
 }
 
 Test(weights, s8_keep_the_bound_in_space) {
-    const world_wish plain = {WEND_KIND_VOXEL, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options plain = {WEND_KIND_VOXEL, true, false, false, false, false};
+    const world_options full = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds(&plain, false, 600, 4);
     try_worlds(&full, true, 600, 5);
 }
 
 Test(weights, s8_keep_the_bound_on_graphs) {
-    const world_wish plain = {WEND_KIND_GRAPH, true, false, false, false, false};
-    const world_wish full = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options plain = {WEND_KIND_GRAPH, true, false, false, false, false};
+    const world_options full = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds(&plain, false, 1000, 6);
     try_worlds(&full, true, 1000, 7);
 }
@@ -139,20 +143,20 @@ Test(weights, s8_keep_the_bound_on_graphs) {
 
 /* No step lowers the estimate by more than it costs: with that, a closed node need not be opened again. `manhattan`
  * may fall by what it may exceed. */
-static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
+static void try_estimates(const world_options *options, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     worlds = few_or_many(worlds / 3, worlds);
     for (int i = 0; i < worlds; i++) {
         wend_cell goals[WORLD_GOALS];
         wend__heuristic heuristic;
-        world_fill(&w, &random, wish);
+        world_fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         wend__version *version = wend__map_acquire(map, true);
         wend_request request = world_request(&w, &random, true, goals);
         request.map = map;
-        request.heuristic = oracle_below(&random, 3);
-        wend__heuristic_set(&heuristic, version, &request);
+        more_of(&request)->heuristic = oracle_below(&random, 3);
+        wend__heuristic_set(&heuristic, version, KEPT(&request));
         for (int from = 0; from < w.cells; from++)
             for (int to = 0; to < w.cells; to++) {
                 const wend_cell a = world_cell(&w, from), b = world_cell(&w, to);
@@ -162,33 +166,33 @@ static void try_estimates(const world_wish *wish, int worlds, uint64_t seed) {
                                left = wend__heuristic_estimate(&heuristic, b);
                 cr_assert(fall <= left || is_within(&w, &request, (int64_t)(fall - left), (int64_t)cost),
                           "kind %d, heuristic %d: a step of %llu lowers the estimate by %llu", w.kind,
-                          request.heuristic, (unsigned long long)cost, (unsigned long long)(fall - left));
+                          read_more(&request).heuristic, (unsigned long long)cost, (unsigned long long)(fall - left));
             }
         wend__map_release(version, true);
     }
 }
 
 Test(weights, estimates_are_consistent_on_grids) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_estimates(&wish, 400, 11);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_estimates(&options, 400, 11);
 }
 
 Test(weights, estimates_are_consistent_in_space) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_estimates(&wish, 300, 12);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_estimates(&options, 300, 12);
 }
 
 Test(weights, estimates_are_consistent_on_graphs) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_estimates(&wish, 300, 13);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_estimates(&options, 300, 13);
 }
 
 /* ---- what they save ---- */
 
 static wend_request request_on(wend_map *map, wend_cell start, wend_cell goal, int32_t heuristic, int32_t weight) {
     wend_request request = path_request(map, start, goal);
-    request.engine = WEND_ENGINE_ASTAR;
-    request.heuristic = heuristic, request.weight_milli = weight;
+    more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    more_of(&request)->heuristic = heuristic, more_of(&request)->weight_milli = weight;
     return request;
 }
 
@@ -200,7 +204,7 @@ Test(weights, go_straight_to_the_goal_on_an_empty_map) {
     for (int32_t heuristic = WEND_HEURISTIC_EXACT; heuristic <= WEND_HEURISTIC_EUCLID; heuristic++)
         for (int32_t general = 0; general < 2; general++) {
             wend_request request = request_on(map, (wend_cell){10, 20, 0}, (wend_cell){180, 90, 0}, heuristic, 5000);
-            request.occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
+            more_of(&request)->occupied = general ? 7 : WEND_OCCUPIED_IGNORE;
             const wend_completion got = solve(search, &request, WEND_NO_LIMIT);
             cr_assert_eq(got.cost, 70 * 14 + 100 * 10, "heuristic %d: %lld", heuristic, (long long)got.cost);
             if (heuristic == WEND_HEURISTIC_EUCLID) continue; /* it is below the cost that is left */
@@ -228,7 +232,7 @@ Test(weights, save_expansions) {
             wend_request request = request_on(map, start, goal, WEND_HEURISTIC_EXACT, 1000);
             plain += solve(search, &request, WEND_NO_LIMIT).expansions;
             for (int k = 0; k < 4; k++) {
-                request.weight_milli = weights[k];
+                more_of(&request)->weight_milli = weights[k];
                 weighted[k] += solve(search, &request, WEND_NO_LIMIT).expansions;
             }
         }
@@ -257,7 +261,7 @@ Test(weights, give_the_same_path_in_slices_with_stale_entries_removed) {
             uint64_t cost = 0, steps = 0;
             for (int tight = 0; tight < 2; tight++) {
                 wend__search *s = r.search;
-                wend__search_begin(s, version, &request);
+                wend__search_begin(s, version, KEPT(&request));
                 while (s->status == WEND_STATUS_PENDING) {
                     wend__search_step(s, &r.stock, tight ? 7 : WEND_NO_LIMIT);
                     if (s->starved) wend__pool_grant(&r.pool, &r.stock, s->wants_pages, s->wants_open);

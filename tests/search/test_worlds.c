@@ -3,6 +3,7 @@
  * Dijkstra; every path walked again by the rules. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
+#include "models/more.h"
 #include "fast/acceleration.h"
 #include "fast/stops/units.h"
 
@@ -19,8 +20,8 @@ static const char *describe(const world *w, const wend_request *r, int number) {
         "mover %d size %d, reach %d, goals %u, mode %d, occupied %d within %d, heuristic %d, flags %u",
         number, w->kind, w->width, w->height, w->depth, w->rules.neighbours, w->rules.corners, w->link_count,
         w->edge_count, r->start.x, r->start.y, r->start.z, r->goal.x, r->goal.y, r->goal.z, r->mover,
-        w->movers[r->mover].size, r->reach, r->more_goal_count + 1, r->mode, r->occupied, r->occupied_within,
-        r->heuristic, r->flags);
+        w->movers[r->mover].size, r->reach, read_more(r).more_goal_count + 1, r->mode, read_more(r).occupied,
+        read_more(r).occupied_within, read_more(r).heuristic, read_more(r).flags);
     return text;
 }
 
@@ -49,9 +50,9 @@ static void add_landmarks(wend_map *map, int32_t mover, int32_t count) {
     cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* which is for the costs to say */
 }
 
-typedef void fill_fn(world *w, oracle_random *random, const world_wish *wish);
+typedef void fill_fn(world *w, oracle_random *random, const world_options *options);
 
-static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, int worlds, uint64_t seed) {
+static void try_worlds_of(fill_fn *fill, const world_options *options, bool special, int worlds, uint64_t seed) {
     static world w;
     oracle_random random = {seed};
     wend_search_def def = default_search();
@@ -60,7 +61,7 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     worlds = few_or_many(worlds / 6, worlds);
     for (int i = 0; i < worlds; i++) {
-        fill(&w, &random, wish);
+        fill(&w, &random, options);
         OWNED_MAP *map = world_map(&w);
         if (w.kind == WEND_KIND_GRID && i % 2) {
             cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
@@ -74,7 +75,7 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
             wend_cell goals[WORLD_GOALS];
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            request.engine = (i + query) % 3;
+            more_of(&request)->engine = (i + query) % 3;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK, "%s", describe(&w, &request, i));
             uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
             while (wend_search_step(search, slice, NULL) == WEND_STATUS_PENDING)
@@ -84,76 +85,76 @@ static void try_worlds_of(fill_fn *fill, const world_wish *wish, bool special, i
     }
 }
 
-static void try_worlds(const world_wish *wish, bool special, int worlds, uint64_t seed) {
-    try_worlds_of(world_fill, wish, special, worlds, seed);
+static void try_worlds(const world_options *options, bool special, int worlds, uint64_t seed) {
+    try_worlds_of(world_fill, options, special, worlds, seed);
 }
 
 Test(search_worlds, grids_with_links_steps_movers_and_occupants) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds(&wish, true, 2000, 1);
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds(&options, true, 2000, 1);
 }
 
 Test(search_worlds, grids_with_movers_and_steps_take_the_fast_engine) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, false};
-    try_worlds(&wish, false, 1000, 2);
+    const world_options options = {WEND_KIND_GRID, true, false, true, true, false};
+    try_worlds(&options, false, 1000, 2);
 }
 
 Test(search_worlds, s11_grids_with_links) {
-    const world_wish wish = {WEND_KIND_GRID, false, true, false, false, false};
-    try_worlds(&wish, false, 1500, 3);
+    const world_options options = {WEND_KIND_GRID, false, true, false, false, false};
+    try_worlds(&options, false, 1500, 3);
 }
 
-Test(search_worlds, s24_s25_s5_plain_grids_with_special_wishes) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, false, false, true};
-    try_worlds(&wish, true, 1500, 4);
+Test(search_worlds, s24_s25_s5_plain_grids_with_special_goals) {
+    const world_options options = {WEND_KIND_GRID, true, false, false, false, true};
+    try_worlds(&options, true, 1500, 4);
 }
 
-static void fill_four(world *w, oracle_random *random, const world_wish *wish) {
-    do world_fill(w, random, wish);
+static void fill_four(world *w, oracle_random *random, const world_options *options) {
+    do world_fill(w, random, options);
     while (w->rules.neighbours != 4);
 }
 
 Test(search_worlds, s24_grids_with_4_neighbours_and_units) {
-    const world_wish wish = {WEND_KIND_GRID, true, false, true, true, true};
-    try_worlds_of(fill_four, &wish, true, 1500, 13);
+    const world_options options = {WEND_KIND_GRID, true, false, true, true, true};
+    try_worlds_of(fill_four, &options, true, 1500, 13);
 }
 
 Test(search_worlds, even_grids_with_4_neighbours_take_jump_search) {
-    const world_wish wish = {WEND_KIND_GRID, false, false, false, true, true};
-    try_worlds_of(fill_four, &wish, true, 1500, 14);
+    const world_options options = {WEND_KIND_GRID, false, false, false, true, true};
+    try_worlds_of(fill_four, &options, true, 1500, 14);
 }
 
 Test(search_worlds, voxels) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, false, false, false, false};
-    try_worlds(&wish, false, 1000, 5);
+    const world_options options = {WEND_KIND_VOXEL, true, false, false, false, false};
+    try_worlds(&options, false, 1000, 5);
 }
 
 Test(search_worlds, voxels_with_everything) {
-    const world_wish wish = {WEND_KIND_VOXEL, true, true, true, true, true};
-    try_worlds(&wish, true, 1000, 6);
+    const world_options options = {WEND_KIND_VOXEL, true, true, true, true, true};
+    try_worlds(&options, true, 1000, 6);
 }
 
 Test(search_worlds, s13_graphs) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, false, false, false, false};
-    try_worlds(&wish, false, 1000, 7);
+    const world_options options = {WEND_KIND_GRAPH, true, false, false, false, false};
+    try_worlds(&options, false, 1000, 7);
 }
 
 Test(search_worlds, graphs_with_everything) {
-    const world_wish wish = {WEND_KIND_GRAPH, true, true, false, true, true};
-    try_worlds(&wish, true, 1000, 8);
+    const world_options options = {WEND_KIND_GRAPH, true, true, false, true, true};
+    try_worlds(&options, true, 1000, 8);
 }
 
 /* Worlds of which a search can expand more than it does before it looks back from its goals. */
 Test(search_worlds, s24_large_grids_with_units) {
-    const world_wish wish = {WEND_KIND_GRID, true, true, true, true, true};
-    try_worlds_of(world_fill_large, &wish, true, 150, 9);
-    const world_wish plain = {WEND_KIND_GRID, false, false, false, false, true};
+    const world_options options = {WEND_KIND_GRID, true, true, true, true, true};
+    try_worlds_of(world_fill_large, &options, true, 150, 9);
+    const world_options plain = {WEND_KIND_GRID, false, false, false, false, true};
     try_worlds_of(world_fill_large, &plain, true, 150, 10);
 }
 
 Test(search_worlds, s24_large_spaces_and_graphs_with_units) {
-    const world_wish space = {WEND_KIND_VOXEL, true, true, true, true, true};
+    const world_options space = {WEND_KIND_VOXEL, true, true, true, true, true};
     try_worlds_of(world_fill_large, &space, true, 60, 11);
-    const world_wish graph = {WEND_KIND_GRAPH, true, true, false, true, true};
+    const world_options graph = {WEND_KIND_GRAPH, true, true, false, true, true};
     try_worlds_of(world_fill_large, &graph, true, 60, 12);
 }

@@ -115,6 +115,12 @@ wend_service_def small_def(void) {
     return def;
 }
 
+wend__entry *entry_of(const wend_service *service, wend_ticket ticket) {
+    const uint32_t index = service->inbox.backlog.waiters[ticket.index].entry;
+    cr_assert_neq(index, WEND__NONE);
+    return &service->entries[index];
+}
+
 uint32_t a_finished(const wend_service *service) {
     if (service->finished.count > 0) return wend__numbers_first(&service->finished);
     return service->left_over.items[0].id;

@@ -7,7 +7,7 @@
 #include "models/counting.h"
 #include "models/random.h"
 #include "service/delivery/delivery.h"
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
@@ -46,6 +46,8 @@ extern wend_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
 /// The end of a test: destroys the service, which must work, and releases its maps (NULL: none). Clears log and hook.
 void end_service(wend_service *service, wend_map *map, wend_map *other);
+/// The entry of a good ticket's request, which was taken in.
+wend__entry *entry_of(const wend_service *service, wend_ticket ticket);
 /// A request that waits for its delivery; there is one.
 uint32_t a_finished(const wend_service *service);
 /// An arena for one path of so many cells on a plane; as it is made it holds as many anywhere, four times the room.

@@ -63,7 +63,7 @@ static void tick(uint64_t expansions) {
     wend_frame frame = {.struct_bytes = sizeof frame};
     cr_assert_eq(wend_service_tick(service, &budget, &frame), WEND_OK);
     cr_assert_leq(frame.expansions, expansions);
-    cr_assert_leq(frame.intakes, service->inbox.ticket_count);
+    cr_assert_leq(frame.intakes, service->inbox.backlog.entries);
 }
 
 static void finish(void) {
@@ -181,40 +181,6 @@ Test(backlog, ends_with_its_service) {
         cr_assert(outcomes[i].status == WEND_STATUS_CANCELLED || outcomes[i].status == WEND_STATUS_FOUND);
     wend_map_release(open);
     free(outcomes);
-}
-
-/* The same calls give the same completions, whatever the number of workers. */
-Test(backlog, does_not_depend_on_workers) {
-    uint64_t hashes[2];
-    for (uint32_t workers = 0; workers < 2; workers++) {
-        wend_service_def def = small_def();
-        def.queue = QUEUE, def.workers = 2 * workers;
-        service = service_of(&def);
-        open = open_map(30, 30);
-        outcomes = calloc(4 * QUEUE, sizeof *outcomes);
-        completed = 0;
-        uint64_t state = 9, hash = 0;
-        wend_ticket tickets[500];
-        for (int i = 0; i < QUEUE - 500; i++) cr_assert_eq(submit_one(i % 7 - 3, &tickets[i % 500]), WEND_OK);
-        for (int i = 0; i < 40; i++) {
-            for (int j = 0; j < 20; j++) {
-                const wend_ticket ticket = tickets[draw(&state, 500)];
-                const uint32_t what = draw(&state, 4);
-                if (what == 0) wend_service_cancel(service, ticket);
-                if (what == 1) wend_service_set_urgency(service, ticket, (int32_t)draw(&state, 900));
-                if (what == 2) wend_service_set_goal(service, ticket, at((int)draw(&state, 16), 9));
-            }
-            tick(500);
-        }
-        finish();
-        for (int i = 0; i < QUEUE - 500; i++)
-            hash = (hash ^ (uint64_t)outcomes[i].status ^ outcomes[i].frame << 8 ^
-                    outcomes[i].completion.expansions << 32) *
-                   UINT64_C(0x100000001b3);
-        hashes[workers] = hash;
-        end();
-    }
-    cr_assert_eq(hashes[0], hashes[1]);
 }
 
 /* However many ended, and however few a frame delivers. */

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The backlog against a plain list under random changes, and a long queue against a short one under random calls. */
+/* The backlog against a plain list under random changes, and a service with few entries against one with an entry for
+ * each place under random calls. */
 #include "service/backlog/backlog.h"
 #include "service/service_support.h"
+#include "models/more.h"
+#include "models/kept.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -17,16 +20,6 @@ typedef struct place {
     uint64_t number, due; ///< WEND_NO_LIMIT: no deadline
     uint64_t ended;       ///< when, in calls
 } place;
-
-static wend_service *long_one(uint32_t room, uint32_t displace) {
-    wend_service_def def = small_def();
-    def.queue = WEND__BACKLOG_FROM + 1;
-    def.reserve = def.queue - room;
-    def.displace = displace;
-    def.lanes = 1, def.searches = ROOM;
-    tuning.fair = 0, tuning.list = 1;
-    return service_of(&def);
-}
 
 static uint32_t best(const place *list, bool last) {
     uint32_t found = WEND__NONE;
@@ -48,8 +41,8 @@ static void compare(const wend__backlog *backlog, const place *list) {
         if (list[i].state == 2 && (ended == WEND__NONE || list[i].ended < list[ended].ended)) ended = i;
     }
     cr_assert_eq(backlog->count, count);
-    cr_assert_eq(wend__backlog_first(backlog), best(list, false));
-    cr_assert_eq(wend__backlog_last(backlog), best(list, true));
+    cr_assert_eq(wend__lines_first(&backlog->lines), best(list, false));
+    cr_assert_eq(wend__lines_last(&backlog->lines), best(list, true));
     cr_assert_eq(backlog->ages.first, oldest);
     cr_assert_eq(backlog->ended.first, ended);
 }
@@ -68,10 +61,9 @@ static uint32_t open_one(wend_service *service, wend_map *map, place *list, uint
     wend_request request = request_on(service, map, at(1, 1), at(2, 2));
     request.urgency = any_urgency(seed);
     if (draw(seed, 3) == 0) request.deadline_frames = 1 + draw(seed, draw(seed, 4) ? 9 : 2 * WEND__WHEEL + 5);
-    wend__backlog_write(&backlog->waiters[index], &request);
-    backlog->waiters[index].number = call;
+    wend__backlog_write(&backlog->waiters[index], KEPT(&request));
     backlog->waiters[index].submitted = (uint32_t)frame;
-    wend__backlog_add(backlog, index);
+    wend__backlog_add(backlog, index, call);
     const uint64_t after = request.deadline_frames;
     list[index] = (place){1, request.urgency, call, after == WEND_NO_LIMIT ? after : frame + after, 0};
     return index;
@@ -93,7 +85,9 @@ static void check_due(wend__backlog *backlog, place *list, uint64_t frame) {
 }
 
 Test(backlog_model, agrees_with_a_plain_list) {
-    wend_service *service = long_one(100, 1);
+    wend_service_def def = small_def();
+    def.queue = PLACES;
+    wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(9, 9);
     wend__backlog *backlog = &service->inbox.backlog;
     static place list[PLACES];
@@ -130,7 +124,7 @@ Test(backlog_model, agrees_with_a_plain_list) {
 
 /* ---- a record keeps all of a request ---- */
 
-static void check_same(const wend_request *a, const wend_request *b) {
+static void check_same(const wend__request *a, const wend__request *b) {
     cr_assert(a->map == b->map && a->on_done == b->on_done && a->context == b->context);
     cr_assert(a->start.x == b->start.x && a->start.y == b->start.y && a->goal.x == b->goal.x && a->goal.y == b->goal.y);
     cr_assert(a->flags == b->flags && a->urgency == b->urgency && a->engine == b->engine);
@@ -143,12 +137,14 @@ static void check_same(const wend_request *a, const wend_request *b) {
 
 Test(backlog_model, records_keep_all_of_a_request) {
     const uint64_t values[] = {0, 1, 77, UINT64_MAX};
-    wend_service *service = long_one(100, 1);
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(300, 200);
     wend__waiter waiter = {.generation = 3};
     uint64_t seed = 6;
     for (int i = 0; i < 20000; i++) {
-        wend_request request = request_on(service, map, at(0, 0), at(0, 0));
+        const wend_request asked = request_on(service, map, at(0, 0), at(0, 0));
+        wend__request request = kept(&asked);
         request.start.x = (int32_t)draw(&seed, 300), request.start.y = (int32_t)draw(&seed, 200);
         request.goal.x = (int32_t)draw(&seed, 300), request.goal.y = (int32_t)draw(&seed, 200);
         request.urgency = (int32_t)draw(&seed, 2001) - 1000;
@@ -166,14 +162,14 @@ Test(backlog_model, records_keep_all_of_a_request) {
         request.max_expansions = values[draw(&seed, 4)];
         request.deadline_frames = draw(&seed, 2) ? WEND_NO_LIMIT : 1 + draw(&seed, 100000);
         wend__backlog_write(&waiter, &request);
-        const wend_request read = wend__backlog_read(&waiter);
+        const wend__request read = wend__backlog_read(&waiter);
         check_same(&read, &request);
         cr_assert_eq(waiter.generation, 3);
     }
     cr_assert_eq(wend_service_destroy(service), WEND_OK);
 }
 
-/* ---- a long queue against a short one ---- */
+/* ---- few entries against enough ---- */
 
 static struct {
     wend_service *service;
@@ -196,7 +192,6 @@ static void submit_both(wend_map *map, uint64_t *seed) {
     wend_request request = request_on(both[0].service, map, at(0, 0), at(0, 0));
     request.start.x = (int32_t)draw(seed, 20), request.goal.x = (int32_t)draw(seed, 20), request.goal.y = 15;
     request.urgency = -(int32_t)draw(seed, 6);
-    if (draw(seed, 6) == 0) request.deadline_frames = 1 + draw(seed, 8);
     request.on_done = done;
     wend_error error[2];
     for (unsigned i = 0; i < 2; i++) {
@@ -235,14 +230,16 @@ static void tick_both(uint64_t expansions) {
     cr_assert_eq(frame[0].expansions, frame[1].expansions);
 }
 
-static void make_both(uint32_t displace) {
+static void make_both(void) {
+    enum { FEW = 48 };
     wend_service_def def = small_def();
-    def.queue = 2 * ROOM, def.reserve = ROOM, def.displace = displace;
-    def.lanes = 1, def.searches = ROOM;
+    def.queue = ROOM;
+    def.lanes = 1, def.searches = FEW;
     tuning.fair = 0, tuning.list = 1;
     memset(both, 0, sizeof both);
-    both[0].service = service_of(&def);
-    both[1].service = long_one(ROOM, displace);
+    for (unsigned i = 0; i < 2; i++) both[i].service = service_of(&def);
+    both[1].service->inbox.backlog.entries = FEW;
+    both[1].service->inbox.backlog.spare = FEW / 2;
 }
 
 static void end_both(uint64_t *statuses) {
@@ -258,31 +255,17 @@ static void end_both(uint64_t *statuses) {
     }
 }
 
-Test(backlog_model, a_long_queue_answers_as_a_short_one) {
+/* No frame ends more requests than the fewer entries keep ready. */
+Test(backlog_model, few_entries_answer_as_many_do) {
     OWNED_MAP *map = open_map(20, 20);
     uint64_t seed = 3, statuses[WEND_STATUS_COUNT] = {0};
-    make_both(0);
+    make_both();
     while (both[0].count < ASKED - 50) {
         for (uint32_t i = draw(&seed, 40); i > 0; i--) submit_both(map, &seed);
         if (draw(&seed, 2)) tick_both(0);
         for (uint32_t i = draw(&seed, 8); i > 0 && both[0].count > 0; i--) change_both(&seed);
-        tick_both(draw(&seed, 3) ? draw(&seed, 200) : 0);
+        tick_both(draw(&seed, 3) ? draw(&seed, 60) : 0);
     }
     end_both(statuses);
     cr_assert(statuses[WEND_STATUS_FOUND] > 100 && statuses[WEND_STATUS_CANCELLED] > 20);
-    cr_assert_gt(statuses[WEND_STATUS_EXPIRED], 20);
-}
-
-/* A long queue displaces none that got entries, so all requests come between two frames. */
-Test(backlog_model, a_long_queue_displaces_as_a_short_one) {
-    OWNED_MAP *map = open_map(20, 20);
-    uint64_t seed = 3, statuses[WEND_STATUS_COUNT] = {0};
-    make_both(1);
-    while (both[0].count < ASKED - 150) {
-        for (uint32_t i = draw(&seed, 150); i > 0; i--) submit_both(map, &seed);
-        tick_both(0);
-        tick_both(WEND_NO_LIMIT);
-    }
-    end_both(statuses);
-    cr_assert(statuses[WEND_STATUS_FOUND] > 100 && statuses[WEND_STATUS_DISPLACED] > 100);
 }

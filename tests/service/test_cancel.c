@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Cancelling at every stage, closing, and what callbacks may do. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -49,7 +50,7 @@ Test(cancel, beyond_the_intake_limit) {
     wend_ticket tickets[5];
     for (int i = 0; i < 5; i++) tickets[i] = submit_flood(0);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[tickets[4].index].state, WEND__ARRIVED, "the case occurred");
+    cr_assert_eq(entry_of(service, tickets[4])->state, WEND__ARRIVED, "the case occurred");
     cancelled_in_next_frame(tickets[4], &budget);
     cancelled_in_next_frame(tickets[3], &budget);
     cr_assert_eq(seen_log[0].completion.number, 4);
@@ -73,11 +74,11 @@ Test(cancel, while_waiting_and_while_parked) {
     frame_with(service, &budget);
     wend_ticket third = submit_flood(9), fourth = submit_flood(9);
     frame_with(service, &budget);
-    cr_assert_neq(service->entries[parked.index].slot, WEND__NONE);
-    cr_assert_eq(service->entries[parked.index].spent, 50, "parked");
+    cr_assert_neq(entry_of(service, parked)->slot, WEND__NONE);
+    cr_assert_eq(entry_of(service, parked)->spent, 50, "parked");
     wend_ticket waiting = submit_flood(-1);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[waiting.index].slot, WEND__NONE, "waiting");
+    cr_assert_eq(entry_of(service, waiting)->slot, WEND__NONE, "waiting");
     cancelled_in_next_frame(waiting, &budget);
     cancelled_in_next_frame(parked, &budget);
     cancelled_in_next_frame(third, &budget);
@@ -92,8 +93,8 @@ Test(cancel, what_is_finished_and_not_delivered) {
     submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 0);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[second.index].state, WEND__FINISHED);
-    cr_assert_gt(service->entries[second.index].spent, 0);
+    cr_assert_eq(entry_of(service, second)->state, WEND__FINISHED);
+    cr_assert_gt(entry_of(service, second)->spent, 0);
     cancelled_in_next_frame(second, &budget);
     cr_assert_null(seen_log[1].completion.cells);
     cr_assert_eq(seen_log[1].completion.cost, -1);
@@ -148,7 +149,7 @@ Test(cancel, a_change_left_behind_does_not_touch_the_next_request) {
     wend_ticket second = submit_from_to(service, open, at(0, 0), at(9, 9), 3);
     cr_assert_eq(second.index, first.index);
     frame_of(service, 1);
-    cr_assert_eq(service->entries[second.index].request.urgency, 3);
+    cr_assert_eq(entry_of(service, second)->request.urgency, 3);
     drain(service, 1000);
     cr_assert_eq(seen_log[1].completion.status, WEND_STATUS_FOUND);
 }
@@ -167,7 +168,7 @@ Test(cancel, an_urgency_set_in_the_frame_of_delivery_is_lost_with_the_request) {
     wend_ticket next = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
     cr_assert_eq(next.index, target.index);
     frame_of(service, 100);
-    cr_assert_eq(service->entries[next.index].request.urgency, 1);
+    cr_assert_eq(entry_of(service, next)->request.urgency, 1);
 }
 
 /* ---- close ---- */
@@ -267,12 +268,12 @@ Test(cancel, from_the_ticking_thread_not_one_expansion_follows) {
     while (next < ASKED) {
         wend_request request = request_on(service, rough, at((int)draw(&seed, 60), 0), at((int)draw(&seed, 60), 59));
         request.urgency = (int32_t)draw(&seed, 5);
-        request.engine = (int32_t)draw(&seed, 3);
+        more_of(&request)->engine = (int32_t)draw(&seed, 3);
         while (next < ASKED && wend_service_submit(service, &request, &tickets[next]) == WEND_OK) next++;
         for (uint64_t i = next < 20 ? 0 : next - 20; i < next; i++) {
             uint32_t index;
             if (draw(&seed, 4) > 0 || !wend__inbox_find(service, tickets[i], &index)) continue;
-            const uint64_t now = service->entries[index].spent;
+            const uint64_t now = index == WEND__NONE ? 0 : service->entries[index].spent;
             cr_assert_eq(wend_service_cancel(service, tickets[i]), WEND_OK);
             if (spent[i] == 0) spent[i] = 1 + now;
             begun += now > 0;

@@ -2,6 +2,7 @@
 /* Worlds that change all the time: random edits between frames and inside callbacks, checked on an oracle at every
  * hand-over; the same calls give the same bytes; nothing is allocated, everything ends, everything is given back. */
 #include "models/oracle.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -107,9 +108,9 @@ static void check_ages(void) {
         if (before != WEND__NONE) cr_assert_lt(service->entries[before].number, service->entries[index].number);
     }
     cr_assert_eq(service->ages.chain.last, before);
-    for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++) {
+    for (uint32_t i = 0; i < service->inbox.fresh_entry; i++) {
         const wend__entry *entry = &service->entries[i];
-        if (!service->inbox.tickets[i].open || entry->state < WEND__WAITING || entry->state > WEND__BARRED) continue;
+        if (entry->state < WEND__WAITING || entry->state > WEND__BARRED) continue;
         if (oldest == WEND__NONE || entry->number < service->entries[oldest].number) oldest = i;
     }
     cr_assert_eq(wend__ages_oldest(service), oldest);
@@ -153,9 +154,9 @@ static void close_world(void) {
 static void ask(uint64_t *numbers) {
     wend_request request = request_on(service, map, oracle_cell(&grid, &chance), oracle_cell(&grid, &chance));
     request.urgency = oracle_below(&chance, 3);
-    if (oracle_below(&chance, 4) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(&chance, 4) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     if (oracle_below(&chance, 8) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(&chance, 9);
-    if (oracle_below(&chance, 8) == 0) request.max_expansions = (uint64_t)oracle_below(&chance, 600);
+    if (oracle_below(&chance, 8) == 0) more_of(&request)->max_expansions = (uint64_t)oracle_below(&chance, 600);
     all_asked[*numbers] = (asked){request.start, request.goal};
     if (wend_service_submit(service, &request, NULL) == WEND_OK) ++*numbers;
 }

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "service/service_support.h"
+#include "models/more.h"
 
 enum { SIDE = 700, REQUESTS = 60, ROOM = 4096 };
 
@@ -120,7 +121,7 @@ static wend_completion answer_with(wend_map *map, uint64_t most, uint64_t expans
     wend_request request = default_request();
     budget.expansions = expansions;
     request.map = map, request.start = at(1, 1), request.goal = at(SIDE - 2, SIDE - 2), request.mode = WEND_MODE_FAR;
-    request.max_expansions = most;
+    more_of(&request)->max_expansions = most;
     request.on_done = keep, request.context = &done;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     while (wend_service_get_pending(service) > 0) cr_assert_eq(wend_service_tick(service, &budget, NULL), WEND_OK);
@@ -179,7 +180,7 @@ Test(far_requests, of_which_the_beginning_alone_is_worked_out) {
     for (unsigned i = 0; i < 2; i++) {
         wend_request request = default_request();
         request.map = map, request.start = at(1, 1), request.goal = at(WIDTH - 2, 1), request.mode = WEND_MODE_FAR;
-        request.flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
+        more_of(&request)->flags = i == 1 ? WEND_REQUEST_FAR_BEGIN : 0;
         done[i] = (wend_completion){.struct_bytes = sizeof done[i]};
         cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
         cr_assert_eq(wend_search_step(search, WEND_NO_LIMIT, NULL), WEND_STATUS_FOUND);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Figures: records and histograms say what frames and completions said, in bounded memory, and change nothing. */
 #include "models/fast.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/figures.h>
+#include <wend/units.h>
 
 enum { SIDE = 60, REQUESTS = 40 };
 
@@ -103,7 +105,7 @@ Test(figures, say_expansions_and_time_of_each_kind_of_work) {
     cr_assert_eq(wend_service_get_figures(service), figures);
     for (int i = 0; i < 60; i++) {
         wend_request request = request_on(service, map, at(i % SIDE, 1), at(SIDE - 1, i % SIDE));
-        request.engine = i % 3;
+        more_of(&request)->engine = i % 3;
         submit(service, &request);
     }
     wend_budget budget = default_budget();
@@ -392,14 +394,14 @@ Test(figures, tell_no_reason_where_a_faster_engine_answers) {
 Test(figures, tell_that_a_request_asks_for_astar) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    request.engine = WEND_ENGINE_ASTAR;
+    more_of(&request)->engine = WEND_ENGINE_ASTAR;
     expect_reason(map, &request, WEND_GENERAL_ENGINE);
 }
 
 Test(figures, tell_that_a_heuristic_is_another) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
-    request.heuristic = WEND_HEURISTIC_ZERO;
+    more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
     expect_reason(map, &request, WEND_GENERAL_HEURISTIC);
 }
 
@@ -407,7 +409,7 @@ Test(figures, tell_that_a_start_is_blocked) {
     wend_map *map = fast_map();
     wend_request request = reaching(map);
     cr_assert_eq(wend_map_set_cell(map, request.start, WEND_CLASS_BLOCKED, NULL), WEND_OK);
-    request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     expect_reason(map, &request, WEND_GENERAL_START);
 }
 
@@ -427,7 +429,7 @@ Test(figures, tell_that_a_large_mover_is_among_units) {
     fast.mover = request.mover;
     cr_assert_eq(wend_map_accelerate(map, &fast), WEND_OK);
     cr_assert_eq(wend_map_occupy(map, at(20, 20)), WEND_OK);
-    request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     expect_reason(map, &request, WEND_GENERAL_UNITS);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A full queue: places and pages for the urgent, displaced requests, how long it is; many requests and maps at once. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -126,7 +127,7 @@ Test(full, displaces_no_search_in_flight) {
     wend_budget budget = budget_of(10);
     for (int i = 0; i < 2; i++) {
         wend_request request = request_on(service, open, at(0, 0), at(39, 38));
-        request.engine = WEND_ENGINE_ASTAR, request.heuristic = WEND_HEURISTIC_ZERO;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
     }
     wend_frame frame = frame_with(service, &budget);
@@ -163,8 +164,7 @@ Test(full, sets_many_urgencies_at_once) {
     cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, 4, &applied), WEND_STALE_TICKET);
     cr_assert_eq(applied, 3);
     small_frame();
-    for (int i = 0; i < 4; i++)
-        cr_assert_eq(service->entries[tickets[i].index].request.urgency, i == 2 ? 0 : urgencies[i]);
+    for (int i = 0; i < 4; i++) cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
 }
 
 Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
@@ -207,7 +207,7 @@ Test(full, keeps_pages_for_the_urgent_and_gives_them_where_nothing_else_goes_on)
         def.reserve = reserve ? def.queue / 2 : 0;
         service = service_of(&def);
         wend_request request = request_on(service, large, at(0, 0), at(SIDE - 1, 0));
-        request.engine = WEND_ENGINE_ASTAR;
+        more_of(&request)->engine = WEND_ENGINE_ASTAR;
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_OK);
         drain(service, WEND_NO_LIMIT);
         cr_assert_eq(seen_count, 1);

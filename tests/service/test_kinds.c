@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Every kind of map, and several goals, through a service: what is found comes whole out of the arena. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service *service;
 static wend_map *map;
@@ -118,7 +120,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    for (uint32_t i = 0; i < service->inbox.fresh_ticket; i++)
+    for (uint32_t i = 0; i < service->inbox.fresh_entry; i++)
         *wide += service->entries[i].state == WEND__FINISHED && service->entries[i].path.wide;
     if (full_arena) cr_assert_gt(service->holding, 0);
     while (wend_service_get_pending(service) > 0) frame_of(service, 100000);
@@ -192,21 +194,21 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     wend_cell more[WEND_MAX_GOALS];
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 69);
     wend_request request = request_on(service, map, at(0, 0), at(69, 0));
-    request.more_goals = more;
-    request.more_goal_count = WEND_MAX_GOALS;
+    more_of(&request)->more_goals = more;
+    more_of(&request)->more_goal_count = WEND_MAX_GOALS;
     wend_ticket ticket = {7, 7};
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BAD_ARGUMENT);
-    request.more_goal_count = 63;
+    more_of(&request)->more_goal_count = 63;
     submit(service, &request);
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
-    request.more_goal_count = 38;
+    more_of(&request)->more_goal_count = 38;
     cr_assert_eq(wend_service_submit(service, &request, &ticket), WEND_BUSY);
     cr_assert_eq(ticket.index, 7, "untouched");
-    request.more_goal_count = 37;
+    more_of(&request)->more_goal_count = 37;
     submit(service, &request);
-    request.more_goal_count = 1;
+    more_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
-    request.more_goal_count = 0;
+    more_of(&request)->more_goal_count = 0;
     submit(service, &request);
     cr_assert_eq(wend_service_get_pending(service), 3);
     wend_stats stats = stats_now(service);
@@ -217,7 +219,7 @@ Test(goals, the_store_has_room_for_so_many_and_no_more) {
     cr_assert_eq(seen_log[0].cells[seen_log[0].completion.cell_count - 1].y, 69);
     cr_assert_eq(service->inbox.goals.free_count, 100, "delivered: all of it is free");
     for (int i = 0; i < WEND_MAX_GOALS; i++) more[i] = at(i, 2);
-    request.more_goal_count = 63;
+    more_of(&request)->more_goal_count = 63;
     submit(service, &request);
     cr_assert_eq(service->inbox.goals.free_count, 37, "not delivered yet");
     frame_of(service, 100000);
@@ -232,10 +234,10 @@ Test(goals, without_a_store_there_is_one_goal) {
     map = open_map(20, 20);
     const wend_cell more[] = {{3, 3, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(19, 0));
-    request.more_goals = more;
-    request.more_goal_count = 1;
+    more_of(&request)->more_goals = more;
+    more_of(&request)->more_goal_count = 1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BUSY);
-    request.more_goal_count = 0;
+    more_of(&request)->more_goal_count = 0;
     submit(service, &request);
     frame_of(service, 100000);
     cr_assert_eq(seen_log[0].completion.status, WEND_STATUS_FOUND);
@@ -258,8 +260,8 @@ Test(goals, they_last_as_long_as_the_request) {
         for (int i = 0; i < 3 && count < 200 && wend_service_get_pending(service) < 40; i++, count++) {
             for (int j = 0; j < 6; j++) more[count][j] = at((int32_t)draw(&seed, 100), (int32_t)draw(&seed, 100));
             asked[count] = request_on(service, map, more[count][4], more[count][5]);
-            asked[count].more_goals = more[count];
-            asked[count].more_goal_count = draw(&seed, 5);
+            more_of(&asked[count])->more_goals = more[count];
+            more_of(&asked[count])->more_goal_count = draw(&seed, 5);
             asked[count].urgency = (int32_t)draw(&seed, 4);
             submit(service, &asked[count]);
         }

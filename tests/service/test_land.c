@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests on streamed land: answers that land which is not loaded could change. */
 #include "models/fast.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include "search/request/request_land.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 static wend_service *service;
 static wend_map *map;
@@ -141,7 +144,7 @@ Test(service_land, keeps_a_bounded_number) {
     }
 }
 
-Test(service_land, forgets_wishes_after_some_frames) {
+Test(service_land, forgets_goals_after_some_frames) {
     begin(192, 64, 0);
     load(0, 0, NULL);
     submit_from_to(service, map, at(1, 1), at(140, 1), 0);
@@ -197,7 +200,7 @@ static void begin_known(void) {
 
 static wend_request known_request(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
-    request.unloaded = WEND_UNLOADED_KNOWN;
+    more_of(&request)->unloaded = WEND_UNLOADED_KNOWN;
     return request;
 }
 
@@ -348,7 +351,7 @@ Test(service_land, gates_of_known_land_follow_the_loaded_side) {
 
 static wend_ticket submit_waiting(wend_cell start, wend_cell goal) {
     wend_request request = request_on(service, map, start, goal);
-    request.unloaded = WEND_UNLOADED_WAIT;
+    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     return submit(service, &request);
 }
 
@@ -389,7 +392,7 @@ Test(service_land, counts_it_against_no_limit_of_the_request) {
     load_row(0, 1);
     load_row(2, 1);
     wend_request request = request_on(service, map, at(5, 32), at(5, 160));
-    request.max_expansions = 1;
+    more_of(&request)->max_expansions = 1;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert_eq(seen_number(0)->completion.status, WEND_STATUS_NO_PATH);
@@ -486,14 +489,14 @@ Test(service_land, ends_by_its_deadline_or_a_newer_request) {
     begin(192, 64, 0);
     load(0, 0, NULL);
     wend_request request = request_on(service, map, at(1, 1), at(140, 1));
-    request.unloaded = WEND_UNLOADED_WAIT;
+    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     request.deadline_frames = 3;
     submit(service, &request);
     request.deadline_frames = WEND_NO_LIMIT, request.agent = 7;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert_eq(wend_service_get_work(service), 1u, "a frame can end the first");
-    request.unloaded = WEND_UNLOADED_BLOCK;
+    more_of(&request)->unloaded = WEND_UNLOADED_BLOCK;
     submit(service, &request);
     frame_of(service, 1000);
     cr_assert(seen_number(1)->completion.status == WEND_STATUS_REPLACED && !seen_number(0));
@@ -535,7 +538,7 @@ Test(service_land, is_cancelled_with_its_service) {
     load(0, 0, NULL);
     submit_waiting(at(1, 1), at(140, 1));
     wend_request request = request_on(service, map, at(1, 1), at(140, 1));
-    request.unloaded = WEND_UNLOADED_WAIT;
+    more_of(&request)->unloaded = WEND_UNLOADED_WAIT;
     submit(service, &request);
     frame_of(service, 1000);
     wend_service_close(service);
@@ -544,7 +547,7 @@ Test(service_land, is_cancelled_with_its_service) {
     cr_assert_eq(seen_status(WEND_STATUS_CANCELLED), 2u);
 }
 
-Test(service_land, leaves_entries_of_a_backlog_to_others) {
+Test(service_land, leaves_entries_of_a_long_queue_to_others) {
     enum { WAITING = WEND__BACKLOG_ENTRIES / 4 };
     wend_service_def def = small_def();
     wend_map_def land = default_map();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "models/fast.h"
+#include "models/more.h"
 #include "service/service_support.h"
 #include "fast/acceleration.h"
 
@@ -74,17 +75,17 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     wend_service_def def = small_def();
     def.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
     OWNED_SERVICE *service = service_of(&def);
-    OWNED_MAP *map = open_map(WEND__LANE_STAGE + 2, 1);
+    OWNED_MAP *map = open_map(WEND__LANE_BUFFER + 2, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
     for (int32_t past = 0; past < 2; past++) {
-        wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_STAGE + past, 0));
-        request.engine = WEND_ENGINE_JUMP;
+        wend_request request = request_on(service, map, at(0, 0), at(WEND__LANE_BUFFER + past, 0));
+        more_of(&request)->engine = WEND_ENGINE_JUMP;
         submit(service, &request);
         frame_of(service, 100000);
         cr_assert_eq(seen_count, 1);
-        cr_assert_eq(seen_log[0].completion.cell_count, (size_t)WEND__LANE_STAGE + (size_t)past + 1);
-        cr_assert_eq(seen_log[0].cells[WEND__LANE_STAGE].x, WEND__LANE_STAGE);
-        cr_assert_eq(service->lanes[0].stage, past ? 0 : WEND__LANE_STAGE);
+        cr_assert_eq(seen_log[0].completion.cell_count, (size_t)WEND__LANE_BUFFER + (size_t)past + 1);
+        cr_assert_eq(seen_log[0].cells[WEND__LANE_BUFFER].x, WEND__LANE_BUFFER);
+        cr_assert_eq(service->lanes[0].buffer, past ? 0 : WEND__LANE_BUFFER);
         seen_clear();
     }
 }
@@ -101,7 +102,7 @@ Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
         frame_of(service, 100000);
         cr_assert_eq(seen_count, 1);
         cr_assert_eq(seen_log[0].completion.cell_count, (size_t)width);
-        cr_assert_eq(service->lanes[0].stage, past ? 0 : (uint32_t)width - 1);
+        cr_assert_eq(service->lanes[0].buffer, past ? 0 : (uint32_t)width - 1);
         cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count, "all given back");
         wend_service_destroy(service);
         wend_map_release(map);
@@ -208,14 +209,14 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
         wend_ticket first = {0, 0};
         for (int j = 0; j <= URGENT; j++) {
             wend_request request = request_on(service, wide, at(256, 256), at(0, j));
-            request.engine = WEND_ENGINE_ASTAR, request.heuristic = WEND_HEURISTIC_ZERO;
+            more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
             request.urgency = j > 0;
             const wend_ticket ticket = submit(service, &request);
             if (j == 0) first = ticket;
         }
         for (int j = 0; j < FRAMES; j++) frame_of(service, budgets[i]);
         cr_assert_eq(seen_count, 0, "all are searched all the time");
-        const uint64_t spent = service->entries[first.index].spent, share = FRAMES * budgets[i] / 8;
+        const uint64_t spent = entry_of(service, first)->spent, share = FRAMES * budgets[i] / 8;
         cr_assert_geq(spent + 3000, share, "budget %llu: %llu of %llu", (unsigned long long)budgets[i],
                       (unsigned long long)spent, (unsigned long long)share);
         cr_assert_leq(spent, share + 3000);

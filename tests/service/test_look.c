@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Looking at a service between frames: lanes, cells expanded and errors. */
-#include "service/backlog/backlog.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -238,7 +237,6 @@ Test(look, refuses_what_it_cannot_answer) {
 /* A request of the backlog has no entry yet. */
 Test(look, a_request_of_the_backlog_waits) {
     wend_service_def def = small_def();
-    def.queue = WEND__BACKLOG_FROM + 1;
     wend_service *service = service_of(&def);
     OWNED_MAP *map = open_map(9, 9);
     size_t count;

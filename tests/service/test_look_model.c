@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The queue by urgency, and how far each request is, against a plain list under random calls. */
-#include "service/backlog/backlog.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -207,10 +206,4 @@ Test(look_model, counts_with_evictions) {
     def.nodes = 4 * WEND_PAGE_NODES;
     tuning.evictions = 1;
     run_random(&def, 14);
-}
-
-Test(look_model, counts_in_a_long_queue) {
-    wend_service_def def = random_def();
-    def.queue = WEND__BACKLOG_FROM + 1, def.displace = 1;
-    run_random(&def, 15);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The order of service: urgency, who has yielded, submission number, the fair lane, lists. */
+/* The order of service: urgency, who was postponed, submission number, the fair lane, lists. */
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -56,7 +56,7 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     cr_assert_eq(wend_service_set_urgency(service, third, -7), WEND_OK);
     cr_assert_eq(wend_service_set_urgency(service, third, 7), WEND_OK);
     frame_of(service, 200);
-    const wend__entry *entry = &service->entries[third.index];
+    const wend__entry *entry = entry_of(service, third);
     cr_assert_eq(entry->spent, 200, "it runs now");
     cr_assert_eq(service->entries[0].spent, 200);
     cr_assert_eq(wend_service_set_urgency(service, third, -7), WEND_OK); /* while parked */
@@ -65,7 +65,7 @@ Test(order, set_urgency_moves_a_request_and_the_last_call_wins) {
     wend_service_destroy(service);
 }
 
-Test(order, a_search_yields_to_its_peers_after_a_quantum) {
+Test(order, a_search_is_postponed_after_a_quantum) {
     wend_service_def def = one_lane();
     tuning.quantum = 500;
     OWNED_SERVICE *service = service_of(&def);
@@ -77,29 +77,33 @@ Test(order, a_search_yields_to_its_peers_after_a_quantum) {
     frame_of(service, 450);
     cr_assert_eq(seen_count, 1);
     cr_assert_eq(seen_log[0].completion.number, 1);
-    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it yields to equals only */
+    submit_from_to(service, open, at(0, 0), at(29, 29), -1); /* it goes behind equals only */
     for (int i = 0; i < 8; i++) frame_of(service, 500);
     cr_assert_eq(seen_count, 1);
     drain(service, 5000);
     cr_assert_eq(seen_log[1].completion.number, 0);
 }
 
-Test(order, having_yielded_does_not_outweigh_urgency) {
+Test(order, being_postponed_does_not_outweigh_urgency) {
     wend_service_def def = one_lane();
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *open = open_map(30, 30);
     const wend_ticket urgent = submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     const wend_ticket fresh = submit_from_to(service, open, at(0, 0), at(29, 29), -1);
-    service->entries[urgent.index].yielded = true;
-    cr_assert(wend__order_before(service, urgent.index, fresh.index));
-    cr_assert_not(wend__order_before(service, fresh.index, urgent.index));
-    service->entries[fresh.index].request.urgency = 0;
-    cr_assert(wend__order_before(service, fresh.index, urgent.index), "among equals it counts before number");
+    frame_of(service, 0);
+    wend__entry *first = entry_of(service, urgent), *second = entry_of(service, fresh);
+    const uint32_t indexes[2] = {(uint32_t)(first - service->entries), (uint32_t)(second - service->entries)};
+    first->postponed = true;
+    cr_assert(wend__order_before(service, indexes[0], indexes[1]));
+    cr_assert_not(wend__order_before(service, indexes[1], indexes[0]));
+    second->request.urgency = 0;
+    cr_assert(wend__order_before(service, indexes[1], indexes[0]), "among equals it counts before number");
+    second->request.urgency = -1, first->postponed = false;
     drain(service, 1000);
 }
 
 /* Searches dealt behind others and not begun, and those that have ended, hold slots until the round is settled. */
-Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
+Test(order, a_search_is_postponed_whatever_the_other_lanes_were_dealt) {
     wend_service_def def = small_def();
     def.lanes = 4;
     def.searches = 16;
@@ -113,12 +117,13 @@ Test(order, a_search_yields_whatever_the_other_lanes_were_dealt) {
     for (int i = 0; i < 60; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
     wend_ticket ticket = submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
     for (int i = 0; i < 900; i++) submit_from_to(service, open, at(0, 0), at(29, 29), 0);
-    const wend__entry *entry = &service->entries[ticket.index];
+    frame_of(service, 0);
+    const wend__entry *entry = entry_of(service, ticket);
     while (seen_count < 960) {
         frame_of(service, 2000);
         cr_assert_leq(entry->spent, tuning.quantum + tuning.slice);
     }
-    cr_assert(entry->yielded);
+    cr_assert(entry->postponed);
     wend_service_destroy(service);
 }
 

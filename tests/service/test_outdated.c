@@ -3,6 +3,7 @@
  * bounded number of times, or comes as `stale`. */
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -235,7 +236,7 @@ Test(outdated, on_stale_deliver_is_stale_at_once) {
     make_gates();
     uint64_t each = half_a_search();
     wend_request request = through_the_wall();
-    request.on_stale = WEND_ON_STALE_DELIVER;
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(each);
     toggle();
@@ -246,16 +247,16 @@ Test(outdated, on_stale_deliver_is_stale_at_once) {
     cr_assert_eq(frame.outdated, 0);
     cr_assert_eq(frame.checks, 1);
     cr_assert_eq(frame.statuses[WEND_STATUS_STALE], 1);
-    request.on_stale = 2;
+    more_of(&request)->on_stale = 2;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT);
-    request.on_stale = -1;
+    more_of(&request)->on_stale = -1;
     cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT);
 }
 
 Test(outdated, a_piece_of_one_cell_is_a_piece) {
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
-    request.on_stale = WEND_ON_STALE_DELIVER;
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     begin_across(&request);
     block(at(0, 1));
     drain(service, 1000);
@@ -268,7 +269,7 @@ Test(outdated, a_start_blocked_meanwhile_is_start_blocked) {
     for (int leaving = 0; leaving < 2; leaving++) {
         map = snake_map(WIDE, HIGH);
         wend_request request = across();
-        request.flags = leaving ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
+        more_of(&request)->flags = leaving ? WEND_REQUEST_LEAVE_BLOCKED_START : 0;
         begin_across(&request);
         block(at(0, 0));
         drain(service, 1000);
@@ -292,7 +293,7 @@ Test(outdated, a_goal_blocked_meanwhile_is_goal_blocked) {
     cr_assert_eq(last()->cost, -1);
     cr_assert_eq(last()->epoch, 2);
     cr_assert_eq(last()->checked, 2);
-    request.on_stale = WEND_ON_STALE_DELIVER;
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     put_class(map, request.goal, WEND_CLASS_OPEN);
     submit(service, &request);
     run(100);
@@ -331,7 +332,7 @@ Test(outdated, what_was_judged_without_a_search_has_one_version) {
     request.start = request.goal = at(2, 2);
     submit(service, &request);
     request.goal = at(3, 3);
-    request.max_expansions = 0;
+    more_of(&request)->max_expansions = 0;
     submit(service, &request);
     wend_budget budget = default_budget();
     budget.deliveries = 1;
@@ -369,7 +370,7 @@ Test(outdated, what_ends_before_its_search_has_the_version_at_hand_over) {
 Test(outdated, what_ends_during_its_search_has_both_versions) {
     map = moat_map(60);
     wend_request request = request_on(service, map, at(0, 0), moat_goal(60));
-    request.max_expansions = 200;
+    more_of(&request)->max_expansions = 200;
     submit(service, &request);
     run(100);
     block(at(50, 50));
@@ -386,7 +387,7 @@ Test(outdated, s15_a_way_that_closes_during_its_search_is_no_path_without_anothe
     search_alone(map, at(0, 0), goal);
     wend_request request = request_on(service, map, at(0, 0), goal);
     submit(service, &request);
-    request.on_stale = WEND_ON_STALE_DELIVER;
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(alone_expansions); /* half of each */
     block(gate);
@@ -411,7 +412,7 @@ Test(outdated, without_expansions_or_frames_left_it_is_stale) {
     wend_request request = through_the_wall();
     const uint64_t most[] = {alone_expansions, alone_expansions + 1};
     for (int i = 0; i < 2; i++) { /* at the limit, and one short of it */
-        request.max_expansions = most[i];
+        more_of(&request)->max_expansions = most[i];
         submit(service, &request);
         run(each);
         toggle();
@@ -421,7 +422,7 @@ Test(outdated, without_expansions_or_frames_left_it_is_stale) {
         cr_assert_eq(last()->restarts, i);
         toggle();
     }
-    request.max_expansions = WEND_NO_LIMIT;
+    more_of(&request)->max_expansions = WEND_NO_LIMIT;
     for (uint64_t frames = 2; frames <= 3; frames++) { /* found in the second frame */
         request.deadline_frames = frames;
         submit(service, &request);
@@ -474,7 +475,7 @@ Test(outdated, with_one_version_every_edit_starts_searches_again) {
     versions(1);
     search_alone(map, at(0, 0), at(WIDE - 1, 0));
     wend_request request = across();
-    request.on_stale = WEND_ON_STALE_DELIVER; /* it has no answer yet that could be outdated */
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER; /* it has no answer yet that could be outdated */
     begin_across(&request);
     put_class(map, far_end, 9);
     wend_frame frame = run(100);
@@ -574,7 +575,7 @@ Test(outdated, of_a_path_too_long_only_the_prefix_is_checked) {
     cr_assert_eq(last()->cost, 300);
     cr_assert_eq(last()->checked, 3);
     put_class(map, at(4, 4), WEND_CLASS_OPEN);
-    request.on_stale = WEND_ON_STALE_DELIVER;
+    more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     submit(service, &request);
     run(100);
     block(at(0, 8));
@@ -595,7 +596,7 @@ Test(outdated, paths_that_wait_in_their_slots_are_checked_too) {
     map = snake_map(WIDE, HIGH);
     wend_request request = across();
     for (int i = 0; i < 6; i++) {
-        request.on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+        more_of(&request)->on_stale = i % 2 ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
     }
     wend_budget budget = default_budget();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nearest mode in a service: where the goal cannot be reached, and what a search that is cut short has to give. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -83,7 +84,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
     uint64_t cells = 0;
     for (uint64_t most = 0; most <= 800; most += 40) {
         wend_request request = nearest(at(0, 0), moat_goal(60));
-        request.max_expansions = most;
+        more_of(&request)->max_expansions = most;
         submit(service, &request);
         request.mode = WEND_MODE_EXACT;
         submit(service, &request);
@@ -167,7 +168,7 @@ Test(pieces, a_piece_too_long_is_too_long) {
         def.max_path_cells = most;
         service_anew(&def);
         wend_request request = nearest(at(0, 0), moat_goal(60));
-        request.max_expansions = 700;
+        more_of(&request)->max_expansions = 700;
         submit(service, &request);
         drain(service, 1000);
         cr_assert_eq(last()->completion.status, WEND_STATUS_TOO_LONG);
@@ -178,7 +179,7 @@ Test(pieces, a_piece_too_long_is_too_long) {
     wend_service_def def = small_def(); /* exactly as long as it may be */
     service_anew(&def);
     wend_request request = nearest(at(0, 0), moat_goal(60));
-    request.max_expansions = 700;
+    more_of(&request)->max_expansions = 700;
     submit(service, &request);
     drain(service, 1000);
     cr_assert_eq(last()->completion.status, WEND_STATUS_LIMIT);
@@ -198,7 +199,7 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
     for (int deliver = 0; deliver < 2; deliver++) {
         map = closed_map(40);
         wend_request request = nearest(at(0, 20), closed_goal(40));
-        request.on_stale = deliver ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
+        more_of(&request)->on_stale = deliver ? WEND_ON_STALE_DELIVER : WEND_ON_STALE_RESTART;
         submit(service, &request);
         frame_of(service, 20);
         cr_assert_eq(service->running, 1);
@@ -220,7 +221,7 @@ Test(pieces, s15_a_partial_path_that_does_not_stand_is_searched_again_or_cut) {
 Test(pieces, s15_a_piece_that_does_not_stand_is_cut) {
     map = moat_map(60);
     wend_request request = nearest(at(0, 30), moat_goal(60));
-    request.max_expansions = 300;
+    more_of(&request)->max_expansions = 300;
     request.deadline_frames = 9;
     submit(service, &request);
     frame_of(service, 200);

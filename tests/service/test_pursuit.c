@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves, in every state that the request can be in. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -46,7 +47,7 @@ static void found_at(wend_cell goal) {
 }
 
 static uint8_t state_of(wend_ticket ticket) {
-    return service->entries[ticket.index].state;
+    return entry_of(service, ticket)->state;
 }
 
 Test(pursuit, before_it_is_taken_in_the_last_call_wins) {
@@ -99,7 +100,7 @@ Test(pursuit, a_request_that_waits_is_answered_without_a_search_where_it_can_be)
         frame_of(service, spent ? 90 : 0);
         for (int i = 0; i < 3; i++) {
             cr_assert_eq(state_of(tickets[i]), WEND__WAITING);
-            cr_assert_eq(service->entries[tickets[i].index].begun, spent && i < 2, "with and without a search");
+            cr_assert_eq(entry_of(service, tickets[i])->begun, spent && i < 2, "with and without a search");
             move(tickets[i], goals[i]);
         }
         wend_frame frame = frame_of(service, 0);
@@ -126,8 +127,8 @@ Test(pursuit, a_search_in_flight_goes_on) {
     wend_frame frame = frame_of(service, 60);
     cr_assert_eq(frame.evictions, 0);
     cr_assert_eq(frame.outdated, 0);
-    cr_assert_eq(service->entries[ticket.index].restarts, 1);
-    uint64_t spent = service->entries[ticket.index].spent;
+    cr_assert_eq(entry_of(service, ticket)->restarts, 1);
+    uint64_t spent = entry_of(service, ticket)->spent;
     cr_assert_eq(spent, 160, "what was spent counts");
     for (int i = 0; i < 5; i++) {
         move(ticket, at(199, 152 + i));
@@ -258,8 +259,8 @@ Test(pursuit, without_expansions_left_it_is_at_its_limit) {
     wend_budget budget = default_budget();
     budget.deliveries = 1;
     frame_with(service, &budget);
-    uint64_t spent = service->entries[ticket.index].spent;
-    service->entries[ticket.index].request.max_expansions = spent; /* as if it had been asked so */
+    uint64_t spent = entry_of(service, ticket)->spent;
+    entry_of(service, ticket)->request.max_expansions = spent; /* as if it had been asked so */
     move(ticket, at(0, 39));
     frame_of(service, 100000);
     cr_assert_eq(last()->status, WEND_STATUS_LIMIT);
@@ -300,8 +301,8 @@ Test(pursuit, further_goals_are_forgotten) {
     map = open_map(60, 60);
     const wend_cell more[] = {{3, 3, 0}, {4, 4, 0}};
     wend_request request = request_on(service, map, at(0, 0), at(50, 50));
-    request.more_goals = more;
-    request.more_goal_count = 2;
+    more_of(&request)->more_goals = more;
+    more_of(&request)->more_goal_count = 2;
     wend_ticket ticket = submit(service, &request);
     uint32_t room = service->inbox.goals.free_count;
     move(ticket, at(50, 50)); /* the same, but without the others */
@@ -333,10 +334,10 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
             wend_request request = request_on(of_mine, rough, more[3], more[4]);
             request.urgency = (int32_t)draw(&seed, 3);
             if (draw(&seed, 4) == 0) request.deadline_frames = 1 + draw(&seed, 20);
-            if (draw(&seed, 4) == 0) request.max_expansions = draw(&seed, 900);
+            if (draw(&seed, 4) == 0) more_of(&request)->max_expansions = draw(&seed, 900);
             if (draw(&seed, 4) == 0) request.mode = WEND_MODE_NEAREST;
-            request.more_goals = more;
-            request.more_goal_count = draw(&seed, 4);
+            more_of(&request)->more_goals = more;
+            more_of(&request)->more_goal_count = draw(&seed, 4);
             if (wend_service_submit(of_mine, &request, &tickets[count]) == WEND_OK) count++;
         }
         for (uint32_t i = draw(&seed, 8); i > 0 && count > 0; i--) {

@@ -74,8 +74,8 @@ Test(replace, a_running_and_a_parked_search) {
     wend_budget budget = budget_of(100);
     const wend_ticket running = submit_flood_of(1);
     frame_with(service, &budget);
-    cr_assert_gt(service->entries[running.index].spent, 0, "the case occurred");
-    const uint64_t spent = service->entries[running.index].spent;
+    cr_assert_gt(entry_of(service, running)->spent, 0, "the case occurred");
+    const uint64_t spent = entry_of(service, running)->spent;
     submit_of(1);
     frame_with(service, &budget);
     expect_status(0, WEND_STATUS_REPLACED);
@@ -92,7 +92,7 @@ Test(replace, beyond_the_intake_limit) {
     submit_flood_of(WEND_NO_AGENT);
     const wend_ticket last = submit_flood_of(3);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[last.index].state, WEND__ARRIVED, "the case occurred");
+    cr_assert_eq(entry_of(service, last)->state, WEND__ARRIVED, "the case occurred");
     submit_flood_of(3);
     frame_with(service, &budget);
     expect_status(2, WEND_STATUS_REPLACED);
@@ -104,7 +104,7 @@ Test(replace, what_is_finished_and_not_delivered) {
     submit_of(WEND_NO_AGENT);
     const wend_ticket second = submit_of(2);
     frame_with(service, &budget);
-    cr_assert_eq(service->entries[second.index].state, WEND__FINISHED, "the case occurred");
+    cr_assert_eq(entry_of(service, second)->state, WEND__FINISHED, "the case occurred");
     submit_of(2);
     frame_with(service, &budget);
     expect_status(1, WEND_STATUS_REPLACED);
@@ -182,17 +182,6 @@ Test(replace, within_one_call_the_last_stays) {
     cr_assert_eq(wend_service_submit_many(service, requests, 4, tickets, NULL), WEND_OK);
     frame_of(service, 10000);
     for (uint64_t i = 0; i < 4; i++) expect_status(i, i < 2 ? WEND_STATUS_REPLACED : WEND_STATUS_FOUND);
-}
-
-Test(replace, an_older_request_struct_has_no_agent) {
-    struct {
-        wend_request request;
-    } old = {of_agent(1, open, at(3, 3))};
-    old.request.struct_bytes = (uint32_t)offsetof(wend_request, agent);
-    submit(service, &old.request);
-    submit(service, &old.request);
-    frame_of(service, 10000);
-    cr_assert_eq(seen_status(WEND_STATUS_FOUND), 2);
 }
 
 /* ---- callbacks, closing ---- */

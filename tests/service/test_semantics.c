@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the semantics table that concern the service, each by its number. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -47,7 +48,7 @@ Test(semantics, s3_s4_s5_blocked_ends_are_told_apart) {
     submit_from_to(service, blocked, at(5, 5), at(1, 1), 0);
     submit_from_to(service, blocked, at(1, 1), at(5, 5), 0);
     wend_request leaving = request_on(service, blocked, at(5, 5), at(5, 6));
-    leaving.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    more_of(&leaving)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submit(service, &leaving);
     leaving.goal = at(5, 5);
     submit(service, &leaving);
@@ -106,7 +107,7 @@ Test(semantics, s16_a_requests_most_expansions_are_exact) {
     const uint64_t limits[] = {1, 49, 50, 51, 1000};
     for (size_t i = 0; i < 5; i++) {
         wend_request request = request_on(service, moat, at(0, 0), moat_goal(50));
-        request.max_expansions = limits[i];
+        more_of(&request)->max_expansions = limits[i];
         submit(service, &request);
         drain(service, 333);
         const wend_completion *c = &seen_log[i + 1].completion;
@@ -118,7 +119,7 @@ Test(semantics, s16_a_requests_most_expansions_are_exact) {
 
 Test(semantics, s16_a_limit_of_nothing_still_answers_without_a_search) {
     wend_request request = request_on(service, map, at(1, 1), at(1, 1));
-    request.max_expansions = 0;
+    more_of(&request)->max_expansions = 0;
     submit(service, &request);
     request.goal = at(2, 1);
     submit(service, &request);
@@ -179,12 +180,12 @@ Test(semantics, s18_urgencies_and_edits_of_a_callback_count_from_the_next_frame)
     seen_hook = change_things;
     frame_of(service, 100);
     cr_assert_eq(seen_count, 1);
-    cr_assert_eq(service->entries[first.index].spent, 100);
-    cr_assert_eq(service->entries[later.index].spent, 0);
+    cr_assert_eq(entry_of(service, first)->spent, 100);
+    cr_assert_eq(entry_of(service, later)->spent, 0);
     submit_from_to(service, elsewhere, at(0, 0), at(1, 1), 9);
     frame_of(service, 100);
-    cr_assert_eq(service->entries[first.index].spent, 100);
-    cr_assert_eq(service->entries[later.index].spent, 100, "it is the more urgent now");
+    cr_assert_eq(entry_of(service, first)->spent, 100);
+    cr_assert_eq(entry_of(service, later)->spent, 100, "it is the more urgent now");
     cr_assert_eq(seen_number(3)->completion.status, WEND_STATUS_GOAL_BLOCKED);
     drain(service, 1000);
     wend_map_release(moat);
@@ -255,7 +256,7 @@ Test(semantics, s21_a_stale_ticket_is_never_someone_elses) {
 
 Test(semantics, s21_generations_pass_over_zero) {
     submit_from_to(service, map, at(0, 0), at(0, 0), 0);
-    service->inbox.tickets[0].generation = UINT32_MAX;
+    service->inbox.backlog.waiters[0].generation = UINT32_MAX;
     frame_of(service, 10);
     wend_ticket ticket = submit_from_to(service, map, at(0, 0), at(0, 0), 0);
     cr_assert_eq(ticket.index, 0);

@@ -3,9 +3,11 @@
  * done to that one alone. */
 #include "service/service_support.h"
 #include "service/share/share.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service *service;
 static wend_map *map;
@@ -19,7 +21,7 @@ static void begin(uint32_t share) {
     map = snake_map(39, 19);
     service = service_of(&def);
     request = request_on(service, map, at(0, 0), at(38, 18));
-    request.engine = WEND_ENGINE_ASTAR;
+    more_of(&request)->engine = WEND_ENGINE_ASTAR;
 }
 
 static void end(void) {
@@ -87,11 +89,11 @@ Test(share, another_option_is_another_search) {
     submit(service, &other);
     other = request, other.goal = at(38, 17);
     submit(service, &other);
-    other = request, other.weight_milli = 2000;
+    other = request, more_of(&other)->weight_milli = 2000;
     submit(service, &other);
     other = request, other.mode = WEND_MODE_NEAREST;
     submit(service, &other);
-    other = request, other.occupied = WEND_OCCUPIED_BLOCK;
+    other = request, more_of(&other)->occupied = WEND_OCCUPIED_BLOCK;
     submit(service, &other);
     drain(service, 100);
     cr_assert_eq(seen_count, 6);
@@ -202,11 +204,11 @@ Test(share, a_deadline_ends_its_own_request_alone) {
 Test(share, a_limit_counts_from_joining_on) {
     const uint64_t alone = spent_alone();
     begin(1);
-    request.max_expansions = alone - 10;
+    more_of(&request)->max_expansions = alone - 10;
     submit(service, &request); /* ends before the search does */
     frame_of(service, alone / 2);
     submit(service, &request); /* sees its end */
-    request.max_expansions = 20;
+    more_of(&request)->max_expansions = 20;
     submit(service, &request);
     drain(service, 1);
     cr_assert_eq(seen_number(2)->completion.status, WEND_STATUS_LIMIT);
@@ -222,7 +224,7 @@ Test(share, equal_limits_end_as_alone) {
     const uint64_t alone = spent_alone();
     for (uint64_t most = alone - 1; most <= alone; most++) {
         begin(1);
-        request.max_expansions = most;
+        more_of(&request)->max_expansions = most;
         for (int i = 0; i < 3; i++) submit(service, &request);
         drain(service, 100);
         cr_assert_eq(seen_status(most < alone ? WEND_STATUS_LIMIT : WEND_STATUS_FOUND), 3);

@@ -3,6 +3,7 @@
  * oracle; it takes as much as one search; each request keeps its own deadline, limit, goal and cancellation. */
 #include "models/few_or_many.h"
 #include "models/worlds.h"
+#include "models/more.h"
 #include "service/service_support.h"
 
 #include <criterion/criterion.h>
@@ -44,11 +45,11 @@ static void check_world(const world *w) {
 }
 
 /* Returns how many requests shared. */
-static size_t play_world(uint64_t seed, const world_wish *wish) {
+static size_t play_world(uint64_t seed, const world_options *options) {
     static world w;
     static wend_cell goals[WORLD_GOALS];
     oracle_random random = {seed};
-    world_fill_large(&w, &random, wish);
+    world_fill_large(&w, &random, options);
     map = world_map(&w);
     make(1, 1 + seed % 4, 0);
     const wend_request first = world_request(&w, &random, false, goals);
@@ -70,8 +71,8 @@ static size_t play_kind(int kind) {
     const uint64_t worlds = (uint64_t)few_or_many(10, 32);
     size_t shared = 0;
     for (uint64_t seed = 1; seed <= worlds; seed++) {
-        const world_wish wish = {kind, seed & 1, seed & 2, seed & 4, seed & 8, false};
-        shared += play_world(seed, &wish);
+        const world_options options = {kind, seed & 1, seed & 2, seed & 4, seed & 8, false};
+        shared += play_world(seed, &options);
     }
     return shared / worlds;
 }
@@ -219,7 +220,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     wend_ticket tickets[STARTS];
     for (int i = 0; i < STARTS; i++) {
         if (i % 5 == 1) asked[i].deadline_frames = 3;
-        if (i % 5 == 2) asked[i].max_expansions = 700;
+        if (i % 5 == 2) more_of(&asked[i])->max_expansions = 700;
         tickets[i] = submit(service, &asked[i]);
     }
     frame_of(service, 800);
@@ -238,7 +239,7 @@ Test(share_goal, each_keeps_what_is_its_own) {
     for (uint64_t i = 0; i < STARTS; i++) {
         const seen *each = seen_number(i);
         cr_assert_leq(each->completion.frames, asked[i].deadline_frames);
-        cr_assert_leq(each->completion.expansions, asked[i].max_expansions);
+        cr_assert_leq(each->completion.expansions, read_more(&asked[i]).max_expansions);
         if (each->completion.status == WEND_STATUS_FOUND && i % 5 == 4 && each->frame > 1)
             cr_assert_eq(each->cells[each->completion.cell_count - 1].x, 1);
     }

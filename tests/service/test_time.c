@@ -3,6 +3,7 @@
  * replay it. */
 #include "service/service_support.h"
 #include "models/few_or_many.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -251,8 +252,8 @@ Test(time, requests_that_look_far_around_their_goals_are_timed_one_by_one) {
     request.reach = 0;
     wend_cell goals[WEND_MAX_GOALS - 1];
     for (int32_t i = 0; i < WEND_MAX_GOALS - 1; i++) goals[i] = at(i, 99);
-    request.more_goals = goals;
-    request.more_goal_count = WEND_MAX_GOALS - 1;
+    more_of(&request)->more_goals = goals;
+    more_of(&request)->more_goal_count = WEND_MAX_GOALS - 1;
     for (int32_t i = 0; i < 64; i++) submit(service, &request);
     frame = frame_of_us(100);
     cr_assert_eq(frame.intakes, 5);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Goals that nobody can reach: answered at intake from the map's components, without a search. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -60,9 +61,9 @@ Test(unreachable, s23_is_answered_at_intake_for_nothing) {
 Test(unreachable, s23_comes_before_a_limit_and_needs_no_deadline) {
     map = closed_map(20);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(20));
-    request.max_expansions = 0;
+    more_of(&request)->max_expansions = 0;
     submit(service, &request);
-    request.max_expansions = WEND_NO_LIMIT;
+    more_of(&request)->max_expansions = WEND_NO_LIMIT;
     request.deadline_frames = 1;
     submit(service, &request);
     frame_of(service, 0);
@@ -77,7 +78,7 @@ Test(unreachable, s23_a_blocked_start_reaches_what_its_steps_lead_to) {
                                 "..#.."};
     map = text_map(rows, 5);
     wend_request request = request_on(service, map, at(2, 1), at(0, 0));
-    request.flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     const struct {
         wend_cell start, goal;
         wend_status status;
@@ -125,7 +126,7 @@ static void answer_two(int32_t on_stale, wend_ticket *second) {
     map = closed_map(40);
     wend_request request = request_on(service, map, at(0, 0), closed_goal(40));
     submit(service, &request);
-    request.on_stale = on_stale;
+    more_of(&request)->on_stale = on_stale;
     *second = submit(service, &request);
     wend_budget budget = default_budget();
     budget.deliveries = 1;

@@ -4,6 +4,7 @@
 #include "fast/acceleration.h"
 
 #include <string.h>
+#include <wend/units.h>
 
 static int chance(oracle_random *random, int percent) {
     return oracle_below(random, 100) < percent;
@@ -40,8 +41,8 @@ static uint64_t newest(const wend_map *map) {
 
 /* Even ground, and it stays so. */
 static void fill_even(world *w, oracle_random *random) {
-    const world_wish wish = {WEND_KIND_GRID, false, false, false, chance(random, 20), false};
-    world_fill(w, random, &wish);
+    const world_options options = {WEND_KIND_GRID, false, false, false, chance(random, 20), false};
+    world_fill(w, random, &options);
     w->rules.neighbours = 8;
     w->rules.corners = WEND_CORNERS_NEVER;
     w->rules.cost_straight = 10, w->rules.cost_diagonal = 14;
@@ -63,12 +64,13 @@ static void mark(soak_world *s, oracle_random *random) {
 }
 
 void soak_open(soak_world *s, oracle_random *random, int kind) {
-    world_wish wish = {kind, chance(random, 60), chance(random, 50), chance(random, 40), chance(random, 50), false};
+    world_options options = {kind, chance(random, 60), chance(random, 50), chance(random, 40), chance(random, 50),
+                             false};
     s->even = kind == WEND_KIND_GRID && chance(random, 50);
     if (s->even)
         fill_even(&s->now, random);
     else
-        world_fill(&s->now, random, &wish);
+        world_fill(&s->now, random, &options);
     s->map = world_map(&s->now);
     if (kind == WEND_KIND_GRID) {
         PROMISE(wend__map_prepare_jumps(s->map) == WEND_OK);

@@ -5,6 +5,7 @@
  *
  *   stress_calls [ROUNDS [CALLS [SEED]]]     5, 4,000 and 1 by default; CALLS are those of each thread in a round */
 #include "models/oracle.h"
+#include "models/more.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include <wend/wend.h>
+#include <wend/control.h>
 
 #include "stress/promise.h"
 
@@ -78,9 +80,9 @@ static wend_request any_request(caller *self, asked *own) {
     request.goal = any_cell(random);
     request.urgency = oracle_below(random, 20) - 15;
     if (oracle_below(random, 50) == 0) request.urgency = oracle_below(random, 2) ? WEND_URGENCY_MAX : WEND_URGENCY_MIN;
-    request.engine = oracle_below(random, 3);
+    more_of(&request)->engine = oracle_below(random, 3);
     if (oracle_below(random, 4) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 6);
-    if (oracle_below(random, 8) == 0) request.max_expansions = 1 + (uint64_t)oracle_below(random, 300);
+    if (oracle_below(random, 8) == 0) more_of(&request)->max_expansions = 1 + (uint64_t)oracle_below(random, 300);
     if (oracle_below(random, 3) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     request.on_done = on_done;
     request.context = own;
@@ -101,7 +103,8 @@ static void submit_some(caller *self, uint32_t wanted) {
     size_t done = 77;
     if (self->used + wanted > self->capacity) return;
     for (uint32_t i = 0; i < wanted; i++) requests[i] = any_request(self, &first[i]);
-    if (oracle_below(&self->random, 6) == 0) requests[0].more_goals = more, requests[0].more_goal_count = 2;
+    if (oracle_below(&self->random, 6) == 0)
+        more_of(&requests[0])->more_goals = more, more_of(&requests[0])->more_goal_count = 2;
     self->used += wanted; /* an answer may come before the call returns */
     note_error(wend_service_submit_many(service, requests, wanted, tickets, &done));
     PROMISE(done <= wanted);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Race test, a plain program: a crowd walks while one thread opens and closes walls and two others submit requests of
  * their own to its service, and cancel some. In each update nobody shares a cell, and each agent stands or takes one
- * step. At the end each wish has ended once, and each accepted request too. Build it with --enable-sanitizer=thread.
+ * step. At the end each goal has ended once, and each accepted request too. Build it with --enable-sanitizer=thread.
  *
  *   stress_crowd [SECONDS [SEED]]     2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
+#include "models/more.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -130,7 +131,7 @@ static void *submitter(void *argument) {
         request.start = any_cell(&random);
         request.goal = any_cell(&random);
         request.urgency = oracle_below(&random, 5) - 2;
-        request.occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
+        more_of(&request)->occupied = oracle_below(&random, 2) ? WEND_OCCUPIED_BLOCK : WEND_OCCUPIED_IGNORE;
         request.on_done = on_done;
         wend_ticket ticket;
         wend_error error = wend_service_submit(service, &request, &ticket);
@@ -176,10 +177,10 @@ static void open_all(void) {
     wend_crowd_def crowd_def;
     wend_crowd_def_init(&crowd_def, sizeof crowd_def);
     crowd_def.agents = AGENTS;
-    crowd_def.events = 64 * AGENTS;
+    tuning_of(&crowd_def)->events = 64 * AGENTS;
     crowd_def.service = service;
     crowd_def.map = map;
-    crowd_def.head_start = 8;
+    tuning_of(&crowd_def)->head_start = 8;
     crowd_def.on_event = on_event;
     PROMISE(wend_crowd_create(&crowd_def, &crowd) == WEND_OK);
     add_agents();

@@ -10,9 +10,11 @@
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
 #include "models/owned.h"
+#include "models/more.h"
 
 #include <wend/acceleration.h>
 #include <wend/search.h>
+#include <wend/units.h>
 
 #include <pthread.h>
 #include <stdio.h>
@@ -173,7 +175,7 @@ static void *search_units(void *unused) {
     wend_completion done = {.struct_bytes = sizeof done};
     wend_search_def_init(&def, sizeof def);
     wend_request_init(&request, sizeof request);
-    request.map = map, request.goal = opposite, request.occupied = WEND_OCCUPIED_BLOCK;
+    request.map = map, request.goal = opposite, more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     pthread_barrier_wait(&start);
     CHECK(wend_search_create(&def, &search) == WEND_OK);
     for (int i = 0; i < 20; i++) {

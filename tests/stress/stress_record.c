@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "script/script.h"
 #include "models/oracle.h"
+#include "models/more.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <time.h>
 #include <wend/record.h>
+#include <wend/control.h>
 
 #include "stress/promise.h"
 
@@ -60,7 +62,7 @@ static void submit(oracle_random *random, wend_ticket *ring, uint64_t at) {
     request.urgency = oracle_below(random, 20);
     if (oracle_below(random, 4) == 0) request.agent = (uint64_t)oracle_below(random, AGENTS);
     if (oracle_below(random, 8) == 0) request.deadline_frames = (uint64_t)(1 + oracle_below(random, 9));
-    if (oracle_below(random, 8) == 0) request.on_stale = WEND_ON_STALE_DELIVER;
+    if (oracle_below(random, 8) == 0) more_of(&request)->on_stale = WEND_ON_STALE_DELIVER;
     /* A full queue waits for the next frame, or a machine whose frames get no processor would record nothing. */
     for (;;) {
         const uint64_t frame = atomic_load(&frames);
@@ -177,12 +179,12 @@ static void play(const char *text, size_t size, uint64_t workers) {
     char *printed = NULL, wanted[128];
     size_t bytes = 0;
     FILE *out = open_memstream(&printed, &bytes);
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
-    host_script script;
-    host_script_init(&script, "recording", text, size, &options);
-    PROMISE(host_script_run(&script) == HOST_DONE);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET, .out = out, .hash = true, .workers = workers};
+    script_state script;
+    script_init(&script, "recording", text, size, &options);
+    PROMISE(script_run(&script) == CLI_DONE);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(out);
     snprintf(wanted, sizeof wanted, "\"completed\":%" PRIu64 ",\"hash\":\"%016" PRIx64 "\"}\n", completed, hash);
     const size_t length = strlen(wanted);

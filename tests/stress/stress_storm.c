@@ -10,6 +10,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "models/oracle.h"
 #include "models/defaults.h"
+#include "models/more.h"
 
 #include "map/store/map_layout.h"
 #include "map/version/version.h"
@@ -24,6 +25,8 @@
 #include <time.h>
 
 #include "stress/promise.h"
+#include <wend/control.h>
+#include <wend/host.h>
 
 enum { THREADS = 4, SIDE = 140, CELLS = SIDE * SIDE, PLACES = 1024, SWAPS = 6, MAIN_KEPT = 256, FORK_KEPT = 16 };
 
@@ -277,9 +280,9 @@ static wend_request any_request(oracle_random *random, asked *own) {
     request.map = own->where->map;
     request.start = own->start = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
     request.goal = own->goal = (wend_cell){oracle_below(random, SIDE), oracle_below(random, SIDE), 0};
-    request.engine = oracle_below(random, 3);
+    more_of(&request)->engine = oracle_below(random, 3);
     request.urgency = oracle_below(random, 10);
-    request.on_stale = oracle_below(random, 2);
+    more_of(&request)->on_stale = oracle_below(random, 2);
     if (oracle_below(random, 5) == 0) request.deadline_frames = 1 + (uint64_t)oracle_below(random, 20);
     own->plain = oracle_below(random, 4) > 0;
     if (!own->plain) {
@@ -440,7 +443,7 @@ static void make_round(uint32_t workers) {
     rules.doors = (rounds + 1) / 2 % 2; /* watched and not */
     if (oracle_below(&dice, 4)) PROMISE(wend__map_prepare_jumps(map) == WEND_OK);
     PROMISE(wend__map_prepare_landmarks(map, oracle_below(&dice, 9)) == WEND_OK);
-    limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with a backlog, and without */
+    limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with fewer entries than places, and with as many */
     limits.reserve = oracle_below(&dice, 2) ? 100 : 0;
     limits.displace = rounds % 2;
     limits.searches = 16;

@@ -95,6 +95,7 @@ export class Orders extends EventTarget {
     //   mover?: the kind of agent; default `default` (name)
     //   urgency?: higher goes first (-1000 to 1000)
     //   ghost?: it holds no cell (true)
+    //   parked?: nobody pushes it aside (true)
     agent(fields = {}) {
         return this.ask('agent', fields);
     }
@@ -103,6 +104,10 @@ export class Orders extends EventTarget {
     //   names: which agents (names)
     //   to: where to; several agents get places beside it (cell)
     //   reach?: near enough is so many cells away (0 to 255)
+    //   as?: how several agents stand, turned the way they go (`crowd`, `line`, `column`, `wedge`, `box`)
+    //   spacing?: cells from one agent of a formation to the next (1 to 64)
+    //   pace?: each at its own speed, or all at that of the slowest (`own`, `slowest`)
+    //   near?: where the cell is taken, so many cells away count as arrived (0 to 255)
     go(fields = {}) {
         return this.ask('go', fields);
     }

@@ -91,7 +91,7 @@ class Orders:
         """
         return self.ask("goal", {"request": request, "to": to})
 
-    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None):
+    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None):
         """Adds an agent.
         name: unique among agents (name)
         cell: where it stands (cell)
@@ -99,16 +99,21 @@ class Orders:
         mover: the kind of agent; default `default` (name)
         urgency: higher goes first (-1000 to 1000)
         ghost: it holds no cell (true)
+        parked: nobody pushes it aside (true)
         """
-        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost})
+        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked})
 
-    def go(self, names, to, *, reach=None):
+    def go(self, names, to, *, reach=None, as_=None, spacing=None, pace=None, near=None):
         """Sends agents to a cell.
         names: which agents (names)
         to: where to; several agents get places beside it (cell)
         reach: near enough is so many cells away (0 to 255)
+        as_: how several agents stand, turned the way they go (`crowd`, `line`, `column`, `wedge`, `box`)
+        spacing: cells from one agent of a formation to the next (1 to 64)
+        pace: each at its own speed, or all at that of the slowest (`own`, `slowest`)
+        near: where the cell is taken, so many cells away count as arrived (0 to 255)
         """
-        return self.ask("go", {"names": names, "to": to, "reach": reach})
+        return self.ask("go", {"names": names, "to": to, "reach": reach, "as": as_, "spacing": spacing, "pace": pace, "near": near})
 
     def follow(self, name, target, *, reach=None):
         """Follows another agent.

@@ -37,12 +37,12 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 
 /* later.c */
 
-/// Keep a request whose epoch the map has not. @return true: it is kept, or was refused
+/// Keeps a request for an epoch that the map lacks. @return true: it is kept, or was refused
 bool live_later_takes(live_client *client);
 /// A message that has come.
 typedef void live_message_fn(void *live, live_connection *connection, const char *bytes, size_t count);
-/// Pass those on whose epoch is there, or that waited too long; after each frame.
-void live_later_look(wend_live *live, live_message_fn *take);
+/// Passes on messages when their epoch is there, or they waited too long; after each frame.
+void live_later_pass_on(wend_live *live, live_message_fn *take);
 /// The client is gone.
 void live_later_forget(const live_client *client);
 

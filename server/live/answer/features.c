@@ -5,6 +5,7 @@
 #include "live/answer/answer.h"
 
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static bool refuse_features(live_client *client, int32_t error, const char *why) {
     live_refuse(client, error, why);

@@ -32,7 +32,7 @@ int32_t live_check_token(wend_live *live, const char *given, int socket, bool *o
 }
 
 /* The right token, or none is needed; the owner's is right, too. @return false: refused */
-static bool take_token(live_client *client, bool *owner) {
+static bool check_token(live_client *client, bool *owner) {
     const char *given = client->live->message.hello.token;
     const int32_t error = live_check_token(client->live, given, live_connection_socket(client->connection), owner);
     if (error == WEND_LIVE_TOO_FAST) live_refuse(client, error, "too many wrong tokens: try again later");
@@ -55,7 +55,7 @@ static void resume(live_client *client, live_session *session) {
 }
 
 /* @return false: refused */
-static bool take_session(live_client *client) {
+static bool attach_session(live_client *client) {
     wend_live *live = client->live;
     const live_hello *hello = &live->message.hello;
     if (!hello->session) return true;
@@ -110,9 +110,9 @@ static int compare_id(const void *a, const void *b) {
     return memcmp(id->text, kept->bytes + kept->count, id->length);
 }
 
-/* Ids that the client waits for and the server knows nothing of: it was restarted, or kept them no longer. Both lists
- * may be long, so one is sorted. */
-static void tell_lost(live_client *client) {
+/* Ids that the client waits for and the server lost: it was restarted, or no longer kept them. Both lists may be long,
+ * so one is sorted. */
+static void send_lost(live_client *client) {
     const json_t *waiting = client->live->message.hello.waiting;
     size_t count;
     live_kept **sorted = json_array_size(waiting) > 0 ? sort_kept(client->session, &count) : NULL;
@@ -140,7 +140,7 @@ void live_answer_hello(live_client *client) {
         live_refuse(client, WEND_LIVE_TOO_LARGE, "\"waiting\" has more ids than may be in flight");
         return;
     }
-    if (!take_token(client, &owner) || !take_session(client)) return;
+    if (!check_token(client, &owner) || !attach_session(client)) return;
     client->greeted = true;
     live_known(client->connection);
     client->session->owner = owner;
@@ -161,6 +161,6 @@ void live_answer_hello(live_client *client) {
     if (live->term > 0) live_put_owner(live, text);
     put_limits(live, text);
     live_answer_end(client);
-    tell_lost(client);
+    send_lost(client);
     live_session_catch_up(client->session);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "live/answer/answer.h"
+#include <wend/versions.h>
 
 struct live_later {
     live_client *client;
@@ -65,8 +66,8 @@ bool live_later_takes(live_client *client) {
     return true;
 }
 
-/* Those whose time has come are taken out first, as each may end its connection. */
-void live_later_look(wend_live *live, live_message_fn *take) {
+/* Takes all due ones out first, as each may end its connection. */
+void live_later_pass_on(wend_live *live, live_message_fn *take) {
     const uint64_t now = live->later ? uv_now(live->net.loop) : 0;
     for (live_later **at = &live->later; *at;) {
         live_later *later = *at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders: they go to the host, whose answer may come later; watchers are told of edits. */
+/* Orders: they go to the host, which may answer later; watchers get the edits. */
 #define _GNU_SOURCE
 
 #include "live/answer/answer.h"
@@ -65,7 +65,7 @@ static bool is_good_box(live_client *client) {
     return count > 0 && count <= client->live->limits.answer_cells;
 }
 
-/* Writes what an order says as a batch: members of an object, each after a comma. @return where they begin */
+/* Writes an order's content as a batch: members of an object, each after a comma. @return where they begin */
 static size_t write_batch(wend_live *live, const wend_order *order) {
     live_text *text = &live->batch;
     live_text_begin(text);
@@ -168,9 +168,9 @@ static void begin_event(live_text *text, int32_t kind) {
     live_puts(text, "\"");
 }
 
-/* Edits are told to those who watch them, with the batch; what changes the course of time to all watchers of frames.
- * Of a change that another host made, the host tells when it has it, too. */
-static void tell_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
+/* Sends edits to their watchers, with the batch; changes of the course of time to all watchers of frames. The host
+ * reports changes made by another host, too, when it has them. */
+static void send_to_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
     if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
     if (reply->term > 0 && (pending->batch || pending->order == WEND_ORDER_RESET)) return;
@@ -231,7 +231,7 @@ void live_reply(wend_live *live, uint64_t reference, const wend_live_reply *repl
     put_reply(live, text, pending, reply);
     if (pending->session && pending->session->connection) live_spend(pending->session->connection, reply->work);
     if (pending->session) live_deliver(pending->session, pending, text);
-    tell_watchers(live, pending, reply);
+    send_to_watchers(live, pending, reply);
     live_pending_free(pending, false);
 }
 

@@ -7,6 +7,8 @@
 
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
+#include <wend/stream.h>
+#include <wend/versions.h>
 
 /* ---- map ---- */
 

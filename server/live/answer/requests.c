@@ -7,6 +7,7 @@
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
 #include "orders/orders.h"
+#include <wend/control.h>
 
 /* ---- completions ---- */
 
@@ -54,7 +55,7 @@ static void on_done(void *context, const wend_completion *done) {
 /* ---- request ---- */
 
 static int32_t find_mover(const wend_live *live, const char *name) {
-    static const char standard[] = "default"; /* a larger default mover is one that was added by that name */
+    static const char standard[] = "default"; /* a larger default mover is added by that name */
     if (!name) name = standard;
     for (size_t i = 0; i < live->mover_count; i++)
         if (strcmp(live->movers[i], name) == 0) return (int32_t)i + 1;

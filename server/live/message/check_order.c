@@ -15,16 +15,17 @@ static void refuse_on_graph(live_message *message, const int32_t *member, const 
 }
 
 void live_take_request(live_message *message) {
-    const wend_order *order = &message->order;
-    wend_request *request = &message->request;
-    *request = order->request.def;
-    request->more_goals = order->request.goals.items;
-    request->more_goal_count = (uint32_t)order->request.goals.count;
+    wend_order *order = &message->order;
+    wend_request_more *more = &order->request.more;
+    more->more_goals = order->request.goals.items;
+    more->more_goal_count = (uint32_t)order->request.goals.count;
+    order->request.def.more = more;
+    message->request = order->request.def;
     message->mover = order->request.mover.text;
     message->no_cells = !order->request.with_cells;
     message->at_least = (uint64_t)order->request.at_least;
     refuse_on_graph(message, &order->request.def.reach, "reach");
-    refuse_on_graph(message, &order->request.def.occupied_within, "occupied_within");
+    refuse_on_graph(message, &more->occupied_within, "occupied_within");
 }
 
 /* ---- edits ---- */
@@ -74,7 +75,7 @@ static void check_edit(live_message *message, uint64_t edit_cells) {
 
 /* ---- orders ---- */
 
-/* On a graph only one that follows may be a step away. */
+/* On a graph, only a follower may keep a step away. */
 static void check_reach(live_message *message) {
     const wend_order *order = &message->order;
     const int32_t most = order->kind == WEND_ORDER_FOLLOW;

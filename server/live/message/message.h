@@ -67,7 +67,7 @@ typedef struct live_message {
     live_lists lists;
 } live_message;
 
-/// Parse a message. `reader.error` says whether it is good; the id is there if it has one.
+/// Parses a message. `reader.error` is its verdict; the id is there if it has one.
 /// @param map          the map's name; NULL: it has none
 /// @param kind         of the map, or 0
 /// @param edit_cells   most cells that an edit may change
@@ -85,7 +85,7 @@ bool live_id_read(const json_t *value, live_id_text *out);
 
 /// Fill `request` from `order`.
 void live_take_request(live_message *message);
-/// Check an order, and count the cells of an edit, whose boxes get their least corner first.
+/// Checks an order, and counts the cells of an edit, with its boxes' least corners first.
 void live_check_order(live_message *message, uint64_t edit_cells);
 
 #endif

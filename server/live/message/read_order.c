@@ -121,7 +121,7 @@ static void read_names(live_reader *reader, const wend__order_field *field, cons
 static void read_cells(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
                        wend_cells *out) {
     const size_t count = json_array_size(value);
-    wend_cell *cells = lists->cells + lists->cell_count;
+    wend_cell *cells = lists->cells ? lists->cells + lists->cell_count : NULL; /* NULL: no room yet */
     if (!json_is_array(value) || (!field->loose && count < (uint64_t)field->least) || count > field->most) {
         const char *cells_of = field->most == 2 ? "two cells" : "an array of cells";
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, field->loose ? "\"%s\" is %s, at most %u" : "\"%s\" is %s",

@@ -49,8 +49,8 @@ typedef struct live_lists {
     size_t name_capacity, cell_count, cell_capacity, change_count, change_capacity;
 } live_lists;
 
-/// Read the fields of an order from the reader's object. Text belongs to the object, lists to `lists`: both outlive
-/// the order. `reader->error` says whether it is good.
+/// Reads the fields of an order from the reader's object. Text belongs to the object, lists to `lists`: both outlive
+/// the order. `reader->error` is the verdict.
 /// @param kind   WEND_ORDER_…
 void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_order *out);
 /// Make a load or an unload, with its classes, an edit of that change. Out of memory is the reader's error.

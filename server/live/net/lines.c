@@ -72,7 +72,7 @@ static void too_long(live_connection *connection) {
 
 /* Give the complete lines of some bytes to the layer above; the first `seen` of them have no LF. So a long line that
  * comes in small pieces is not searched again for each. @return the bytes taken */
-static size_t take_lines(live_connection *connection, const char *bytes, size_t count, size_t seen) {
+static size_t read_lines(live_connection *connection, const char *bytes, size_t count, size_t seen) {
     const live_net *net = connection->net;
     size_t at = 0;
     connection->reading = true;
@@ -95,8 +95,8 @@ static size_t take_lines(live_connection *connection, const char *bytes, size_t 
 }
 
 /* Lines from what was kept; what is left moves to the front. */
-static void take_kept(live_connection *connection, size_t seen) {
-    const size_t taken = take_lines(connection, connection->inbox, connection->inbox_used, seen);
+static void read_kept(live_connection *connection, size_t seen) {
+    const size_t taken = read_lines(connection, connection->inbox, connection->inbox_used, seen);
     connection->inbox_used -= taken;
     if (connection->inbox_used > 0) {
         memmove(connection->inbox, connection->inbox + taken, connection->inbox_used);
@@ -122,13 +122,13 @@ static void on_read(uv_stream_t *stream, ssize_t count, const uv_buf_t *buffer) 
     }
     if (connection->closing) return;
     const size_t seen = connection->inbox_used; /* the beginning of a line: who is not read from is not here */
-    const size_t taken = seen == 0 ? take_lines(connection, buffer->base, (size_t)count, 0) : 0;
+    const size_t taken = seen == 0 ? read_lines(connection, buffer->base, (size_t)count, 0) : 0;
     if (connection->gone || connection->closing) return;
     if (taken < (size_t)count && !live_connection_keep(connection, buffer->base + taken, (size_t)count - taken)) {
         live_end(connection, 1011, "no memory");
         return;
     }
-    if (seen > 0) take_kept(connection, seen);
+    if (seen > 0) read_kept(connection, seen);
     if (connection->stopped) uv_read_stop(stream);
 }
 
@@ -180,7 +180,7 @@ void live_lines_flush(live_connection *connection) {
     }
     if (!connection->stopped || connection->reading || live_connection_waits(connection)) return;
     connection->stopped = false;
-    if (connection->inbox_used > 0) take_kept(connection, 0);
+    if (connection->inbox_used > 0) read_kept(connection, 0);
     if (!connection->stopped && !connection->closing && !connection->gone)
         uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
@@ -269,7 +269,7 @@ int live_lines_add(live_net *net, int socket) {
     return uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
 
-/* A socket file that nobody listens on is left over from a server that was killed. */
+/* Removes a socket file without a listener, left over from a killed server. */
 static void remove_stale(const char *path) {
     struct stat info;
     struct sockaddr_un address = {.sun_family = AF_UNIX};

@@ -25,7 +25,7 @@ static void add_to(live_connection *connection, int which) {
     list->last = connection;
 }
 
-static void take_from(live_connection *connection, int which) {
+static void remove_from(live_connection *connection, int which) {
     struct live_list *list = &connection->net->lists[which];
     struct live_place *place = &connection->places[which];
     if (!place->in) return;
@@ -73,7 +73,7 @@ void live_connection_gone(live_connection *connection) {
     else
         net->connections = connection->next;
     net->count--;
-    for (int which = 0; which < LIVE_LISTS; which++) take_from(connection, which);
+    for (int which = 0; which < LIVE_LISTS; which++) remove_from(connection, which);
     net->def.hooks.on_closed(net->def.hooks.context, connection);
 }
 
@@ -133,14 +133,14 @@ static void do_nothing(uv_idle_t *idle) {
     (void)idle;
 }
 
-/* Those that are scheduled meanwhile have their turn in the next one, for which the loop does not wait. */
+/* Connections scheduled meanwhile have their turn in the next one, for which the loop does not wait. */
 static void flush_all(uv_prepare_t *handle) {
     live_net *net = handle->data;
     const struct live_list *list = &net->lists[LIVE_SCHEDULED];
     const uint64_t turn = net->turn++;
     while (list->first && list->first->turn <= turn) {
         live_connection *connection = list->first;
-        take_from(connection, LIVE_SCHEDULED);
+        remove_from(connection, LIVE_SCHEDULED);
         connection->turn_work = 0;
         connection->yielding = false;
         if (connection->wsi)
@@ -188,7 +188,7 @@ void live_end(live_connection *connection, int code, const char *reason) {
 /// Strangers have this many units of work in a second, all together: 10 ms.
 enum { STRANGERS_WORK = 1 << 20 };
 
-/* Strangers have one credit. Those that it does not suffice for rest on, the longest resting go first. */
+/* Strangers share one credit, which goes to the longest resting first. The others rest on. */
 static void end_rests(uv_timer_t *timer) {
     live_net *net = timer->data;
     const uint64_t now = uv_now(net->loop);
@@ -203,7 +203,7 @@ static void end_rests(uv_timer_t *timer) {
         live_credit_renew(&connection->credit, net->def.work, now);
         if ((connection->stranger ? left : connection->credit.left) < 0) continue;
         if (connection->stranger) left -= LIVE_MESSAGE_WORK;
-        take_from(connection, LIVE_RESTING);
+        remove_from(connection, LIVE_RESTING);
         live_schedule(connection);
     }
     if (!net->lists[LIVE_RESTING].first) uv_timer_stop(timer);
@@ -230,14 +230,14 @@ void live_spend(live_connection *connection, uint64_t work) {
     live_schedule(connection);
 }
 
-/* ---- those that have said nothing ---- */
+/* ---- silent connections ---- */
 
 static void end_silent(uv_timer_t *timer) {
     live_net *net = timer->data;
     live_connection *connection;
     const uint64_t now = uv_now(net->loop);
     while ((connection = net->lists[LIVE_SILENT].first) && now - connection->opened_ms >= net->def.hello_ms) {
-        take_from(connection, LIVE_SILENT);
+        remove_from(connection, LIVE_SILENT);
         if (connection->wsi)
             live_web_deny(connection, "no hello in time");
         else
@@ -258,7 +258,7 @@ static void await_hello(live_connection *connection) {
 
 void live_known(live_connection *connection) {
     connection->stranger = false;
-    take_from(connection, LIVE_SILENT);
+    remove_from(connection, LIVE_SILENT);
 }
 
 /* ---- opening and closing ---- */
@@ -301,7 +301,7 @@ static void last_closed(uv_handle_t *handle) {
     finish(handle->data);
 }
 
-/* libwebsockets closes its handles in steps, each a turn of the loop, and says nothing when it is done: its second
+/* libwebsockets closes its handles in steps, each a turn of the loop, and does not report the end: its second
  * destruction comes some turns after the first. */
 static void last_turns(uv_timer_t *timer) {
     live_net *net = timer->data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The network: connections over WebSocket and as lines, on the host's loop. It carries messages and knows none. */
+/* The network: connections over WebSocket and as lines, on the host's loop. It carries messages unread. */
 #ifndef WEND_SERVER_LIVE_NET_NET_H
 #define WEND_SERVER_LIVE_NET_NET_H
 
@@ -10,8 +10,7 @@
 #include "live/net/guesses.h"
 #include "live/net/outbox.h"
 
-/// Largest read from a client that sends lines; and the quiet seconds after which the system asks whether the other
-/// side is still there.
+/// Largest read from a client that sends lines; and the quiet seconds before the system probes the other side.
 enum { LIVE_READ_BYTES = 65536, LIVE_KEEPALIVE_SECONDS = 60 };
 /// Work of a message without its bytes.
 enum { LIVE_MESSAGE_WORK = 100 };
@@ -21,8 +20,8 @@ struct lws_context;
 typedef struct live_net live_net;
 typedef struct live_connection live_connection;
 
-/// Lists of connections, in the order in which they came: those with something to send or to take at the end of this
-/// turn of the loop; those that wait for time to pass; those that have said nothing.
+/// Lists of connections, in the order in which they came: with something to send or to take at the end of this turn of
+/// the loop; waiting for time to pass; silent so far.
 enum { LIVE_SCHEDULED, LIVE_RESTING, LIVE_SILENT, LIVE_LISTS };
 
 /// A client that is connected. It is freed after `on_closed`, and once libuv has let go of it.
@@ -50,12 +49,12 @@ struct live_connection {
     size_t writing_bytes;
     bool stopped;     ///< it is not read from, until it has read, or has credit again
     bool yielding;    ///< it had its piece of this turn, and goes on in the next one
-    bool stranger;    ///< it has yet to say hello with the token
+    bool stranger;    ///< it still has to say hello with the token
     bool lingering;   ///< all is sent; what comes is dropped, as closing at once would take away what was sent
     bool reading;     ///< its messages are being taken: nothing else may take them
     bool closing;     ///< it ends once all is sent
     bool ended;       ///< the close frame is on its way
-    bool gone;        ///< told to the layer above
+    bool gone;        ///< reported to the layer above
     int code;         ///< why it ends, as WebSocket has it
     char reason[124]; ///< UTF-8; a close frame holds no more
     struct live_place {
@@ -124,7 +123,7 @@ struct live_net {
     void *closed_context;
 };
 
-/// @return 0 or a libuv error; *why says more
+/// @return 0 or a libuv error; *why has more
 int live_net_open(live_net *net, uv_loop_t *loop, const live_net_def *def, const char **why);
 /// Accept no one any more.
 void live_net_stop(live_net *net);
@@ -143,7 +142,7 @@ void live_known(live_connection *connection);
 /// Its socket.
 int live_connection_socket(const live_connection *connection);
 
-/// Bytes that the client has yet to take.
+/// Unsent bytes to the client.
 static inline size_t live_connection_waiting(const live_connection *connection) {
     return (size_t)(connection->outbox.put - connection->outbox.sent);
 }
@@ -174,7 +173,7 @@ void live_lines_flush(live_connection *connection);
 void live_connection_rest(live_connection *connection);
 /// End a connection, whatever waits for it.
 void live_lines_close(live_connection *connection);
-/// End a connection at once; its client hears why where there is room.
+/// Ends a connection at once, with the reason to its client if there is room.
 void live_lines_deny(live_connection *connection, const char *why);
 void live_web_deny(live_connection *connection, const char *why);
 int live_web_socket(const live_connection *connection);

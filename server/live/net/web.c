@@ -15,7 +15,7 @@ _Static_assert(LWS_PRE <= 16, "live/net/outbox.c leaves 16 bytes before a messag
 /// Data that libwebsockets keeps for each of its connections.
 typedef struct web_user {
     live_connection *connection; ///< of a WebSocket
-    unsigned char *body;         ///< of an answer that is yet to be sent: malloc'd, with LWS_PRE bytes before it
+    unsigned char *body;         ///< of an unsent answer: malloc'd, with LWS_PRE bytes before it
     size_t count;
 } web_user;
 

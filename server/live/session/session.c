@@ -24,7 +24,7 @@ static bool grow_numbers(live_sessions *all) {
     return true;
 }
 
-static bool take_number(live_session *session) {
+static bool allocate_number(live_session *session) {
     live_sessions *all = session->all;
     uint32_t slot = all->free_number;
     while (slot < all->numbered_count && all->numbered[slot]) slot++;
@@ -58,7 +58,7 @@ live_session *live_session_new(live_sessions *all, live_connection *connection) 
     live_session *session = calloc(1, sizeof *session);
     if (!session) return NULL;
     session->all = all;
-    if (!take_number(session)) {
+    if (!allocate_number(session)) {
         free(session);
         return NULL;
     }
@@ -107,7 +107,7 @@ live_session *live_session_find(live_sessions *all, const char *name) {
     return session;
 }
 
-/* ---- those that are away, in the order in which they went ---- */
+/* ---- sessions that are away, in the order in which they went ---- */
 
 static void add_away(live_session *session, uint64_t now_ms) {
     live_sessions *all = session->all;

@@ -11,7 +11,7 @@ typedef struct live_session live_session;
 typedef struct live_pending live_pending;
 typedef struct live_sessions live_sessions;
 
-/// A completion or an event that a session has yet to get. `lost`: only its id is left. Events have none.
+/// A completion or an event still to be sent to a session. `lost`: only its id is left. Events have none.
 typedef struct live_kept {
     struct live_kept *next;
     uint64_t position; ///< in the outbox: sent once this many bytes are; UINT64_MAX: not in it
@@ -29,7 +29,7 @@ struct live_session {
     char name[LIVE_MAX_NAME + 1]; ///< empty: it ends with its connection
     char secret[LIVE_SECRET_BYTES + 1];
     bool owner;
-    live_session *next_named;                ///< of those whose names have the same hash
+    live_session *next_named;                ///< of those with the same hash of their names
     live_session *previous_away, *next_away; ///< of named ones without a connection, the longest away first
     live_connection *connection;             ///< NULL: away
     uint64_t away_ms;                        ///< since when
@@ -56,7 +56,7 @@ struct live_pending {
     uint64_t visit; ///< of the session, when the client asked last
     uint32_t slot;  ///< of an order, from 1
     int32_t order;  ///< its kind, WEND_ORDER_…
-    char *batch;    ///< of an edit: what its watchers are told, malloc'd; NULL: nothing
+    char *batch;    ///< of an edit: the text for its watchers, malloc'd; NULL: nothing
     size_t batch_bytes;
     size_t length;
     char id[];
@@ -114,7 +114,7 @@ void live_send_lost(live_connection *connection, const char *id, size_t length);
 /// Returns whether its client has so much to read that only short messages are sent.
 bool live_session_is_full(const live_session *session);
 /// Send a completion or an event, or keep it while the client is away.
-/// @param pending   whose id it has; NULL: an event
+/// @param pending   the request with its id; NULL: an event
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text);
 /// The client is back: what it missed is sent.
 void live_session_catch_up(live_session *session);

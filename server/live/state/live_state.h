@@ -39,14 +39,14 @@ struct wend_live {
     uint64_t term;                   ///< of the map's owner; 0: no cluster
     char owner[64], owner_page[128]; ///< its name and its page's address; "": none
     char pages[2048];                ///< of the other hosts' pages, parted by blanks
-    uint64_t frame;                  ///< the last one that was run
-    wend_frame last;                 ///< the last one that the host told of
+    uint64_t frame;                  ///< the last run one
+    wend_frame last;                 ///< the host's last report
     live_message message;
     const char *raw; ///< the message as it came
     size_t raw_count;
     bool raw_late; ///< it has waited long enough
     live_later *later;
-    live_text text, batch; ///< of what is written now; of an edit that watchers are told of
+    live_text text, batch; ///< of the current output; of an edit for watchers
     uint64_t work;         ///< of the message that is being answered, besides its bytes
     bool draining, closing;
     uint64_t next_expiry_ms;

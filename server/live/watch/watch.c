@@ -38,7 +38,7 @@ bool live_watch_wanted(const wend_live *live, uint32_t what) {
     return false;
 }
 
-/* A watcher that has yet to read a part of its queue gets no more frames until it has. */
+/* A watcher with much unread in its queue gets no more frames until it has read it. */
 static bool is_behind(const live_client *client) {
     enum { SHARE = 16 };
     return live_connection_waiting(client->connection) > client->live->limits.queue_bytes / SHARE;
@@ -76,7 +76,7 @@ static const wend_live_positions *positions_of(wend_live *live, asked_positions 
 }
 
 /* The names that indices in binary positions stand for. */
-static void tell_names(live_client *client, const wend_live_positions *positions) {
+static void send_names(live_client *client, const wend_live_positions *positions) {
     live_text text = {0};
     if (client->names_revision == positions->names_revision + 1) return;
     live_put_names(&text, positions);
@@ -106,12 +106,12 @@ static bool wants_part(const live_subscription *subscription, int part) {
 /* Sends the part that live->text has. */
 static void send_part(live_client *client, int part, asked_positions *asked) {
     wend_live *live = client->live;
-    if (part == PLACES_AS_BYTES) tell_names(client, positions_of(live, asked));
+    if (part == PLACES_AS_BYTES) send_names(client, positions_of(live, asked));
     if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
 }
 
 /* A part is written once, for all who watch it in that form. */
-static void tell_part(wend_live *live, int part, bool is_new, asked_positions *asked) {
+static void send_part_to_all(wend_live *live, int part, bool is_new, asked_positions *asked) {
     bool written = false;
     for (live_client *client = live->watchers; client; client = client->next_watcher) {
         if (!wants_part(&client->subscription, part)) continue;
@@ -130,7 +130,7 @@ static void tell_part(wend_live *live, int part, bool is_new, asked_positions *a
 void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions) {
     asked_positions asked = {.known = positions};
     for (int part = is_new ? FRAME_NUMBERS : PLACES_AS_TEXT; part < PART_COUNT; part++)
-        tell_part(live, part, is_new, &asked);
+        send_part_to_all(live, part, is_new, &asked);
 }
 
 void live_watch_first(live_client *client) {
@@ -145,8 +145,8 @@ void live_watch_first(live_client *client) {
     live->text.starved = false;
 }
 
-/* Events that do not fit are counted, and their number is told once there is room. */
-static void tell_missed(live_client *client) {
+/* Events that do not fit are counted, and their number is sent once there is room. */
+static void send_missed(live_client *client) {
     live_text text = {0};
     live_unasked_begin(&text, "event");
     live_puts(&text, ",\"event\":{\"event\":\"missed\",\"count\":");
@@ -164,7 +164,7 @@ void live_watch_event(wend_live *live, uint32_t what, const live_text *text, con
             client->missed++;
             continue;
         }
-        if (client->missed > 0) tell_missed(client);
+        if (client->missed > 0) send_missed(client);
         send_text(client, text, false);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Subscriptions: what watchers are told after each frame, of each edit and of each completion. */
+/* Subscriptions: what watchers get after each frame, for each edit and each completion. */
 #ifndef WEND_SERVER_LIVE_WATCH_WATCH_H
 #define WEND_SERVER_LIVE_WATCH_WATCH_H
 
@@ -11,9 +11,9 @@ void live_watch_set(live_client *client, const live_subscription *subscription);
 void live_watch_end(live_client *client);
 /// Returns whether a client watches it.
 bool live_watch_wanted(const wend_live *live, uint32_t what);
-/// Tell of the last frame, the queue and the agents, to the watchers whose turn it is.
-/// @param is_new      false: they know of the frame, and hear of agents only
-/// @param positions   NULL: the host is asked
+/// Sends the last frame, the queue and the agents to the watchers that are due.
+/// @param is_new      false: they have the frame, and get agents only
+/// @param positions   NULL: the host provides them
 void live_watch_frame(wend_live *live, bool is_new, const wend_live_positions *positions);
 /// Tell a client with a new subscription how things stand now.
 void live_watch_first(live_client *client);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Says all about one agent, as JSON: where it goes, its path, what its search waits for, and the cells that it
- * expands. */
+/* Describes one agent as JSON: its goal, its path, the state of its search, and the cells that this expands. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
 #include <wend/figures.h>
 #include <wend/geometry.h>
+#include <wend/agents.h>
+#include <wend/query.h>
+#include <wend/search.h>
 
 #include "cli/output/cells.h"
 #include "serve/game/serve.h"
@@ -15,7 +17,7 @@ enum { MOST_PATH = 4096, MOST_TRACE = 8192, TRACE_NODES = 1 << 18, TRACE_EXPANSI
 
 static void put_cells(FILE *out, int32_t kind, const char *name, const wend_cell *cells, size_t count) {
     fprintf(out, ",\"%s\":", name);
-    host_json_cells(out, kind, cells, count);
+    cli_json_cells(out, kind, cells, count);
 }
 
 /* How far its search is. Where it has none in the service, it waits for a place in the queue. @return it is pending */
@@ -36,7 +38,7 @@ static void put_expanded(FILE *out, int32_t kind, const wend_cell *cells, size_t
     fprintf(out, ",\"expanded\":%llu,\"live\":%s", (unsigned long long)expanded, live ? "true" : "false");
 }
 
-/* A search of its own, beside the service: the cells that it expands, as far as the bounds go. @return expansions */
+/* Runs a separate search: the cells that it expands, as far as the bounds go. @return expansions */
 static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_agent_state *agent, wend_cell *cells) {
     wend_search_def def;
     wend_search *search = NULL;
@@ -87,7 +89,7 @@ static void put_stop(FILE *out, const wend_map *map, int32_t kind, const wend_ag
     if (is_near(end, agent->goal.cell, agent->goal.reach)) return;
     if (wend_map_reachable(map, agent->mover, agent->cell, agent->goal.cell, &reachable) || reachable) return;
     fprintf(out, ",\"stops\":");
-    host_json_cell(out, kind, end);
+    cli_json_cell(out, kind, end);
 }
 
 static void put_path(FILE *out, const wend_crowd *crowd, const wend_map *map, int32_t kind, wend_agent_id id,
@@ -111,7 +113,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     fprintf(out, ",\"cell\":");
-    host_json_cell(out, info.kind, agent->cell);
+    cli_json_cell(out, info.kind, agent->cell);
     fprintf(out, ",\"state\":\"%s\",\"urgency\":%d,\"speed\":%u,\"tries\":%u,\"waited\":%u",
             wend_agent_state_name(agent->state), (int)agent->urgency, (unsigned)agent->speed_milli,
             (unsigned)agent->tries, (unsigned)agent->waited);
@@ -123,7 +125,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
     fprintf(out, ",\"wish\":\"%s\"", to_cell ? "go" : agent->goal.kind == WEND_CROWD_FOLLOW ? "follow" : "flee");
     if (!to_cell) return 0;
     fprintf(out, ",\"goal\":");
-    host_json_cell(out, info.kind, agent->goal.cell);
+    cli_json_cell(out, info.kind, agent->goal.cell);
     wend_cell *cells = brief ? NULL : malloc(MOST_TRACE * sizeof *cells);
     uint64_t expanded = progress.expansions;
     size_t count = 0;

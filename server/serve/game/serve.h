@@ -22,13 +22,13 @@
 #include <wend/live.h>
 
 #include "base/frame_times.h"
-#include "world/host.h"
+#include "world/world.h"
 #include "output/serve_metrics.h"
 
 typedef struct serve serve;
 
-/// When a node says `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
-/// write, so LOCAL asks it, too.
+/// When a node answers `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
+/// write, so LOCAL needs it, too.
 enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
 
 typedef struct serve_options {
@@ -74,28 +74,28 @@ typedef struct serve_fields {
     uv_timer_t timer; ///< while fields are made
 } serve_fields;
 
-/// Clients, and what they are told.
+/// Clients, and the state of their answers.
 typedef struct serve_clients {
     wend_live *live;
     char map_name[64];     ///< by which messages may call the map; "": none
-    const char *owner;     ///< members of a reply that say who owns the map; NULL: nobody knows
+    const char *owner;     ///< members of a reply that name the map's owner; NULL: unknown
     char *answer;          ///< members of the last answer to a question
     wend_cell *unit_list;  ///< of the last answer that had them
     serve_fields fields;   ///< that they asked for
-    uint64_t said_refused; ///< those refused for want of descriptors that were told of
+    uint64_t said_refused; ///< those refused for want of descriptors that were reported
     uint64_t say_again_ms;
-    uint64_t shown_revision; ///< of the names that watchers were told of last
+    uint64_t shown_revision; ///< of the names last sent to watchers
 } serve_clients;
 
 struct serve {
     const serve_options *options;
     uv_loop_t loop;
     uv_signal_t terminate, interrupt;
-    host_world world;   ///< its map is as the file has it, and never changes
-    host host;          ///< on a fork of it, which clients edit
-    host_routes routes; ///< those of the file first
-    host_units units;   ///< that are no agents
-    host_record record;
+    cli_world original; ///< its map is as the file has it, and never changes
+    world_state world;  ///< on a fork of it, which clients edit
+    cli_routes routes;  ///< those of the file first
+    cli_units units;    ///< that are no agents
+    world_recording record;
     serve_clock clock;
     serve_clients clients;
     struct {
@@ -112,12 +112,12 @@ struct serve {
     const char *log_name;            ///< in messages
     struct serve_node *node;         ///< of a cluster; NULL: it stands alone
     struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
-    struct serve_pass *pass;         ///< of orders to another node; NULL: none yet
+    struct serve_pass *pass;         ///< of orders to another node; NULL: none
 };
 
 /* serve_world.c */
 
-/// Load the world, and make the service and the crowd. @return HOST_DONE, or the exit status
+/// Load the world, and make the service and the crowd. @return CLI_DONE, or the exit status
 int serve_world_open(serve *server);
 void serve_world_close(serve *server);
 /// Put agents at random places, as the options ask; a journal that has begun has them already.
@@ -151,7 +151,7 @@ uint64_t serve_inspect(FILE *out, const wend_service *service, const wend_crowd 
 
 /// Make a field, and answer when it is there. @return false: refused
 bool serve_field_begin(serve *server, uint64_t reference, const wend_order *order, wend_live_reply *reply);
-/// Refuse those that are under way.
+/// Refuses those under way.
 void serve_fields_drop(serve_clients *clients);
 
 /* serve_save.c */
@@ -161,16 +161,16 @@ int32_t serve_save(const serve *server, FILE *out);
 
 /// The world at a moment, for a script that is written later.
 typedef struct serve_saved {
-    const host_world *world; ///< as its file has it
+    const cli_world *world; ///< as its file has it
     int32_t kind;
     wend_map *map; ///< a fork
     wend_cell *units;
     size_t unit_count;
-    char *agents; ///< lines of routes, agents and their wishes
+    char *agents; ///< lines of routes, agents and their goals
     size_t agents_bytes;
 } serve_saved;
-/// Keep the world as it is now. @param wishes   also where agents are going. @return false: no memory
-bool serve_save_begin(const serve *server, bool wishes, serve_saved *out);
+/// Keep the world as it is now. @param goals   also where agents are going. @return false: no memory
+bool serve_save_begin(const serve *server, bool goals, serve_saved *out);
 /// Write what differs from the world's file, as lines. @return false: no memory
 /// Threads: any, until serve_save_end(). Cost: O(cells of the map).
 bool serve_save_write(const serve_saved *saved, FILE *out);
@@ -178,18 +178,18 @@ void serve_save_end(serve_saved *saved);
 
 /* serve_wander.c */
 
-/// Let idle agents wander, or no longer; those that are on their way go on.
+/// Lets idle agents wander, or no longer; agents on their way go on.
 void serve_wander_begin(serve *server, bool wander);
-/// Give goals to those whose rest is over; before each frame.
+/// Gives goals to agents whose rest is over; before each frame.
 void serve_wander_frame(serve *server);
-/// A wish of the agent has ended, other than by another order.
-void serve_wander_ended(serve *server, host_agent *agent);
+/// A goal of the agent has ended, other than by another order.
+void serve_wander_ended(serve *server, world_agent *agent);
 
 /* serve_stream.c: with --stream. */
 
-/// @return HOST_DONE, or the exit status
+/// @return CLI_DONE, or the exit status
 int serve_stream_open(serve *server);
-/// Load the chunks that are needed now, and unload those that were not for a while; before each frame.
+/// Loads the chunks that are needed, and unloads those unneeded for a while; before each frame.
 void serve_stream_frame(serve *server);
 /// Write the chunks that have changed.
 void serve_stream_close(serve *server);
@@ -203,12 +203,12 @@ void serve_reset(serve *server, wend_live_reply *reply);
 /* serve_answer.c */
 
 /// Answer an order to the world.
-void serve_answer(const serve *server, uint64_t reference, const host_error *error);
+void serve_answer(const serve *server, uint64_t reference, const world_error *error);
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
-/// An error of the host as reply; its text is the reply's.
-void serve_refuse_error(wend_live_reply *reply, const host_error *error);
+/// An error of the world as reply; its text is the reply's.
+void serve_refuse_error(wend_live_reply *reply, const world_error *error);
 /// Tell watchers of a change that no client of this server gave.
-void serve_tell(const serve *server, const wend_order *order);
+void serve_send_order(const serve *server, const wend_order *order);
 
 /* serve_agents.c */
 
@@ -216,7 +216,7 @@ void serve_tell(const serve *server, const wend_order *order);
 /// @return false: one cannot be there, or not be given its order
 bool serve_agents_bring(serve *server);
 /// Put agents at random places. @return how many found one
-uint64_t serve_agents_scatter(host *h, uint64_t count, uint64_t seed);
+uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_positions(void *context, wend_live_positions *out);
 /// For wend_live_def.get_units.

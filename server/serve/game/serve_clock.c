@@ -7,10 +7,10 @@
 
 /* ---- frames ---- */
 
-/* Tells watchers of the last frame; of one that they know, where the agents are. */
+/* Sends watchers the last frame; if they have it, the agents' positions. */
 static void show_frame(serve *server) {
     wend_live_send_frame(server->clients.live, &server->clock.last, NULL);
-    server->clients.shown_revision = server->host.agents.names_revision;
+    server->clients.shown_revision = server->world.agents.names_revision;
 }
 
 static void run_frame(serve *server) {
@@ -18,22 +18,22 @@ static void run_frame(serve *server) {
     const bool walks = !server->clock.before || server->clock.before(server);
     serve_stream_frame(server);
     serve_wander_frame(server);
-    wend_service_tick(server->host.service, &server->clock.budget, &server->clock.last);
-    if (walks) wend_crowd_update(server->host.crowd, A_FRAME);
-    host_agents_updated(&server->host);
+    wend_service_tick(server->world.service, &server->clock.budget, &server->clock.last);
+    if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
+    world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);
     show_frame(server);
-    host_engine_upkeep(server->host.map);
+    cli_engine_upkeep(server->world.map);
 }
 
-/* Clients that were refused as descriptors ran out are told of once a minute. */
-static void say_refused(serve_clients *clients, uint64_t now) {
+/* Reports clients refused for lack of descriptors, once a minute. */
+static void report_refused(serve_clients *clients, uint64_t now) {
     enum { MINUTE_MS = 60000 };
     wend_live_stats counts = {.struct_bytes = sizeof counts};
     wend_live_get_stats(clients->live, &counts);
     if (counts.no_descriptors == clients->said_refused || now < clients->say_again_ms) return;
-    host_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
-              (unsigned long long)(counts.no_descriptors - clients->said_refused));
+    cli_note("serve: %llu connections refused: no descriptors are left (ulimit -n)",
+             (unsigned long long)(counts.no_descriptors - clients->said_refused));
     clients->said_refused = counts.no_descriptors;
     clients->say_again_ms = now + MINUTE_MS;
 }
@@ -44,10 +44,10 @@ static void wait_for_next(serve_clock *clock);
 
 static void on_clock(uv_timer_t *timer) {
     serve *server = timer->data;
-    say_refused(&server->clients, uv_now(&server->loop));
+    report_refused(&server->clients, uv_now(&server->loop));
     if (!server->clock.paused && !server->clock.ending)
         run_frame(server);
-    else if (server->clients.shown_revision != server->host.agents.names_revision)
+    else if (server->clients.shown_revision != server->world.agents.names_revision)
         show_frame(server);
     wait_for_next(&server->clock);
 }

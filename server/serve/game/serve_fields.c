@@ -54,9 +54,9 @@ static void answer(serve *server, const struct serve_field *made) {
     wend_live_reply reply = {.struct_bytes = sizeof reply};
     wend_map_info info = {.struct_bytes = sizeof info};
     FILE *out = open_memstream(&fields, &count);
-    if (out) put_steps(server->host.kind, out, made->field, made->box);
+    if (out) put_steps(server->world.kind, out, made->field, made->box);
     if (!out || fclose(out) != 0) serve_refuse(&reply, WEND_LIVE_BUSY, "no memory");
-    wend_map_get_info(server->host.map, &info);
+    wend_map_get_info(server->world.map, &info);
     reply.fields = fields;
     reply.work = info.cells * A_CELL;
     wend_live_answer(server->clients.live, made->reference, &reply);
@@ -65,7 +65,7 @@ static void answer(serve *server, const struct serve_field *made) {
 
 /* ---- making ---- */
 
-static void take_first(serve_fields *asked) {
+static void drop_first(serve_fields *asked) {
     wend_field_destroy(asked->made[0].field);
     asked->count--;
     memmove(&asked->made[0], &asked->made[1], asked->count * sizeof asked->made[0]);
@@ -77,7 +77,7 @@ static void make_some(uv_timer_t *timer) {
     struct serve_field *first = &server->clients.fields.made[0];
     if (!wend_field_step(first->field, EXPANSIONS, NULL)) return;
     answer(server, first);
-    take_first(&server->clients.fields);
+    drop_first(&server->clients.fields);
 }
 
 void serve_fields_drop(serve_clients *clients) {
@@ -85,7 +85,7 @@ void serve_fields_drop(serve_clients *clients) {
         .struct_bytes = sizeof reply, .error = WEND_LIVE_BUSY, .text = "the world has changed meanwhile"};
     while (clients->fields.count > 0) {
         if (clients->live) wend_live_answer(clients->live, clients->fields.made[0].reference, &reply);
-        take_first(&clients->fields);
+        drop_first(&clients->fields);
     }
 }
 
@@ -95,22 +95,22 @@ static bool is_on_map(const wend_map_info *info, wend_box box) {
 }
 
 static void refuse_error(wend_live_reply *reply, wend_error error) {
-    host_error why = {0};
-    if (host_refuse_error(&why, error, NULL)) return;
+    world_error why = {0};
+    if (world_refuse_error(&why, error, NULL)) return;
     serve_refuse_error(reply, &why);
     reply->text = wend_error_detail(error);
 }
 
-/* @return WEND_OK, with the field; else the reply says why not */
+/* @return WEND_OK, with the field; else the reply has the reason */
 static bool make_field(serve *server, const wend_order *order, wend_field **out, wend_live_reply *reply) {
     const wend_name *mover = &order->field.mover;
     wend_field_def def;
     wend_field_def_init(&def, sizeof def);
-    def.map = server->host.map;
+    def.map = server->world.map;
     def.goals = order->field.cells.items;
     def.goal_count = (uint32_t)order->field.cells.count;
-    def.mover = mover->text ? host_movers_find(&server->world.movers, mover->text, mover->length)
-                            : server->world.movers.standard;
+    def.mover = mover->text ? cli_movers_find(&server->original.movers, mover->text, mover->length)
+                            : server->original.movers.standard;
     if (def.mover < 0)
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no such mover");
     else
@@ -123,7 +123,7 @@ bool serve_field_begin(serve *server, uint64_t reference, const wend_order *orde
     serve_fields *asked = &server->clients.fields;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_field *field = NULL;
-    wend_map_get_info(server->host.map, &info);
+    wend_map_get_info(server->world.map, &info);
     if (!is_on_map(&info, box))
         serve_refuse(reply, WEND_LIVE_OUT_OF_RANGE, "the box is not on the map");
     else if (info.cells > MOST_CELLS)

@@ -8,31 +8,32 @@
 #include "base/utf8.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/versions.h>
 
 void serve_reset(serve *server, wend_live_reply *reply) {
     wend_map_info info = {.struct_bytes = sizeof info};
-    wend_map_get_info(server->host.map, &info);
+    wend_map_get_info(server->world.map, &info);
     reply->work = info.cells;
     if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
-    reply->epoch = wend_map_get_epoch(server->host.map);
+    reply->epoch = wend_map_get_epoch(server->world.map);
 }
 
 static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend_name name = order->inspect.name;
-    const host_agent *agent = host_agent_find(&server->host, name.text, name.length);
-    if (!agent || wend_crowd_get_agent(server->host.crowd, agent->id, &state))
+    const world_agent *agent = world_agent_find(&server->world, name.text, name.length);
+    if (!agent || wend_crowd_get_agent(server->world.crowd, agent->id, &state))
         serve_refuse(reply, WEND_LIVE_UNKNOWN, "there is no agent of that name");
     else
-        reply->work = serve_inspect(out, server->host.service, server->host.crowd, server->host.map, agent->id, &state,
-                                    !order->inspect.trace);
+        reply->work = serve_inspect(out, server->world.service, server->world.crowd, server->world.map, agent->id,
+                                    &state, !order->inspect.trace);
     if (reply->error != WEND_LIVE_OK) return true;
-    const char *mover = agent->mover == server->world.movers.standard || agent->mover == 0
+    const char *mover = agent->mover == server->original.movers.standard || agent->mover == 0
                             ? "default"
-                            : server->world.movers.names[agent->mover - 1];
+                            : server->original.movers.names[agent->mover - 1];
     fprintf(out, ",\"mover\":");
-    host_json_string(out, mover);
-    fprintf(out, ",\"size\":%d", server->host.agents.sizes[agent->id.index]);
+    cli_json_string(out, mover);
+    fprintf(out, ",\"size\":%d", server->world.agents.sizes[agent->id.index]);
     return true;
 }
 
@@ -51,8 +52,8 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
     else if (good && wend__utf8_prefix(script, count) < count)
         serve_refuse(reply, WEND_LIVE_BAD_ARGUMENT, "a name in the world is not UTF-8, as a message must be");
     fprintf(out, ",\"script\":");
-    if (good) host_json_string(out, script);
-    wend_map_get_info(server->host.map, &info);
+    if (good) cli_json_string(out, script);
+    wend_map_get_info(server->world.map, &info);
     reply->work = info.cells / CELLS + count * A_BYTE;
     free(script);
     return good;

@@ -9,11 +9,12 @@
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/versions.h>
 
 /* ---- orders as lines ---- */
 
 static void put_order(FILE *out, int32_t kind, const wend_order *order) {
-    wend__order_write(order, wend__kind_axes(kind), host_put, out);
+    wend__order_write(order, wend__kind_axes(kind), cli_put, out);
     fputc('\n', out);
 }
 
@@ -69,11 +70,11 @@ typedef struct listed {
 
 static int compare_items(const void *a, const void *b) {
     const wend_change *one = a, *two = b;
-    const int order = host_compare_cells(&one->from, &two->from);
-    return order ? order : host_compare_cells(&one->to, &two->to);
+    const int order = cli_compare_cells(&one->from, &two->from);
+    return order ? order : cli_compare_cells(&one->to, &two->to);
 }
 
-/* Returns how many links, closed steps or units there are, and fills a list of so many; NULL: only counts. */
+/* Returns the number of links, closed steps or units, and fills a list of that many; NULL: only counts. */
 static size_t read_things(const state *of, int32_t adds, void *out, size_t capacity) {
     size_t count = 0;
     if (adds == WEND_ORDER_LINK) wend_map_get_links(of->map, out, capacity, &count);
@@ -130,73 +131,73 @@ static bool put_difference(FILE *out, int32_t kind, const state *states, int thi
 
 /* The file's own routes are the first, and never change. */
 static void put_routes(const serve *server, FILE *out) {
-    for (size_t i = server->world.routes.count; i < server->routes.count; i++) {
-        const host_route *route = &server->routes.items[i];
+    for (size_t i = server->original.routes.count; i < server->routes.count; i++) {
+        const cli_route *route = &server->routes.items[i];
         const wend_order order = {.kind = WEND_ORDER_ROUTE,
                                   .route = {wend__named(route->name), route->mode, {route->cells, route->count}}};
-        if (!route->coming) put_order(out, server->host.kind, &order);
+        if (!route->coming) put_order(out, server->world.kind, &order);
     }
 }
 
-static void put_agent(const serve *server, FILE *out, const host_agent *agent) {
+static void put_agent(const serve *server, FILE *out, const world_agent *agent) {
     wend_order orders[2];
-    const int count = host_agent_orders(&server->host, agent, orders);
-    for (int i = 0; i < count; i++) put_order(out, server->host.kind, &orders[i]);
+    const int count = world_agent_orders(&server->world, agent, orders);
+    for (int i = 0; i < count; i++) put_order(out, server->world.kind, &orders[i]);
 }
 
 /* One may follow another that was added later. */
-static void put_wishes(const serve *server, FILE *out) {
+static void put_goals(const serve *server, FILE *out) {
     wend_name name;
     wend_order order;
     for (uint64_t i = 0; i < server->options->most_agents; i++) {
-        const host_agent *agent = server->host.agents.by_index[i];
-        if (agent && host_agent_wish(&server->host, agent, &name, &order)) put_order(out, server->host.kind, &order);
+        const world_agent *agent = server->world.agents.by_index[i];
+        if (agent && world_agent_goal(&server->world, agent, &name, &order)) put_order(out, server->world.kind, &order);
     }
 }
 
 /* Agents of the file are taken out first: each stands elsewhere by now, or is gone. */
 static void put_agents(const serve *server, FILE *out) {
-    for (size_t i = 0; i < server->world.agents.count; i++) {
-        const wend_name name = server->world.agents.items[i].order->agent.name;
+    for (size_t i = 0; i < server->original.agents.count; i++) {
+        const wend_name name = server->original.agents.items[i].order->agent.name;
         const wend_order order = {.kind = WEND_ORDER_REMOVE, .names = {.items = &name, .count = 1}};
-        put_order(out, server->host.kind, &order);
+        put_order(out, server->world.kind, &order);
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
-        if (server->host.agents.by_index[i]) put_agent(server, out, server->host.agents.by_index[i]);
+        if (server->world.agents.by_index[i]) put_agent(server, out, server->world.agents.by_index[i]);
 }
 
 static void put_boxes(const serve *server, FILE *out) {
     wend_box boxes[WEND_MAX_CLEARED_BOXES];
     size_t count = 0;
-    wend_crowd_get_boxes(server->host.crowd, boxes, WEND_MAX_CLEARED_BOXES, &count);
+    wend_crowd_get_boxes(server->world.crowd, boxes, WEND_MAX_CLEARED_BOXES, &count);
     for (size_t i = 0; i < count; i++) {
         const wend_cell corners[] = {boxes[i].min, boxes[i].max};
         const wend_order order = {.kind = WEND_ORDER_CLEAR, .cells = {corners, 2}};
-        put_order(out, server->host.kind, &order);
+        put_order(out, server->world.kind, &order);
     }
 }
 
 /* ---- the whole ---- */
 
-static wend_cell *list_units(const host_units *units, size_t *count) {
-    *count = host_units_list(units, NULL);
+static wend_cell *list_units(const cli_units *units, size_t *count) {
+    *count = world_units_list(units, NULL);
     wend_cell *cells = malloc((*count + 1) * sizeof *cells);
-    if (cells) host_units_list(units, cells);
+    if (cells) world_units_list(units, cells);
     return cells;
 }
 
-bool serve_save_begin(const serve *server, bool wishes, serve_saved *out) {
-    *out = (serve_saved){.kind = server->host.kind, .world = &server->world};
+bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
+    *out = (serve_saved){.kind = server->world.kind, .world = &server->original};
     FILE *agents = open_memstream(&out->agents, &out->agents_bytes);
     if (agents) {
         put_routes(server, agents);
         put_agents(server, agents);
         put_boxes(server, agents);
-        if (wishes) put_wishes(server, agents);
+        if (goals) put_goals(server, agents);
     }
     const bool written = agents && fclose(agents) == 0;
     out->units = list_units(&server->units, &out->unit_count);
-    if (written && out->units && !wend_map_fork(server->host.map, &out->map)) return true;
+    if (written && out->units && !wend_map_fork(server->world.map, &out->map)) return true;
     serve_save_end(out);
     return false;
 }

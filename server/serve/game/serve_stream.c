@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A streamed world whose chunks are files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
+/* A streamed world with chunks in files: CX,CY.wend in a folder, each a map of the chunk's size, of any format that
  * wend reads. Before each frame, chunks are loaded that requests want, or that agents are near to or want to get to.
  * Those that were not needed for a while are unloaded. What has changed is written first, as a baked map, which has a
- * checksum. A file that cannot be read is named once, and its chunk stays absent. */
+ * checksum. An unreadable file is named once, and its chunk stays absent. */
 #define _GNU_SOURCE
 
 #include <stdlib.h>
@@ -11,6 +11,8 @@
 
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
+#include <wend/control.h>
+#include <wend/stream.h>
 
 /// Chunks loaded and unloaded in a frame at most; frames after which an unneeded chunk is unloaded; cells from an agent
 /// to what is needed.
@@ -36,34 +38,34 @@ static size_t index_of(const serve_stream *s, wend_cell chunk) {
 
 /* Returns the map of a chunk's file; NULL: there is none, or it cannot be used, which is said. */
 static wend_map *read_file(const serve *server, wend_cell chunk) {
-    char path[HOST_PATH_BYTES];
-    const wend_box box = host_chunk_box(server->host.map, chunk);
+    char path[CLI_PATH_BYTES];
+    const wend_box box = cli_chunk_box(server->world.map, chunk);
     const int width = box.max.x - box.min.x + 1, height = box.max.y - box.min.y + 1;
     wend_file_error where = {.struct_bytes = sizeof where};
     wend_map_info info = {.struct_bytes = sizeof info};
     struct stat about;
     wend_map *map = NULL;
-    if (!host_chunk_path(server->stream->folder, chunk, path) || stat(path, &about) != 0) return NULL;
+    if (!cli_chunk_path(server->stream->folder, chunk, path) || stat(path, &about) != 0) return NULL;
     const wend_error error = wend_map_load(path, NULL, &map, NULL, &where);
     if (error) {
-        host_fail_file(path, error, &where);
+        cli_fail_file(path, error, &where);
         return NULL;
     }
     wend_map_get_info(map, &info);
     if (info.kind == WEND_KIND_GRID && info.width == width && info.height == height) return map;
-    host_note_at(path, "it is no flat map of %d x %d cells: the chunk stays absent", width, height);
+    cli_note_at(path, "it is no flat map of %d x %d cells: the chunk stays absent", width, height);
     wend_map_release(map);
     return NULL;
 }
 
 /* Returns whether a chunk's file has the cells that the world has. */
 static bool is_in_file(const serve *server, wend_cell chunk) {
-    const wend_box box = host_chunk_box(server->host.map, chunk);
+    const wend_box box = cli_chunk_box(server->world.map, chunk);
     const wend_box there = {{0, 0, 0}, {box.max.x - box.min.x, box.max.y - box.min.y, 0}};
     uint8_t now[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE] = {0}, before[sizeof now] = {0};
     wend_map *map = server->stream->bad[index_of(server->stream, chunk)] ? NULL : read_file(server, chunk);
     if (!map) return false;
-    wend_map_get_terrain_box(server->host.map, box, now, WEND_CHUNK_SIDE);
+    wend_map_get_terrain_box(server->world.map, box, now, WEND_CHUNK_SIDE);
     wend_map_get_terrain_box(map, there, before, WEND_CHUNK_SIDE);
     wend_map_release(map);
     return memcmp(now, before, sizeof now) == 0;
@@ -72,34 +74,34 @@ static bool is_in_file(const serve *server, wend_cell chunk) {
 /* Writes a loaded chunk where its file has other cells. @return false: it could not be written, which is said */
 static bool write_file(const serve *server, wend_cell chunk) {
     const serve_stream *s = server->stream;
-    char path[HOST_PATH_BYTES];
+    char path[CLI_PATH_BYTES];
     wend_file_error where = {.struct_bytes = sizeof where};
     if (is_in_file(server, chunk)) return true;
-    const bool named = host_chunk_path(s->folder, chunk, path);
-    const wend_error error = named ? host_chunk_write(server->host.map, chunk, path, &where) : WEND_IO;
-    if (error) host_note_at(path, "cannot be written: %s", wend_error_detail(error));
+    const bool named = cli_chunk_path(s->folder, chunk, path);
+    const wend_error error = named ? cli_chunk_write(server->world.map, chunk, path, &where) : WEND_IO;
+    if (error) cli_note_at(path, "cannot be written: %s", wend_error_detail(error));
     s->bad[index_of(s, chunk)] = false;
     return !error;
 }
 
 /* ---- loading and unloading: edits, as those of clients are ---- */
 
-static const host_client itself = {.owner = true};
+static const world_client itself = {.owner = true};
 
-static bool take(serve *server, const wend_change_item *items, size_t count) {
+static bool apply_changes(serve *server, const wend_change_item *items, size_t count) {
     const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items, count}};
-    host_error error = {0};
-    if (!host_take(&server->host, &itself, &order, &error)) {
-        host_note("serve: a chunk: %s", error.text);
+    world_error error = {0};
+    if (!world_check_and_do(&server->world, &itself, &order, &error)) {
+        cli_note("serve: a chunk: %s", error.text);
         return false;
     }
-    serve_tell(server, &order);
+    serve_send_order(server, &order);
     return true;
 }
 
 static bool is_loaded(const serve *server, wend_cell chunk) {
     int32_t land = WEND_LAND_ABSENT;
-    wend_map_get_land(server->host.map, chunk.x, chunk.y, &land);
+    wend_map_get_land(server->world.map, chunk.x, chunk.y, &land);
     return land == WEND_LAND_LOADED;
 }
 
@@ -110,8 +112,8 @@ static bool load(serve *server, wend_cell chunk) {
     wend_map *map = read_file(server, chunk);
     s->bad[index_of(s, chunk)] = !map;
     if (!map) return false;
-    const size_t count = host_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, &items);
-    const bool good = count > 0 && take(server, items, count);
+    const size_t count = cli_chunk_changes(map, (wend_cell){0, 0, 0}, chunk, &items);
+    const bool good = count > 0 && apply_changes(server, items, count);
     free(items);
     wend_map_release(map);
     return good;
@@ -119,7 +121,7 @@ static bool load(serve *server, wend_cell chunk) {
 
 static bool unload(serve *server, wend_cell chunk) {
     wend_change_item item = {WEND_ORDER_UNLOAD, {chunk, chunk, 0}};
-    return write_file(server, chunk) && take(server, &item, 1);
+    return write_file(server, chunk) && apply_changes(server, &item, 1);
 }
 
 /* ---- frames ---- */
@@ -160,7 +162,7 @@ static void unload_some(serve *server) {
 /* @return how many chunks were loaded where an agent is and where it wants to get */
 static int need_for(serve *server, wend_agent_id id) {
     wend_agent_state state = {.struct_bytes = sizeof state};
-    if (wend_crowd_get_agent(server->host.crowd, id, &state)) return 0;
+    if (wend_crowd_get_agent(server->world.crowd, id, &state)) return 0;
     const int loaded = need_around(server, state.cell);
     return state.has_goal ? loaded + need_around(server, state.goal.cell) : loaded;
 }
@@ -170,14 +172,14 @@ static int need_wanted(serve *server) {
     wend_cell wanted[MOST_A_FRAME];
     size_t count = 0;
     int loaded = 0;
-    wend_service_get_wanted(server->host.service, server->host.map, wanted, MOST_A_FRAME, &count);
+    wend_service_get_wanted(server->world.service, server->world.map, wanted, MOST_A_FRAME, &count);
     for (size_t i = 0; i < count && i < MOST_A_FRAME; i++) loaded += need(server, wanted[i]);
     return loaded;
 }
 
 void serve_stream_frame(serve *server) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
-    if (!server->stream || wend_crowd_get_view(server->host.crowd, &view)) return;
+    if (!server->stream || wend_crowd_get_view(server->world.crowd, &view)) return;
     int loaded = need_wanted(server);
     for (uint32_t i = 0; i < view.count && loaded < MOST_A_FRAME; i++) loaded += need_for(server, view.ids[i]);
     unload_some(server);
@@ -189,10 +191,10 @@ int serve_stream_open(serve *server) {
     const char *folder = server->options->stream;
     wend_map_info info = {.struct_bytes = sizeof info};
     struct stat about;
-    if (!folder) return HOST_DONE;
-    wend_map_get_info(server->host.map, &info);
-    if (!info.streamed) return host_fail("serve: --stream is for a world of streamed land: grid W H streamed");
-    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode)) return host_fail("serve: --stream %s: no folder", folder);
+    if (!folder) return CLI_DONE;
+    wend_map_get_info(server->world.map, &info);
+    if (!info.streamed) return cli_fail("serve: --stream is for a world of streamed land: grid W H streamed");
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode)) return cli_fail("serve: --stream %s: no folder", folder);
     serve_stream *s = calloc(1, sizeof *s);
     const int32_t side = WEND_CHUNK_SIDE, columns = (info.width + side - 1) / side,
                   rows = (info.height + side - 1) / side;
@@ -204,7 +206,7 @@ int serve_stream_open(serve *server) {
                             .needed = calloc(chunks, sizeof *s->needed),
                             .bad = calloc(chunks, sizeof *s->bad)};
     server->stream = s;
-    return s && s->needed && s->bad ? HOST_DONE : host_fail("serve: no memory for %zu chunks", chunks);
+    return s && s->needed && s->bad ? CLI_DONE : cli_fail("serve: no memory for %zu chunks", chunks);
 }
 
 void serve_stream_close(serve *server) {

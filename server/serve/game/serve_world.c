@@ -11,39 +11,44 @@
 #include "script/script.h"
 #include "serve/game/serve.h"
 #include "cli/output/messages.h"
+#include <wend/control.h>
+#include <wend/versions.h>
+#include <wend/crowd_tuning.h>
 
 /* ---- the map ---- */
 
 /* Where memory is lacking, A* answers. */
 static void accelerate(wend_map *map) {
     enum { LANDMARKS = 4 };
-    (void)host_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS, WEND_FAR_LARGE);
+    (void)cli_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS, WEND_FAR_LARGE);
 }
 
 static wend_error make_crowd(serve *server) {
     enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536, UNTIL_LAND_COMES = 1000 };
     wend_crowd_def def;
+    wend_crowd_tuning tuning;
     wend_crowd_def_init(&def, sizeof def);
-    def.map = server->host.map;
-    def.service = server->host.service;
-    def.allocator = host_lazy_allocator();
+    wend_crowd_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
+    def.map = server->world.map;
+    def.service = server->world.service;
+    def.allocator = cli_lazy_allocator();
     def.agents = (uint32_t)server->options->most_agents;
     def.path_bytes = (uint64_t)def.agents * 512;
-    def.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
-    def.routes = MOST_ROUTES;
-    def.route_cells = LEG_CELLS;
-    if (server->options->stream) def.patience_updates = UNTIL_LAND_COMES;
+    tuning.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
+    tuning.routes = MOST_ROUTES;
+    tuning.route_cells = LEG_CELLS;
+    if (server->options->stream) tuning.patience_updates = UNTIL_LAND_COMES;
     def.on_event = serve_agents_event;
     def.context = server;
-    return host_crowd_make(&server->host, &def);
+    return world_crowd_make(&server->world, &def);
 }
 
 /* The routes of the file stay as they are there. */
 static bool copy_routes(serve *server) {
-    for (size_t i = 0; i < server->world.routes.count; i++) {
-        const host_route *route = &server->world.routes.items[i];
-        if (!host_route_keep(&server->routes, route->name, strlen(route->name), route->mode, route->cells,
-                             route->count))
+    for (size_t i = 0; i < server->original.routes.count; i++) {
+        const cli_route *route = &server->original.routes.items[i];
+        if (!cli_route_keep(&server->routes, route->name, strlen(route->name), route->mode, route->cells, route->count))
             return false;
     }
     return true;
@@ -52,48 +57,48 @@ static bool copy_routes(serve *server) {
 /* A fork, with the file's units, and a crowd on it. */
 static bool begin_world(serve *server) {
     wend_map *map;
-    if (wend_map_fork(server->world.map, &map)) return false;
-    if (server->world.limits.versions > 0) wend_map_set_max_versions(map, server->world.limits.versions);
+    if (wend_map_fork(server->original.map, &map)) return false;
+    if (server->original.limits.versions > 0) wend_map_set_max_versions(map, server->original.limits.versions);
     accelerate(map);
-    server->host.map = map;
-    return !make_crowd(server) && copy_routes(server) && host_units_begin(&server->host, &server->world.units) &&
+    server->world.map = map;
+    return !make_crowd(server) && copy_routes(server) && world_units_begin(&server->world, &server->original.units) &&
            serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
-    host_crowd_free(&server->host);
+    world_crowd_free(&server->world);
     free(server->clients.answer);
     server->clients.answer = NULL;
     free(server->clients.unit_list);
     server->clients.unit_list = NULL;
     serve_fields_drop(&server->clients);
-    host_routes_free(&server->routes);
-    host_units_free(&server->units);
-    host_edits_free(&server->host.edits);
-    wend_map *map = server->host.map;
-    if (server->host.service && map) wend_service_cancel_map(server->host.service, map, NULL);
+    cli_routes_free(&server->routes);
+    cli_units_free(&server->units);
+    world_edits_free(&server->world.edits);
+    wend_map *map = server->world.map;
+    if (server->world.service && map) wend_service_cancel_map(server->world.service, map, NULL);
     wend_map_release(map);
-    server->host.map = NULL;
+    server->world.map = NULL;
 }
 
 static void show_world(serve *server) {
-    wend_live_set_map(server->clients.live, server->host.map, (const char *const *)server->world.movers.names,
-                      server->world.movers.count);
+    wend_live_set_map(server->clients.live, server->world.map, (const char *const *)server->original.movers.names,
+                      server->original.movers.count);
 }
 
 /* The old world stays where there is no memory for another. */
 bool serve_world_reset(serve *server) {
-    host_record_close(&server->record); /* it is of one map */
+    world_recording_close(&server->record); /* it is of one map */
     serve_fields_drop(&server->clients);
     serve old = *server;
     server->clients.answer = NULL;
     server->clients.unit_list = NULL;
-    server->routes = (host_routes){0};
-    server->units = (host_units){0};
-    server->host.agents = (host_agents){.names_revision = old.host.agents.names_revision + 1};
-    server->host.edits = (host_edits){0};
-    server->host.crowd = NULL;
-    server->host.map = NULL;
+    server->routes = (cli_routes){0};
+    server->units = (cli_units){0};
+    server->world.agents = (world_agents){.names_revision = old.world.agents.names_revision + 1};
+    server->world.edits = (world_edits){0};
+    server->world.crowd = NULL;
+    server->world.map = NULL;
     if (!begin_world(server)) {
         end_world(server);
         *server = old;
@@ -110,9 +115,9 @@ static int open_numbers(serve *server) {
     wend_figures_def def;
     wend_figures_def_init(&def, sizeof def);
     const wend_error error = wend_figures_create(&def, &server->counts.figures);
-    if (error) return host_fail("serve: figures: %s", wend_error_detail(error));
-    wend_service_set_figures(server->host.service, server->counts.figures);
-    return HOST_DONE;
+    if (error) return cli_fail("serve: figures: %s", wend_error_detail(error));
+    wend_service_set_figures(server->world.service, server->counts.figures);
+    return CLI_DONE;
 }
 
 static void close_numbers(serve *server) {
@@ -126,7 +131,7 @@ static void close_numbers(serve *server) {
 static int make_service(serve *server) {
     enum { MOST_GOALS = 1 << 20, SPARE_PATHS = 4 << 20 };
     const serve_options *options = server->options;
-    host_limits *given = &server->world.limits;
+    cli_limits *given = &server->original.limits;
     wend_service_def *def = &given->def;
     if (def->struct_bytes == 0) {
         wend_service_def_init(def, sizeof *def);
@@ -135,43 +140,43 @@ static int make_service(serve *server) {
     if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
     if (options->queue > 0) def->queue = (uint32_t)options->queue;
     def->workers = (uint32_t)options->workers;
-    host_limits_complete(given, server->world.map, SPARE_PATHS);
-    if (!host_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
+    cli_limits_complete(given, server->original.map, SPARE_PATHS);
+    if (!cli_limit_given(given, WEND__LIMIT_GOALS)) given->tuning.goals = MOST_GOALS;
     server->counts.service_bytes = wend_service_bytes(def);
-    const wend_error error = wend_service_create(def, &server->host.service);
-    return !error ? open_numbers(server) : host_fail("serve: the service: %s", wend_error_detail(error));
+    const wend_error error = wend_service_create(def, &server->world.service);
+    return !error ? open_numbers(server) : cli_fail("serve: the service: %s", wend_error_detail(error));
 }
 
 void serve_world_populate(serve *server) {
     const serve_options *options = server->options;
-    const uint64_t added = serve_agents_scatter(&server->host, options->agents, options->seed);
+    const uint64_t added = serve_agents_scatter(&server->world, options->agents, options->seed);
     if (added < options->agents)
-        host_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
+        cli_note("%llu of %llu agents found a place", (unsigned long long)added, (unsigned long long)options->agents);
 }
 
 int serve_world_open(serve *server) {
     const serve_options *options = server->options;
     wend_map_info info = {.struct_bytes = sizeof info};
-    int status = host_world_load_served(options->world, &server->world);
+    int status = script_load_served(options->world, &server->original);
     if (status) return status;
-    if (server->world.left_out > 0)
-        host_note_at(options->world,
-                     "%" PRIu64 " line%s left out, which only wend run does: requests, and all from the "
-                     "first frame on",
-                     server->world.left_out, server->world.left_out == 1 ? " is" : "s are");
-    wend_map_get_info(server->world.map, &info);
-    server->host = (host){.kind = info.kind,
-                          .movers = &server->world.movers,
-                          .routes = &server->routes,
-                          .tells_events = true,
-                          .units = &server->units,
-                          .has_clients = true};
-    accelerate(server->world.map);
+    if (server->original.left_out > 0)
+        cli_note_at(options->world,
+                    "%" PRIu64 " line%s left out, which only wend run does: requests, and all from the "
+                    "first frame on",
+                    server->original.left_out, server->original.left_out == 1 ? " is" : "s are");
+    wend_map_get_info(server->original.map, &info);
+    server->world = (world_state){.kind = info.kind,
+                                  .movers = &server->original.movers,
+                                  .routes = &server->routes,
+                                  .tells_events = true,
+                                  .units = &server->units,
+                                  .has_clients = true};
+    accelerate(server->original.map);
     status = make_service(server);
     if (status) return status;
     if (!begin_world(server)) /* what is wrong with an agent was said */
-        return server->world.agents.count > 0 && server->host.crowd ? HOST_BAD_INPUT
-                                                                    : host_fail("serve: no memory for this world");
+        return server->original.agents.count > 0 && server->world.crowd ? CLI_BAD_INPUT
+                                                                        : cli_fail("serve: no memory for this world");
     status = serve_stream_open(server);
     if (status) return status;
     if (!options->journal && !options->cluster) serve_world_populate(server);
@@ -182,15 +187,15 @@ int serve_world_open(serve *server) {
         server->clock.budget.expansions = WEND_NO_LIMIT;
     }
     server->clock.last.struct_bytes = sizeof server->clock.last;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 void serve_world_close(serve *server) {
-    host_record_close(&server->record);
+    world_recording_close(&server->record);
     serve_stream_close(server);
     end_world(server);
-    wend_service_destroy(server->host.service);
-    server->host.service = NULL;
+    wend_service_destroy(server->world.service);
+    server->world.service = NULL;
     close_numbers(server);
-    host_world_free(&server->world);
+    cli_world_free(&server->original);
 }

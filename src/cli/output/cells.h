@@ -11,31 +11,31 @@
 #include "base/hash.h"
 
 /// Up to three whole numbers of at most 9 digits, with commas between them. @return how many; 0 for any other text
-int host_parse_ints(const char *text, int32_t out[3]);
+int cli_parse_ints(const char *text, int32_t out[3]);
 /// A cell of a map of that kind: "X,Y" or "X,Y,Z", on a graph a number. @return false for any other text
-bool host_parse_cell(const char *text, int32_t kind, wend_cell *out);
+bool cli_parse_cell(const char *text, int32_t kind, wend_cell *out);
 /// Returns whether it is a cell or a node of the map.
-bool host_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell);
-static inline bool host_same_cell(wend_cell a, wend_cell b) {
+bool cli_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell);
+static inline bool cli_same_cell(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
-static inline uint64_t host_hash_cell(uint64_t hash, wend_cell cell) {
+static inline uint64_t cli_hash_cell(uint64_t hash, wend_cell cell) {
     hash = wend__mix64(hash ^ (uint32_t)cell.x);
     return wend__mix64(wend__mix64(hash ^ (uint32_t)cell.y) ^ (uint32_t)cell.z);
 }
 /// x,y; in space x,y,z; on a graph a number.
-typedef struct host_cell_words {
+typedef struct cli_cell_words {
     char text[40];
-} host_cell_words;
-host_cell_words host_cell_text(int32_t kind, wend_cell cell);
+} cli_cell_words;
+cli_cell_words cli_cell_text(int32_t kind, wend_cell cell);
 /// For qsort(): cells by z, y and x; links (wend_link) by where they begin, then where they end.
-int host_compare_cells(const void *one, const void *two);
-int host_compare_links(const void *one, const void *two);
+int cli_compare_cells(const void *one, const void *two);
+int cli_compare_links(const void *one, const void *two);
 /// Print x,y; in space x,y,z; on a graph a number.
-void host_print_cell(FILE *out, int32_t kind, wend_cell cell);
+void cli_print_cell(FILE *out, int32_t kind, wend_cell cell);
 /// Print [x,y]; in space [x,y,z]; on a graph a number.
-void host_json_cell(FILE *out, int32_t kind, wend_cell cell);
+void cli_json_cell(FILE *out, int32_t kind, wend_cell cell);
 /// Print [[x,y],…].
-void host_json_cells(FILE *out, int32_t kind, const wend_cell *cells, size_t count);
+void cli_json_cells(FILE *out, int32_t kind, const wend_cell *cells, size_t count);
 
 #endif

@@ -13,19 +13,20 @@
 #include "base/array.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
+#include <wend/units.h>
 
-wend_error host_write_to_file(void *file, const void *bytes, size_t size) {
+wend_error cli_write_to_file(void *file, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, file) == size ? WEND_OK : WEND_IO;
 }
 
-int host_close_output(FILE *file, const char *name) {
+int cli_close_output(FILE *file, const char *name) {
     bool failed = ferror(file) != 0; /* an earlier failure: errno is no longer its reason */
     errno = 0;
-    if (fclose(file) == 0 && !failed) return HOST_DONE;
-    return host_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
+    if (fclose(file) == 0 && !failed) return CLI_DONE;
+    return cli_fail_at(name, 0, 0, "cannot be written: %s", errno != 0 ? strerror(errno) : "the output is incomplete");
 }
 
-void host_remove_output(const char *path) {
+void cli_remove_output(const char *path) {
     struct stat what;
     if (lstat(path, &what) == 0 && S_ISREG(what.st_mode)) unlink(path);
 }
@@ -33,7 +34,7 @@ void host_remove_output(const char *path) {
 static int explain(const wend_picture *picture, wend_error error, int32_t draw) {
     static const char *const names[] = {"ansi", "svg", "png"};
     const char *refusal = error == WEND_UNSUPPORTED ? wend_picture_refusal(picture) : NULL;
-    return host_fail("--draw %s: %s", names[draw], refusal ? refusal : wend_error_detail(error));
+    return cli_fail("--draw %s: %s", names[draw], refusal ? refusal : wend_error_detail(error));
 }
 
 /* A writer that stops at the first byte: WEND_EMPTY, which drawing itself never returns, means not refused. */
@@ -42,47 +43,47 @@ static wend_error stop_at_once(void *context, const void *bytes, size_t size) {
     return WEND_EMPTY;
 }
 
-int host_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file) {
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file) {
     wend_picture asked = *picture;
     asked.format = draw + 1;
     const wend_error error = wend_picture_write(&asked, stop_at_once, NULL);
     if (error != WEND_EMPTY) return explain(&asked, error, draw); /* before an existing file is overwritten */
     *file = fopen(output, "wb");
-    return *file ? HOST_DONE : host_fail_at(output, 0, 0, "%s", strerror(errno));
+    return *file ? CLI_DONE : cli_fail_at(output, 0, 0, "%s", strerror(errno));
 }
 
-int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file) {
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file) {
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
-    picture->colours = draw == HOST_DRAW_ANSI && isatty(fileno(file)) == 1;
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(fileno(file)) == 1;
     errno = 0;
-    wend_error error = wend_picture_write(picture, host_write_to_file, file);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, file);
     int reason = errno;
     if (fclose(file) != 0 && !error) reason = errno, error = WEND_IO;
-    if (!error) return HOST_DONE;
-    host_remove_output(output);
-    return error == WEND_IO ? host_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
+    if (!error) return CLI_DONE;
+    cli_remove_output(output);
+    return error == WEND_IO ? cli_fail_at(output, 0, 0, "cannot be written: %s", strerror(reason))
                             : explain(picture, error, draw);
 }
 
-int host_draw(wend_picture *picture, int32_t draw, const char *output, bool apart) {
+int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart) {
     FILE *file;
-    int status = output ? host_draw_open(picture, draw, output, &file) : HOST_DONE;
-    if (status || output) return status ? status : host_draw_to_file(picture, draw, output, file);
+    int status = output ? cli_draw_open(picture, draw, output, &file) : CLI_DONE;
+    if (status || output) return status ? status : cli_draw_to_file(picture, draw, output, file);
     picture->format = draw + 1; /* WEND_PICTURE_ANSI, _SVG, _PNG */
     picture->legend = WEND_LEGEND_BELOW;
-    if (draw == HOST_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
-        return host_fail("a PNG cannot be shown on a terminal: name a file with --output");
-    picture->colours = draw == HOST_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
-    apart = apart && draw == HOST_DRAW_ANSI;
+    if (draw == CLI_DRAW_PNG && isatty(STDOUT_FILENO) == 1)
+        return cli_fail("a PNG cannot be shown on a terminal: name a file with --output");
+    picture->colours = draw == CLI_DRAW_ANSI && isatty(STDOUT_FILENO) == 1;
+    apart = apart && draw == CLI_DRAW_ANSI;
     if (apart) picture->legend = WEND_LEGEND_NONE;
-    wend_error error = wend_picture_write(picture, host_write_to_file, stdout);
+    wend_error error = wend_picture_write(picture, cli_write_to_file, stdout);
     if (error) return explain(picture, error, draw);
-    if (!apart || fflush(stdout) != 0) return HOST_DONE;
+    if (!apart || fflush(stdout) != 0) return CLI_DONE;
     picture->legend = WEND_LEGEND_ONLY;
     picture->colours = picture->colours && isatty(STDERR_FILENO) == 1;
-    wend_picture_write(picture, host_write_to_file, stderr);
-    return HOST_DONE;
+    wend_picture_write(picture, cli_write_to_file, stderr);
+    return CLI_DONE;
 }
 
 static const char *describe_ending(const wend_completion *result) {
@@ -98,8 +99,8 @@ static const char *describe_ending(const wend_completion *result) {
     }
 }
 
-void host_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
-                  char out[WEND_PICTURE_MAX_CAPTION + 1]) {
+void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
+                 char out[WEND_PICTURE_MAX_CAPTION + 1]) {
     const bool graph = kind == WEND_KIND_GRAPH;
     char cost[64] = "";
     if (result->cost >= 0)
@@ -121,7 +122,7 @@ static bool add_units(const wend_map *map, wend_cell from, int32_t width, wend_c
     return true;
 }
 
-bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count) {
+bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     size_t capacity = 0;
@@ -135,18 +136,18 @@ bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count) 
     return good;
 }
 
-bool host_ends_with(const char *text, const char *end) {
+bool cli_ends_with(const char *text, const char *end) {
     size_t length = strlen(text), end_length = strlen(end);
     return length >= end_length && strcmp(text + length - end_length, end) == 0;
 }
 
-int host_draw_check_options(int32_t *draw, const char *output, bool json) {
-    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as HOST_DRAW_… */
-    if (*draw != HOST_DRAW_NONE && !output && json)
-        return host_fail("--draw and --json both write to standard output: name a file with --output");
-    if (*draw != HOST_DRAW_NONE || !output) return HOST_DONE;
-    for (int32_t i = 0; i < 3 && *draw == HOST_DRAW_NONE; i++)
-        if (host_ends_with(output, endings[i])) *draw = i;
-    if (*draw != HOST_DRAW_NONE) return HOST_DONE;
-    return host_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
+int cli_draw_check_options(int32_t *draw, const char *output, bool json) {
+    static const char *const endings[] = {".ansi", ".svg", ".png"}; /* as CLI_DRAW_… */
+    if (*draw != CLI_DRAW_NONE && !output && json)
+        return cli_fail("--draw and --json both write to standard output: name a file with --output");
+    if (*draw != CLI_DRAW_NONE || !output) return CLI_DONE;
+    for (int32_t i = 0; i < 3 && *draw == CLI_DRAW_NONE; i++)
+        if (cli_ends_with(output, endings[i])) *draw = i;
+    if (*draw != CLI_DRAW_NONE) return CLI_DONE;
+    return cli_fail("--output %s: which picture? Say --draw ansi|svg|png, or name it .ansi, .svg or .png", output);
 }

@@ -8,39 +8,38 @@
 
 #include <wend/extra.h>
 
-#define HOST_DRAWS "ansi|svg|png"
+#define CLI_DRAWS "ansi|svg|png"
 
-enum { HOST_DRAW_NONE = -1, HOST_DRAW_ANSI = 0, HOST_DRAW_SVG = 1, HOST_DRAW_PNG = 2 };
+enum { CLI_DRAW_NONE = -1, CLI_DRAW_ANSI = 0, CLI_DRAW_SVG = 1, CLI_DRAW_PNG = 2 };
 
 /// Check --draw, --output and --json together: without --draw the name decides the kind of picture.
-/// @return HOST_DONE, or the exit status.
-int host_draw_check_options(int32_t *draw, const char *output, bool json);
+/// @return CLI_DONE, or the exit status.
+int cli_draw_check_options(int32_t *draw, const char *output, bool json);
 
 /// Write a picture with a legend to `output`, or to stdout where that is NULL. Prints errors.
 /// @param apart  the legend of ANSI on stdout goes to stderr, for commands that print nothing else there
-/// @return HOST_DONE, or the exit status.
-int host_draw(wend_picture *picture, int32_t draw, const char *output, bool apart);
+/// @return CLI_DONE, or the exit status.
+int cli_draw(wend_picture *picture, int32_t draw, const char *output, bool apart);
 /// The same in two steps, for a file that is opened before long work: refuse a picture that cannot be drawn and open
 /// the file; write it later, and close it.
-int host_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
-int host_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
+int cli_draw_open(const wend_picture *picture, int32_t draw, const char *output, FILE **file);
+int cli_draw_to_file(wend_picture *picture, int32_t draw, const char *output, FILE *file);
 
-/// A line about a search for a picture's caption: how it ended, what its path costs, how many cells it expanded, and
-/// what that counts as.
-void host_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
-                  char out[WEND_PICTURE_MAX_CAPTION + 1]);
+/// A line about a search for a picture's caption: its end, its path's cost, its expanded cells, and what they count as.
+void cli_caption(const wend_completion *result, int32_t kind, uint64_t expanded,
+                 char out[WEND_PICTURE_MAX_CAPTION + 1]);
 /// Returns the occupied cells of a map, to be freed. False where memory ran out.
-bool host_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
+bool cli_occupied_cells(const wend_map *map, wend_cell **cells, size_t *count);
 
 /// A wend_write_fn for a FILE * as context.
-wend_error host_write_to_file(void *file, const void *bytes, size_t size);
+wend_error cli_write_to_file(void *file, const void *bytes, size_t size);
 
-/// Close a file that was written. Prints errors, also those of earlier writes. @return HOST_DONE, or the exit status.
-int host_close_output(FILE *file, const char *name);
+/// Close a file that was written. Prints errors, also those of earlier writes. @return CLI_DONE, or the exit status.
+int cli_close_output(FILE *file, const char *name);
 /// Removes an incomplete file; devices and pipes stay.
-void host_remove_output(const char *path);
+void cli_remove_output(const char *path);
 
 /// Returns true for a name with this ending.
-bool host_ends_with(const char *text, const char *end);
+bool cli_ends_with(const char *text, const char *end);
 
 #endif

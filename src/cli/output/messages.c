@@ -23,56 +23,56 @@ static const char *shown_name(const char *file) {
     return strcmp(file, "-") == 0 ? "<stdin>" : file;
 }
 
-static int say(const char *prefix, const char *format, va_list arguments) {
-    host_progress_end();
+static int print_message(const char *prefix, const char *format, va_list arguments) {
+    cli_progress_end();
     fflush(stdout);
     fputs(prefix, stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail(const char *format, ...) {
+int cli_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say("wend: ", format, arguments);
+    print_message("wend: ", format, arguments);
     va_end(arguments);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_at(const char *file, int line, int column, const char *format, ...) {
-    host_progress_end();
+int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
+    cli_progress_end();
     fflush(stdout);
     fprintf(stderr, "%s:", shown_name(file));
     if (line > 0) fprintf(stderr, "%d:", line);
     if (line > 0 && column > 0) fprintf(stderr, "%d:", column);
     va_list arguments;
     va_start(arguments, format);
-    say(" ", format, arguments);
+    print_message(" ", format, arguments);
     va_end(arguments);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_file(const char *file, wend_error error, const wend_file_error *where) {
+int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
     bool told = where && where->text[0] != '\0';
-    return host_fail_at(file, told ? where->line : 0, told ? where->column : 0, "%s",
-                        told ? where->text : wend_error_detail(error));
+    return cli_fail_at(file, told ? where->line : 0, told ? where->column : 0, "%s",
+                       told ? where->text : wend_error_detail(error));
 }
 
-void host_note(const char *format, ...) {
+void cli_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    say("wend: ", format, arguments);
+    print_message("wend: ", format, arguments);
     va_end(arguments);
 }
 
-void host_note_at(const char *file, const char *format, ...) {
-    host_progress_end();
+void cli_note_at(const char *file, const char *format, ...) {
+    cli_progress_end();
     fflush(stdout);
     fprintf(stderr, "%s:", shown_name(file));
     va_list arguments;
     va_start(arguments, format);
-    say(" ", format, arguments);
+    print_message(" ", format, arguments);
     va_end(arguments);
 }
 
@@ -91,7 +91,7 @@ static void print_time(const char *before, uint64_t ms, const char *behind) {
     fputs(behind, stderr);
 }
 
-void host_progress(const char *what, uint64_t done, uint64_t total) {
+void cli_progress(const char *what, uint64_t done, uint64_t total) {
     if (!progress.asked) {
         progress.asked = true;
         progress.terminal = isatty(STDERR_FILENO) == 1;
@@ -117,12 +117,12 @@ void host_progress(const char *what, uint64_t done, uint64_t total) {
     fflush(stderr);
 }
 
-void host_progress_end(void) {
+void cli_progress_end(void) {
     if (progress.painted) fputs("\r\033[K", stderr);
     progress.painted = false;
     progress.asked = false;
 }
 
-void host_json_string(FILE *out, const char *text) {
-    wend__string_write_json(text, strlen(text), host_put, out);
+void cli_json_string(FILE *out, const char *text) {
+    wend__string_write_json(text, strlen(text), cli_put, out);
 }

@@ -10,7 +10,7 @@ static inline int cli_missing(const cli_command *command, int argc, char **argv)
     const char *words[16];
     size_t count;
     const int status = cli_parse(command, NULL, 0, argc, argv, words, 16, &count);
-    return status ? status : host_fail("%s: this program was built without it", command->name);
+    return status ? status : cli_fail("%s: this program was built without it", command->name);
 }
 
 #define MISSING(NAME, USAGE, SUMMARY)                                                                                  \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads options by a table for each command, anywhere on the line. It is not getopt_long(), which accepts shortened
-   names, and whose messages name neither the command nor the range. */
+   names, and names neither the command nor the range in its messages. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static int print_help(const cli_command *command, const cli_option *options, siz
     for (size_t i = 0; i < option_count; i++) print_option(&options[i]);
     printf("  --help, -h\n  --version\n");
     if (command->details) printf("\n%s\n", command->details);
-    return HOST_ENDED;
+    return CLI_ENDED;
 }
 
 static const cli_option *find(const cli_option *options, size_t option_count, const char *name, size_t length) {
@@ -74,12 +74,12 @@ static int set_number(const cli_option *option, const char *value) {
     const bool whole = *value != '\0' && value[strspn(value, "0123456789")] == '\0' && errno == 0;
     if (whole && number >= option->min && number <= option->max) {
         *(uint64_t *)option->target = number;
-        return HOST_DONE;
+        return CLI_DONE;
     }
     if (option->max == UINT64_MAX)
-        return host_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
-    return host_fail("--%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name, option->min,
-                     option->max, value);
+        return cli_fail("--%s is a whole number from %" PRIu64 ", not '%s'", option->name, option->min, value);
+    return cli_fail("--%s is a whole number from %" PRIu64 " to %" PRIu64 ", not '%s'", option->name, option->min,
+                    option->max, value);
 }
 
 static int set_milli(const cli_option *option, const char *value) {
@@ -87,10 +87,10 @@ static int set_milli(const cli_option *option, const char *value) {
     bool more;
     if (read_milli(value, &number, &more) && number >= option->min && number + (more ? 1 : 0) <= option->max) {
         *(int32_t *)option->target = (int32_t)number;
-        return HOST_DONE;
+        return CLI_DONE;
     }
-    return host_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
-                     (double)option->max / 1000, value);
+    return cli_fail("--%s is a number from %g to %g, not '%s'", option->name, (double)option->min / 1000,
+                    (double)option->max / 1000, value);
 }
 
 static int set_choice(const cli_option *option, const char *value) {
@@ -99,62 +99,62 @@ static int set_choice(const cli_option *option, const char *value) {
         const size_t length = strcspn(word, "|");
         if (strlen(value) == length && memcmp(word, value, length) == 0) {
             *(int32_t *)option->target = index;
-            return HOST_DONE;
+            return CLI_DONE;
         }
         if (word[length] == '\0') break;
         word += length + 1;
     }
-    return host_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
+    return cli_fail("--%s is one of %s, not '%s'", option->name, option->choices, value);
 }
 
 static int set_list(const cli_option *option, const char *value) {
     cli_list *list = option->target;
     size_t capacity = sizeof list->items / sizeof list->items[0];
-    if (list->count == capacity) return host_fail("--%s is given more than %zu times", option->name, capacity);
+    if (list->count == capacity) return cli_fail("--%s is given more than %zu times", option->name, capacity);
     list->items[list->count++] = value;
-    return HOST_DONE;
+    return CLI_DONE;
 }
 
 static int set(const cli_option *option, const char *value) {
     switch (option->kind) {
-    case CLI_FLAG: *(bool *)option->target = true; return HOST_DONE;
-    case CLI_TEXT: *(const char **)option->target = value; return HOST_DONE;
+    case CLI_FLAG: *(bool *)option->target = true; return CLI_DONE;
+    case CLI_TEXT: *(const char **)option->target = value; return CLI_DONE;
     case CLI_NUMBER:
     case CLI_GIVEN: return set_number(option, value);
     case CLI_DECIMAL_MILLI: return set_milli(option, value);
     case CLI_CHOICE: return set_choice(option, value);
     case CLI_LIST: return set_list(option, value);
     }
-    return host_fail("--%s is of no known kind", option->name);
+    return cli_fail("--%s is of no known kind", option->name);
 }
 
 static int refuse_option(const cli_command *command, const cli_option *options, size_t option_count, const char *name,
                          size_t length) {
     size_t at = 0;
     while (at < option_count && !cli_is_near(name, length, options[at].name)) at++;
-    return host_fail("%s has no option --%.*s%s%s (see wend %s --help)", command->name, (int)length, name,
-                     at < option_count ? "; did you mean --" : "", at < option_count ? options[at].name : "",
-                     command->name);
+    return cli_fail("%s has no option --%.*s%s%s (see wend %s --help)", command->name, (int)length, name,
+                    at < option_count ? "; did you mean --" : "", at < option_count ? options[at].name : "",
+                    command->name);
 }
 
 /* Read one option; *at moves to its value where that is the next word. */
-static int take_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
+static int read_option(const cli_command *command, const cli_option *options, size_t option_count, int argc,
                        char **argv, int *at) {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
     if (strcmp(name, "help") == 0) return print_help(command, options, option_count);
     if (strcmp(name, "version") == 0) {
         printf("wend %s\n", wend_version());
-        return HOST_ENDED;
+        return CLI_ENDED;
     }
     const cli_option *option = find(options, option_count, name, length);
     if (!option) return refuse_option(command, options, option_count, name, length);
     if (option->kind == CLI_FLAG) {
-        if (equals) return host_fail("--%s takes no value", option->name);
+        if (equals) return cli_fail("--%s takes no value", option->name);
         return set(option, NULL);
     }
     if (equals) return set(option, equals + 1);
-    if (*at + 1 >= argc) return host_fail("--%s needs a value: %s", option->name, option->choices);
+    if (*at + 1 >= argc) return cli_fail("--%s needs a value: %s", option->name, option->choices);
     return set(option, argv[++*at]);
 }
 
@@ -173,17 +173,17 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         if (is_option && strcmp(word, "--") == 0) {
             only_words = true;
         } else if (is_option && word[1] == '-') {
-            int status = take_option(command, options, option_count, argc, argv, &at);
+            int status = read_option(command, options, option_count, argc, argv, &at);
             if (status) return status;
         } else if (is_option && strcmp(word, "-h") == 0) {
             return print_help(command, options, option_count);
         } else if (is_option) {
-            return host_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
+            return cli_fail("%s has no option %s (see wend %s --help)", command->name, word, command->name);
         } else if (*word_count == word_capacity) {
-            return host_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
+            return cli_fail("%s: a word too many: '%s' (see wend %s --help)", command->name, word, command->name);
         } else {
             words[(*word_count)++] = word;
         }
     }
-    return HOST_DONE;
+    return CLI_DONE;
 }

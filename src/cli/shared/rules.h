@@ -20,7 +20,7 @@ typedef struct cli_rules {
 
 /// Apply the options to the rules of a map of that kind; kind 0: not known, only options wrong for every kind are
 /// refused.
-/// @return HOST_DONE, or the exit status after a message
+/// @return CLI_DONE, or the exit status after a message
 int cli_rules_apply(const cli_rules *given, int32_t kind, wend_map_rules *rules);
 
 #endif

@@ -5,18 +5,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-bool host_chunk_path(const char *folder, wend_cell chunk, char out[HOST_PATH_BYTES]) {
-    const int length = snprintf(out, HOST_PATH_BYTES, "%s/%d,%d.wend", folder, (int)chunk.x, (int)chunk.y);
-    return length > 0 && length < HOST_PATH_BYTES;
+bool cli_chunk_path(const char *folder, wend_cell chunk, char out[CLI_PATH_BYTES]) {
+    const int length = snprintf(out, CLI_PATH_BYTES, "%s/%d,%d.wend", folder, (int)chunk.x, (int)chunk.y);
+    return length > 0 && length < CLI_PATH_BYTES;
 }
 
-wend_box host_chunk_box(const wend_map *map, wend_cell chunk) {
+wend_box cli_chunk_box(const wend_map *map, wend_cell chunk) {
     wend_map_info info = {.struct_bytes = sizeof info};
     const wend_cell first = {chunk.x * WEND_CHUNK_SIDE, chunk.y * WEND_CHUNK_SIDE, 0};
     wend_map_get_info(map, &info);
     return (wend_box){first,
-                      {host_least(first.x + WEND_CHUNK_SIDE, info.width) - 1,
-                       host_least(first.y + WEND_CHUNK_SIDE, info.height) - 1, 0}};
+                      {cli_least(first.x + WEND_CHUNK_SIDE, info.width) - 1,
+                       cli_least(first.y + WEND_CHUNK_SIDE, info.height) - 1, 0}};
 }
 
 static wend_error fill(wend_map *map, wend_cell size, const uint8_t *classes) {
@@ -27,8 +27,8 @@ static wend_error fill(wend_map *map, wend_cell size, const uint8_t *classes) {
     return wend_edit_publish(edit, NULL);
 }
 
-wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where) {
-    const wend_box box = host_chunk_box(from, chunk);
+wend_error cli_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where) {
+    const wend_box box = cli_chunk_box(from, chunk);
     const wend_cell size = {box.max.x - box.min.x + 1, box.max.y - box.min.y + 1, 1};
     uint8_t classes[WEND_CHUNK_SIDE * WEND_CHUNK_SIDE];
     wend_map_def def;
@@ -43,12 +43,12 @@ wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *p
     return error;
 }
 
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out) {
+size_t cli_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out) {
     uint8_t classes[WEND_CHUNK_SIDE];
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(from, &info);
-    const int32_t width = host_least(WEND_CHUNK_SIDE, info.width - first.x);
-    const int32_t height = host_least(WEND_CHUNK_SIDE, info.height - first.y);
+    const int32_t width = cli_least(WEND_CHUNK_SIDE, info.width - first.x);
+    const int32_t height = cli_least(WEND_CHUNK_SIDE, info.height - first.y);
     const size_t most = (size_t)width * (size_t)height + 1;
     wend_change_item *items = malloc(most * sizeof *items);
     size_t count = 0;

@@ -10,7 +10,7 @@
 
 /* ---- movers ---- */
 
-bool host_movers_add(host_movers *movers, const char *name, size_t length) {
+bool cli_movers_add(cli_movers *movers, const char *name, size_t length) {
     char **names = realloc(movers->names, (movers->count + 1) * sizeof *names);
     if (!names) return false;
     movers->names = names;
@@ -20,7 +20,7 @@ bool host_movers_add(host_movers *movers, const char *name, size_t length) {
     return true;
 }
 
-int32_t host_movers_find(const host_movers *movers, const char *name, size_t length) {
+int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length) {
     static const char first[] = "default";
     if (length == sizeof first - 1 && memcmp(name, first, length) == 0) return movers->standard;
     for (size_t i = 0; i < movers->count; i++) {
@@ -30,37 +30,37 @@ int32_t host_movers_find(const host_movers *movers, const char *name, size_t len
     return -1;
 }
 
-void host_movers_free(host_movers *movers) {
+void cli_movers_free(cli_movers *movers) {
     for (size_t i = 0; i < movers->count; i++) free(movers->names[i]);
     free(movers->names);
-    *movers = (host_movers){0};
+    *movers = (cli_movers){0};
 }
 
 /* ---- routes ---- */
 
-void host_route_drop(host_routes *routes) {
-    const host_route *last = &routes->items[--routes->count];
+void cli_route_drop(cli_routes *routes) {
+    const cli_route *last = &routes->items[--routes->count];
     free(last->name);
     free(last->cells);
 }
 
-host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                            size_t count) {
-    host_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
+cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                          size_t count) {
+    cli_route *items = realloc(routes->items, (routes->count + 1) * sizeof *items);
     if (!items) return NULL;
     routes->items = items;
-    host_route *route = &items[routes->count++];
-    *route = (host_route){.name = strndup(name, length), .mode = mode, .count = count};
+    cli_route *route = &items[routes->count++];
+    *route = (cli_route){.name = strndup(name, length), .mode = mode, .count = count};
     route->cells = malloc(count * sizeof *cells);
     if (!route->name || !route->cells) {
-        host_route_drop(routes);
+        cli_route_drop(routes);
         return NULL;
     }
     memcpy(route->cells, cells, count * sizeof *cells);
     return route;
 }
 
-host_route *host_route_find(const host_routes *routes, const char *name, size_t length) {
+cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length) {
     for (size_t i = 0; i < routes->count; i++) {
         const char *other = routes->items[i].name;
         if (strlen(other) == length && memcmp(other, name, length) == 0) return &routes->items[i];
@@ -68,29 +68,29 @@ host_route *host_route_find(const host_routes *routes, const char *name, size_t 
     return NULL;
 }
 
-void host_routes_free(host_routes *routes) {
-    while (routes->count > 0) host_route_drop(routes);
+void cli_routes_free(cli_routes *routes) {
+    while (routes->count > 0) cli_route_drop(routes);
     free(routes->items);
     routes->items = NULL;
 }
 
 /* ---- units, and orders that wait ---- */
 
-void host_units_free(host_units *units) {
+void cli_units_free(cli_units *units) {
     free(units->places);
-    *units = (host_units){0};
+    *units = (cli_units){0};
 }
 
-bool host_keep(host_kept *kept, const wend_order *order, int line) {
+bool cli_keep_order(cli_kept *kept, const wend_order *order, int line) {
     if (!WEND__ARRAY_ROOM(kept->items, kept->capacity, kept->count + 1)) return false;
     wend_order *copy = wend__order_copy(order);
     if (!copy) return false;
-    kept->items[kept->count++] = (struct host_kept_order){copy, line};
+    kept->items[kept->count++] = (struct cli_kept_order){copy, line};
     return true;
 }
 
-void host_kept_free(host_kept *kept) {
+void cli_kept_free(cli_kept *kept) {
     for (size_t i = 0; i < kept->count; i++) free(kept->items[i].order);
     free(kept->items);
-    *kept = (host_kept){0};
+    *kept = (cli_kept){0};
 }

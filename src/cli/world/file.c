@@ -10,8 +10,9 @@
 
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
+#include <wend/formats.h>
 
-bool host_looks_tiled(const char *bytes, size_t size) {
+bool cli_looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at] != '\0') at++;
     return at < size && bytes[at] == '{';
@@ -22,7 +23,7 @@ static bool is_space(char c) {
 }
 
 /* No map format begins with a command's name. */
-bool host_script_begins(const char *text, size_t size) {
+bool cli_script_begins(const char *text, size_t size) {
     size_t at = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && (is_space(text[at]) || text[at] == '#')) {
         const char *end = text[at] == '#' ? memchr(text + at, '\n', size - at) : text + at;
@@ -36,8 +37,8 @@ bool host_script_begins(const char *text, size_t size) {
 /* The most bytes to read of a file, by its first part: a larger script or map is a mistake, such as a device. Only a
    comment may come before the words that show a map's format; any other first part is enough to refuse the file. */
 static uint64_t most_of(const char *bytes, size_t size) {
-    if (host_script_begins(bytes, size)) return HOST_MAX_SCRIPT_BYTES;
-    if (host_looks_tiled(bytes, size)) return WEND_MAX_TILED_BYTES;
+    if (cli_script_begins(bytes, size)) return CLI_MAX_SCRIPT_BYTES;
+    if (cli_looks_tiled(bytes, size)) return WEND_MAX_TILED_BYTES;
     size_t blank = strspn(bytes, " \t\r\n");
     bool comment = blank < size && (bytes[blank] == '#' || bytes[blank] == 'c');
     bool known = wend_format_detect(bytes, size) != WEND_FORMAT_UNKNOWN || blank == size || comment;
@@ -47,7 +48,7 @@ static uint64_t most_of(const char *bytes, size_t size) {
 typedef struct reading {
     char *bytes;
     size_t used, capacity;
-    uint64_t most; /* 0: told by the first part */
+    uint64_t most; /* 0: the first part sets it */
 } reading;
 
 /* 0, or an errno; EFBIG: larger than `most`. */
@@ -94,20 +95,20 @@ static const char *reason(int error, uint64_t most, char out[80]) {
     return error == EFBIG ? out : strerror(error);
 }
 
-char *host_read_file(const char *path, uint64_t most, size_t *size) {
+char *cli_read_file(const char *path, uint64_t most, size_t *size) {
     char text[80], *bytes = read_whole(path, &most, size);
-    if (!bytes) host_fail_at(path, 0, 0, "%s", reason(errno, most, text));
+    if (!bytes) cli_fail_at(path, 0, 0, "%s", reason(errno, most, text));
     return bytes;
 }
 
-char *host_read_map(const char *path, size_t *size, char why[80]) {
+char *cli_read_map(const char *path, size_t *size, char why[80]) {
     uint64_t most = 0;
     char *bytes = read_whole(path, &most, size);
     if (!bytes) strcpy(why, reason(errno, most, why));
     return bytes;
 }
 
-char *host_folder_of(const char *path) {
+char *cli_folder_of(const char *path) {
     const char *slash = strrchr(path, '/');
     return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }

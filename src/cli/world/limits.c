@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include "cli/world/world.h"
+#include <wend/search.h>
 
 /* ---- memory ---- */
 
@@ -14,7 +15,7 @@ static uint64_t parts(int32_t length, int32_t part) {
 }
 
 /* Up to four pages a chunk, which is 64 x 64 cells, 16 x 16 x 16 voxels or 4,096 nodes. */
-uint64_t host_search_nodes(const wend_map_info *info) {
+uint64_t cli_search_nodes(const wend_map_info *info) {
     uint64_t chunks = parts(info->width, 4096);
     if (info->kind == WEND_KIND_GRID) chunks = parts(info->width, 64) * parts(info->height, 64);
     if (info->kind == WEND_KIND_VOXEL)
@@ -24,7 +25,7 @@ uint64_t host_search_nodes(const wend_map_info *info) {
 
 #define LARGE_BYTES ((size_t)1 << 20)
 
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
+static void *map_memory(void *context, size_t bytes, size_t alignment) {
     (void)context;
     void *memory = NULL;
     if (bytes < LARGE_BYTES)
@@ -46,8 +47,8 @@ static void give_memory(void *context, void *memory, size_t bytes) {
         munmap(memory, bytes);
 }
 
-wend_allocator host_lazy_allocator(void) {
-    return (wend_allocator){NULL, take_memory, give_memory};
+wend_allocator cli_lazy_allocator(void) {
+    return (wend_allocator){NULL, map_memory, give_memory};
 }
 
 /* ---- limits ---- */
@@ -55,7 +56,7 @@ wend_allocator host_lazy_allocator(void) {
 /* The service's own limit; a longer path is not checked beyond it. */
 enum { MOST_HORIZON = 65536 };
 
-void host_limits_take(host_limits *given, const wend_order *order) {
+void cli_limits_apply(cli_limits *given, const wend_order *order) {
     const int32_t what = order->limit.what;
     uint64_t value = order->limit.value;
     given->given |= UINT32_C(1) << what;
@@ -66,7 +67,7 @@ void host_limits_take(host_limits *given, const wend_order *order) {
         wend__limit_set(what, value, &given->def, &given->tuning);
 }
 
-bool host_limit_given(const host_limits *limits, int32_t what) {
+bool cli_limit_given(const cli_limits *limits, int32_t what) {
     return (limits->given >> what & 1) != 0;
 }
 
@@ -76,20 +77,20 @@ static uint32_t all_goals(uint32_t queue) {
     return queue > MOST / EACH ? MOST : queue * EACH;
 }
 
-void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spare) {
+void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare) {
     enum { IN_HAND = 16 }; /* pages that lanes take before they need them */
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_service_def *def = &limits->def;
     wend_map_get_info(map, &info);
-    const bool nodes = host_limit_given(limits, WEND__LIMIT_NODES);
-    if (!nodes) def->nodes = (host_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * def->lanes;
-    if (!host_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;
+    const bool nodes = cli_limit_given(limits, WEND__LIMIT_NODES);
+    if (!nodes) def->nodes = (cli_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * def->lanes;
+    if (!cli_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;
     const uint64_t paths = def->max_path_cells * 9 + spare; /* a longest path takes 64 bytes for 15 cells at most */
-    if (!host_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;
-    if (!host_limit_given(limits, WEND__LIMIT_GOALS)) limits->tuning.goals = all_goals(def->queue);
+    if (!cli_limit_given(limits, WEND__LIMIT_PATHS) && def->path_bytes < paths) def->path_bytes = paths;
+    if (!cli_limit_given(limits, WEND__LIMIT_GOALS)) limits->tuning.goals = all_goals(def->queue);
     if (def->reserve > def->queue) def->reserve = def->queue; /* all of the queue is for the urgent */
     def->tuning = &limits->tuning;
-    def->allocator = host_lazy_allocator();
+    def->allocator = cli_lazy_allocator();
     /* a default must not exceed what a service can count: halve it on maps that large */
     while (!nodes && def->nodes > WEND_PAGE_NODES && wend_service_bytes(def) == 0) def->nodes /= 2;
 }

@@ -10,40 +10,43 @@
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
+#include <wend/routes.h>
+#include <wend/versions.h>
+#include <wend/formats.h>
 
 /* A route that ends where it begins is a loop: a polygon. */
-static bool keep_routes(host_world *world) {
+static bool keep_routes(cli_world *world) {
     for (size_t i = 0; i < world->tiled->route_count; i++) {
         const wend_tiled_route *route = &world->tiled->routes[i];
         const wend_cell first = route->cells[0], last = route->cells[route->cell_count - 1];
         const bool closed = route->cell_count > 2 && first.x == last.x && first.y == last.y;
         const int32_t mode = closed ? WEND_ROUTE_LOOP : WEND_ROUTE_ONCE;
-        if (!host_route_keep(&world->routes, route->name, strlen(route->name), mode, route->cells,
-                             route->cell_count - closed))
+        if (!cli_route_keep(&world->routes, route->name, strlen(route->name), mode, route->cells,
+                            route->cell_count - closed))
             return false;
     }
     return true;
 }
 
-static int load_tiled(const char *path, const char *bytes, size_t size, host_world *out) {
+static int load_tiled(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
     wend_file_error where = {.struct_bytes = sizeof where};
-    char *folder = host_folder_of(path);
-    if (!folder) return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    char *folder = cli_folder_of(path);
+    if (!folder) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
     wend_error error = wend_tiled_parse(bytes, size, folder, &def, &out->map, &out->tiled, &where);
     free(folder);
-    if (error) return host_fail_file(path, error, &where);
+    if (error) return cli_fail_file(path, error, &where);
     out->markers = *out->tiled->markers;
-    return keep_routes(out) ? HOST_DONE : host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    return keep_routes(out) ? CLI_DONE : cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
 /* A graph's coordinates are in a file next to it, which is found only by the name. Others are not read twice, since
    they may be pipes. */
-static wend_error parse_map(const char *path, const char *bytes, size_t size, host_world *out, wend_file_error *where) {
+static wend_error parse_map(const char *path, const char *bytes, size_t size, cli_world *out, wend_file_error *where) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
-    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && host_ends_with(path, ".gr"))
+    if (wend_format_detect(bytes, size) == WEND_FORMAT_DIMACS && cli_ends_with(path, ".gr"))
         return wend_map_load(path, &def, &out->map, &out->markers, where);
     return wend_map_parse(bytes, size, &def, &out->map, &out->markers, where);
 }
@@ -52,15 +55,15 @@ static wend_error parse_map(const char *path, const char *bytes, size_t size, ho
 static int fail_map(const char *path, wend_error error, const wend_file_error *where) {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
-    size_t stem = host_ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
+    size_t stem = cli_ends_with(name, ".gr") ? strlen(name) - strlen("gr") : 0;
     bool beside = stem > 0 && where->line == 0 && strncmp(where->text, name, stem) == 0 &&
                   strncmp(where->text + stem, "co:", 3) == 0;
     char *file = beside ? strdup(path) : NULL;
-    if (!file) return host_fail_file(path, error, where);
+    if (!file) return cli_fail_file(path, error, where);
     memcpy(file + strlen(file) - 2, "co", 2);
     char *text;
     long line = strtol(where->text + stem + 3, &text, 10), column = *text == ':' ? strtol(text + 1, &text, 10) : 0;
-    int status = host_fail_at(file, (int)line, (int)column, "%s", text + strspn(text, ": "));
+    int status = cli_fail_at(file, (int)line, (int)column, "%s", text + strspn(text, ": "));
     free(file);
     return status;
 }
@@ -68,7 +71,7 @@ static int fail_map(const char *path, wend_error error, const wend_file_error *w
 /* ---- teleports: they cost one straight step, whatever that costs ---- */
 
 /* All links of grid text are teleports; the map lists them in the order of their cells. */
-static wend_error keep_teleports(host_world *world) {
+static wend_error keep_teleports(cli_world *world) {
     size_t count;
     if (world->markers.format != WEND_FORMAT_GRID_TEXT) return WEND_OK;
     wend_map_get_links(world->map, NULL, 0, &count);
@@ -80,15 +83,15 @@ static wend_error keep_teleports(host_world *world) {
     return WEND_OK;
 }
 
-void host_world_forget_teleport(host_world *world, wend_cell from, wend_cell to) {
+void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to) {
     const wend_link key = {.from = from, .to = to};
     wend_link *found = world->teleport_count == 0
                            ? NULL
-                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, host_compare_links);
+                           : bsearch(&key, world->teleports, world->teleport_count, sizeof key, cli_compare_links);
     if (found) found->cost = 0;
 }
 
-wend_error host_world_set_rules(host_world *world, const wend_map_rules *rules) {
+wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules) {
     wend_edit *edit;
     bool dearer = false;
     wend_error error = wend_map_set_rules(world->map, rules);
@@ -106,47 +109,47 @@ wend_error host_world_set_rules(host_world *world, const wend_map_rules *rules) 
     return wend_edit_publish(edit, NULL);
 }
 
-static int load_map(const char *path, const char *bytes, size_t size, host_world *out) {
+static int load_map(const char *path, const char *bytes, size_t size, cli_world *out) {
     wend_file_error where = {.struct_bytes = sizeof where};
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
-    if (host_looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
+    if (cli_looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
     wend_error error = parse_map(path, bytes, size, out, &where);
-    if (!error && !keep_teleports(out)) return HOST_DONE;
+    if (!error && !keep_teleports(out)) return CLI_DONE;
     if (!error) {
-        host_world_free(out);
-        return host_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+        cli_world_free(out);
+        return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
     }
     if (error == WEND_BAD_FORMAT && wend_format_detect(bytes, size) == WEND_FORMAT_UNKNOWN)
-        return host_fail_at(path, where.line, where.column,
-                            "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
+        return cli_fail_at(path, where.line, where.column,
+                           "%s; nor a script, which begins with map, grid, voxels or graph", where.text);
     return fail_map(path, error, &where);
 }
 
-int host_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
-                     const struct host_run_options *options, host_world *out) {
-    if (host_script_begins(bytes, size)) return host_world_files_read.load(path, bytes, size, depth, options, out);
+int cli_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
+                    const struct script_options *options, cli_world *out) {
+    if (cli_script_begins(bytes, size)) return cli_world_files_read.load(path, bytes, size, depth, options, out);
     return load_map(path, bytes, size, out);
 }
 
-int host_world_load(const char *path, host_world *out) {
+int cli_world_load(const char *path, cli_world *out) {
     size_t size;
-    host_world world = {0};
-    char *bytes = host_read_file(path, 0, &size);
-    if (!bytes) return HOST_BAD_INPUT;
-    const int status = host_world_parse(path, bytes, size, 0, NULL, &world);
+    cli_world world = {0};
+    char *bytes = cli_read_file(path, 0, &size);
+    if (!bytes) return CLI_BAD_INPUT;
+    const int status = cli_world_parse(path, bytes, size, 0, NULL, &world);
     free(bytes);
     if (!status) *out = world;
     return status;
 }
 
-void host_world_free(host_world *world) {
-    host_routes_free(&world->routes);
-    host_units_free(&world->units);
-    host_kept_free(&world->agents);
-    host_kept_free(&world->orders);
+void cli_world_free(cli_world *world) {
+    cli_routes_free(&world->routes);
+    cli_units_free(&world->units);
+    cli_kept_free(&world->agents);
+    cli_kept_free(&world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
-    host_movers_free(&world->movers);
+    cli_movers_free(&world->movers);
     free(world->teleports);
-    *world = (host_world){0};
+    *world = (cli_world){0};
 }

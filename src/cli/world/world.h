@@ -18,28 +18,29 @@
 #include <wend/extra.h>
 #include <wend/tuning.h>
 #include <wend/wend.h>
+#include <wend/ways.h>
 
 #include "orders/orders.h"
 
 /* ---- movers ---- */
 
 /// Names of a map's movers, from mover 1 on.
-typedef struct host_movers {
+typedef struct cli_movers {
     char **names;
     size_t count;
-    int32_t standard; ///< the mover of the name `default`: 0, or a larger one that was added
-} host_movers;
+    int32_t standard; ///< the mover named `default`: 0, or a larger added one
+} cli_movers;
 
 /// Keep the name of the map's newest mover. @return false: no memory
-bool host_movers_add(host_movers *movers, const char *name, size_t length);
+bool cli_movers_add(cli_movers *movers, const char *name, size_t length);
 /// Returns the mover of a name; -1: there is none.
-int32_t host_movers_find(const host_movers *movers, const char *name, size_t length);
-void host_movers_free(host_movers *movers);
+int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length);
+void cli_movers_free(cli_movers *movers);
 
 /* ---- routes ---- */
 
 /// A pre-set path by its corners.
-typedef struct host_route {
+typedef struct cli_route {
     char *name;
     int32_t mode; ///< WEND_ROUTE_…
     wend_cell *cells;
@@ -47,162 +48,159 @@ typedef struct host_route {
     bool coming; ///< its order was checked, and is not done
     bool added;  ///< the crowd has it, by this number
     uint32_t number;
-} host_route;
+} cli_route;
 
-typedef struct host_routes {
-    host_route *items;
+typedef struct cli_routes {
+    cli_route *items;
     size_t count;
-} host_routes;
+} cli_routes;
 
 /// Keep a route. @return NULL: no memory
-host_route *host_route_keep(host_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
-                            size_t count);
+cli_route *cli_route_keep(cli_routes *routes, const char *name, size_t length, int32_t mode, const wend_cell *cells,
+                          size_t count);
 /// Returns the route of a name; NULL: there is none.
-host_route *host_route_find(const host_routes *routes, const char *name, size_t length);
+cli_route *cli_route_find(const cli_routes *routes, const char *name, size_t length);
 /// Take back the route that was kept last.
-void host_route_drop(host_routes *routes);
-void host_routes_free(host_routes *routes);
+void cli_route_drop(cli_routes *routes);
+void cli_routes_free(cli_routes *routes);
 
 /* ---- units ---- */
 
-/// Units that orders put on cells: without those that are agents.
-typedef struct host_units {
-    struct host_unit {
+/// Units that orders put on cells, without agents.
+typedef struct cli_units {
+    struct cli_unit {
         wend_cell cell;
         uint32_t count, will; ///< now; when all orders that were checked are done
         bool used;
     } * places;
     size_t used, capacity;
-} host_units;
+} cli_units;
 
-void host_units_free(host_units *units);
+void cli_units_free(cli_units *units);
 
 /* ---- limits ---- */
 
 /// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
-typedef struct host_limits {
+typedef struct cli_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
     wend_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
-    uint32_t given;   ///< bits of those that were given: WEND__LIMIT_…
-} host_limits;
+    uint32_t given;   ///< bits of the given ones: WEND__LIMIT_…
+} cli_limits;
 
-/// Set what an order `limit` says.
-void host_limits_take(host_limits *limits, const wend_order *order);
-/// Returns whether a limit was given.
-bool host_limit_given(const host_limits *limits, int32_t what);
+void cli_limits_apply(cli_limits *limits, const wend_order *order);
+bool cli_limit_given(const cli_limits *limits, int32_t what);
 /// Choose the limits that were not given for a map: each lane can hold a complete search, and a path be as long as the
 /// map. Lanes and the queue are as they will be.
 /// @param spare   room for further paths, in bytes
-void host_limits_complete(host_limits *limits, const wend_map *map, uint64_t spare);
+void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare);
 
 /// Returns the records for a complete search of a map, in the largest form of a record.
-uint64_t host_search_nodes(const wend_map_info *info);
+uint64_t cli_search_nodes(const wend_map_info *info);
 /// Returns an allocator for services and crowds, which allocate all at once, by default for a complete search of the
 /// map a lane, and touch little of it: large blocks are mapped without a reservation.
-wend_allocator host_lazy_allocator(void);
+wend_allocator cli_lazy_allocator(void);
 
 /* ---- the data of the engines ---- */
 
 /// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
-uint32_t host_prefault(const wend_service_def *def);
-/// Returns the present rules of a map.
-wend_map_rules host_map_rules(const wend_map *map);
+uint32_t cli_prefault(const wend_service_def *def);
+wend_map_rules cli_map_rules(const wend_map *map);
 /// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.
 /// @param far   as wend_acceleration has it; 1: also where there are no tables
-/// @return HOST_DONE, or the exit status after a message
-int host_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
+/// @return CLI_DONE, or the exit status after a message
+int cli_engine_prepare(wend_map *map, int32_t engine, uint64_t landmarks, int32_t far);
 /// Prune jump tables, repair far layers and landmarks after edits. Called between frames.
-/// @return HOST_DONE, or the exit status
-int host_engine_upkeep(wend_map *map);
+/// @return CLI_DONE, or the exit status
+int cli_engine_upkeep(wend_map *map);
 /// Returns the name of an engine in JSON.
-const char *host_engine_name(int32_t engine);
+const char *cli_engine_name(int32_t engine);
 
 /* ---- chunks ---- */
 
-static inline int32_t host_least(int32_t a, int32_t b) {
+static inline int32_t cli_least(int32_t a, int32_t b) {
     return a < b ? a : b;
 }
 
-enum { HOST_PATH_BYTES = 4096 };
+enum { CLI_PATH_BYTES = 4096 };
 
 /// The name of a chunk's file in a folder: CX,CY.wend. @return false: it is too long
-bool host_chunk_path(const char *folder, wend_cell chunk, char out[HOST_PATH_BYTES]);
+bool cli_chunk_path(const char *folder, wend_cell chunk, char out[CLI_PATH_BYTES]);
 /// The chunk's cells, as far as they are on the map.
-wend_box host_chunk_box(const wend_map *map, wend_cell chunk);
+wend_box cli_chunk_box(const wend_map *map, wend_cell chunk);
 /// Write a chunk's terrain to a file, as a baked map of the chunk's size.
 /// @param from   a flat grid
-wend_error host_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where);
+wend_error cli_chunk_write(const wend_map *from, wend_cell chunk, const char *path, wend_file_error *where);
 /// Fill a list with a load of a chunk, and a fill for each run of its cells in a row that are of one class and not
 /// blocked. To be freed with free().
 /// @param from    a flat map that has the chunk's cells, as far as they are on the world's map
 /// @param first   the chunk's first cell there
 /// @return how many changes; 0: no memory
-size_t host_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out);
+size_t cli_chunk_changes(const wend_map *from, wend_cell first, wend_cell chunk, wend_change_item **out);
 
 /* ---- worlds ---- */
 
 /// Orders of a world file that wait for a crowd, as they were written.
-typedef struct host_kept {
-    struct host_kept_order {
+typedef struct cli_kept {
+    struct cli_kept_order {
         wend_order *order;
         int line; ///< of the outermost file; 0: of another one
     } * items;
     size_t count, capacity;
-} host_kept;
+} cli_kept;
 
-typedef struct host_world {
+typedef struct cli_world {
     wend_map *map;
-    host_limits limits;
+    cli_limits limits;
     wend_map_markers markers;
     wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
-    host_movers movers;
+    cli_movers movers;
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
-    host_routes routes;
-    host_units units;
-    host_kept agents;  ///< orders `agent`, of those that are there at the end of the file
-    host_kept orders;  ///< to agents, of a script that is served, before its first frame
+    cli_routes routes;
+    cli_units units;
+    cli_kept agents;   ///< orders `agent`, of the agents at the end of the file
+    cli_kept orders;   ///< to agents, of a script that is served, before its first frame
     uint64_t left_out; ///< lines that only a run does
-} host_world;
+} cli_world;
 
 /// World files are scripts, which the package `server` reads. A build without it refuses them.
-struct host_run_options;
-typedef struct host_world_files {
-    /// Read a world file. Prints what is wrong. @return HOST_DONE, or the exit status
-    int (*load)(const char *path, const char *bytes, size_t size, int32_t depth, const struct host_run_options *options,
-                host_world *out);
-} host_world_files;
-extern const host_world_files host_world_files_read;
+struct script_options;
+typedef struct cli_world_files {
+    /// Read a world file. Prints what is wrong. @return CLI_DONE, or the exit status
+    int (*load)(const char *path, const char *bytes, size_t size, int32_t depth, const struct script_options *options,
+                cli_world *out);
+} cli_world_files;
+extern const cli_world_files cli_world_files_read;
 
-/// Load a MAP argument ("-": standard input). Prints what is wrong. @return HOST_DONE, or the exit status.
-int host_world_load(const char *path, host_world *out);
+/// Load a MAP argument ("-": standard input). Prints what is wrong. @return CLI_DONE, or the exit status.
+int cli_world_load(const char *path, cli_world *out);
 /// Load a map, or a world file that stands so deep in others. Prints what is wrong.
-/// @return HOST_DONE, or the exit status
-int host_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
-                     const struct host_run_options *options, host_world *out);
+/// @return CLI_DONE, or the exit status
+int cli_world_parse(const char *path, const char *bytes, size_t size, int32_t depth,
+                    const struct script_options *options, cli_world *out);
 /// Keep a copy of an order. @return false where memory ran out
-bool host_keep(host_kept *kept, const wend_order *order, int line);
-void host_kept_free(host_kept *kept);
-void host_world_free(host_world *world);
+bool cli_keep_order(cli_kept *kept, const wend_order *order, int line);
+void cli_kept_free(cli_kept *kept);
+void cli_world_free(cli_world *world);
 
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
-wend_error host_world_set_rules(host_world *world, const wend_map_rules *rules);
+wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules);
 /// A link is no teleport any more, if it was one: the world's script replaced or removed it.
-void host_world_forget_teleport(host_world *world, wend_cell from, wend_cell to);
+void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);
 
 /// The most bytes of a script that are read.
-#define HOST_MAX_SCRIPT_BYTES (UINT64_C(1) << 28)
+#define CLI_MAX_SCRIPT_BYTES (UINT64_C(1) << 28)
 /// Returns whether the first word of a text is a command of scripts.
-bool host_script_begins(const char *text, size_t size);
+bool cli_script_begins(const char *text, size_t size);
 /// Returns whether it begins like JSON, as no other map file does.
-bool host_looks_tiled(const char *bytes, size_t size);
+bool cli_looks_tiled(const char *bytes, size_t size);
 /// Returns the whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
 /// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script
-char *host_read_file(const char *path, uint64_t most, size_t *size);
+char *cli_read_file(const char *path, uint64_t most, size_t *size);
 /// The same, but prints nothing. @param why   receives what is wrong
-char *host_read_map(const char *path, size_t *size, char why[80]);
+char *cli_read_map(const char *path, size_t *size, char why[80]);
 /// Returns the folder of a file, to be freed; NULL: no memory.
-char *host_folder_of(const char *path);
+char *cli_folder_of(const char *path);
 
 #endif

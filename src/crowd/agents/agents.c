@@ -6,11 +6,12 @@
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "service/inbox/inbox.h"
+#include <wend/agents.h>
 
 static wend_agent_def default_agent(void) {
     return (wend_agent_def){.struct_bytes = sizeof(wend_agent_def), .speed_milli = 250};
@@ -29,7 +30,7 @@ static wend_error check_urgency(int32_t urgency) {
     return wend__check_range("urgency", urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
 }
 
-static uint32_t take_slot(wend_crowd *crowd) {
+static uint32_t allocate_slot(wend_crowd *crowd) {
     uint32_t index = crowd->free_first;
     if (index != UINT32_MAX) {
         crowd->free_first = crowd->agents[index].next_free;
@@ -61,29 +62,30 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
                            .serial = crowd->serial++,
                            .generation = generation ? generation : 1,
                            .urgency = def->urgency,
+                           .own_speed = def->speed_milli,
                            .left_cell = def->cell,
                            .path = {.stored = wend__stored_path_none()}};
     crowd->phase[index] = WEND__PHASE_ASLEEP;
     crowd->remaining[index] = 0;
-    crowd->speed[index] = def->speed_milli;
     crowd->count++;
     if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
     wend__goal_clear(crowd, index);
-    crowd->travellers[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
+    crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
+    crowd->in_traffic[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
     WEND__CROWD_CALL(crowd);
     wend_agent_def own = default_agent();
-    if (!WEND__TAKE(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
-    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED);
+    if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED | WEND_AGENT_PARKED);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
-    const uint32_t index = take_slot(crowd);
+    const uint32_t index = allocate_slot(crowd);
     error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
     if (error)
         give_slot(crowd, index);
@@ -119,7 +121,7 @@ void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool ke
     wend__agent *agent = &crowd->agents[index];
     bool has_goal = agent->goal.kind != WEND__GOAL_NONE;
     crowd->remaining[index] = 0;
-    agent->left_cell = crowd->travellers[index].at;
+    agent->left_cell = crowd->in_traffic[index].at;
     wend__fleers_wake(crowd, index);
     if (steered) {
         wend__steer_moved(crowd, index);
@@ -132,28 +134,28 @@ void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool ke
     }
     wend__path_request_drop(crowd, index);
     if (!keeps_path) wend__path_clear(crowd, index);
-    crowd->travellers[index].urgency = agent->urgency;
-    crowd->travellers[index].has_goal = 1;
+    crowd->in_traffic[index].urgency = agent->urgency;
+    crowd->in_traffic[index].has_goal = 1;
 }
 
 /* Returns WEND_OK if the agent could stand on the cell, not counting the cells that it holds itself. */
 static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend_error error = wend__check_cell(crowd->def.map, "cell", cell);
     if (error) return error;
     wend__version *version = wend__map_newest(crowd->def.map);
-    bool open = wend__cell_factor(wend__version_view(version, traveller->mover), cell) != 0;
+    bool open = wend__cell_factor(wend__version_view(version, in_traffic->mover), cell) != 0;
     wend__map_release(version, false);
     if (!open) return wend__traffic_refuse(WEND_BLOCKED, cell);
-    if (traveller->ghost) return WEND_OK;
-    bool held = wend__traffic_is_held(crowd->traffic, cell, traveller->size, (int32_t)index);
+    if (in_traffic->ghost) return WEND_OK;
+    bool held = wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, (int32_t)index);
     return held ? wend__traffic_refuse(WEND_BUSY, cell) : WEND_OK;
 }
 
 static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend_error error = check_cell_free(crowd, index, cell);
     if (error) return error;
-    const wend__traveller before = crowd->travellers[index];
+    const wend__traffic_agent before = crowd->in_traffic[index];
     wend__traffic_leave(crowd->traffic, index);
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
@@ -180,7 +182,8 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
     wend_error error = check_speed(speed_milli);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
-    crowd->speed[index] = speed_milli;
+    crowd->agents[index].own_speed = speed_milli;
+    wend__goal_set_speed(crowd, index);
     if (recorded) wend__crowd_record_speed(crowd, index, speed_milli);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
@@ -189,7 +192,7 @@ wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t sp
 static void change_urgency(wend_crowd *crowd, uint32_t index, int32_t urgency, bool recorded) {
     wend__agent *agent = &crowd->agents[index];
     agent->urgency = urgency;
-    if (agent->goal.kind != WEND__GOAL_NONE) crowd->travellers[index].urgency = urgency;
+    if (agent->goal.kind != WEND__GOAL_NONE) crowd->in_traffic[index].urgency = urgency;
     if (!agent->request.ticket.generation) return;
     if (recorded)
         (void)wend__set_urgency_unrecorded(crowd->def.service, agent->request.ticket, urgency);
@@ -226,7 +229,7 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
                                 ids[i].generation);
         if (agent->group_order == order) return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
         agent->group_order = order;
-        if (crowd->travellers[ids[i].index].mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
+        if (crowd->in_traffic[ids[i].index].mover != mover) crowd->group.members[(*changing)++] = ids[i].index;
     }
     return WEND_OK;
 }
@@ -237,8 +240,8 @@ static wend_error check_change(wend_crowd *crowd, const wend__version *version, 
     wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
     if (error) return error;
     for (size_t i = 0; i < count; i++)
-        if (!wend__cell_factor(wend__version_view(version, mover), crowd->travellers[slots[i]].at))
-            return wend__traffic_refuse(WEND_BLOCKED, crowd->travellers[slots[i]].at);
+        if (!wend__cell_factor(wend__version_view(version, mover), crowd->in_traffic[slots[i]].at))
+            return wend__traffic_refuse(WEND_BLOCKED, crowd->in_traffic[slots[i]].at);
     for (size_t i = 0; i < count; i++) {
         const wend__agent_goal *goal = &crowd->agents[slots[i]].goal;
         if (goal->kind == WEND__GOAL_ROUTE && wend__route_for(crowd, goal->route, mover) == WEND__NO_ROUTE)
@@ -252,11 +255,11 @@ static void restart_goal(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     wend__flow_leave(crowd, goal);
     if (goal->kind == WEND__GOAL_ROUTE) {
-        goal->route = wend__route_for(crowd, goal->route, crowd->travellers[index].mover);
+        goal->route = wend__route_for(crowd, goal->route, crowd->in_traffic[index].mover);
         goal->route_steps = 0;
         goal->on_route = goal->position_known = goal->patience_reset = false;
     }
-    wend__agent_settle(crowd, index, crowd->travellers[index].steered, false);
+    wend__agent_settle(crowd, index, crowd->in_traffic[index].steered, false);
 }
 
 static wend_error set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {

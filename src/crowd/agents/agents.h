@@ -18,18 +18,18 @@ void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool ke
 
 /* ---- validate.c ---- */
 
-/// After an update, in debug builds: assert all that holds between updates. Of many agents, in every so many updates.
+/// Asserts the invariants between updates, in debug builds. With many agents, each update checks a part of them.
 #ifdef WEND_DEBUG
 void wend__crowd_validate(const wend_crowd *crowd);
 #else
 #define wend__crowd_validate(crowd) ((void)0)
 #endif
 
-/* ---- away.c: agents whose land is not loaded ---- */
+/* ---- away.c: agents in unloaded chunks ---- */
 
-/// Finds the agents whose chunks were unloaded since the last update: they hold no cell from now on.
+/// Finds the agents in chunks unloaded since the last update: they hold no cell from now on.
 void wend__away_begin(wend_crowd *crowd, const wend__version *version);
-/// Moves those that are away along their paths. Where their land is loaded they stand on a free cell again.
+/// Moves agents that are away along their paths. Where their land is loaded they stand on a free cell again.
 void wend__away_update(wend_crowd *crowd, const wend__version *version);
 
 #endif

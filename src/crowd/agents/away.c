@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and are in nobody's way. They go on
- * along their paths by time alone, since nobody can say what lies there; a search finds out once they are back. */
+/* Agents that are away: the chunk of their cell is not loaded. They hold no cell and block no one. They go on along
+ * their paths by time alone, since the land there is unknown; they search again once they are back. */
 #include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/components/components.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -21,12 +21,12 @@ static bool is_loaded(const wend__version *version, wend_cell cell) {
 static void leave(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->phase[index] > WEND__PHASE_AWAY);
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index], before = *traveller;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index], before = *in_traffic;
     wend__traffic_leave(crowd->traffic, index);
-    *traveller = before;
-    traveller->from = traveller->next = traveller->at;
-    traveller->present = traveller->ready = traveller->moved = 0;
-    traveller->waited = 0;
+    *in_traffic = before;
+    in_traffic->from = in_traffic->next = in_traffic->at;
+    in_traffic->present = in_traffic->ready = in_traffic->moved = 0;
+    in_traffic->waited = 0;
     wend__path_request_drop(crowd, index);
     if (agent->path.recent_count > 0) wend__path_clear(crowd, index);
     if (crowd->phase[index] != WEND__PHASE_STEPPING) crowd->remaining[index] = 0;
@@ -39,7 +39,7 @@ void wend__away_begin(wend_crowd *crowd, const wend__version *version) {
     if (!crowd->def.map->streamed || crowd->land_serial == version->serial) return;
     crowd->land_serial = version->serial;
     for (uint32_t i = 0; i < crowd->used; i++)
-        if (crowd->phase[i] > WEND__PHASE_AWAY && !is_loaded(version, crowd->travellers[i].at)) leave(crowd, i);
+        if (crowd->phase[i] > WEND__PHASE_AWAY && !is_loaded(version, crowd->in_traffic[i].at)) leave(crowd, i);
     if (wend__crowd_is_repeated(crowd)) wend__occupancy_trim(crowd->def.map, version);
 }
 
@@ -56,9 +56,9 @@ static void go_on(wend_crowd *crowd, const wend__version *version, uint32_t inde
     const wend__agent_path *path = &crowd->agents[index].path;
     int64_t left = crowd->remaining[index] - wend__agent_progress(crowd, index);
     for (uint32_t steps = 0; left < 0 && path->stored.steps > 0 && steps < WEND__MOST_ROUNDS; steps++) {
-        const wend_cell before = crowd->travellers[index].at;
+        const wend_cell before = crowd->in_traffic[index].at;
         wend__path_follow(crowd, index);
-        left += length_of(version, before, crowd->travellers[index].at);
+        left += length_of(version, before, crowd->in_traffic[index].at);
     }
     crowd->remaining[index] = left > 0 ? left : 0;
 }
@@ -66,14 +66,14 @@ static void go_on(wend_crowd *crowd, const wend__version *version, uint32_t inde
 /* ---- coming back ---- */
 
 static bool may_stand(const wend_crowd *crowd, const wend__version *view, uint32_t index, wend_cell cell) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (!wend__on_map(view, cell.x, cell.y) || !wend__version_factor(view, cell.x, cell.y)) return false;
-    return traveller->ghost || !wend__traffic_is_held(crowd->traffic, cell, traveller->size, WEND__NO_TRAVELLER);
+    return in_traffic->ghost || !wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, WEND__NO_AGENT);
 }
 
 /* Finds the first free cell, ring by ring, from which the agent's own can be reached if that is open. */
 static bool find_place(const wend_crowd *crowd, const wend__version *view, uint32_t index, wend_cell *out) {
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     const bool open = wend__version_factor(view, at.x, at.y) > 0;
     const uint64_t name = open ? wend__component_name(view, at) : 0;
     for (int32_t ring = 0; ring <= MOST_RINGS; ring++)
@@ -90,12 +90,12 @@ static bool find_place(const wend_crowd *crowd, const wend__version *view, uint3
 
 static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_AWAY);
-    const wend__traveller before = crowd->travellers[index];
+    const wend__traffic_agent before = crowd->in_traffic[index];
     wend_cell cell;
     if (!wend__crowd_work_begin(crowd, index, WEND__WORK_NEAR_FIELD)) return;
     if (!find_place(crowd, wend__version_view(version, before.mover), index, &cell)) return;
     if (wend__traffic_enter(crowd->traffic, version, index, cell, before.mover, before.ghost)) {
-        crowd->travellers[index] = before; /* no memory to count it: later */
+        crowd->in_traffic[index] = before; /* no memory to count it: later */
         return;
     }
     const bool on_path = wend__same_cell(cell, before.at) && crowd->agents[index].path.stored.steps > 0;
@@ -121,6 +121,6 @@ void wend__away_update(wend_crowd *crowd, const wend__version *version) {
     for (uint32_t i = 0; crowd->away_count > 0 && i < crowd->used; i++) {
         if (crowd->phase[i] != WEND__PHASE_AWAY) continue;
         go_on(crowd, version, i);
-        if (is_loaded(version, crowd->travellers[i].at)) come_back(crowd, version, i);
+        if (is_loaded(version, crowd->in_traffic[i].at)) come_back(crowd, version, i);
     }
 }

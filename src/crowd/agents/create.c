@@ -6,43 +6,64 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/kinds/graph.h"
+#include <wend/boxes.h>
+#include <wend/host.h>
+#include <wend/units.h>
+#include <wend/crowd_tuning.h>
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
 enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536, FIRST_CHOICE_NS = 1000 };
 
 static wend_crowd_def default_def(void) {
-    return (wend_crowd_def){.struct_bytes = sizeof(wend_crowd_def),
-                            .agents = 1024,
-                            .units_within = 32,
-                            .tries = 6,
-                            .retry_updates = 8,
-                            .routes = 64,
-                            .route_cells = 65536,
-                            .fields = 1,
-                            .far_beyond = 512,
-                            .allocator = wend_allocator_default()};
+    return (wend_crowd_def){
+        .struct_bytes = sizeof(wend_crowd_def), .agents = 1024, .allocator = wend_allocator_default()};
 }
+
+static const wend_crowd_tuning default_tuning = {.struct_bytes = sizeof default_tuning,
+                                                 .units_within = 32,
+                                                 .tries = 6,
+                                                 .retry_updates = 8,
+                                                 .routes = 64,
+                                                 .route_cells = 65536,
+                                                 .fields = 1,
+                                                 .far_beyond = 512};
 
 void wend_crowd_def_init(wend_crowd_def *def, size_t bytes) {
     const wend_crowd_def own = default_def();
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
+/* As `wend plan` does, an agent gets eight blocks of path, which hold 896 steps. */
+wend_error wend_crowd_def_preset(wend_crowd_def *def, size_t bytes, int32_t preset) {
+    static const uint32_t agents[] = {
+        [WEND_PRESET_SMALL] = 128, [WEND_PRESET_SERVER] = 1024, [WEND_PRESET_MMO] = 10240};
+    wend_crowd_def own = default_def();
+    wend_error error = wend__check_range("preset", preset, WEND_PRESET_SMALL, WEND_PRESET_MMO);
+    if (!error) own.agents = agents[preset], own.path_bytes = (uint64_t)agents[preset] * 8 * LINE;
+    wend__sized_init(def, bytes, &own, sizeof own);
+    return error;
+}
+
+void wend_crowd_tuning_init(wend_crowd_tuning *tuning, size_t bytes) {
+    wend__sized_init(tuning, bytes, &default_tuning, sizeof default_tuning);
+}
+
 static wend_error check(const wend_crowd_def *def) {
+    const wend_crowd_tuning *tuning = def->tuning;
     if (!def->service || !def->map) return wend__refuse_null(def->service ? "map" : "service");
     const wend__range ranges[] = {{"agents", def->agents, 1, WEND_MAX_AGENTS},
                                   {"path_bytes", def->path_bytes, 0, (uint64_t)WEND__NO_PATH_BLOCK * LINE - 1},
-                                  {"events", def->events, def->agents, UINT32_C(1) << 24},
-                                  {"tries", def->tries, 1, 1000},
-                                  {"retry_updates", def->retry_updates, 1, 1000000},
-                                  {"routes", def->routes, 0, 65536},
-                                  {"route_cells", def->route_cells, 0, UINT32_C(1) << 28},
-                                  {"head_start", def->head_start, 0, WEND_MAX_HEAD_START},
-                                  {"fields", def->fields, 0, WEND_MAX_CROWD_FIELDS},
-                                  {"patience_updates", def->patience_updates, 0, 1000000}};
-    wend_error error = wend__check_range("units_within", def->units_within, 0, WEND_MAX_REACH);
+                                  {"tuning.events", tuning->events, def->agents, UINT32_C(1) << 24},
+                                  {"tuning.tries", tuning->tries, 1, 1000},
+                                  {"tuning.retry_updates", tuning->retry_updates, 1, 1000000},
+                                  {"tuning.routes", tuning->routes, 0, 65536},
+                                  {"tuning.route_cells", tuning->route_cells, 0, UINT32_C(1) << 28},
+                                  {"tuning.head_start", tuning->head_start, 0, WEND_MAX_HEAD_START},
+                                  {"tuning.fields", tuning->fields, 0, WEND_MAX_CROWD_FIELDS},
+                                  {"tuning.patience_updates", tuning->patience_updates, 0, 1000000}};
+    wend_error error = wend__check_range("tuning.units_within", tuning->units_within, 0, WEND_MAX_REACH);
     if (!error) error = wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
     return error ? error : wend__check_allocator(&def->allocator);
 }
@@ -54,29 +75,32 @@ static bool is_large_streamed(const wend_map *map) {
 }
 
 /* Sets the default of field_agents: a field expands each cell once, a search among agents about a thousand cells. */
-static void set_field_agents(wend_crowd_def *def) {
-    if (is_large_streamed(def->map) || (def->fields > 0 && wend__flow_bytes(def) == 0)) def->fields = 0;
-    if (def->field_agents > 0) return;
+static void set_field_agents(const wend_crowd_def *def, wend_crowd_tuning *tuning) {
+    if (is_large_streamed(def->map) || (tuning->fields > 0 && wend__flow_bytes(def) == 0)) tuning->fields = 0;
+    if (tuning->field_agents > 0) return;
     int32_t width, height, depth;
     wend__map_size(def->map, &width, &height, &depth);
     const uint64_t least = (uint64_t)width * (uint64_t)height * (uint64_t)depth / CELLS_AN_AGENT;
-    def->field_agents = least > FIELD_AGENTS ? (uint32_t)least : FIELD_AGENTS;
+    tuning->field_agents = least > FIELD_AGENTS ? (uint32_t)least : FIELD_AGENTS;
 }
 
-/* Copies the caller's definition and replaces zeros by defaults. */
-static bool take_def(const wend_crowd_def *theirs, wend_crowd_def *out) {
+/* Copies the caller's definition and replaces zeros by defaults; out->tuning is `tuning`. */
+static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_crowd_tuning *tuning) {
     *out = default_def();
-    if (!WEND__TAKE(wend_crowd_def, allocator, out, theirs)) return false;
-    if (out->events == 0) {
+    *tuning = default_tuning;
+    if (!WEND__READ_STRUCT(wend_crowd_def, tuning, out, theirs)) return false;
+    if (out->tuning && !WEND__READ_STRUCT(wend_crowd_tuning, far_beyond, tuning, out->tuning)) return false;
+    out->tuning = tuning;
+    if (tuning->events == 0) {
         uint64_t events = (uint64_t)out->agents * EVENTS;
-        out->events = (uint32_t)events;
+        tuning->events = (uint32_t)events;
     }
     uint64_t least = (uint64_t)out->agents * LINE;
-    if (out->work == 0) out->work = WORK;
+    if (tuning->work == 0) tuning->work = WORK;
     if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
     if (out->path_bytes < least) out->path_bytes = least;
     if (check(out)) return false;
-    set_field_agents(out);
+    set_field_agents(out, tuning);
     return true;
 }
 
@@ -100,20 +124,20 @@ static uint32_t flood_cells(const wend_crowd_def *def) {
 
 /* Returns the number of legs that fit. Long routes may use the legs of short ones. */
 static uint64_t leg_room(const wend_crowd_def *def) {
-    const uint64_t legs = (uint64_t)def->routes * ROUTE_LEGS;
-    return legs < def->route_cells ? legs : def->route_cells;
+    const uint64_t legs = (uint64_t)def->tuning->routes * ROUTE_LEGS;
+    return legs < def->tuning->route_cells ? legs : def->tuning->route_cells;
 }
 
 /* Returns whether goals of the map can be farther than far_beyond, so that agents have far routes. */
 static bool has_far_ways(const wend_crowd_def *def) {
     const uint32_t width = (uint32_t)def->map->width, height = (uint32_t)def->map->height;
-    return def->far_beyond > 0 && def->map->kind == WEND_KIND_GRID &&
-           (width > height ? width : height) > def->far_beyond;
+    return def->tuning->far_beyond > 0 && def->map->kind == WEND_KIND_GRID &&
+           (width > height ? width : height) > def->tuning->far_beyond;
 }
 
 /* Returns the bytes of a field, rounded up to whole cache lines. */
 static size_t field_room(const wend_crowd_def *def) {
-    return def->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
+    return def->tuning->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
 }
 
 static parts lay_out_parts(const wend_crowd_def *def) {
@@ -130,14 +154,14 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.awake = add_part(&p, agents, sizeof(uint32_t));
     p.stepping = add_part(&p, agents, sizeof(uint32_t));
     p.blocks = add_part(&p, def->path_bytes / LINE, sizeof(wend__stored_block));
-    p.events = add_part(&p, def->events, sizeof(wend__queued_event));
+    p.events = add_part(&p, def->tuning->events, sizeof(wend__queued_event));
     p.goals = add_part(&p, WEND_MAX_GOALS, sizeof(wend_cell));
     p.ids = add_part(&p, agents, sizeof(wend_agent_id));
     p.states = add_part(&p, agents, 1);
     p.cells = add_part(&p, agents, sizeof(wend_cell));
     p.points = add_part(&p, agents, sizeof(wend_point));
     p.facings = add_part(&p, agents, 3);
-    const bool sets_out = def->head_start > 0;
+    const bool sets_out = def->tuning->head_start > 0;
     p.walked = add_part(&p, sets_out ? agents * wend__head_start_cells(def) : 0, sizeof(wend_cell));
     p.prefix = add_part(&p, sets_out ? wend__head_start_cells(def) : 0, sizeof(wend_cell));
     p.joined = add_part(&p, sets_out ? wend__head_start_room(def) : 0, sizeof(wend_cell));
@@ -152,11 +176,11 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add_part(&p, agents, sizeof(uint64_t));
     p.scratch = add_part(&p, agents, sizeof(uint64_t));
     p.group_flows = add_part(&p, agents, 1);
-    p.routes = add_part(&p, def->routes + leg_room(def), sizeof(wend__route));
+    p.routes = add_part(&p, def->tuning->routes + leg_room(def), sizeof(wend__route));
     p.legs = add_part(&p, leg_room(def), sizeof(wend__route_leg));
-    p.route_cells = add_part(&p, def->route_cells, sizeof(uint32_t));
-    p.flows = add_part(&p, def->fields, sizeof(wend__flow));
-    p.fields = add_part(&p, def->fields, field_room(def));
+    p.route_cells = add_part(&p, def->tuning->route_cells, sizeof(uint32_t));
+    p.flows = add_part(&p, def->tuning->fields, sizeof(wend__flow));
+    p.fields = add_part(&p, def->tuning->fields, field_room(def));
     p.window = add_part(&p, 1, wend__window_bytes(def));
     return p;
 }
@@ -176,7 +200,7 @@ static void place_group(wend__group_buffers *group, uint8_t *memory, const parts
 
 static void place_flows(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->flows = (wend__flow *)(void *)(memory + p->flows);
-    crowd->flow_count = crowd->def.fields;
+    crowd->flow_count = crowd->tuning.fields;
     const size_t room = field_room(&crowd->def);
     for (uint32_t i = 0; i < crowd->flow_count; i++)
         crowd->flows[i] = (wend__flow){.memory = memory + p->fields + i * room};
@@ -185,7 +209,7 @@ static void place_flows(wend_crowd *crowd, uint8_t *memory, const parts *p) {
 static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     const wend_crowd_def *def = &crowd->def;
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
-    crowd->travellers = wend__traffic_travellers(crowd->traffic);
+    crowd->in_traffic = wend__traffic_agents(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
     crowd->near_fields = (wend__near_field *)(void *)(memory + p->near_fields);
     if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);
@@ -196,7 +220,7 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->stepping = (uint32_t *)(void *)(memory + p->stepping);
     wend__path_arena_init(&crowd->paths, memory + p->blocks, (uint32_t)(def->path_bytes / LINE), def->agents, def->map);
     crowd->events =
-        (wend__event_queue){.of = (wend__queued_event *)(void *)(memory + p->events), .capacity = def->events};
+        (wend__event_queue){.of = (wend__queued_event *)(void *)(memory + p->events), .capacity = def->tuning->events};
     crowd->more_goals = (wend_cell *)(void *)(memory + p->goals);
     crowd->ids = (wend_agent_id *)(void *)(memory + p->ids);
     crowd->states = memory + p->states;
@@ -210,16 +234,15 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->routes = (wend__routes){.of = (wend__route *)(void *)(memory + p->routes),
                                    .legs = (wend__route_leg *)(void *)(memory + p->legs),
                                    .cells = (uint32_t *)(void *)(memory + p->route_cells),
-                                   .capacity = def->routes,
+                                   .capacity = def->tuning->routes,
                                    .leg_capacity = (uint32_t)leg_room(def),
-                                   .cell_capacity = def->route_cells};
+                                   .cell_capacity = def->tuning->route_cells};
     crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
     place_flows(crowd, memory, p);
     crowd->window = wend__window_init(memory + p->window, def);
 }
 
-/* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A cell that can hold no more
- * units has them already. */
+/* Allocates the counts and marks of a cell's chunk, so that no later move allocates. A full cell has them already. */
 static wend_error allocate_counts(wend_map *map, wend_cell cell) {
     wend_error error = wend_map_occupy(map, cell);
     if (error) return error == WEND_BUSY ? WEND_OK : error;
@@ -253,17 +276,20 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     wend_allocator allocator = wend__allocator_or_default(def->allocator);
     if (p.bytes > SIZE_MAX) return wend__refuse_memory(p.bytes);
     wend_error error = reserve_occupancy(def->map);
-    if (!error && def->fields > 0) error = wend_map_changes(def->map, 0, NULL, 0, NULL, NULL); /* begins its log */
+    if (!error && def->tuning->fields > 0)
+        error = wend_map_changes(def->map, 0, NULL, 0, NULL, NULL); /* begins its log */
     if (error) return error;
     uint8_t *memory = wend__allocate(&allocator, (size_t)p.bytes, LINE);
     if (!memory) return WEND_OUT_OF_MEMORY;
     wend_crowd *crowd = (wend_crowd *)(void *)memory;
     memset(crowd, 0, sizeof *crowd);
+    crowd->tuning = *def->tuning;
     crowd->def = *def;
+    crowd->def.tuning = &crowd->tuning;
     crowd->def.allocator = allocator;
     crowd->bytes = (size_t)p.bytes;
     crowd->free_first = UINT32_MAX;
-    crowd->work = wend__work_of(def->work);
+    crowd->work = wend__work_of(def->tuning->work);
     crowd->choice_ns = FIRST_CHOICE_NS;
     crowd->first_starved = crowd->work_exempt = WEND__NONE;
     crowd->counts.struct_bytes = sizeof crowd->counts;
@@ -277,13 +303,15 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
 
 wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {
     wend_crowd_def own;
+    wend_crowd_tuning tuning;
     if (!out) return wend__refuse_null("out");
-    return take_def(def, &own) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    return read_def(def, &own, &tuning) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_crowd_bytes(const wend_crowd_def *def) {
     wend_crowd_def own;
-    if (!take_def(def, &own)) return 0;
+    wend_crowd_tuning tuning;
+    if (!read_def(def, &own, &tuning)) return 0;
     const uint64_t bytes = lay_out_parts(&own).bytes;
     return bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }

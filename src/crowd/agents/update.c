@@ -6,10 +6,11 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
+#include <wend/crowd_tuning.h>
 
 enum { HAS_CHOSEN = 1 };
 enum { SOME = 16 }; ///< agents that choose between two looks at the clock
@@ -26,8 +27,8 @@ typedef struct update_limits {
 /* Ends the step. The time left over stays in crowd->remaining as a number below 0. */
 static void end_step(wend_crowd *crowd, uint32_t index) {
     WEND__DEBUG_ASSERT(crowd->phase[index] == WEND__PHASE_STEPPING && crowd->remaining[index] <= 0);
-    wend__traveller *traveller = &crowd->travellers[index];
-    traveller->from = traveller->at;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    in_traffic->from = in_traffic->at;
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
@@ -50,16 +51,15 @@ static uint32_t advance_steps(wend_crowd *crowd) {
     return count;
 }
 
-/* An agent chooses again after each step that it ends, else once an update. Without time left it begins no step and
- * is not pushed. */
+/* An agent chooses after each step, else once an update. Without time left it begins no step and is not pushed. */
 static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) {
-    wend__traveller *traveller = &crowd->travellers[i];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
     if (wend__window_holds(crowd, i)) {
-        traveller->next = traveller->at;
-        traveller->ready = 0;
+        in_traffic->next = in_traffic->at;
+        in_traffic->ready = 0;
         return;
     }
-    traveller->ready = crowd->remaining[i] < 0;
+    in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
@@ -92,12 +92,12 @@ static bool is_over(const wend_crowd *crowd, const update_limits *limits, uint64
 static void leave_out(wend_crowd *crowd, update_limits *limits, uint32_t count, uint32_t first, uint32_t done) {
     for (; done < count; done++) {
         const uint32_t place = first + done < count ? first + done : first + done - count, i = crowd->awake[place];
-        wend__traveller *traveller = &crowd->travellers[i];
+        wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || crowd->agents[i].step_slot > 0) continue;
-        traveller->ready = 0;
+        in_traffic->ready = 0;
         if (!is_to_choose(crowd, i)) continue;
-        traveller->next = traveller->at;
-        if (crowd->remaining[i] < 0 && !wend__window_holds(crowd, i)) traveller->ready = WEND__READY_UNASKED;
+        in_traffic->next = in_traffic->at;
+        if (crowd->remaining[i] < 0 && !wend__window_holds(crowd, i)) in_traffic->ready = WEND__READY_UNASKED;
         limits->stopped = true;
         if (crowd->first_starved == WEND__NONE) crowd->first_starved = i;
     }
@@ -141,7 +141,7 @@ static uint32_t find_first(wend_crowd *crowd, uint32_t count) {
 
 /* Remembers whether a pushed agent will come to rest: not before the goal of the agent that pushes has ended. */
 static void remember_push(wend_crowd *crowd, uint32_t index) {
-    const int32_t root = crowd->travellers[index].root;
+    const int32_t root = crowd->in_traffic[index].root;
     const wend__agent *by = &crowd->agents[root];
     if (root == (int32_t)index) return;
     const bool has_goal = by->goal.kind != WEND__GOAL_NONE;
@@ -150,23 +150,23 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
 
 /* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    WEND__DEBUG_ASSERT(!wend__same_cell(crowd->travellers[index].from, crowd->travellers[index].at));
-    wend__traveller *traveller = &crowd->travellers[index];
+    WEND__DEBUG_ASSERT(!wend__same_cell(crowd->in_traffic[index].from, crowd->in_traffic[index].at));
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend__agent *agent = &crowd->agents[index];
-    uint64_t cost = wend__step_cost(version, traveller->mover, traveller->from, traveller->at);
+    uint64_t cost = wend__step_cost(version, in_traffic->mover, in_traffic->from, in_traffic->at);
     if (crowd->phase[index] == WEND__PHASE_ASLEEP) /* a pushed agent that keeps pace does not block the next step */
-        crowd->remaining[index] = crowd->travellers[traveller->root].steered ? -wend__agent_progress(crowd, index) : 0;
+        crowd->remaining[index] = crowd->in_traffic[in_traffic->root].steered ? -wend__agent_progress(crowd, index) : 0;
     agent->length = (int64_t)cost * WEND__UNITS_OF_COST;
     crowd->remaining[index] += agent->length;
     crowd->phase[index] = WEND__PHASE_STEPPING;
     crowd->counts.steps++;
-    agent->left_cell = traveller->from;
+    agent->left_cell = in_traffic->from;
     wend__head_start_step_began(crowd, index);
     if (agent->first_fleer) wend__fleers_wake(crowd, index);
-    if (traveller->pushed) remember_push(crowd, index);
-    if (traveller->steered)
+    if (in_traffic->pushed) remember_push(crowd, index);
+    if (in_traffic->steered)
         wend__steer_step_began(crowd, index);
-    else if (!wend__path_step_began(crowd, version, index, traveller->from))
+    else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (crowd->remaining[index] > 0) return false;
     end_step(crowd, index);
@@ -181,9 +181,9 @@ static uint32_t begin_steps(wend_crowd *crowd, const wend__version *version, uin
     for (uint32_t k = 0; k < count; k++) {
         const uint32_t i = crowd->awake[k];
         if (crowd->phase[i] != WEND__PHASE_AWAKE) continue;
-        if (!crowd->travellers[i].moved)
+        if (!crowd->in_traffic[i].moved)
             crowd->remaining[i] = HAS_CHOSEN;
-        else if (crowd->travellers[i].ghost)
+        else if (crowd->in_traffic[i].ghost)
             again += begin_step(crowd, version, i);
     }
     return again;
@@ -197,7 +197,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     const uint32_t count = advance_steps(crowd);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
-    crowd->work = wend__work_of(crowd->def.work);
+    crowd->work = wend__work_of(crowd->tuning.work);
     for (uint32_t round = 0; again > 0 && round < WEND__MOST_ROUNDS && !limits->stopped; round++) {
         const uint64_t choices = choose_all(crowd, version, limits, count, first);
         const uint64_t begun = limits->deadline != WEND_NO_LIMIT ? wend__now(crowd->def.service) : 0;
@@ -234,7 +234,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     WEND__CROWD_CALL(crowd);
     wend_update_budget own = default_budget();
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
-    if (budget && !WEND__TAKE(wend_update_budget, choices, &own, budget)) return WEND_BAD_ARGUMENT;
+    if (budget && !WEND__READ_STRUCT(wend_update_budget, choices, &own, budget)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_range("elapsed_milli", elapsed_milli, 0, WEND_MAX_ELAPSED_MILLI);
     if (!error) error = wend__check_range("reserved", own.reserved, 0, 0);
     if (error) return error;

@@ -6,7 +6,7 @@
 
 #ifdef WEND_DEBUG
 
-enum { EACH_UPDATE = 1024 }; /* an update looks at so many slots on the average */
+enum { EACH_UPDATE = 1024 }; /* slots that an update checks on the average */
 
 /// Sums over the agents.
 typedef struct census {
@@ -18,12 +18,12 @@ typedef struct census {
 /* An agent holds each cell of its place, so that no two hold one, and is a unit there. */
 static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic *t = crowd->traffic;
-    const wend__traveller *traveller = &crowd->travellers[index];
-    const int32_t i = (int32_t)index, size = traveller->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
-    WEND__ASSERT(held->size == size && wend__same_cell(held->cell, traveller->at));
+    WEND__ASSERT(held->size == size && wend__same_cell(held->cell, in_traffic->at));
     for (int32_t k = 0; k < size * size * up; k++) {
-        const wend_cell at = traveller->at;
+        const wend_cell at = in_traffic->at;
         const wend_cell cell = {at.x + k % size, at.y + k / size % size, at.z + k / size / size};
         WEND__ASSERT(wend__places_at(&t->places, cell).holder == i);
         WEND__ASSERT(!t->priorities[i].counted || wend__map_occupants(t->map, cell) > 0);
@@ -31,14 +31,14 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     WEND__ASSERT(claimed->size == 0 || wend__places_at(&t->places, claimed->cell).claimer == i);
 }
 
-/* Nobody swaps places with another. */
+/* No two agents swap places. */
 static void validate_step(const wend_crowd *crowd, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
-    if (wend__traffic_jumps(crowd->traffic, traveller->from, traveller->at)) return;
-    const int32_t other = wend__traffic_holder(crowd->traffic, traveller->from);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (wend__traffic_jumps(crowd->traffic, in_traffic->from, in_traffic->at)) return;
+    const int32_t other = wend__traffic_holder(crowd->traffic, in_traffic->from);
     if (other < 0 || other == (int32_t)index) return;
-    WEND__ASSERT(!wend__same_cell(crowd->travellers[other].from, traveller->at) ||
-                 wend__same_cell(crowd->travellers[other].at, traveller->at));
+    WEND__ASSERT(!wend__same_cell(crowd->in_traffic[other].from, in_traffic->at) ||
+                 wend__same_cell(crowd->in_traffic[other].at, in_traffic->at));
 }
 
 /* ---- paths ---- */
@@ -64,7 +64,7 @@ static void validate_path(const wend_crowd *crowd, uint32_t index, census *all) 
 
 static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all) {
     const wend__agent *agent = &crowd->agents[index];
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const uint8_t phase = crowd->phase[index];
     const bool away = phase == WEND__PHASE_AWAY;
     all->present++;
@@ -73,15 +73,15 @@ static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all)
     all->goals += agent->goal.kind != WEND__GOAL_NONE;
     all->stepping += agent->step_slot > 0;
     all->searches += agent->request.ticket.generation != 0;
-    WEND__ASSERT(agent->crowd == crowd && traveller->present == !away);
+    WEND__ASSERT(agent->crowd == crowd && in_traffic->present == !away);
     WEND__ASSERT(phase != WEND__PHASE_STEPPING || crowd->remaining[index] > 0);
-    WEND__ASSERT(phase == WEND__PHASE_STEPPING || wend__same_cell(traveller->from, traveller->at));
+    WEND__ASSERT(phase == WEND__PHASE_STEPPING || wend__same_cell(in_traffic->from, in_traffic->at));
     WEND__ASSERT(agent->step_slot == 0 || crowd->stepping[agent->step_slot - 1] == index);
     WEND__ASSERT(!agent->goal.list || !agent->goal.next ||
                  crowd->agents[agent->goal.next - 1].goal.previous == index + 1);
     WEND__ASSERT(!agent->goal.list || agent->goal.previous || *agent->goal.list == index + 1);
-    if (!away && !traveller->ghost) validate_place(crowd, index);
-    if (phase == WEND__PHASE_STEPPING && !traveller->ghost) validate_step(crowd, index);
+    if (!away && !in_traffic->ghost) validate_place(crowd, index);
+    if (phase == WEND__PHASE_STEPPING && !in_traffic->ghost) validate_step(crowd, index);
     validate_path(crowd, index, all);
 }
 

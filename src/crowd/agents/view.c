@@ -5,52 +5,55 @@
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "motion/walk/walk.h"
+#include <wend/agents.h>
 
 static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (crowd->phase[index] == WEND__PHASE_ABSENT) return WEND_AGENT_NONE;
     if (crowd->phase[index] == WEND__PHASE_AWAY) return WEND_AGENT_AWAY;
     if (agent->goal.kind == WEND__GOAL_NONE) {
-        if (!wend__same_cell(traveller->at, agent->home)) return WEND_AGENT_ASIDE;
+        if (!wend__same_cell(in_traffic->at, agent->home)) return WEND_AGENT_ASIDE;
         if (crowd->phase[index] == WEND__PHASE_STEPPING) return WEND_AGENT_WALKING;
         return agent->arrived ? WEND_AGENT_ARRIVED : WEND_AGENT_IDLE;
     }
     if (crowd->phase[index] == WEND__PHASE_STEPPING) return WEND_AGENT_WALKING;
-    if (traveller->waited > 0) return WEND_AGENT_BLOCKED;
+    if (in_traffic->waited > 0) return WEND_AGENT_BLOCKED;
     if (wend__path_steps(&agent->path) == 0) return WEND_AGENT_WAITING;
-    return wend__same_cell(traveller->next, traveller->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
+    return wend__same_cell(in_traffic->next, in_traffic->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
 }
 
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
     const int64_t left = crowd->phase[index] == WEND__PHASE_AWAY ? 0 : crowd->remaining[index];
-    return wend__point_between(crowd->def.map, traveller->from, traveller->at, length - left, length);
+    return wend__point_between(crowd->def.map, in_traffic->from, in_traffic->at, length - left, length);
 }
 
 static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
-    return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->travellers[index].at);
+    return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->in_traffic[index].at);
 }
 
 static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
-    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach};
+    wend_crowd_goal out = {.struct_bytes = sizeof out, .cell = goal->cell, .reach = goal->reach, .spacing = 1};
     out.kind = goal->kind == WEND__GOAL_FOLLOW ? WEND_CROWD_FOLLOW
                : goal->kind == WEND__GOAL_FLEE ? WEND_CROWD_FLEE
                                                : WEND_CROWD_CELL;
     out.target = goal->target;
     out.distance = goal->distance;
     out.keep = goal->keep;
+    out.near_enough = goal->near_enough;
+    out.pace = goal->pace > 0;
     return out;
 }
 
-/* Writes the cells from an agent to its path, which only a near field knows, and moves the reader to where they meet.
- * Where they do not meet, nothing is left to read. */
+/* Writes the cells by which an agent joins its path through a near field, and moves the reader to where they meet. If
+ * they never meet, nothing is left to read. */
 static void copy_way_by_field(const wend_crowd *crowd, uint32_t index, wend_cell *cells, size_t capacity, size_t *count,
                               wend__path_reader *reader) {
     wend__version *version = wend__map_newest(crowd->def.map);
-    const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
-    wend_cell cell = crowd->travellers[index].at;
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    wend_cell cell = crowd->in_traffic[index].at;
     wend__near_field room;
     const wend__near_field *near = wend__near_read(crowd, version, index, &room);
     for (bool met = false; !met;) {
@@ -77,7 +80,7 @@ static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cell
     const wend__agent_path *path = &crowd->agents[index].path;
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     size_t at = 0;
-    if (at < capacity) cells[at] = crowd->travellers[index].at;
+    if (at < capacity) cells[at] = crowd->in_traffic[index].at;
     at++;
     if (path->recent_count > WEND__RECENT_CELLS) {
         copy_way_by_field(crowd, index, cells, capacity, &at, &reader);
@@ -95,22 +98,23 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
     uint32_t index;
     if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
     const wend__agent *agent = &crowd->agents[index];
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend_agent_state state = {.struct_bytes = sizeof state,
                               .state = state_of(crowd, index),
-                              .cell = traveller->at,
-                              .from = traveller->from,
+                              .cell = in_traffic->at,
+                              .from = in_traffic->from,
                               .point = point_of(crowd, index),
                               .facing = facing_of(crowd, index),
-                              .mover = traveller->mover,
-                              .speed_milli = crowd->speed[index],
+                              .mover = in_traffic->mover,
+                              .speed_milli = agent->own_speed,
                               .urgency = agent->urgency,
-                              .flags = (traveller->ghost ? WEND_AGENT_GHOST : 0) |
-                                       (traveller->steered ? WEND_AGENT_STEERED : 0),
+                              .flags = (in_traffic->ghost ? WEND_AGENT_GHOST : 0) |
+                                       (in_traffic->steered ? WEND_AGENT_STEERED : 0) |
+                                       (in_traffic->parked ? WEND_AGENT_PARKED : 0),
                               .has_goal = agent->goal.kind != WEND__GOAL_NONE,
                               .goal = public_goal(&agent->goal),
                               .steps_left = (uint32_t)copy_path(crowd, index, NULL, 0) - 1,
-                              .waited = traveller->waited,
+                              .waited = in_traffic->waited,
                               .tries = agent->patience.tries,
                               .ticket = agent->request.ticket,
                               .context = agent->context};
@@ -142,8 +146,8 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
  * value: those took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    const wend__traveller *traveller = &crowd->travellers[index];
-    const wend_cell from = traveller->from, at = traveller->at, left = agent->left_cell;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend_cell from = in_traffic->from, at = in_traffic->at, left = agent->left_cell;
     wend_point *const point = &crowd->points[index];
     int8_t *const facing = &crowd->facings[3 * (size_t)index];
     int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? agent->length : 0,
@@ -176,7 +180,7 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
         bool present = crowd->phase[i] != WEND__PHASE_ABSENT;
         crowd->states[i] = (uint8_t)state_of(crowd, i);
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
-        crowd->cells[i] = present ? crowd->travellers[i].at : (wend_cell){0, 0, 0};
+        crowd->cells[i] = present ? crowd->in_traffic[i].at : (wend_cell){0, 0, 0};
         if (!present)
             view_absent(crowd, i);
         else if (graph)
@@ -201,13 +205,12 @@ static bool anyone_endless(const wend_crowd *crowd) {
     return false;
 }
 
-/* Returns whether the agent is still off its goal or its home. An agent that endless goals push around does not
- * count. */
+/* Returns true if the agent is off its goal or its home. Agents pushed around by endless goals do not count. */
 static bool is_busy(const wend_crowd *crowd, uint32_t index, bool endless) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_NONE) return !wend__goal_is_endless(crowd, &agent->goal);
     if (agent->pushed_by_endless && endless) return false;
-    const bool away = !wend__same_cell(crowd->travellers[index].at, agent->home);
+    const bool away = !wend__same_cell(crowd->in_traffic[index].at, agent->home);
     return crowd->phase[index] == WEND__PHASE_STEPPING || agent->step_slot > 0 || (away && !agent->displaced);
 }
 

@@ -14,6 +14,7 @@
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 #include <wend/crowd.h>
+#include <wend/host.h>
 
 /// A cell in the open or closed list. Its place in the heap is UINT32_MAX once it is closed.
 typedef struct reached {
@@ -150,11 +151,12 @@ static void flood_begin(wend__flood *flood, const wend__version *version, int32_
     relax(flood, wend__cell_number(version, start), 0);
 }
 
-static bool flood_next(wend__flood *flood, wend_cell *out) {
+static bool flood_next(wend__flood *flood, const wend__places_search *search, wend_cell *out) {
     if (flood->heap_count == 0) return false;
     const reached *cell = &flood->cells[pop_open(flood)];
     *out = wend__cell_of_number(flood->version, cell->number);
     const uint64_t cost = cell->cost;
+    if (cost > 0 && search->ends && search->ends(search->context, *out)) return true;
     if (flood->version->kind == WEND_KIND_GRAPH)
         relax_arcs(flood, *out, cost);
     else
@@ -191,7 +193,7 @@ size_t wend__places_find(const wend__places_search *search, wend_cell centre, we
     wend_cell cell;
     size_t count = 0;
     flood_begin(search->flood, search->version, search->mover, centre);
-    while (count < capacity && flood_next(search->flood, &cell)) {
+    while (count < capacity && flood_next(search->flood, search, &cell)) {
         if (search->taken && search->taken(search->context, cell)) continue;
         if (size > 1 && !search->give && overlaps_any(out, count, cell, size)) continue;
         if (search->give) search->give(search->context, cell, count);
@@ -232,7 +234,7 @@ static wend_error check(const wend_map *map, const wend_places_def *def) {
 wend_error wend_map_free_places(wend_map *map, const wend_places_def *def, wend_cell *out, size_t capacity,
                                 size_t *count) {
     wend_places_def own = default_def();
-    if (!WEND__TAKE(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_places_def, max_cells, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (!error) error = wend__check_room("out", out, capacity);
     if (error) return error;

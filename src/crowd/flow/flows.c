@@ -3,7 +3,7 @@
  * version, only while agents use it. */
 #include "crowd/flow/flows.h"
 
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 #include "service/fields/service_fields.h"
 #include <wend/field.h>
@@ -12,7 +12,7 @@ enum { APPROACH = 16 }; ///< largest distance to a group's places at which its m
 
 /* Returns the distance for the crowd's group size: smaller groups have shorter ways. */
 static uint32_t approach_cells(const wend_crowd *crowd) {
-    return crowd->def.field_agents / 4 < APPROACH ? crowd->def.field_agents / 4 : APPROACH;
+    return crowd->tuning.field_agents / 4 < APPROACH ? crowd->tuning.field_agents / 4 : APPROACH;
 }
 
 static wend_field_def field_def(const wend_crowd_def *def) {
@@ -30,7 +30,7 @@ size_t wend__flow_bytes(const wend_crowd_def *def) {
 
 /* ---- making ---- */
 
-static void *take_memory(void *context, size_t bytes, size_t alignment) {
+static void *give_memory(void *context, size_t bytes, size_t alignment) {
     const wend__flow *flow = context;
     (void)bytes, (void)alignment;
     return flow->memory;
@@ -46,7 +46,7 @@ static void make_field(wend_crowd *crowd, wend__flow *flow) {
     def.goals = &flow->goal;
     def.goal_count = 1;
     def.urgency = flow->urgency;
-    def.allocator = (wend_allocator){flow, take_memory, keep_memory};
+    def.allocator = (wend_allocator){flow, give_memory, keep_memory};
     flow->stale = false;
     flow->failed = !wend__crowd_is_repeated(crowd) || wend_field_create(&def, &flow->field);
     if (!flow->failed) wend__service_fields_add(crowd->def.service, flow->field);
@@ -90,7 +90,7 @@ static wend__flow *find_flow(const wend_crowd *crowd, int32_t mover, wend_cell g
 
 uint8_t wend__flow_claim(wend_crowd *crowd, uint32_t agents, int32_t mover, wend_cell goal, uint32_t apart,
                          int32_t urgency) {
-    if (agents < crowd->def.field_agents || !wend__crowd_is_repeated(crowd)) return 0;
+    if (agents < crowd->tuning.field_agents || !wend__crowd_is_repeated(crowd)) return 0;
     wend__flow *flow = find_flow(crowd, mover, goal);
     if (!flow) return 0;
     if (!is_used(flow)) {
@@ -123,7 +123,7 @@ static bool is_counted(const wend__goal_counter *counter, const wend__agent_goal
     return counter->count > 0 && counter->mover == mover && wend__same_cell(counter->goal, goal->cell);
 }
 
-/* Returns the counter of a goal; else an unused one; else the next one that counts one agent only; else NULL. */
+/* Returns the counter of a goal; else an unused one; else the next one with a single agent; else NULL. */
 static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goal *goal, int32_t mover) {
     wend__goal_counter *empty = NULL;
     for (uint32_t i = WEND__GOAL_COUNTERS; i-- > 0;) {
@@ -140,7 +140,7 @@ static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goa
 }
 
 void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *goal) {
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     if (crowd->flow_count == 0) return;
     wend__goal_counter *counter = find_counter(crowd, goal, mover);
     if (!counter) return;

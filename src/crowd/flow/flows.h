@@ -7,7 +7,7 @@
 
 /// Returns the bytes of a field on a map; 0: fields do not serve the map.
 size_t wend__flow_bytes(const wend_crowd_def *def);
-/// Destroys unused fields and creates those that goals wait for. Not while the service ticks.
+/// Destroys unused fields and creates the fields that goals wait for. Not while the service ticks.
 void wend__flows_update(wend_crowd *crowd);
 /// Destroys all fields.
 void wend__flows_release(wend_crowd *crowd);

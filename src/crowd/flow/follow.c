@@ -23,7 +23,7 @@ bool wend__flow_is_near(const wend_crowd *crowd, const wend__agent_goal *goal, w
     return crowd->def.map->kind != WEND_KIND_GRAPH && wend__cells_apart(at, flow->goal) <= flow->near_cells;
 }
 
-/* ---- what the field says ---- */
+/* ---- the field's next step ---- */
 
 /* Returns FOUND if the field leads on from the cell, PENDING if it will; otherwise the agent has to search. */
 static wend_status read_field(const wend_crowd *crowd, uint32_t index, wend_cell cell, wend_cell *next) {
@@ -39,7 +39,7 @@ static wend_status read_field(const wend_crowd *crowd, uint32_t index, wend_cell
 /* Appends a piece to the path. Checks its steps on the newest version, as the field may belong to an older one. */
 static uint32_t add_piece(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     const bool older = wend_field_get_epoch(flow_of(crowd, index)->field) != version->epoch;
     uint32_t steps = 0;
     for (wend_cell next; steps < PIECE; steps++, path->end = next) {
@@ -86,7 +86,7 @@ static bool wait_for_field(wend_crowd *crowd, uint32_t index) {
 
 static bool begin_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend_cell next;
-    const wend_status status = read_field(crowd, index, crowd->travellers[index].at, &next);
+    const wend_status status = read_field(crowd, index, crowd->in_traffic[index].at, &next);
     if (status == WEND_STATUS_PENDING) return wait_for_field(crowd, index);
     if (status != WEND_STATUS_FOUND) {
         search_rest(crowd, index);
@@ -141,7 +141,7 @@ static void reroute_by_field(wend_crowd *crowd, const wend__version *version, ui
     wend_cell next;
     if (agent->path.recent_count > 0 || flow->failed || flow->stale) return;
     if (wend_field_get_epoch(flow->field) != version->epoch) return;
-    if (read_field(crowd, index, crowd->travellers[index].at, &next) != WEND_STATUS_FOUND) return;
+    if (read_field(crowd, index, crowd->in_traffic[index].at, &next) != WEND_STATUS_FOUND) return;
     if (!wend__crowd_work_begin(crowd, index, PIECE)) return;
     wend__path_request_drop(crowd, index);
     if (!start_path(crowd, version, index)) return;

@@ -61,12 +61,11 @@ static uint16_t *distances_of(const wend__lacam *l, uint32_t agent) {
     return l->distances + (size_t)agent * WEND__LACAM_CELLS;
 }
 
-/* Returns whether a step leads from a cell in a direction. */
 static bool leads(const wend__lacam *l, uint8_t cell, unsigned direction) {
     return l->cells[cell].steps >> direction & 1;
 }
 
-/* Measures the distances to a goal from all cells, against the steps, with a queue of cells whose distance sank. */
+/* Computes the distances to a goal from all cells, against the steps, with a queue of cells with decreased distance. */
 static void measure(const wend__lacam *l, uint8_t goal, uint16_t *distances) {
     uint8_t queue[WEND__LACAM_CELLS + 1];
     bool queued[WEND__LACAM_CELLS] = {false};
@@ -137,8 +136,7 @@ static wend__lacam_node *add_node(wend__lacam *l, const uint8_t *of, wend__lacam
     return node;
 }
 
-/* Writes the order of a node: of its parent's, those that are not on their goals come first. So an agent's priority
- * rises as long as it has not met its goal. */
+/* Writes the order of a node: its parent's, agents off their goals first, so their priority rises until they arrive. */
 static void write_order(const wend__lacam *l, wend__lacam_node *node) {
     const uint8_t *before = order_of(l, node->parent);
     uint8_t *order = order_of(l, node);
@@ -148,7 +146,7 @@ static void write_order(const wend__lacam *l, wend__lacam_node *node) {
             if (is_content(l, before[k], node->of[before[k]]) == content) order[count++] = before[k];
 }
 
-/* Writes the order of the first node: those that must get to their goals first, the farthest of them before others. */
+/* Writes the order of the first node: agents that must get to their goals first, farthest first, then the others. */
 static void write_first_order(const wend__lacam *l, wend__lacam_node *node) {
     uint8_t *order = order_of(l, node);
     uint32_t keys[WEND__LACAM_AGENTS];
@@ -165,7 +163,7 @@ static void write_first_order(const wend__lacam *l, wend__lacam_node *node) {
 
 /* ---- one step of all agents ---- */
 
-/* Returns whether a step would swap with one that is claimed, or cross one between two corners. */
+/* Returns true if a step would swap with a claimed one, or cross one between two corners. */
 static bool crosses(const wend__lacam *l, uint8_t from, uint8_t to, unsigned direction) {
     static const uint8_t corners[][2] = {
         {WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
@@ -210,7 +208,7 @@ static uint64_t draw_bits(const wend__lacam *l) {
     return wend__mix64((uint64_t)l->searches << 32 | l->tries);
 }
 
-/* Writes the ways of an agent, the best first: toward its goal, then where nobody is, then by chance. */
+/* Writes the steps of an agent, the best first: toward its goal, then onto empty cells, then by chance. */
 static uint32_t rank_ways(const wend__lacam *l, uint8_t agent, way *ways) {
     const uint8_t from = l->from[agent];
     const uint32_t count = list_ways(l, from, ways);
@@ -278,8 +276,8 @@ static bool can_swap(const wend__lacam *l, uint8_t from, uint8_t over) {
     return false;
 }
 
-/* Returns the agent that an agent should pull back instead of going where it wants: the one that stands there, or one
- * behind it that would have to swap with it next. WEND__LACAM_NONE: none. */
+/* Returns the agent to pull back from its wanted cell: the one on it, or one behind it that would have to swap with it
+ * next. WEND__LACAM_NONE: none. */
 static uint8_t find_pulled(const wend__lacam *l, uint8_t agent, uint8_t wanted) {
     const uint8_t from = l->from[agent], there = l->holder[wanted];
     if (wanted == from) return WEND__LACAM_NONE;
@@ -294,7 +292,7 @@ static uint8_t find_pulled(const wend__lacam *l, uint8_t agent, uint8_t wanted) 
     return WEND__LACAM_NONE;
 }
 
-/* Lets an agent follow onto the cell that another leaves, if nobody else does. */
+/* Lets an agent follow onto the cell that another leaves, if it is free. */
 static void pull(wend__lacam *l, uint8_t agent, uint8_t to) {
     way ways[WAYS];
     if (l->next[agent] != WEND__LACAM_NONE) return;
@@ -302,7 +300,7 @@ static void pull(wend__lacam *l, uint8_t agent, uint8_t to) {
         if (ways[k].to == to && claim(l, agent, &ways[k])) return;
 }
 
-/* Finds a step for an agent, and steps for those that it pushes (PIBT). Returns false if it stays for want of one. */
+/* Finds a step for an agent, and for the agents that it pushes (PIBT). Returns false if it has to stay. */
 static bool move(wend__lacam *l, uint8_t agent) {
     way ways[WAYS];
     const uint32_t count = rank_ways(l, agent, ways);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: LaCAM (Okumura 2023, "LaCAM: Search-Based Algorithm for Quick Multi-Agent Pathfinding"): moves a few agents
  * among a few cells until those that have to are on their goals. In each step all agents move at once, or stay. It is
- * complete: with enough nodes it finds a way, or shows that there is none. It knows cells by number, no maps. */
+ * complete: with enough nodes it finds a way, or shows that there is none. It uses cell numbers, no maps. */
 #ifndef WEND_SRC_CROWD_LOCAL_LACAM_H
 #define WEND_SRC_CROWD_LOCAL_LACAM_H
 
@@ -47,7 +47,7 @@ size_t wend__lacam_bytes(uint32_t agents);
 /// @param memory   8-byte aligned, wend__lacam_bytes() long
 wend__lacam *wend__lacam_init(void *memory, uint32_t agents);
 
-/// Begins a search for the question in *l. An agent whose goal cannot be reached from its start keeps it no longer.
+/// Begins the search that *l describes. An agent with a goal out of reach drops it.
 void wend__lacam_begin(wend__lacam *l);
 
 enum { WEND__LACAM_RUNNING, WEND__LACAM_SOLVED, WEND__LACAM_FAILED };

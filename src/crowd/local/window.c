@@ -27,7 +27,7 @@ struct wend__window {
     wend_cell cells[WEND__LACAM_CELLS];   ///< by number
     uint32_t members[WEND__LACAM_AGENTS]; ///< slots
     uint64_t serials[WEND__LACAM_AGENTS]; ///< of the members
-    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of those that make the next step
+    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of the members that make the next step
     wend__window_cells numbers;
     wend__lacam *lacam;
 };
@@ -63,7 +63,7 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
 }
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
-    return !crowd->travellers[index].ghost && wend__window_closes(crowd, crowd->travellers[index].at);
+    return !crowd->in_traffic[index].ghost && wend__window_closes(crowd, crowd->in_traffic[index].at);
 }
 
 /* ---- cells and members ---- */
@@ -77,21 +77,21 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
 
 /* Returns whether the window can move an agent. */
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return traveller->size == 1 && traveller->mover == crowd->window->mover && !traveller->steered && !traveller->ghost;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
+           !in_traffic->ghost && !in_traffic->parked;
 }
 
-/* Takes a cell into the window, unless somebody holds it whom the window cannot move.
- * Returns false if the window is full. */
-static bool take_cell(wend_crowd *crowd, wend_cell cell) {
+/* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */
+static bool add_cell(wend_crowd *crowd, wend_cell cell) {
     wend__window *window = crowd->window;
     uint8_t *number = wend__window_cells_find(&window->numbers, cell);
     if (!number || *number != NO_CELL) return true;
     const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
-    if (holder == WEND__NO_TRAVELLER && wend__map_occupants(crowd->def.map, cell) > 0) return true;
-    if (holder != WEND__NO_TRAVELLER && !may_join(crowd, (uint32_t)holder)) return true;
+    if (holder == WEND__NO_AGENT && wend__map_occupants(crowd->def.map, cell) > 0) return true;
+    if (holder != WEND__NO_AGENT && !may_join(crowd, (uint32_t)holder)) return true;
     if (window->cell_count == WEND__LACAM_CELLS) return false;
-    if (holder != WEND__NO_TRAVELLER) {
+    if (holder != WEND__NO_AGENT) {
         if (window->member_count == window->most_members) return false;
         window->serials[window->member_count] = crowd->agents[holder].serial;
         window->members[window->member_count++] = (uint32_t)holder;
@@ -102,24 +102,24 @@ static bool take_cell(wend_crowd *crowd, wend_cell cell) {
 }
 
 /* Takes the cells where the window begins: the opener's, those of its path, its goal. */
-static void take_seeds(wend_crowd *crowd, uint32_t index) {
+static void add_seeds(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend_cell ahead[SEEDS_AHEAD];
-    take_cell(crowd, crowd->travellers[index].at);
+    add_cell(crowd, crowd->in_traffic[index].at);
     const uint32_t count = wend__path_next_cells(crowd, index, ahead, SEEDS_AHEAD);
-    for (uint32_t k = 0; k < count; k++) take_cell(crowd, ahead[k]);
-    take_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
+    for (uint32_t k = 0; k < count; k++) add_cell(crowd, ahead[k]);
+    add_cell(crowd, agent->goal.kind == WEND__GOAL_NONE ? agent->home : agent->goal.cell);
 }
 
-/* Takes the cells around those that are in the window, the nearest first, until it is full. */
-static void take_around(wend_crowd *crowd, const wend__version *view) {
+/* Adds cells around the window, the nearest first, until it is full. */
+static void add_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         const wend_cell from = window->cells[k];
         for (uint32_t steps = wend__version_steps(view, from.x, from.y); steps; steps &= steps - 1) {
             const unsigned d = wend__ctz32(steps);
             const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
-            if (!take_cell(crowd, to)) return;
+            if (!add_cell(crowd, to)) return;
         }
     }
 }
@@ -131,28 +131,28 @@ static void close_window(wend_crowd *crowd, bool solved) {
     wend__traffic_set_window(crowd->traffic, NULL);
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
-        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->travellers[i].ready = 1;
+        if (crowd->phase[i] == WEND__PHASE_ASLEEP) crowd->in_traffic[i].ready = 1;
     }
     if (!solved && opener->window_backoff < MOST_BACKOFF) opener->window_backoff++;
     if (!solved) window->due = crowd->counts.updates + window->slices; /* others get on for as long as they were held */
-    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << opener->window_backoff);
+    opener->window_due = crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << opener->window_backoff);
 }
 
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__window *window = crowd->window;
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (!window || window->stage != CLOSED || crowd->counts.updates < window->due) return false;
     if (crowd->counts.updates < crowd->agents[index].window_due) return false;
     window->opener = index;
-    window->mover = traveller->mover;
+    window->mover = in_traffic->mover;
     if (!may_join(crowd, index)) return false;
     window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
-    wend__window_cells_init(&window->numbers, traveller->at);
-    take_seeds(crowd, index);
-    take_around(crowd, wend__version_view(version, traveller->mover));
+    wend__window_cells_init(&window->numbers, in_traffic->at);
+    add_seeds(crowd, index);
+    add_around(crowd, wend__version_view(version, in_traffic->mover));
     for (uint32_t k = 0; k < window->member_count; k++) {
-        wend__traveller *member = &crowd->travellers[window->members[k]];
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = member->at;
         member->ready = 0;
     }
@@ -190,12 +190,11 @@ static uint8_t find_exit(wend_crowd *crowd, uint32_t index) {
     return last;
 }
 
-/* Describes what a member wants: its goal where that is in the window, else to leave it on its path. One that stands on
- * its goal has to get back there. */
+/* Describes a member's goal: its own if in the window, to which it has to get back, else to leave it on its path. */
 static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__window *window = crowd->window;
-    wend__lacam_agent member = {.start = number_of(window, crowd->travellers[index].at), .goal = NO_CELL};
+    wend__lacam_agent member = {.start = number_of(window, crowd->in_traffic[index].at), .goal = NO_CELL};
     if (agent->goal.kind == WEND__GOAL_NONE) {
         member.goal = number_of(window, agent->home);
         member.must = agent->keeps_goal;
@@ -209,7 +208,7 @@ static wend__lacam_agent describe_member(wend_crowd *crowd, uint32_t index) {
     return member;
 }
 
-/* Asks LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
+/* Runs LaCAM for steps. Returns false if the opener has no goal in the window, or is on it. */
 static bool ask(wend_crowd *crowd, const wend__version *version) {
     wend__window *window = crowd->window;
     wend__lacam *lacam = window->lacam;
@@ -236,7 +235,7 @@ static bool is_intact(const wend_crowd *crowd) {
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
         if (crowd->phase[i] < WEND__PHASE_ASLEEP || crowd->agents[i].serial != window->serials[k]) return false;
-        if (!may_join(crowd, i) || number_of(window, crowd->travellers[i].at) == NO_CELL) return false;
+        if (!may_join(crowd, i) || number_of(window, crowd->in_traffic[i].at) == NO_CELL) return false;
     }
     return true;
 }
@@ -268,7 +267,7 @@ static bool have_made(const wend_crowd *crowd, uint32_t step) {
     const wend__window *window = crowd->window;
     const uint8_t *cells = wend__lacam_after(window->lacam, step);
     for (uint32_t k = 0; k < window->member_count; k++)
-        if (number_of(window, crowd->travellers[window->members[k]].at) != cells[k]) return false;
+        if (number_of(window, crowd->in_traffic[window->members[k]].at) != cells[k]) return false;
     return true;
 }
 
@@ -284,7 +283,7 @@ static void walk(wend_crowd *crowd) {
     const uint8_t *to = wend__lacam_after(window->lacam, window->step + 1);
     uint32_t count = 0;
     for (uint32_t k = 0; k < window->member_count; k++) {
-        wend__traveller *member = &crowd->travellers[window->members[k]];
+        wend__traffic_agent *member = &crowd->in_traffic[window->members[k]];
         member->next = window->cells[to[k]];
         if (!wend__same_cell(member->next, member->at)) window->planned[count++] = window->members[k];
     }

@@ -18,18 +18,18 @@ WEND__INLINE bool is_at_goal(wend_cell at, const wend__agent_goal *goal) {
 
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
-    wend_cell at = crowd->travellers[index].at;
+    wend_cell at = crowd->in_traffic[index].at;
     if (goal->kind == WEND__GOAL_CELL) return is_at_goal(at, goal);
     if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
-    wend_cell target = crowd->travellers[goal->target.index].at;
+    wend_cell target = crowd->in_traffic[goal->target.index].at;
     if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(at, target) >= (uint32_t)goal->distance;
     if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(at, target) <= (uint32_t)goal->reach;
     return wend__same_cell(at, target) ||
-           wend__step_cost(version, crowd->travellers[index].mover, at, target) != UINT64_MAX;
+           wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
 }
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
-    return !wend__same_cell(crowd->travellers[index].at, crowd->agents[index].goal.origin);
+    return !wend__same_cell(crowd->in_traffic[index].at, crowd->agents[index].goal.origin);
 }
 
 /* Ends the goal. A goal to keep does not end: the agent stays and searches again later. */
@@ -42,12 +42,24 @@ static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t w
     wend__path_request_drop(crowd, index);
     wend__path_clear(crowd, index);
     agent->patience = wend__new_patience();
-    agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+}
+
+/* Returns whether the agent is as near as counts where its goal cell is taken. */
+static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
+    const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
+    return wend__cells_apart(crowd->in_traffic[index].at, asked) <= (uint32_t)goal->near_enough;
 }
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
 static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
-    if (wend__route_end_assign(crowd, index)) return;
+    if (wend__end_place_assign(crowd, index)) return;
+    if (why == WEND_WHY_BLOCKED && is_near_enough(crowd, index)) {
+        end_goal(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
+        return;
+    }
     bool moved = has_moved(crowd, index);
     end_goal(crowd, index, moved ? WEND_AGENT_EVENT_PARTIAL : WEND_AGENT_EVENT_GAVE_UP, moved ? WEND_WHY_NONE : why);
 }
@@ -56,37 +68,46 @@ static void stay_near(wend_crowd *crowd, uint32_t index, int32_t why) {
 
 /// Obstacles on the cells that an agent would cover.
 typedef struct obstacles {
-    int32_t holder; ///< another agent on these cells; WEND__NO_TRAVELLER: none
+    int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host or a resting steered agent is there; neither can be pushed
+    bool foreign;   ///< a unit of the host, or a resting agent that is steered or parked: none can be pushed
 } obstacles;
 
+/* Returns whether two agents follow one target, and the other is there: it stays. */
+static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
+    return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
+           own->target.generation == its->target.generation && crowd->agents[other].with_target;
+}
+
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const int32_t size = crowd->travellers[index].size;
+    const int32_t size = crowd->in_traffic[index].size;
     const int32_t layers = crowd->def.map->kind == WEND_KIND_VOXEL ? size : 1;
-    obstacles found = {.holder = WEND__NO_TRAVELLER};
+    obstacles found = {.holder = WEND__NO_AGENT};
     for (int32_t z = cell.z; z < cell.z + layers; z++)
         for (int32_t y = cell.y; y < cell.y + size; y++)
             for (int32_t x = cell.x; x < cell.x + size; x++) {
                 const wend_cell covered = {x, y, z};
                 const int32_t holder = wend__traffic_holder(crowd->traffic, covered);
                 if (holder == (int32_t)index) continue;
-                if (holder == WEND__NO_TRAVELLER)
+                if (holder == WEND__NO_AGENT)
                     found.foreign |= wend__map_occupants(crowd->def.map, covered) > 0;
-                else if (found.holder == WEND__NO_TRAVELLER)
+                else if (found.holder == WEND__NO_AGENT)
                     found.holder = holder;
-                if (holder == WEND__NO_TRAVELLER || crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
-                if (crowd->travellers[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
+                if (holder == WEND__NO_AGENT) continue;
+                found.stands |= is_companion(crowd, index, (uint32_t)holder);
+                if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
+                if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
                 found.at_goal |= crowd->agents[holder].keeps_goal;
-                found.foreign |= crowd->travellers[holder].steered;
+                found.foreign |= crowd->in_traffic[holder].steered || crowd->in_traffic[holder].parked;
             }
     return found;
 }
 
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    const wend__traveller *own = &crowd->travellers[index];
+    const wend__traffic_agent *own = &crowd->in_traffic[index];
     if (own->ghost || !wend__traffic_is_held(crowd->traffic, cell, own->size, (int32_t)index)) return false;
     const obstacles found = obstacles_at(crowd, index, cell);
     return found.stands || found.foreign;
@@ -95,7 +116,7 @@ bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
 bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good) {
     const wend__agent *agent = &crowd->agents[index];
     *for_good = false;
-    if (crowd->travellers[index].ghost) return false;
+    if (crowd->in_traffic[index].ghost) return false;
     const obstacles found = obstacles_at(crowd, index, agent->home);
     const bool stands = agent->keeps_goal ? found.at_goal : found.stands;
     *for_good = stands && !found.foreign;
@@ -111,8 +132,8 @@ static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
         const obstacles found = obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
-        if (found.holder == WEND__NO_TRAVELLER) return true;
-        const wend__traveller *other = &crowd->travellers[found.holder];
+        if (found.holder == WEND__NO_AGENT) return true;
+        const wend__traffic_agent *other = &crowd->in_traffic[found.holder];
         if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
         if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
         waiting = (uint32_t)found.holder;
@@ -134,7 +155,7 @@ static bool count_try(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool t
 
 static uint64_t next_try_at(const wend_crowd *crowd, const wend__patience *patience) {
     const uint32_t doublings = patience->backoff < 6 ? patience->backoff : 6;
-    return crowd->counts.updates + ((uint64_t)crowd->def.retry_updates << doublings);
+    return crowd->counts.updates + ((uint64_t)crowd->tuning.retry_updates << doublings);
 }
 
 void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool taken) {
@@ -142,10 +163,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
-    if (patience->tries >= crowd->def.tries) {
+    const bool tried = patience->tries >= crowd->tuning.tries, follows = agent->goal.kind == WEND__GOAL_FOLLOW;
+    if (tried && !follows) {
         if (taken)
             stay_near(crowd, index, WEND_WHY_BLOCKED);
-        else if (!wend__route_end_assign(crowd, index))
+        else if (!wend__end_place_assign(crowd, index))
             end_goal(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_BLOCKED);
         return;
     }
@@ -156,7 +178,9 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
     patience->stalled = 0;
     if (!searches) return;
     const bool foreign = obstacles_at(crowd, index, ahead).foreign;
-    wend__path_request_begin(crowd, index, taken || foreign ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
+    patience->before_player = foreign && crowd->tuning.patience_updates > 0;
+    const bool nearest = taken || foreign || (tried && follows); /* a follower rests as near as it gets */
+    wend__path_request_begin(crowd, index, nearest ? WEND__PURPOSE_NEAREST : WEND__PURPOSE_AROUND, 0);
     agent->request.goal_only = !taken && patience->tries <= PATIENT;
 }
 
@@ -177,23 +201,53 @@ static void measure_progress(wend__agent *agent) {
     patience->backoff /= 2;
 }
 
+/* A follower for which there is no place at its target rests as near as it got. It searches again where the target has
+ * moved, and less and less often while it stands. */
+static void rest_near_target(wend_crowd *crowd, uint32_t index) {
+    enum { MOST_DOUBLINGS = 4 };
+    wend__agent *agent = &crowd->agents[index];
+    agent->with_target = true;
+    if (wend__is_searching(&agent->request) || crowd->counts.updates < agent->request.due) return;
+    agent->request.due = next_try_at(crowd, &agent->patience);
+    if (agent->patience.backoff < MOST_DOUBLINGS) agent->patience.backoff++;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+}
+
+/* Returns whether an agent before a unit of the host that is in its way has patience left. It searches again now and
+ * then: the unit may have gone. */
+static bool waits_for_player(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    wend__patience *patience = &agent->patience;
+    if (!patience->before_player) return false;
+    if (patience->no_way_since == 0) patience->no_way_since = crowd->counts.updates + 1;
+    if (!wend__waits_for_way(crowd, index)) return false;
+    if (crowd->counts.updates < agent->request.due) return true;
+    agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+    wend__path_request_begin(crowd, index, WEND__PURPOSE_NEAREST, 0);
+    return true;
+}
+
 /* Handles the end of the path where the goal is not met: ends the goal, or searches again. */
 static void handle_path_end(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     const uint8_t ends = agent->path.kind;
+    if (agent->goal.kind == WEND__GOAL_FOLLOW && ends == WEND__PATH_BEFORE_UNITS) {
+        rest_near_target(crowd, index);
+        return;
+    }
     if (wend__is_searching(&agent->request)) return;
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (!pursues && ends == WEND__PATH_NEAR_GOAL) {
         stay_near(crowd, index, WEND_WHY_NO_PATH);
     } else if (!pursues && ends == WEND__PATH_BEFORE_UNITS) {
-        stay_near(crowd, index, WEND_WHY_BLOCKED);
+        if (!waits_for_player(crowd, index)) stay_near(crowd, index, WEND_WHY_BLOCKED);
     } else if (ends == WEND__PATH_LEG) {
         wend__path_request_begin(crowd, index, WEND__PURPOSE_LEG, UINT32_MAX);
     } else if (ends == WEND__PATH_NONE || (ends == WEND__PATH_PIECE && agent->patience.tries == 0)) {
         agent->patience.tries += ends == WEND__PATH_PIECE;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
     } else if (crowd->counts.updates >= agent->request.due) {
-        if (agent->patience.tries >= crowd->def.tries) {
+        if (agent->patience.tries >= crowd->tuning.tries) {
             stay_near(crowd, index, ends == WEND__PATH_PIECE ? WEND_WHY_LIMIT : WEND_WHY_NO_PATH);
             return;
         }
@@ -211,7 +265,7 @@ static bool search_for_way(wend_crowd *crowd, uint32_t index) {
     if (wend__is_searching(request) || crowd->counts.updates < request->due ||
         wend__path_request_is_futile(crowd, index))
         return true;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, WEND__PURPOSE_PLAN, UINT32_MAX);
     return true;
 }
@@ -250,7 +304,7 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
     if (agent->path.kind == WEND__PATH_FIELD_PIECE) return wend__flow_cut(crowd, version, index, open);
     bool requested = wend__is_searching(&agent->request) && agent->request.purpose != WEND__PURPOSE_AROUND;
     if (!requested && crowd->counts.updates >= agent->request.due && !wend__path_request_is_futile(crowd, index)) {
-        agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_REROUTE, open);
     }
     if (open == 0) agent->patience.stalled = 0; /* no agent blocks it */
@@ -259,17 +313,17 @@ static bool handle_gap(wend_crowd *crowd, const wend__version *version, uint32_t
 
 /* Returns whether the way back to the path is open. Else the path is lost. */
 static bool returns_to_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__near_state near = wend__near_find(crowd, version, index);
     if (near == WEND__NEAR_FOUND) {
-        wend__path_join_end(crowd, index);
+        wend__path_join_end(crowd, version, index);
         return true;
     }
     if (near == WEND__NEAR_LATER && crowd->agents[index].path.recent_count > WEND__RECENT_CELLS) return false;
     wend__path_rejoin(crowd, version, index);
     if (crowd->agents[index].path.recent_count == 0) return true;
     wend_cell next = wend__path_next(crowd, index);
-    if (wend__step_cost(version, traveller->mover, traveller->at, next) != UINT64_MAX) return true;
+    if (wend__step_cost(version, in_traffic->mover, in_traffic->at, next) != UINT64_MAX) return true;
     wend__path_clear(crowd, index);
     return false;
 }
@@ -281,8 +335,7 @@ static bool lost_its_path(const wend__agent *agent) {
            !wend__is_searching(&agent->request);
 }
 
-/* Returns whether the path's end is taken. On a graph a follower stops next to its target, so the target does not
- * count. */
+/* Returns true if the path's end is taken. On a graph a follower stops next to its target, which does not count. */
 static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_path *path = &agent->path;
@@ -290,7 +343,7 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
     const bool leads_on =
         path->kind == WEND__PATH_PIECE || path->kind == WEND__PATH_FIELD_PIECE || path->kind == WEND__PATH_LEG;
     if (path->kind == WEND__PATH_NONE || leads_on || path->stored.steps > NEAR_END) return false;
-    if (follows && wend__same_cell(path->end, crowd->travellers[agent->goal.target.index].at)) return false;
+    if (follows && wend__same_cell(path->end, crowd->in_traffic[agent->goal.target.index].at)) return false;
     return wend__is_taken(crowd, index, path->end);
 }
 
@@ -298,53 +351,61 @@ static bool end_is_taken(const wend_crowd *crowd, uint32_t index) {
 static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const uint32_t off = crowd->agents[index].path.recent_count;
     if (off == 0 || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND) return wend__path_next(crowd, index);
-    const wend__traveller *traveller = &crowd->travellers[index];
-    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, traveller->mover), traveller->at);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, in_traffic->mover), in_traffic->at);
+}
+
+/* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */
+static bool gets_place(wend_crowd *crowd, uint32_t index) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (path->kind != WEND__PATH_TO_GOAL) return false;
+    return !obstacles_at(crowd, index, path->end).foreign && wend__cell_place_assign(crowd, index);
 }
 
 static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend__agent_path *path = &agent->path;
     if (lost_its_path(agent)) wend__path_clear(crowd, index);
     if (path->recent_count > 0 && !returns_to_path(crowd, version, index)) return;
     wend__head_start(crowd, index);
     const bool ends = wend__path_steps(path) == 0;
-    const bool waits_for_way = (ends || path->kind == WEND__PATH_NEAR_GOAL) && search_for_way(crowd, index);
+    const bool waits = path->kind == WEND__PATH_NEAR_GOAL || (ends && path->kind != WEND__PATH_BEFORE_UNITS);
+    const bool waits_for_way = waits && search_for_way(crowd, index);
     if (ends) {
         if (!waits_for_way) handle_path_end(crowd, index);
         return;
     }
     if (path->recent_count == 0) {
-        bool waits = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
-        if (waits && wend__is_searching(&agent->request)) return;
+        const bool stops = agent->request.stops_at_start && wend__same_cell(path->base, agent->request.start);
+        if (stops && wend__is_searching(&agent->request)) return;
         if (handle_gap(crowd, version, index)) return;
         wend__far_way_extend(crowd, index);
     }
     if (agent->request.ticket.generation && agent->request.purpose == WEND__PURPOSE_NEAREST) return;
     wend_cell next = next_cell(crowd, version, index);
     if (end_is_taken(crowd, index)) {
-        if (wend__route_end_assign(crowd, index)) return;
+        if (wend__end_place_assign(crowd, index) || gets_place(crowd, index)) return;
         wend__try_again(crowd, index, path->end, true);
         if (wend__path_steps(path) == 0 || wend__same_cell(next, path->end) || wend__is_searching(&agent->request))
             return;
-    } else if (agent->patience.stalled >= crowd->def.retry_updates && path->kind != WEND__PATH_NONE) {
+    } else if (agent->patience.stalled >= crowd->tuning.retry_updates && path->kind != WEND__PATH_NONE) {
         wend__try_again(crowd, index, next, false);
         if (wend__path_steps(path) == 0) return; /* the goal has ended */
     }
-    traveller->next = next;
+    in_traffic->next = next;
 }
 
 /* Returns whether at most one try is left, and the agent stands again. */
 static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
-    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->def.tries;
+    return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
-    traveller->next = traveller->at;
-    if (traveller->steered) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    in_traffic->next = in_traffic->at;
+    if (in_traffic->steered) {
         wend__steer_choose_step(crowd, version, index);
         return;
     }
@@ -355,7 +416,8 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(traveller->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
+        if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
         return;

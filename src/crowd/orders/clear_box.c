@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that the host clears: those who stand in one leave it, nobody else enters, and an event says when no body is in
- * it. */
+/* Boxes that the host clears: agents in one leave it, no other agent enters, and an event reports when it is empty. */
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "crowd/traffic/boxes.h"
 #include "map/version/map.h"
 
@@ -94,25 +93,26 @@ wend_error wend_crowd_get_boxes(const wend_crowd *crowd, wend_box *boxes, size_t
 /* ---- in an update ---- */
 
 /* Returns whether an agent is asked to leave boxes: the host moves steered agents, and ghosts hold no cell. */
-static bool leaves_boxes(const wend__traveller *traveller) {
-    return traveller->present && !traveller->ghost && !traveller->steered;
+static bool leaves_boxes(const wend__traffic_agent *in_traffic) {
+    return in_traffic->present && !in_traffic->ghost && !in_traffic->steered;
 }
 
 void wend__boxes_begin_update(wend_crowd *crowd) {
     if (wend__traffic_boxes(crowd->traffic)->clearing == 0) return;
     for (uint32_t i = 0; i < crowd->used; i++) {
-        const wend__traveller *traveller = &crowd->travellers[i];
-        if (crowd->phase[i] != WEND__PHASE_ASLEEP || !leaves_boxes(traveller)) continue;
-        if (wend__traffic_box_of(crowd->traffic, i, traveller->at) != WEND__NO_BOX) crowd->phase[i] = WEND__PHASE_AWAKE;
+        const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+        if (crowd->phase[i] != WEND__PHASE_ASLEEP || !leaves_boxes(in_traffic)) continue;
+        if (wend__traffic_box_of(crowd->traffic, i, in_traffic->at) != WEND__NO_BOX)
+            crowd->phase[i] = WEND__PHASE_AWAKE;
     }
 }
 
 /* Returns whether an agent walks out of the boxes by itself. */
 static bool walks_out(wend_crowd *crowd, uint32_t index) {
     enum { AHEAD = 12, PATIENCE = 16 };
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend_cell ahead[AHEAD];
-    if (wend__same_cell(traveller->next, traveller->at) || traveller->waited >= PATIENCE) return false;
+    if (wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= PATIENCE) return false;
     const uint32_t count = wend__path_next_cells(crowd, index, ahead, AHEAD);
     for (uint32_t k = 0; k < count; k++)
         if (wend__traffic_box_of(crowd->traffic, index, ahead[k]) == WEND__NO_BOX) return true;
@@ -121,21 +121,21 @@ static bool walks_out(wend_crowd *crowd, uint32_t index) {
 
 void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool in_box =
-        leaves_boxes(traveller) && wend__traffic_box_of(crowd->traffic, index, traveller->at) != WEND__NO_BOX;
+        leaves_boxes(in_traffic) && wend__traffic_box_of(crowd->traffic, index, in_traffic->at) != WEND__NO_BOX;
     if (!in_box && !agent->leaves_box) return;
     if (!in_box) {
         agent->leaves_box = false;
-        traveller->urgency = agent->goal.kind == WEND__GOAL_NONE ? WEND_URGENCY_MIN : agent->urgency;
+        in_traffic->urgency = agent->goal.kind == WEND__GOAL_NONE ? WEND_URGENCY_MIN : agent->urgency;
         return;
     }
     wend_cell step;
     if (walks_out(crowd, index) || !wend__crowd_work_begin(crowd, index, WEND__WORK_CHECK)) return;
     if (!wend__traffic_way_out(crowd->traffic, version, index, &crowd->work, &step)) return;
     agent->leaves_box = true;
-    traveller->urgency = WEND_URGENCY_MAX; /* those who want in make room */
-    traveller->next = step;
+    in_traffic->urgency = WEND_URGENCY_MAX; /* those who want in make room */
+    in_traffic->next = step;
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 

@@ -5,11 +5,11 @@
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 
 static wend_crowd_goal default_goal(void) {
-    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10};
+    return (wend_crowd_goal){.struct_bytes = sizeof(wend_crowd_goal), .distance = 10, .spacing = 1};
 }
 
 void wend_crowd_goal_init(wend_crowd_goal *def, size_t bytes) {
@@ -28,7 +28,12 @@ static wend_error check_cell(const wend_crowd *crowd, const wend_crowd_goal *def
     const int32_t most = !graph ? WEND_MAX_REACH : def->kind == WEND_CROWD_FOLLOW ? 1 : 0;
     wend_error error = wend__check_range("goal.reach", def->reach, 0, most);
     if (error || def->kind != WEND_CROWD_CELL) return error;
-    return wend__check_cell(crowd->def.map, "goal.cell", def->cell);
+    const bool flat = crowd->def.map->kind == WEND_KIND_GRID;
+    error = wend__check_range("goal.near_enough", def->near_enough, 0, graph ? 0 : WEND_MAX_REACH);
+    if (!error) error = wend__check_range("goal.formation", def->formation, 0, flat ? WEND_AS_BOX : WEND_AS_CROWD);
+    if (!error) error = wend__check_range("goal.spacing", def->spacing, 0, WEND_MAX_SPACING);
+    if (!error) error = wend__check_range("goal.pace", def->pace, 0, 1);
+    return error ? error : wend__check_cell(crowd->def.map, "goal.cell", def->cell);
 }
 
 static wend_error check_target(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
@@ -61,7 +66,7 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
 static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
     wend__goal_begin(crowd, index, goal);
     if (goal->kind == WEND__GOAL_CELL &&
-        wend__cells_apart(crowd->travellers[index].at, goal->cell) <= (uint32_t)goal->reach) {
+        wend__cells_apart(crowd->in_traffic[index].at, goal->cell) <= (uint32_t)goal->reach) {
         wend__path_clear(crowd, index); /* it is there already */
         return;
     }
@@ -71,27 +76,36 @@ static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__age
 /* Begins the goal of one agent. Counts it, if `counts`. An agent near the goal needs no field. */
 static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, bool counts) {
     if (counts) wend__flow_count_goal(crowd, index, &goal);
-    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->travellers[index].at)) goal.flow = 0;
+    if (goal.flow && wend__flow_is_near(crowd, &goal, crowd->in_traffic[index].at)) goal.flow = 0;
     begin_and_request(crowd, index, &goal);
 }
 
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
-    wend__agent_goal goal = {.kind = WEND__GOAL_CELL, .reach = def->reach, .cell = def->cell};
+    wend__agent_goal goal = {
+        .kind = WEND__GOAL_CELL, .reach = def->reach, .near_enough = def->near_enough, .cell = def->cell};
     if (def->kind == WEND_CROWD_CELL) return goal;
     goal.kind = def->kind == WEND_CROWD_FOLLOW ? WEND__GOAL_FOLLOW : WEND__GOAL_FLEE;
     goal.target = def->target;
     goal.distance = def->distance;
     goal.keep = def->kind == WEND_CROWD_FLEE && def->keep;
-    goal.cell = crowd->travellers[def->target.index].at;
+    goal.cell = crowd->in_traffic[def->target.index].at;
     goal.reach = def->reach > 1 ? def->reach : 1;
     return goal;
+}
+
+static uint32_t slowest_of(const wend_crowd *crowd, const wend_agent_id *ids, size_t count) {
+    uint32_t least = UINT32_MAX;
+    for (size_t i = 0; i < count; i++)
+        if (crowd->agents[ids[i].index].own_speed < least) least = crowd->agents[ids[i].index].own_speed;
+    return least;
 }
 
 static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
     wend__agent_goal goal = goal_of_def(crowd, def);
     if (count > 1 && goal.kind == WEND__GOAL_CELL) {
-        if (!wend__group_places(crowd, ids, (uint32_t)count, def->cell))
+        if (!wend__group_places(crowd, ids, (uint32_t)count, def))
             return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
+        goal.pace = def->pace ? slowest_of(crowd, ids, count) : 0;
         for (size_t i = 0; i < count; i++) {
             goal.cell = crowd->group.goals[i];
             goal.ends_partial = crowd->group.ends_partial[i];
@@ -108,7 +122,7 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
 wend_error wend_crowd_go(wend_crowd *crowd, const wend_agent_id *ids, size_t count, const wend_crowd_goal *def) {
     WEND__CROWD_CALL(crowd);
     wend_crowd_goal own = default_goal();
-    if (!WEND__TAKE(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_crowd_goal, distance, &own, def)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("ids", ids, count);
     if (!error) error = check_goal(crowd, ids, count, &own);
     if (error) return error;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: an agent's goal begins and ends. */
-#ifndef WEND_SRC_CROWD_ORDERS_WISH_H
-#define WEND_SRC_CROWD_ORDERS_WISH_H
+#ifndef WEND_SRC_CROWD_ORDERS_GOAL_H
+#define WEND_SRC_CROWD_ORDERS_GOAL_H
 
 #include "crowd/state/crowd_state.h"
 
@@ -21,21 +21,23 @@ void wend__fleers_wake(wend_crowd *crowd, uint32_t target);
 /// Wakes and releases them, because `target` is removed.
 void wend__fleers_release(wend_crowd *crowd, uint32_t target);
 
-/// Finds a place near a cell for each of several agents: crowd->group.goals, ends_partial and flows.
+/// Finds a place near a goal's cell, or in a formation, for each of several agents: crowd->group.goals, ends_partial
+/// and flows.
 /// @return false: an agent is named twice
-bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell);
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def);
+/// Sets the speed of an agent to its own, or to what its goal allows.
+void wend__goal_set_speed(wend_crowd *crowd, uint32_t index);
 
 /* ---- steer.c: agents that the host moves step by step ---- */
 
 /// Drops the ordered step, without an event.
 void wend__steer_drop_step(wend_crowd *crowd, uint32_t index);
-/// Sets traveller.next of a steered agent at rest to the ordered step, if it is legal on this version.
+/// Sets agent.next of a steered agent at rest to the ordered step, if it is legal on this version.
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Updates a steered agent whose step begins.
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index);
 /// Updates a steered agent that the host has put on another cell.
 void wend__steer_moved(wend_crowd *crowd, uint32_t index);
-/// Ends an update in which time passed: agents whose steps have not begun give GAVE_UP.
+/// Ends an update in which time passed: agents that could not begin their steps report GAVE_UP.
 void wend__steer_end_update(wend_crowd *crowd);
 
 /* ---- clear_box.c: boxes that the host clears ---- */
@@ -53,7 +55,7 @@ void wend__boxes_release(wend_crowd *crowd);
 
 /// Returns whether an agent meets its goal. FOLLOW: whether it is near enough.
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Ends the goal of an agent at rest, or sets traveller.next to the step that it wants. May begin searches.
+/// Ends the goal of an agent at rest, or sets agent.next to the step that it wants. May begin searches.
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 /* ---- pieces ---- */
@@ -64,12 +66,11 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
 bool wend__patrol(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Leads an agent without a goal back to its home.
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index);
-/// Returns whether an agent that will not step aside, or a unit of the host, stands where the agent would stand at
-/// `cell`.
+/// Returns true if an agent that will not step aside, or a unit of the host, is in the agent's way at `cell`.
 bool wend__is_taken(const wend_crowd *crowd, uint32_t index, wend_cell cell);
-/// Returns whether an agent without a goal cannot go home: it is taken. One that keeps its goal cell makes those leave
-/// who stand on that cell and have no goal cell.
-/// @param for_good   receives whether only agents that will not step aside stand there
+/// Returns true if an agent without a goal cannot go home: its home is taken. An agent that keeps its goal cell makes
+/// agents without one leave that cell.
+/// @param for_good   receives true if only agents that will not step aside stand there
 bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good);
 /// Searches again because others block the way, or ends the goal after the last try.
 /// @param ahead    the next cell
@@ -78,7 +79,11 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 /// Gives the agent a place at the end of its route if it is near and the end is taken. The place becomes its goal.
 /// @return whether the agent has a place
 bool wend__route_end_check(wend_crowd *crowd, uint32_t index);
-/// Gives the agent another place at the end of its route. @return whether there is one
-bool wend__route_end_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent at the end of its route, or on its way to a place there, another one. @return whether there is one
+bool wend__end_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent with a goal cell a place near it. @return whether there is one
+bool wend__cell_place_assign(wend_crowd *crowd, uint32_t index);
+/// Gives an agent that meets its goal in a doorway a place that meets it, too. @return whether there is one
+bool wend__doorway_leave(wend_crowd *crowd, const wend__version *version, uint32_t index);
 
 #endif

@@ -16,6 +16,7 @@
 /// The search for places, mover by mover.
 typedef struct place_order {
     wend_crowd *crowd;
+    const wend_crowd_goal *def;
     const wend_agent_id *ids;
     uint32_t count;
     const wend__version *version;
@@ -59,7 +60,7 @@ static void reserve(void *context, wend_cell cell, size_t number) {
 static bool next_mover(place_order *o) {
     int32_t mover = -1, size = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
         bool later = o->mover < 0 || t->size < o->size || (t->size == o->size && t->mover > o->mover);
         if (later && (t->size > size || (t->size == size && t->mover < mover))) mover = t->mover, size = t->size;
     }
@@ -88,13 +89,12 @@ static bool are_connected(const place_order *o, wend_cell a, wend_cell b) {
     return wend__version_connected(o->version, o->mover, a, b);
 }
 
-/* Lists the unplaced members of the mover that are connected with the first of them. Returns false if there are
- * none. */
+/* Lists the mover's unplaced members that are connected with the first of them. Returns false if there are none. */
 static bool list_connected(const place_order *o, uint32_t *members) {
     wend__group_buffers *group = &o->crowd->group;
     *members = 0;
     for (uint32_t i = 0; i < o->count; i++) {
-        const wend__traveller *t = &o->crowd->travellers[o->ids[i].index];
+        const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
         if (t->mover != o->mover || group->placed[i]) continue;
         if (*members > 0 && !are_connected(o, group->starts[0], t->at)) continue;
         group->members[*members] = i;
@@ -196,10 +196,71 @@ static void assign_places(wend__group_buffers *group, uint32_t count) {
     }
 }
 
+/* ---- formations ---- */
+
+/* Sets the direction from the middle of the members to the cell, in eighths of a circle; east if they are there. */
+static void set_direction(const place_order *o, uint32_t members, wend_cell cell, int32_t *dx, int32_t *dy) {
+    const wend_cell *starts = o->crowd->group.starts;
+    int64_t x = 0, y = 0;
+    for (uint32_t i = 0; i < members; i++) x += (int64_t)cell.x - starts[i].x, y += (int64_t)cell.y - starts[i].y;
+    const int64_t wide = x < 0 ? -x : x, high = y < 0 ? -y : y;
+    *dx = 2 * wide > high ? x < 0 ? -1 : 1 : 0; /* the border is at 27 degrees, not 22.5 */
+    *dy = 2 * high > wide ? y < 0 ? -1 : 1 : 0;
+    if (*dx == 0 && *dy == 0) *dx = 1;
+}
+
+/// A place of a formation: rows behind the first, and files to the right of the middle.
+typedef struct station {
+    int32_t row, file;
+} station;
+
+/* 0, 1, -1, 2, -2, … */
+static int32_t to_both_sides(uint32_t i) {
+    return i % 2 ? (int32_t)(i + 1) / 2 : -(int32_t)(i / 2);
+}
+
+static station station_of(int32_t formation, uint32_t i, uint32_t members) {
+    uint32_t wide = 1;
+    switch (formation) {
+    case WEND_AS_LINE: return (station){0, to_both_sides(i)};
+    case WEND_AS_COLUMN: return (station){(int32_t)i, 0};
+    case WEND_AS_WEDGE: return (station){(int32_t)(i + 1) / 2, to_both_sides(i)};
+    default:
+        while (wide * wide < members) wide++;
+        return (station){(int32_t)(i / wide), to_both_sides(i % wide)};
+    }
+}
+
+/* Finds a free place at each station, or as near to it as there is one, and reserves it. Returns their number. */
+static uint32_t find_stations(place_order *o, const wend__places_search *search, wend_cell cell, uint32_t members) {
+    wend__group_buffers *group = &o->crowd->group;
+    wend__places_search at = *search;
+    at.give = NULL; /* one place at a time */
+    int32_t dx, dy;
+    set_direction(o, members, cell, &dx, &dy);
+    const int32_t apart = wend__most((int32_t)o->def->spacing, o->size);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < members; i++) {
+        const station s = station_of(o->def->formation, i, members);
+        at.goal = (wend_cell){cell.x - apart * (s.row * dx + s.file * dy), cell.y - apart * (s.row * dy - s.file * dx),
+                              cell.z};
+        wend_cell centre;
+        if (!wend__on_map(o->version, at.goal.x, at.goal.y) || !wend__places_centre(&at, &centre)) continue;
+        if (wend__places_find(&at, centre, &group->places[found], 1) == 0) continue;
+        reserve(o, group->places[found], found);
+        found++;
+    }
+    const uint32_t formed = found; /* the others stand round the goal */
+    found += (uint32_t)wend__places_find(&at, cell, group->places + found, members - found);
+    for (uint32_t i = formed; i < found; i++) reserve(o, group->places[i], i);
+    return found;
+}
+
 /* ---- the order ---- */
 
 static void place_members(place_order *o, wend_cell cell, uint32_t members) {
     wend__group_buffers *group = &o->crowd->group;
+    const bool formed = o->def->formation != WEND_AS_CROWD;
     const wend__places_search search = {.flood = group->flood,
                                         .version = o->version,
                                         .mover = o->mover,
@@ -211,20 +272,21 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
     wend_cell centre = cell;
     uint32_t places = 0;
     if (wend__places_centre(&search, &centre))
-        places = (uint32_t)wend__places_find(&search, centre, group->places, members);
+        places = formed ? find_stations(o, &search, centre, members)
+                        : (uint32_t)wend__places_find(&search, centre, group->places, members);
     for (uint32_t i = places; i < members; i++) group->places[i] = centre;
     assign_places(group, members);
     give_places(o, members, places, cell, !wend__same_cell(centre, cell), claim_field(o, centre, members, places));
 }
 
-bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, wend_cell cell) {
+bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def) {
     if (!mark_members(crowd, ids, count)) return false;
     for (uint32_t i = 0; i < count; i++) wend__flow_leave(crowd, &crowd->agents[ids[i].index].goal);
     wend__version *version = wend__map_newest(crowd->def.map);
-    place_order o = {.crowd = crowd, .ids = ids, .count = count, .version = version, .mover = -1};
+    place_order o = {.crowd = crowd, .def = def, .ids = ids, .count = count, .version = version, .mover = -1};
     memset(crowd->group.placed, false, count);
     while (next_mover(&o))
-        for (uint32_t members; list_connected(&o, &members);) place_members(&o, cell, members);
+        for (uint32_t members; list_connected(&o, &members);) place_members(&o, def->cell, members);
     for (uint32_t i = 0; i < count; i++) wend__traffic_unreserve(crowd->traffic, ids[i].index);
     wend__map_release(version, false);
     return true;

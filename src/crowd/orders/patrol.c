@@ -8,7 +8,7 @@
 
 enum {
     LOW = 16,   ///< with fewer steps left, the path is extended
-    PIECE = 64, ///< by so many steps at most
+    PIECE = 64, ///< by this many steps at most
 };
 
 typedef enum extension { EXTENDED, BEFORE_GAP, ROUTE_ENDS } extension;
@@ -36,7 +36,7 @@ static bool find_position(const wend_crowd *crowd, const wend__version *version,
 /* Joins the route at the end of the path. The next search is due soon: there may be a gap after each corner. */
 static bool join_route(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->def.retry_updates : 0;
+    const uint64_t soon = agent->goal.on_route ? crowd->counts.updates + crowd->tuning.retry_updates : 0;
     if (agent->request.due > soon) agent->request.due = soon;
     agent->goal.route_steps = 0;
     agent->goal.cell = agent->path.end;
@@ -50,7 +50,7 @@ static extension extend_path(wend_crowd *crowd, const wend__version *version, ui
     wend__agent *agent = &crowd->agents[index];
     const wend__routes *routes = &crowd->routes;
     const uint32_t route = agent->goal.route;
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     uint32_t added = 0;
     for (uint32_t tries = routes->of[route].leg_count + PIECE; tries > 0 && added < PIECE; tries--) {
         wend__route_position position = agent->goal.position;
@@ -86,7 +86,7 @@ static void request_if_due(wend_crowd *crowd, uint32_t index, uint8_t purpose) {
     if (wend__path_request_is_futile(crowd, index)) return;
     if (wend__is_searching(request) || request->failure != WEND_WHY_NONE || crowd->counts.updates < request->due)
         return;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_request_begin(crowd, index, purpose, UINT32_MAX);
 }
 
@@ -95,13 +95,13 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->on_route) wend__route_back(&crowd->routes, goal->route, &goal->position, goal->route_steps);
     goal->route_steps = 0;
-    if (!wend__route_end_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
+    if (!wend__end_place_assign(crowd, index)) request_if_due(crowd, index, WEND__PURPOSE_PLAN);
 }
 
 /* Counts waiting from now on, because the path got longer; once for each cell of the agent. */
 static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
     if (agent->goal.patience_reset && wend__same_cell(agent->goal.patience_reset_at, at)) return;
     agent->request.due = 0;

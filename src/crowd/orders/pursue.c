@@ -21,22 +21,21 @@ void wend__fleers_release(wend_crowd *crowd, uint32_t target) {
 static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
-    uint32_t moved = wend__cells_apart(crowd->travellers[goal->target.index].at, goal->cell);
-    const wend_cell at = crowd->travellers[index].at;
+    uint32_t moved = wend__cells_apart(crowd->in_traffic[goal->target.index].at, goal->cell);
+    const wend_cell at = crowd->in_traffic[index].at;
     const bool leg = agent->path.kind == WEND__PATH_LEG; /* the rest of the way is not in the path */
     const uint32_t slack = (leg ? wend__cells_apart(at, goal->cell) : agent->path.stored.steps) / 4;
     return moved > 0 && moved >= slack;
 }
 
-/* For a goal to keep: returns whether the agent waits until its next search, which is at once if it has moved since
- * the last. */
+/* For a goal to keep: returns true if the agent waits until its next search, which is at once after a move. */
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
     if (agent->path.kind != WEND__PATH_NONE) {
-        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->def.retry_updates;
+        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_clear(crowd, index);
         agent->patience = wend__new_patience();
         goal->origin = at;
@@ -63,7 +62,8 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
         wend__goal_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, WEND_WHY_GONE);
         return true;
     }
-    if (wend__goal_is_met(crowd, version, index)) {
+    agent->with_target = goal->kind == WEND__GOAL_FOLLOW && wend__goal_is_met(crowd, version, index);
+    if (agent->with_target || wend__goal_is_met(crowd, version, index)) {
         if (goal->kind == WEND__GOAL_FLEE && !goal->keep)
             wend__goal_end(crowd, index, WEND_AGENT_EVENT_ARRIVED, WEND_WHY_NONE);
         else
@@ -73,7 +73,8 @@ bool wend__pursue(wend_crowd *crowd, const wend__version *version, uint32_t inde
     if (goal->keep && waits_to_flee(crowd, index)) return true;
     bool path = agent->path.kind != WEND__PATH_NONE;
     if (path && !wend__is_searching(request) && crowd->counts.updates >= request->due && target_moved(crowd, index)) {
-        request->due = crowd->counts.updates + crowd->def.retry_updates;
+        request->due = crowd->counts.updates + crowd->tuning.retry_updates;
+        agent->patience.backoff = 0;
         wend__path_request_begin(crowd, index, WEND__PURPOSE_RETARGET, UINT32_MAX);
     }
     return false;
@@ -98,13 +99,13 @@ static void make_home(wend_crowd *crowd, uint32_t index, bool home) {
 }
 
 static bool is_path_home_lost(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return wend__path_steps(&crowd->agents[index].path) == 0 ||
-           wend__step_cost(version, traveller->mover, traveller->at, wend__path_next(crowd, index)) == UINT64_MAX;
+           wend__step_cost(version, in_traffic->mover, in_traffic->at, wend__path_next(crowd, index)) == UINT64_MAX;
 }
 
-/* Two agents may need each other's homes and push each other for ever. So a way home for which others made room
- * counts several times. */
+/* Two agents may need each other's homes and push each other for ever, so a way home by pushing counts several
+ * times. */
 static void count_way_home(wend__agent *agent) {
     enum { PUSHES = 8 };
     if (agent->home_pushed) agent->home_pushes += PUSHES;
@@ -116,7 +117,7 @@ static void count_way_home(wend__agent *agent) {
 static void report_displaced(wend_crowd *crowd, uint32_t index, bool taken) {
     enum { DEFAULT_PATIENCE = 64, TIMES_ON_THE_WAY = 8 };
     wend__agent *agent = &crowd->agents[index];
-    uint64_t patience = crowd->def.patience_updates ? crowd->def.patience_updates : DEFAULT_PATIENCE;
+    uint64_t patience = crowd->tuning.patience_updates ? crowd->tuning.patience_updates : DEFAULT_PATIENCE;
     if (!taken && !agent->request.failure && agent->home_backoff < MOST_BACKOFF) patience *= TIMES_ON_THE_WAY;
     if (!agent->away_since) agent->away_since = crowd->counts.updates;
     if (agent->displaced || crowd->counts.updates - agent->away_since < patience) return;
@@ -140,19 +141,18 @@ static bool is_try_over(const wend_crowd *crowd, const wend__version *version, u
     const wend__agent *agent = &crowd->agents[index];
     const wend__path_request *request = &agent->request;
     const bool opened = request->failure && request->map_serial != version->serial;
-    return agent->patience.stalled > crowd->def.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
+    return agent->patience.stalled > crowd->tuning.retry_updates << (FIRST_BACKOFF + agent->home_backoff) ||
            (opened && crowd->counts.updates >= request->due);
 }
 
-/* Walks on along the path home: over free cells; after a wait, others make room a few times, as two agents may stand
- * on each other's home. */
+/* Walks on along the path home over free cells; after a wait it pushes a few times, as two agents may swap homes. */
 static void step_home(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const wend_cell next = wend__path_next(crowd, index);
-    const bool free = !wend__traffic_is_held(crowd->traffic, next, traveller->size, (int32_t)index);
-    const bool may_push = agent->patience.stalled > crowd->def.retry_updates && agent->home_pushes < MOST_PUSHES;
-    if (free || may_push) traveller->next = next;
+    const bool free = !wend__traffic_is_held(crowd->traffic, next, in_traffic->size, (int32_t)index);
+    const bool may_push = agent->patience.stalled > crowd->tuning.retry_updates && agent->home_pushes < MOST_PUSHES;
+    if (free || may_push) in_traffic->next = next;
     if (!free && may_push) agent->home_pushes++, agent->home_pushed = true;
 }
 
@@ -161,11 +161,11 @@ static void step_home(wend_crowd *crowd, uint32_t index) {
 void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
-    const bool home = wend__same_cell(crowd->travellers[index].at, agent->home);
+    const bool home = wend__same_cell(crowd->in_traffic[index].at, agent->home);
     if (home) count_way_home(agent);
     bool for_good = false;
     const bool taken = !home && wend__home_is_taken(crowd, index, &for_good);
-    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->def.retry_updates;
+    const bool waited_long = agent->patience.stalled++ > IDLE_PATIENCE * crowd->tuning.retry_updates;
     const bool stays = agent->keeps_goal ? for_good && agent->displaced : taken || waited_long || request->failure;
     if (home || stays) {
         make_home(crowd, index, home);
@@ -173,7 +173,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
     }
     if (agent->keeps_goal) report_displaced(crowd, index, taken);
     if (agent->keeps_goal && is_try_over(crowd, version, index)) try_home_again(crowd, index);
-    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->def.retry_updates;
+    const bool away_long = crowd->counts.updates - agent->away_since >= WAITS * (uint64_t)crowd->tuning.retry_updates;
     if (agent->keeps_goal && !taken && away_long && wend__window_open(crowd, version, index)) return;
     if (taken || request->failure || request->ticket.generation) return;
     if (agent->path.recent_count > 0) wend__path_rejoin(crowd, version, index);
@@ -182,7 +182,7 @@ void wend__go_home(wend_crowd *crowd, const wend__version *version, uint32_t ind
         return;
     }
     if (crowd->counts.updates < request->due) return;
-    request->due = crowd->counts.updates + crowd->def.retry_updates;
+    request->due = crowd->counts.updates + crowd->tuning.retry_updates;
     wend__path_clear(crowd, index);
     wend__path_request_begin(crowd, index, WEND__PURPOSE_HOME, 0);
 }

@@ -2,7 +2,7 @@
 /* Orders of the host: add a route, and put an agent on it. */
 #include "crowd/orders/goal.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -25,7 +25,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     WEND__CROWD_CALL(crowd);
     wend_route_def def = {.struct_bytes = sizeof def};
     wend__routes *routes = &crowd->routes;
-    if (!WEND__TAKE(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -69,12 +69,12 @@ wend_error wend_crowd_take(wend_crowd *crowd, wend_agent_id id, uint32_t route) 
     if (route >= crowd->routes.count)
         return wend__refuse(WEND_BAD_ARGUMENT, "route is %u, but wend_crowd_add_route() never returned that", route);
     if (!wend__events_fit(crowd, 1)) return wend__crowd_refuse_events();
-    const uint32_t own = wend__route_for(crowd, route, crowd->travellers[index].mover);
+    const uint32_t own = wend__route_for(crowd, route, crowd->in_traffic[index].mover);
     if (own == WEND__NO_ROUTE) return wend__crowd_refuse_route();
-    const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->travellers[index].at, .route = own};
+    const wend__agent_goal goal = {.kind = WEND__GOAL_ROUTE, .cell = crowd->in_traffic[index].at, .route = own};
     const bool recorded = wend__crowd_record_begin(crowd);
     wend__goal_begin(crowd, index, &goal);
-    if (recorded) wend__crowd_record_take(crowd, index, route);
+    if (recorded) wend__crowd_record_take_route(crowd, index, route);
     wend__crowd_record_end(crowd, recorded);
     return WEND_OK;
 }

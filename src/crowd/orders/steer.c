@@ -5,9 +5,10 @@
 
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
+#include <wend/agents.h>
 
 /* ---- the agents with an order to step ---- */
 
@@ -40,8 +41,8 @@ static void order_step(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     else
         wend__goal_clear(crowd, index);
     agent->arrived = false;
-    crowd->travellers[index].steered = 1;
-    if (wend__same_cell(cell, crowd->travellers[index].at)) return;
+    crowd->in_traffic[index].steered = 1;
+    if (wend__same_cell(cell, crowd->in_traffic[index].at)) return;
     wend__events_reserve(crowd);
     add_to_stepping(crowd, index);
     agent->step = cell;
@@ -67,23 +68,23 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (agent->step_slot == 0)
         wend__agent_sleep(crowd, index);
-    else if (wend__step_cost(version, traveller->mover, traveller->at, agent->step) != UINT64_MAX)
-        traveller->next = agent->step;
+    else if (wend__step_cost(version, in_traffic->mover, in_traffic->at, agent->step) != UINT64_MAX)
+        in_traffic->next = agent->step;
 }
 
 void wend__steer_step_began(wend_crowd *crowd, uint32_t index) {
     wend__steer_drop_step(crowd, index);
     wend__path_clear(crowd, index);
-    crowd->agents[index].home = crowd->travellers[index].at;
+    crowd->agents[index].home = crowd->in_traffic[index].at;
 }
 
 void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
-    crowd->travellers[index].steered = 1;
+    crowd->in_traffic[index].steered = 1;
     wend__path_clear(crowd, index);
-    crowd->agents[index].home = crowd->travellers[index].at;
+    crowd->agents[index].home = crowd->in_traffic[index].at;
     crowd->phase[index] = crowd->agents[index].step_slot > 0 ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;
 }
 
@@ -91,7 +92,7 @@ void wend__steer_end_update(wend_crowd *crowd) {
     while (crowd->step_count > 0) {
         const uint32_t index = crowd->stepping[crowd->step_count - 1];
         remove_from_stepping(crowd, index);
-        const bool stepping = crowd->phase[index] > WEND__PHASE_AWAY && !crowd->travellers[index].ready;
+        const bool stepping = crowd->phase[index] > WEND__PHASE_AWAY && !crowd->in_traffic[index].ready;
         wend__events_add_end(crowd, index, WEND_AGENT_EVENT_GAVE_UP, stepping ? WEND_WHY_STEPPING : WEND_WHY_BLOCKED);
         if (crowd->phase[index] == WEND__PHASE_AWAKE) wend__agent_sleep(crowd, index);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and asks for a leg before it comes to the
- * end of the last one, as wend/journey.h does for a host. Where they are used up it asks for another route. */
+/* Far goals, leg by leg. An agent keeps the next crossings of its far route, and requests a leg before the last one
+ * ends, as wend/journey.h does for a host. After the last crossing it requests another route. */
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
@@ -21,8 +21,8 @@ static bool may_be_far(uint8_t purpose, uint8_t goal_kind) {
 
 /* Returns whether a far route may answer the request, as its goal is more than `beyond` cells away. */
 static bool route_serves(const wend_crowd *crowd, const wend__version *version, uint32_t index,
-                         const wend_request *submission, uint32_t beyond) {
-    wend_request route = *submission;
+                         const wend__request *submission, uint32_t beyond) {
+    wend__request route = *submission;
     route.mode = WEND_MODE_FAR;
     return wend__cells_apart(route.start, route.goal) > beyond &&
            crowd->agents[index].goal.no_route_serial != version->serial + 1 &&
@@ -32,11 +32,12 @@ static bool route_serves(const wend_crowd *crowd, const wend__version *version, 
 
 /* Aims a request at the crossing where the next leg ends. Returns false if the crossings do not reach so far. A layer
  * that is stale gives no other route, so a shorter leg serves then. */
-static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
+static bool aim_leg(wend__far_way *way, bool stale, wend__request *submission) {
     wend_cell crossings[WEND__FAR_KEPT];
     wend_request leg;
     for (uint8_t i = 0; i < way->count; i++) crossings[i] = (wend_cell){way->crossings[i][0], way->crossings[i][1], 0};
-    wend_journey journey = {.request = *submission, .crossings = crossings, .count = way->count};
+    wend_journey journey = {.crossings = crossings, .count = way->count};
+    journey.request.goal = submission->goal;
     if (wend_journey_next(&journey, submission->start, &leg)) return false;
     way->count -= (uint8_t)journey.next;
     memmove(way->crossings, way->crossings + journey.next, way->count * sizeof way->crossings[0]);
@@ -47,19 +48,19 @@ static bool aim_leg(wend__far_way *way, bool stale, wend_request *submission) {
     return true;
 }
 
-/* Returns what an agent that goes by far routes asks for. */
-static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
+/* Returns the kind of request of an agent on a far route. */
+static uint8_t aim_way(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission) {
     wend__far_way *way = &crowd->far_ways[index];
     const wend__agent *agent = &crowd->agents[index];
     const uint8_t purpose = agent->request.purpose;
-    const bool serves = route_serves(crowd, version, index, submission, crowd->def.far_beyond);
+    const bool serves = route_serves(crowd, version, index, submission, crowd->tuning.far_beyond);
     const bool next = agent->path.kind == WEND__PATH_LEG && (purpose == WEND__PURPOSE_LEG || !serves);
     if (next && purpose != WEND__PURPOSE_RETARGET && aim_leg(way, !serves, submission)) return WEND__ASKS_LEG;
     const bool at_end = next && !way->more && agent->goal.kind == WEND__GOAL_CELL;
     return serves && !at_end ? WEND__ASKS_ROUTE : WEND__ASKS_PATH;
 }
 
-void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission) {
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     wend__path_request *request = &crowd->agents[index].request;
     request->asks = WEND__ASKS_PATH;

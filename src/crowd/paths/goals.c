@@ -19,16 +19,16 @@ typedef struct candidates {
 
 /* Returns whether the agent can reach the cell. An agent inside a wall has no component: it may reach all cells. */
 static bool can_reach(const candidates *c, wend_cell cell) {
-    const int32_t mover = c->crowd->travellers[c->index].mover;
+    const int32_t mover = c->crowd->in_traffic[c->index].mover;
     const wend__version *view = wend__version_view(c->version, mover);
     if (!wend__cell_factor(view, cell)) return false;
     return !wend__cell_factor(view, c->at) || wend__version_connected(c->version, mover, c->at, cell);
 }
 
-/* Returns whether nobody else holds the cell. Ghosts may share it. */
+/* Returns true if no other agent holds the cell. Ghosts may share it. */
 static bool is_free(const candidates *c, wend_cell cell) {
-    const wend__traveller *traveller = &c->crowd->travellers[c->index];
-    return traveller->ghost || !wend__traffic_is_held(c->crowd->traffic, cell, traveller->size, (int32_t)c->index);
+    const wend__traffic_agent *in_traffic = &c->crowd->in_traffic[c->index];
+    return in_traffic->ghost || !wend__traffic_is_held(c->crowd->traffic, cell, in_traffic->size, (int32_t)c->index);
 }
 
 /* Inserts a cell by its distance, if it is among the nearest. Cells of equal distance keep their order. */
@@ -82,9 +82,9 @@ static void consider_ring(candidates *c, wend_cell target, int32_t distance) {
 /* Takes the largest ring that has a cell to run to, as long as it is farther from the target than the agent. */
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
-    const wend_cell target = crowd->travellers[goal->target.index].at;
+    const wend_cell target = crowd->in_traffic[goal->target.index].at;
     candidates c = {.crowd = crowd, .version = version, .index = index, .capacity = FLEE_GOALS};
-    c.at = crowd->travellers[index].at;
+    c.at = crowd->in_traffic[index].at;
     const int32_t now = (int32_t)wend__cells_apart(c.at, target);
     for (int32_t distance = goal->distance; distance > now && c.count == 0; distance--)
         consider_ring(&c, target, distance);
@@ -114,7 +114,7 @@ static bool leads_on(const wend_crowd *crowd, const wend__version *version, uint
         if (!wend__route_next(routes, route, &position)) return true;
         const wend_cell next = wend__route_cell(routes, version, route, position);
         if (wend__same_cell(cell, next)) continue;
-        return wend__step_cost(version, crowd->travellers[index].mover, cell, next) != UINT64_MAX;
+        return wend__step_cost(version, crowd->in_traffic[index].mover, cell, next) != UINT64_MAX;
     }
     return false;
 }
@@ -128,7 +128,7 @@ bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, 
 }
 
 /* Takes the cells behind the gap in the order of the route: those of the same leg, or of the next leg that has some. */
-static void take_behind_gap(candidates *c, uint32_t route, wend__route_position position) {
+static void add_behind_gap(candidates *c, uint32_t route, wend__route_position position) {
     const wend__routes *routes = &c->crowd->routes;
     for (uint32_t left = wend__route_length(routes, route); left > 0 && c->count < WEND_MAX_GOALS; left--) {
         const uint32_t leg = position.leg;
@@ -142,9 +142,9 @@ static void take_behind_gap(candidates *c, uint32_t route, wend__route_position 
 uint32_t wend__route_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     candidates c = {.crowd = crowd, .version = version, .index = index, .capacity = WEND_MAX_GOALS};
-    c.at = crowd->travellers[index].at;
+    c.at = crowd->in_traffic[index].at;
     if (goal->on_route)
-        take_behind_gap(&c, goal->route, goal->position);
+        add_behind_gap(&c, goal->route, goal->position);
     else
         consider_route(&c, goal->route);
     return write_goals(&c, first);

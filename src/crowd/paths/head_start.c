@@ -2,7 +2,7 @@
 /* Head starts. An agent walks along the first half of its search's prefix, as the end is likelier to change. From
  * there it joins the next prefix, and finally the answer. It can always return along the cells walked. To a far goal it
  * walks along a lead instead, the first leg of a far route, and its search begins where that ends.
- * docs/design/head-start.md says why. */
+ * See docs/design/head-start.md. */
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
@@ -17,13 +17,13 @@ static wend_cell *walked_cells(const wend_crowd *crowd, uint32_t index) {
 /* Returns false if the host has moved the agent elsewhere. */
 static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
     const wend_cell last = walked_cells(crowd, index)[crowd->agents[index].request.walked_count - 1];
-    return wend__same_cell(last, crowd->travellers[index].at);
+    return wend__same_cell(last, crowd->in_traffic[index].at);
 }
 
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start) {
     const wend__agent *agent = &crowd->agents[index];
-    return crowd->def.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
-           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->travellers[index].at);
+    return crowd->tuning.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
+           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->in_traffic[index].at);
 }
 
 /* Returns whether the agent stands where its search starts, or where its head start ended. */
@@ -54,28 +54,28 @@ static void restart_path(wend_crowd *crowd, uint32_t index, uint8_t ends) {
     crowd->agents[index].path.verified = 0;
 }
 
-/* Returns how many of the cells may be walked before the head start is as long as it may be. The first one is the
- * last one walked. */
+/* Returns how many cells may be walked before the head start is as long as it may be; the first is the last one
+ * walked. */
 static size_t cells_within(const wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count) {
     const wend_cell *walked = walked_cells(crowd, index);
     size_t kept = crowd->agents[index].request.walked_count, i = 1;
     while (i < count && kept > 1 && wend__same_cell(walked[kept - 2], cells[i])) kept--, i++;
-    const size_t most = crowd->def.head_start + 1, room = kept < most ? most - kept : 0;
+    const size_t most = crowd->tuning.head_start + 1, room = kept < most ? most - kept : 0;
     return count - i < room ? count : i + room;
 }
 
 void wend__head_start(wend_crowd *crowd, uint32_t index) {
-    if (crowd->def.head_start == 0 || !may_walk_prefix(crowd, index)) return;
+    if (crowd->tuning.head_start == 0 || !may_walk_prefix(crowd, index)) return;
     wend__path_request *request = &crowd->agents[index].request;
     wend_cell *walked = walked_cells(crowd, index), *prefix = crowd->prefix;
-    const size_t most = crowd->def.head_start + 1;
+    const size_t most = crowd->tuning.head_start + 1;
     wend_prefix answer = {.struct_bytes = sizeof answer};
     if (wend__service_prefix(crowd->def.service, request->ticket, &request->prefix_expansions, prefix, most, &answer))
         return;
     const size_t half = answer.cell_count / 2 + 1, count = half < most ? half : most;
-    if (request->walked_count == 0) walked[request->walked_count++] = crowd->travellers[index].at;
+    if (request->walked_count == 0) walked[request->walked_count++] = crowd->in_traffic[index].at;
     size_t cells;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked, request->walked_count, prefix, count,
+    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked, request->walked_count, prefix, count,
                        crowd->joined, (size_t)wend__head_start_room(&crowd->def), &cells))
         return;
     if (request->walked_count == 1 && crowd->agents[index].path.stored.steps == 0 && cells > 1)
@@ -87,7 +87,7 @@ void wend__head_start(wend_crowd *crowd, uint32_t index) {
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
     wend__path_request *request = &crowd->agents[index].request;
     if (request->walked_count == 0) return;
-    wend_cell *walked = walked_cells(crowd, index), at = crowd->travellers[index].at;
+    wend_cell *walked = walked_cells(crowd, index), at = crowd->in_traffic[index].at;
     for (uint32_t i = 0; i < request->walked_count; i++)
         if (wend__same_cell(walked[i], at)) { /* the detour is of no use */
             request->walked_count = i + 1;
@@ -102,10 +102,10 @@ void wend__head_start_step_began(wend_crowd *crowd, uint32_t index) {
 /* Only the first cells of the answer can be nearer than the way back; the rest is appended as it is. */
 bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
     const wend__path_request *request = &crowd->agents[index].request;
-    const size_t most = crowd->def.head_start + 1, looked_at = count < most ? count : most;
+    const size_t most = crowd->tuning.head_start + 1, looked_at = count < most ? count : most;
     if (request->walked_count == 0 || !is_at_end_of_walk(crowd, index)) return false;
     size_t joined;
-    if (wend_path_join(crowd->def.map, crowd->travellers[index].mover, walked_cells(crowd, index),
+    if (wend_path_join(crowd->def.map, crowd->in_traffic[index].mover, walked_cells(crowd, index),
                        request->walked_count, cells, looked_at, crowd->joined,
                        (size_t)wend__head_start_room(&crowd->def), &joined))
         return false;
@@ -124,7 +124,7 @@ uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index) {
     return path ? WEND__ASKS_PATH : WEND__ASKS_LEAD;
 }
 
-static void note_effort(uint64_t *average, const wend_completion *done) {
+static void average_effort(uint64_t *average, const wend_completion *done) {
     *average = *average == 0 ? done->expansions : (*average * 7 + done->expansions) / 8;
 }
 
@@ -143,11 +143,11 @@ static bool set_out(wend_crowd *crowd, uint32_t index, const wend_cell *cells, s
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__path_request *request = &crowd->agents[index].request;
     const bool found = done->status == WEND_STATUS_FOUND, whole = found && done->crossing_count == 0;
-    if (found && request->led) note_effort(&crowd->led_effort, done);
+    if (found && request->led) average_effort(&crowd->led_effort, done);
     if (request->asks != WEND__ASKS_LEAD || whole || wend__is_discarded((wend_status)done->status)) return false;
-    const size_t most = crowd->def.head_start + 1;
+    const size_t most = crowd->tuning.head_start + 1;
     const size_t walked = wend_journey_walk(&(wend_journey){.last = 0}, done->cells, done->cell_count);
-    note_effort(&crowd->lead_effort, done);
+    average_effort(&crowd->lead_effort, done);
     request->led = true;
     request->stops_at_start = found && set_out(crowd, index, done->cells, walked < most ? walked : most);
     wend__path_request_begin(crowd, index, request->purpose, UINT32_MAX);

@@ -3,7 +3,7 @@
 #include "crowd/paths/path.h"
 
 #include "crowd/paths/path_request.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 #include "map/version/version.h"
 
 static void store_answer(void *context, const wend_completion *done) {
@@ -24,8 +24,7 @@ static void store_answer(void *context, const wend_completion *done) {
 static wend_error request_leg(wend_crowd *crowd, const wend__version *version, wend__route_leg *leg, int32_t urgency) {
     const wend__routes *routes = &crowd->routes;
     const wend__route *route = &routes->of[leg->route];
-    wend_request request;
-    wend_request_init(&request, sizeof request);
+    wend__request request = wend__request_default();
     request.map = crowd->def.map;
     request.start = wend__cell_of_number(version, routes->cells[route->corners + leg->from]);
     request.goal = wend__cell_of_number(version, routes->cells[route->corners + leg->to]);

@@ -99,8 +99,28 @@ static void search_back(flood *f, int32_t own) {
         }
 }
 
+/* A route may come back near itself, and its cells are to be passed: an agent pushed off one may skip steps of a
+ * stretch without a bend only. Each step of such a stretch turns by at most 45 degrees from all before it. */
+uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_ROUTE) return WEND__NEAR_AHEAD;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &agent->path.stored, agent->path.base);
+    int32_t used[WEND__NEAR_AHEAD][2], least = version->rules.neighbours == 4 ? 0 : 1;
+    uint32_t steps = 0, kinds = 0;
+    for (wend_cell from = reader.cell; steps < WEND__NEAR_AHEAD && wend__path_reader_next(&reader); steps++) {
+        const int32_t dx = reader.cell.x - from.x, dy = reader.cell.y - from.y;
+        uint32_t k = 0;
+        for (; k < kinds && (used[k][0] != dx || used[k][1] != dy); k++)
+            if (used[k][0] * dx + used[k][1] * dy < least) return steps;
+        if (k == kinds) used[kinds][0] = dx, used[kinds++][1] = dy;
+        from = reader.cell;
+    }
+    return steps;
+}
+
 /* Nothing is left at the end of the path ahead, or before its first link. */
 static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version *view, uint32_t index) {
+    const uint32_t most = wend__near_horizon(crowd, view, index);
     const wend__agent_path *path = &crowd->agents[index].path;
     const bool plain = view->max_factor <= 1;
     wend_cell cells[WEND__NEAR_AHEAD + 1];
@@ -108,7 +128,7 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     cells[0] = reader.cell;
     costs[0] = 0;
-    for (; count <= WEND__NEAR_AHEAD && wend__path_reader_next(&reader); count++) {
+    for (; count <= most && wend__path_reader_next(&reader); count++) {
         const wend_cell from = cells[count - 1], to = reader.cell;
         const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
         if (d < 0) break;
@@ -124,8 +144,8 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
 }
 
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
-    const wend__version *view = wend__version_view(version, crowd->travellers[index].mover);
-    const wend_cell at = crowd->travellers[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
+    const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
+    const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
     const wend_cell middle = wend__cells_apart(at, ahead) <= MIDDLE_AHEAD ? ahead : at;
     flood f;
     f.near = near;
@@ -142,8 +162,7 @@ void wend__near_compute(const wend_crowd *crowd, const wend__version *version, u
     search_back(&f, (at.y - near->y) * SIDE + at.x - near->x);
 }
 
-/* Returns whether the near field is that of this path and map, the agent is inside, and its end is not where the agent
- * has come to. */
+/* Returns true if the near field is that of this path and map, and the agent is inside it and not at its end. */
 static bool serves(const wend__near_field *near, const wend__version *version, const wend__agent_path *path,
                    wend_cell at) {
     if (near->serial != version->serial || near->changes != path->changes) return false;
@@ -154,7 +173,7 @@ static bool serves(const wend__near_field *near, const wend__version *version, c
 
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return WEND__NEAR_NONE;
     wend__near_field *near = &crowd->near_fields[index];
     if (!serves(near, version, path, at)) {
@@ -167,7 +186,7 @@ wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                                         wend__near_field *room) {
     const wend__near_field *own = &crowd->near_fields[index];
-    if (serves(own, version, &crowd->agents[index].path, crowd->travellers[index].at)) return own;
+    if (serves(own, version, &crowd->agents[index].path, crowd->in_traffic[index].at)) return own;
     wend__near_compute(crowd, version, index, room);
     return room;
 }

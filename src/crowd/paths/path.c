@@ -14,7 +14,7 @@ enum {
 void wend__path_clear(wend_crowd *crowd, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     wend__stored_path_clear(&crowd->paths, &path->stored);
-    path->base = path->end = crowd->travellers[index].at;
+    path->base = path->end = crowd->in_traffic[index].at;
     path->recent_count = 0;
     path->kind = WEND__PATH_NONE;
     path->changes++;
@@ -43,9 +43,9 @@ wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
 }
 
-/* The cells that a steered agent will likely enter: straight on. They may be off the map, where nobody stands. */
-static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *cells, uint32_t capacity) {
-    const wend_cell at = traveller->at, to = traveller->next;
+/* Lists the cells straight ahead of a steered agent, which it will likely enter. They may be off the map. */
+static uint32_t cells_straight_on(const wend__traffic_agent *in_traffic, wend_cell *cells, uint32_t capacity) {
+    const wend_cell at = in_traffic->at, to = in_traffic->next;
     for (int32_t k = 0; k < (int32_t)capacity; k++)
         cells[k] = (wend_cell){to.x + k * (to.x - at.x), to.y + k * (to.y - at.y), to.z + k * (to.z - at.z)};
     return capacity;
@@ -53,8 +53,8 @@ static uint32_t cells_straight_on(const wend__traveller *traveller, wend_cell *c
 
 uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
     const wend_crowd *crowd = context;
-    const wend__traveller *traveller = &crowd->travellers[index];
-    if (traveller->steered) return cells_straight_on(traveller, cells, capacity);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (in_traffic->steered) return cells_straight_on(in_traffic, cells, capacity);
     const wend__agent_path *path = &crowd->agents[index].path;
     uint32_t count = 0;
     const uint32_t known = path->recent_count <= WEND__RECENT_CELLS ? path->recent_count : 0;
@@ -85,26 +85,27 @@ static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
 
 void wend__path_follow(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    wend__traveller *traveller = &crowd->travellers[index];
-    agent->left_cell = traveller->at;
-    traveller->at = wend__path_next(crowd, index);
-    traveller->from = traveller->next = traveller->at;
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    agent->left_cell = in_traffic->at;
+    in_traffic->at = wend__path_next(crowd, index);
+    in_traffic->from = in_traffic->next = in_traffic->at;
     drop_steps(crowd, index, 1);
-    agent->path.base = traveller->at;
+    agent->path.base = in_traffic->at;
 }
 
 /* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
  * stands on the path again. */
-static bool join_by_field(wend_crowd *crowd, uint32_t index) {
+static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = &crowd->near_fields[index];
-    const wend_cell at = crowd->travellers[index].at;
+    const wend_cell at = crowd->in_traffic[index].at;
     const uint8_t left = wend__near_left(near, at);
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell base = path->base;
+    const uint32_t horizon = wend__near_horizon(crowd, version, index);
     uint32_t passed = 0;
     bool level = false, here = false;
-    for (uint32_t k = 0; k <= WEND__NEAR_AHEAD && !here; k++) {
+    for (uint32_t k = 0; k <= horizon && !here; k++) {
         here = wend__same_cell(reader.cell, at);
         if (here || (!level && wend__near_left(near, reader.cell) <= left)) {
             level = true;
@@ -122,14 +123,14 @@ static bool join_by_field(wend_crowd *crowd, uint32_t index) {
     return here;
 }
 
-void wend__path_join_end(wend_crowd *crowd, uint32_t index) {
-    if (wend__near_left(&crowd->near_fields[index], crowd->travellers[index].at) == 0)
-        (void)join_by_field(crowd, index);
+void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    if (wend__near_left(&crowd->near_fields[index], crowd->in_traffic[index].at) == 0)
+        (void)join_by_field(crowd, version, index);
 }
 
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
     wend__agent_path *path = &crowd->agents[index].path;
-    wend_cell at = crowd->travellers[index].at;
+    wend_cell at = crowd->in_traffic[index].at;
     const bool known = path->recent_count > 0 && path->recent_count <= WEND__RECENT_CELLS;
     if (known && wend__same_cell(at, path->recent[path->recent_count - 1])) {
         path->recent_count--;
@@ -141,12 +142,12 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         return true;
     }
     const wend__near_state near = wend__near_find(crowd, version, index);
-    if (near == WEND__NEAR_FOUND && join_by_field(crowd, index)) return true;
+    if (near == WEND__NEAR_FOUND && join_by_field(crowd, version, index)) return true;
     if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
         path->recent_count = WEND__RECENT_CELLS + 1;
         return near != WEND__NEAR_NONE;
     }
-    if (wend__step_cost(version, crowd->travellers[index].mover, at, before) == UINT64_MAX) return false;
+    if (wend__step_cost(version, crowd->in_traffic[index].mover, at, before) == UINT64_MAX) return false;
     path->recent[path->recent_count++] = before;
     return true;
 }
@@ -154,13 +155,13 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
 /* A single recent cell is the next cell of the agent; the path begins there then. */
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    const wend__traveller *traveller = &crowd->travellers[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     uint32_t best = UINT32_MAX;
     wend_cell join = path->base;
     for (uint32_t k = 0; k <= JOINED; k++) {
-        bool here = wend__same_cell(reader.cell, traveller->at);
-        if (here || wend__step_cost(version, traveller->mover, traveller->at, reader.cell) != UINT64_MAX) {
+        bool here = wend__same_cell(reader.cell, in_traffic->at);
+        if (here || wend__step_cost(version, in_traffic->mover, in_traffic->at, reader.cell) != UINT64_MAX) {
             best = k;
             join = reader.cell;
         }
@@ -169,7 +170,7 @@ void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
     if (best == UINT32_MAX) return;
     drop_steps(crowd, index, best);
     path->base = join;
-    path->recent_count = !wend__same_cell(join, traveller->at);
+    path->recent_count = !wend__same_cell(join, in_traffic->at);
     path->recent[0] = join;
 }
 
@@ -177,7 +178,7 @@ uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint3
     wend__agent_path *path = &crowd->agents[index].path;
     if (path->serial == version->serial && path->verified > 0) return UINT32_MAX;
     const uint32_t most = wend__crowd_work_begin(crowd, index, CHECKED) ? CHECKED : 1; /* the next step cannot wait */
-    const int32_t mover = crowd->travellers[index].mover;
+    const int32_t mover = crowd->in_traffic[index].mover;
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     uint32_t steps = 0;
     for (wend_cell from = reader.cell; steps < most && wend__path_reader_next(&reader); steps++, from = reader.cell)
@@ -211,7 +212,7 @@ static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell 
 /* Returns whether the path of an agent off it may begin at another cell: its near field leads there. */
 static bool may_begin_elsewhere(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return crowd->def.map->kind == WEND_KIND_GRID && crowd->agents[index].path.recent_count > 0 &&
-           wend__cells_apart(crowd->travellers[index].at, cell) < WEND__NEAR_RADIUS;
+           wend__cells_apart(crowd->in_traffic[index].at, cell) < WEND__NEAR_RADIUS;
 }
 
 bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {
@@ -220,7 +221,7 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
     size_t passed;
     if (!find_joint(crowd, index, cells, count, &stay, &passed)) {
         if (!may_begin_elsewhere(crowd, index, cells[0])) return false;
-        const wend_cell at = crowd->travellers[index].at;
+        const wend_cell at = crowd->in_traffic[index].at;
         wend__path_clear(crowd, index);
         path->base = cells[0];
         path->recent_count = wend__same_cell(at, cells[0]) ? 0 : WEND__RECENT_CELLS + 1;

@@ -18,10 +18,10 @@ static inline uint32_t wend__path_steps(const wend__agent_path *path) {
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index);
 /// Moves an agent that holds no cell to the next cell of its path, which has steps left. It is not off its path.
 void wend__path_follow(wend_crowd *crowd, uint32_t index);
-/// Updates the path of an agent whose step begins: along its path, or off it. @return false: no way leads back
+/// Updates the path of an agent that begins a step: along its path, or off it. @return false: no way leads back
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before);
 /// Joins the path where an agent off it stands on its end, or before its first link: its near field leads no farther.
-void wend__path_join_end(wend_crowd *crowd, uint32_t index);
+void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Shortens the way back of a pushed agent at rest, if a single step leads to its path.
 void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Checks the next steps of the path, each once a version.
@@ -44,11 +44,13 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 /// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.
 /// Cost: O(cells of the near field), some 4 us.
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near);
+/// Returns how many of the next steps of its path an agent off it may skip.
+uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// NONE: off a grid, without a path, or too far from it. LATER: the update has no work left for it.
 typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LATER } wend__near_state;
 
-/// Computes the agent's own near field again if the agent came to its rim, its path changed or the map did. Returns
-/// whether it knows the agent's cell. Cost: O(1), or some 4 us where it computes.
+/// Computes the agent's own near field again if the agent came to its rim, or its path or the map changed. Returns
+/// whether it covers the agent's cell. Cost: O(1), or some 4 us where it computes.
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
 /// depend on where its own was centred, so a query does not replace that.
@@ -62,7 +64,7 @@ wend_cell wend__near_next(const wend__near_field *near, const wend__version *vie
 
 /// Returns the most cells that a head start may have: the definition's, and some that others may push the agent to.
 static inline uint32_t wend__head_start_cells(const wend_crowd_def *def) {
-    return def->head_start + 1 + WEND__RECENT_CELLS;
+    return def->tuning->head_start + 1 + WEND__RECENT_CELLS;
 }
 
 /// Returns the most cells of a head start and a prefix together.
@@ -72,14 +74,13 @@ static inline uint32_t wend__head_start_room(const wend_crowd_def *def) {
 
 /// Returns whether an agent may set out before the answer to a search from `start`: it stands there, without a path.
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start);
-/// Returns what an agent with a far goal asks for that may begin: WEND__ASKS_LEAD, or PATH where that takes less.
+/// Returns the request of an agent with a far goal that may begin: WEND__ASKS_LEAD, or PATH where that costs less.
 uint8_t wend__head_start_ask(wend_crowd *crowd, uint32_t index);
 /// Returns whether an answer is the lead that was asked for, or says that there is none. Then the agent sets out along
 /// the lead, and the path from its end is requested.
 bool wend__head_start_leads(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Leads an agent at rest along the prefix of its pending search.
 void wend__head_start(wend_crowd *crowd, uint32_t index);
-/// Updates the head start of an agent whose step begins.
 void wend__head_start_step_began(wend_crowd *crowd, uint32_t index);
 /// Replaces the path by an answer to a search with a head start.
 /// @return false: there was no head start, or no way leads from its end to the answer
@@ -88,9 +89,9 @@ bool wend__head_start_join(wend_crowd *crowd, uint32_t index, const wend_cell *c
 /* ---- far_way.c: far goals, leg by leg ---- */
 
 /// Turns the request for a whole path into one for a far route or its next leg, where that serves.
-void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_request *submission);
+void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t index, wend__request *submission);
 /// Returns the number of steps of the path that stay when the next leg comes.
-/// @param least   at least so many, if the path has them
+/// @param least   at least this many, if the path has them
 uint32_t wend__far_way_steps(const wend_crowd *crowd, uint32_t index, uint32_t least);
 /// Requests the next leg where the agent comes near the end of what it walks of this one.
 void wend__far_way_extend(wend_crowd *crowd, uint32_t index);
@@ -98,14 +99,13 @@ void wend__far_way_extend(wend_crowd *crowd, uint32_t index);
 bool wend__far_way_leads_on(const wend_crowd *crowd, uint32_t index, const wend_completion *done);
 /// Returns whether an answer to such a request is of no use, and requests a path without it.
 bool wend__far_way_fails(wend_crowd *crowd, uint32_t index, const wend_completion *done);
-/// Keeps what such an answer says of the way behind it. The path has been replaced by it.
+/// Keeps the rest of the route from such an answer, which has replaced the path.
 void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion *done);
 
 /* ---- legs.c: the searches for the legs of a route ---- */
 
 /// Requests the legs of a route that have not been requested. Returns whether all legs are found.
 bool wend__legs_ready(wend_crowd *crowd, uint32_t route, int32_t urgency);
-/// Cancels the searches for legs.
 void wend__legs_cancel(wend_crowd *crowd);
 
 #endif

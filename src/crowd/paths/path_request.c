@@ -6,7 +6,7 @@
 
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
-#include "record/crowd/record_orders.h"
+#include "recording/crowd/crowd_orders.h"
 
 enum {
     UNIT_COST = 3,       ///< straight steps that a way around an agent may cost at first
@@ -55,9 +55,9 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
 
 /* Sets what units cost, or that they block. Ghosts ignore units. */
 static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                      wend_request *submission) {
-    if (crowd->travellers[index].ghost) return;
-    submission->occupied_within = crowd->def.units_within;
+                      wend__request *submission) {
+    if (crowd->in_traffic[index].ghost) return;
+    submission->occupied_within = crowd->tuning.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
         submission->occupied = WEND_OCCUPIED_BLOCK;
@@ -72,14 +72,14 @@ static bool is_led_on(const wend__agent_path *path) {
 
 /* Sets the goal cells. Returns false if there are none. */
 static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                     wend_request *submission) {
+                     wend__request *submission) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
     submission->goal = goal->kind == WEND__GOAL_NONE || purpose == WEND__PURPOSE_HOME ? agent->home : goal->cell;
     if (goal->kind == WEND__GOAL_CELL || goal->kind == WEND__GOAL_FOLLOW) submission->reach = goal->reach;
     if (version->kind == WEND_KIND_GRAPH) submission->reach = 0;
     if (goal->kind == WEND__GOAL_FOLLOW || goal->kind == WEND__GOAL_FLEE) {
-        goal->cell = crowd->travellers[goal->target.index].at;
+        goal->cell = crowd->in_traffic[goal->target.index].at;
         submission->goal = goal->cell;
     }
     const bool way_round = purpose == WEND__PURPOSE_AROUND || purpose == WEND__PURPOSE_NEAREST;
@@ -98,17 +98,17 @@ static bool set_goal(wend_crowd *crowd, const wend__version *version, uint32_t i
 }
 
 static bool make_request(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
-                         uint32_t limit, wend_request *submission) {
+                         uint32_t limit, wend__request *submission) {
     wend__agent *agent = &crowd->agents[index];
-    wend_request_init(submission, sizeof *submission);
+    *submission = wend__request_default();
     submission->map = crowd->def.map;
     agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
     const bool off_path = version->kind == WEND_KIND_GRID && agent->path.recent_count > 0;
-    if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->travellers[index].at;
+    if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->in_traffic[index].at;
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
-    submission->mover = crowd->travellers[index].mover;
+    submission->mover = crowd->in_traffic[index].mover;
     bool measured = version->kind != WEND_KIND_GRAPH || version->graph->coordinates;
     if (measured && purpose != WEND__PURPOSE_HOME) submission->mode = WEND_MODE_NEAREST;
     if (purpose == WEND__PURPOSE_AROUND) submission->max_expansions = AROUND_LIMIT;
@@ -123,7 +123,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
 /* Records that no way leads to the goal. Returns whether the agent waits for one. */
 static bool wait_for_way(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    if (crowd->def.patience_updates == 0) return false;
+    if (crowd->tuning.patience_updates == 0) return false;
     if (agent->goal.kind != WEND__GOAL_CELL && agent->goal.kind != WEND__GOAL_ROUTE) return false;
     if (agent->patience.no_way_since == 0) agent->patience.no_way_since = crowd->counts.updates + 1;
     return wend__waits_for_way(crowd, index);
@@ -147,7 +147,7 @@ void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose
     if (crowd->busy_at == crowd->counts.updates + 1) return;
     request->deferred = !wend__crowd_work_begin(crowd, index, WEND__WORK_SEARCH);
     if (request->deferred) return;
-    wend_request submission;
+    wend__request submission;
     wend__version *version = wend__map_newest(crowd->def.map);
     request->map_serial = version->serial;
     bool anywhere = make_request(crowd, version, index, purpose, limit, &submission);
@@ -175,7 +175,7 @@ void wend__path_request_retry(wend_crowd *crowd, uint32_t index) {
 
 /* ---- answers ---- */
 
-/* Returns where an answer leads. NONE: it has no path, and *why says why. */
+/* Returns where an answer leads. NONE: it has no path, and *why is the reason. */
 static uint8_t read_answer(const wend_completion *done, uint8_t purpose, uint8_t *why) {
     *why = WEND_WHY_NO_PATH;
     bool path = done->cell_count > 0;
@@ -247,6 +247,14 @@ static bool is_found_by_search(uint8_t ends) {
     return ends != WEND__PATH_FIELD_PIECE && ends != WEND__PATH_PIECE && ends != WEND__PATH_NONE;
 }
 
+/* Returns false for an answer that leads a follower no nearer to its target than it stands: it rests. */
+static bool is_nearer_to_target(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.kind != WEND__PATH_BEFORE_UNITS) return true;
+    const wend_cell at = crowd->in_traffic[index].at, target = crowd->in_traffic[agent->goal.target.index].at;
+    return wend__cells_apart(done->cells[done->cell_count - 1], target) < wend__cells_apart(at, target);
+}
+
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
@@ -258,6 +266,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     const bool leads_on = ends == WEND__PATH_TO_GOAL && wend__far_way_leads_on(crowd, index, done);
     if (leads_on) ends = WEND__PATH_LEG;
     if (request->goal_only && purpose == WEND__PURPOSE_NEAREST && ends != WEND__PATH_TO_GOAL) return;
+    if (purpose == WEND__PURPOSE_NEAREST && ends == WEND__PATH_BEFORE_UNITS && !is_nearer_to_target(crowd, index, done))
+        return;
     const bool on_field = around && agent->goal.flow && !is_found_by_search(agent->path.kind);
     const bool on_leg = around && agent->path.kind == WEND__PATH_LEG;
     if ((on_field || on_leg) && ends != WEND__PATH_TO_GOAL) return;
@@ -270,12 +280,12 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool undone = wend__is_discarded((wend_status)done->status);
         request->wanted = undone;
         request->purpose = undone ? purpose : WEND__PURPOSE_NONE;
-        request->due = undone ? crowd->counts.updates + crowd->def.retry_updates : request->due;
+        request->due = undone ? crowd->counts.updates + crowd->tuning.retry_updates : request->due;
         const bool closed = !undone && why == WEND_WHY_NO_PATH && purpose != WEND__PURPOSE_NEAREST;
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;
         if (waits && agent->path.kind == WEND__PATH_NONE) wend__path_clear(crowd, index);
-        if (request->walked_count > 0) agent->goal.origin = crowd->travellers[index].at; /* it made no progress */
+        if (request->walked_count > 0) agent->goal.origin = crowd->in_traffic[index].at; /* it made no progress */
         return;
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;

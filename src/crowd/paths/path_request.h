@@ -20,7 +20,7 @@ void wend__path_request_done(void *context, const wend_completion *done);
 uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
 /// The same for the cells at which an agent may join its route: the nearest ones, or those behind the gap where it is.
 uint32_t wend__route_goals(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *first);
-/// Returns whether an agent whose route is cut at goal.position may go on at another position. If both are the same
+/// Returns true if an agent on a route that is cut at goal.position may go on at another position. If both are the same
 /// cell, the step from there must be open.
 bool wend__route_resumes(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                          wend__route_position position);
@@ -31,10 +31,10 @@ static inline bool wend__is_discarded(wend_status status) {
            status == WEND_STATUS_STALE;
 }
 
-/// Returns whether the last search found no way and the agent still waits for one (wend_crowd_def.patience_updates).
+/// Returns whether the last search found no way and the agent still waits for one (wend_crowd_tuning.patience_updates).
 static inline bool wend__waits_for_way(const wend_crowd *crowd, uint32_t index) {
     const uint64_t since = crowd->agents[index].patience.no_way_since;
-    return since > 0 && crowd->counts.updates + 1 - since < crowd->def.patience_updates;
+    return since > 0 && crowd->counts.updates + 1 - since < crowd->tuning.patience_updates;
 }
 
 /// Returns whether the agent waits for a way and the map has not changed since: a search would find none.

@@ -8,22 +8,27 @@
 #include "crowd/store/stored_path.h"
 #include "crowd/traffic/traffic.h"
 #include "service/state/service_state.h"
-#include <wend/crowd.h>
+#include <wend/crowd_tuning.h>
 #include <wend/field.h>
+#include <wend/routes.h>
 
 /// Phases of a slot. An agent in a step only counts down. An agent at rest is skipped by updates (ASLEEP), or chooses
-/// its next step in each of them (AWAKE). One that is AWAY holds no cell, as its land is not loaded.
+/// its next step in each of them (AWAKE). An AWAY agent is on unloaded land and holds no cell.
 enum { WEND__PHASE_ABSENT, WEND__PHASE_AWAY, WEND__PHASE_ASLEEP, WEND__PHASE_STEPPING, WEND__PHASE_AWAKE };
 
 enum { WEND__GOAL_NONE, WEND__GOAL_CELL, WEND__GOAL_FOLLOW, WEND__GOAL_FLEE, WEND__GOAL_ROUTE };
 
-/// The goal of an agent.
 typedef struct wend__agent_goal {
     uint8_t kind;
     bool keep;                     ///< FLEE: the goal does not end when it is met
-    uint8_t end_places;            ///< CELL: how many places at the end of `route` the agent has been given
+    uint8_t end_places;            ///< CELL: how many places near a taken end the agent has been given
+    bool for_route;                ///< CELL: a place at the end of `route`
+    wend_cell asked;               ///< CELL with end_places: that end
+    int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
     bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     int32_t reach;                 ///< CELL, FOLLOW: cells
+    int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
+    uint32_t pace;                 ///< CELL: the agent goes no faster; 0: at its own speed
     int32_t distance;              ///< FLEE: cells
     wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
     wend_cell origin;              ///< the agent's cell when the goal began
@@ -81,8 +86,8 @@ typedef struct wend__far_way {
     uint16_t crossings[WEND__FAR_KEPT][2];
 } wend__far_way;
 
-/// Says what a path request asks for: a whole path, a far route with its first leg, a further leg, or a far route whose
-/// first leg leads the agent while the whole path is searched for.
+/// Kinds of path requests: a whole path, a far route with its first leg, a further leg, or a far route with a first leg
+/// that leads the agent during the search for the whole path.
 enum { WEND__ASKS_PATH, WEND__ASKS_ROUTE, WEND__ASKS_LEG, WEND__ASKS_LEAD };
 
 /// The purpose of a path request.
@@ -107,7 +112,7 @@ typedef struct wend__path_request {
     uint64_t due;               ///< first update in which the next search for the same goal may begin
     uint64_t map_serial;        ///< version of the map when the last search began
     uint8_t purpose;            ///< of the pending or wanted search
-    uint8_t asks;               ///< WEND__ASKS_… of the latest search
+    uint8_t asks;               ///< WEND__ASKS_…, of the latest search
     bool wanted;                ///< to be submitted as soon as the service accepts it
     bool deferred;              ///< wanted, and put off only for lack of work; ignores `due`
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
@@ -116,7 +121,6 @@ typedef struct wend__path_request {
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
 
-/// Returns whether a search is pending or wanted.
 static inline bool wend__is_searching(const wend__path_request *request) {
     return request->ticket.generation || request->wanted;
 }
@@ -131,10 +135,11 @@ typedef struct wend__patience {
     uint32_t backoff;        ///< how often the wait between searches was doubled
     uint64_t remaining_cost; ///< least cost from the end of a piece to the goal, on version `remaining_serial`
     uint64_t remaining_serial;
+    bool before_player;    ///< a unit of the host is in the way, and the agent has time to wait
     uint64_t no_way_since; ///< update of the first search that found no way, plus 1; 0: the last one found a way
 } wend__patience;
 
-/// Returns the patience of an agent that has made no progress yet.
+/// Returns the patience of an agent without progress.
 static inline wend__patience wend__new_patience(void) {
     return (wend__patience){.least_on_path = UINT32_MAX, .least_for_goal = UINT32_MAX, .remaining_cost = UINT64_MAX};
 }
@@ -148,6 +153,7 @@ typedef struct wend__agent {
     uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
     uint32_t group_order; ///< number of the last order to several agents that named this one
     int32_t urgency;
+    uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
     bool arrived;           ///< the last goal ended as ARRIVED or PARTIAL
     bool rerouted;          ///< this update has a REROUTED event already
     wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
@@ -156,6 +162,7 @@ typedef struct wend__agent {
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
     bool keeps_goal;        ///< the last goal was a cell and ended there; `home` is that cell
     bool displaced;         ///< DISPLACED was reported since the last goal began
+    bool with_target;       ///< FOLLOW: it rests near enough, or as near as it gets
     bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
@@ -223,30 +230,31 @@ typedef struct wend__goal_counter {
     uint32_t serial; ///< one more for each goal
 } wend__goal_counter;
 
-enum { WEND__GOAL_COUNTERS = 16, WEND__ROUTE_ENDS = 8, WEND__END_PLACES = 32 };
+enum { WEND__GOAL_COUNTERS = 16, WEND__END_LISTS = 8, WEND__END_PLACES = 32 };
 
-/// Places at the end of a route that were free on version `serial`, by cost from the end. Those from `next` on are not
-/// given to an agent yet.
-typedef struct wend__route_end {
-    uint32_t route; ///< number of the route, plus 1; 0: none
+/// Places near an end that were free on version `serial`, by cost from the end. Those from `next` on are unassigned.
+typedef struct wend__end_places {
+    wend_cell end;
+    int32_t mover;
     uint32_t next, count;
     uint64_t serial;
+    uint64_t until; ///< update from which on they are searched again; 0: none were
     wend_cell places[WEND__END_PLACES];
-} wend__route_end;
+} wend__end_places;
 
 struct wend_crowd {
-    wend_crowd_def def;
+    wend_crowd_def def; ///< its tuning is the one below
+    wend_crowd_tuning tuning;
     size_t bytes;
     uint64_t recording; ///< number of the recording that contains the crowd's orders; 0: none
     wend__traffic *traffic;
-    wend__traveller *travellers;
+    wend__traffic_agent *in_traffic;
     wend__agent *agents;
     wend__near_field *near_fields; ///< on a grid; else none
     wend__far_way *far_ways;       ///< NULL: no goal is that far
-    /// In units of progress (motion/walk/walk.h). In a step: what is left of the step. At rest: minus the time that is
-    /// left of this update.
+    /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: minus the update's time left.
     int64_t *remaining;
-    uint32_t *speed;    ///< thousandths of a straight step
+    uint32_t *speed;    ///< thousandths of a straight step, as it goes now
     uint8_t *phase;     ///< WEND__PHASE_…
     uint32_t *awake;    ///< agents that are awake in this update, by index
     uint32_t *stepping; ///< steered agents with an order to step, in no order
@@ -265,7 +273,7 @@ struct wend_crowd {
     int64_t scale;        ///< units of progress in a thousandth of a straight step, times `elapsed`
     uint32_t pending;     ///< searches in the service
     uint32_t latency;     ///< moving average of the updates until an answer, in eighths
-    uint64_t lead_effort; ///< moving average of the expansions of leads, and of the paths behind them; 0: none yet
+    uint64_t lead_effort; ///< moving average of the expansions of leads, and of their paths; 0: no lead
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one
@@ -286,7 +294,7 @@ struct wend_crowd {
     struct wend__window *window; ///< NULL: none
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
-    wend__route_end route_ends[WEND__ROUTE_ENDS]; ///< by route, modulo their number
+    wend__end_places end_lists[WEND__END_LISTS]; ///< by a hash of the end
     wend_crowd_stats counts;
 };
 
@@ -301,15 +309,15 @@ void wend__crowd_free(wend_crowd *crowd);
 /// Counts the answer to a search. Returns false if the crowd is destroyed: the last answer frees it.
 bool wend__crowd_answered(wend_crowd *crowd);
 
-/// Puts an agent that is in no list into a list of members: those that keep fleeing from one agent, or those on their
-/// way to places at the end of one route.
+/// Puts an agent that is in no list into a list of members: the agents that flee from one agent, or are on their way to
+/// places at the end of one route.
 /// @param first   head of the list: index of its first agent, plus 1; 0: none
 void wend__members_join(wend_crowd *crowd, uint32_t *first, uint32_t index);
 /// Takes an agent out of its list, if it is in one.
 void wend__members_leave(wend_crowd *crowd, uint32_t index);
 
 /// Begins deferrable work for an agent, as wend__work_begin(). Returns false if no work is left: the next update begins
-/// with the first such agent, whose work is never refused. So no kind of work starves another.
+/// with the first such agent, which is never refused. So no kind of work starves another.
 static inline bool wend__crowd_work_begin(wend_crowd *crowd, uint32_t index, uint32_t pieces) {
     if (index == crowd->work_exempt) {
         wend__work_spend(&crowd->work, pieces);
@@ -349,9 +357,9 @@ static inline wend_error wend__crowd_refuse_id(wend_agent_id id) {
                         id.index, id.generation);
 }
 
-/// Refuses a goal for whose event there is no room. @return WEND_BUSY
+/// Refuses a goal without room for its event. @return WEND_BUSY
 static inline wend_error wend__crowd_refuse_events(void) {
-    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_def.events");
+    return wend__refuse(WEND_BUSY, "no room for more events and goals: poll, update, or see wend_crowd_tuning.events");
 }
 
 /// Refuses a route for which there is no room. @return WEND_BUSY

@@ -2,6 +2,7 @@
 /* Events on their way to the host, in the order of updates, and within an update in the order in which agents were
  * added. The array never overflows: a goal begins only if there is room for its last event. */
 #include "crowd/state/crowd_state.h"
+#include <wend/agents.h>
 
 WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
 WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")
@@ -53,7 +54,7 @@ static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t 
     item->event.event = event;
     item->event.why = why;
     item->event.agent = (wend_agent_id){index, agent->generation};
-    item->event.cell = crowd->travellers[index].at;
+    item->event.cell = crowd->in_traffic[index].at;
     item->event.context = agent->context;
 }
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: near fields. A near field has what is left of an agent's way from each cell around it, also off its
- * path. */
+/* Internal: near fields, which have what is left of an agent's way from each cell around it, also off its path. */
 #ifndef WEND_SRC_CROWD_STORE_NEAR_FIELD_H
 #define WEND_SRC_CROWD_STORE_NEAR_FIELD_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Routes as sequences of legs, and positions on them. */
 #include "crowd/store/routes.h"
+#include <wend/routes.h>
 
 uint32_t wend__route_legs(int32_t mode, uint32_t corners) {
     if (mode == WEND_ROUTE_BACK && corners > 1) return 2 * (corners - 1);

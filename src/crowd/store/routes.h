@@ -10,8 +10,7 @@
 
 enum { WEND__LEG_NEW, WEND__LEG_REQUESTED, WEND__LEG_DONE };
 
-/// The way from a corner to the next. If there is none the leg has only its first cell, and the next leg begins beyond
-/// the gap.
+/// The way from a corner to the next. Without one the leg has only its first cell, and the next begins beyond the gap.
 typedef struct wend__route_leg {
     wend_crowd *crowd;
     uint32_t route;
@@ -48,7 +47,6 @@ typedef struct wend__routes {
     uint32_t leg_count, leg_capacity, cell_count, cell_capacity;
 } wend__routes;
 
-/// Returns the number of legs of a route with that many corners.
 uint32_t wend__route_legs(int32_t mode, uint32_t corners);
 /// Creates the legs of a route for a mover. Returns false if there is no room.
 bool wend__route_set_up(wend__routes *routes, wend_crowd *crowd, uint32_t route, int32_t mover);

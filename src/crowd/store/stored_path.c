@@ -15,7 +15,7 @@ void wend__path_arena_init(wend__path_arena *keep, void *memory, uint32_t blocks
                                .height = (uint32_t)map->height};
 }
 
-static uint32_t take_block(wend__path_arena *keep) {
+static uint32_t allocate_block(wend__path_arena *keep) {
     WEND__DEBUG_ASSERT(keep->free_count > 0 && keep->bare <= keep->free_count);
     uint32_t block = keep->free_first;
     keep->free_count--;
@@ -43,7 +43,7 @@ static bool has_room(const wend__stored_block *block, bool narrow) {
 static bool append_block(wend__path_arena *keep, wend__stored_path *path, bool narrow) {
     bool first = path->first == WEND__NO_PATH_BLOCK;
     if (!first && keep->free_count <= keep->bare) return false;
-    uint32_t block = take_block(keep);
+    uint32_t block = allocate_block(keep);
     keep->blocks[block].next = WEND__NO_PATH_BLOCK;
     keep->blocks[block].wide = !narrow;
     keep->blocks[block].count = 0;

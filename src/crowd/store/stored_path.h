@@ -18,7 +18,7 @@ typedef struct wend__stored_block {
     };
 } wend__stored_block;
 
-/// A path in the arena. The agent knows the cell where it begins.
+/// A path in the arena. The agent has its first cell.
 typedef struct wend__stored_path {
     uint32_t first, last; ///< blocks; WEND__NO_PATH_BLOCK: none
     uint32_t taken;       ///< steps of the first block that were taken

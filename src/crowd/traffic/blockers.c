@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Obstacles of a step: travellers, units of the host, and steps that it would cross. */
+/* Obstacles of a step: agents, units of the host, and steps that it would cross. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
-    const wend__traveller *one = &t->travellers[a], *two = &t->travellers[b];
+    const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
     if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
     if (wend__traffic_jumps(t, one->at, a_to) || wend__traffic_jumps(t, b_from, b_to)) return false;
@@ -18,18 +18,18 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
            abs(b_from.z + b_to.z - one->at.z - a_to.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
-/* Returns whether a step crosses that of a traveller on its way to `cell`, claimed or under way. */
+/* Returns whether a step crosses that of an agent on its way to `cell`, claimed or under way. */
 static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
     wend__cell_owners cover = wend__places_at(&t->places, cell);
     int32_t j = cover.claimer;
-    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].at, cell)) return true;
+    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].at, cell)) return true;
     j = cover.holder;
-    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->travellers[j].from, t->travellers[j].at);
+    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at);
 }
 
-/* The same with large travellers: a step that crosses this one ends on the place or next to it. */
+/* The same with large agents: a step that crosses this one ends on the place or next to it. */
 static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
-    int32_t size = t->travellers[i].size, up = t->kind == WEND_KIND_VOXEL;
+    int32_t size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
     wend_cell c;
     for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
         for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
@@ -37,18 +37,17 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
                 wend__cell_owners cover = wend__places_at(&t->places, c);
                 int32_t j = cover.claimer, k = cover.holder;
                 if (j >= 0 && j != i &&
-                    wend__steps_cross(t, i, to, j, t->travellers[j].at, wend__places_claimed(&t->places, j)->cell))
+                    wend__steps_cross(t, i, to, j, t->agents[j].at, wend__places_claimed(&t->places, j)->cell))
                     return true;
-                if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->travellers[k].from, t->travellers[k].at))
-                    return true;
+                if (k >= 0 && k != i && wend__steps_cross(t, i, to, k, t->agents[k].from, t->agents[k].at)) return true;
             }
     return false;
 }
 
-/* The same with travellers of size 1, apart from swaps: a diagonal step crosses only steps that end in another
+/* The same with agents of size 1, apart from swaps: a diagonal step crosses only steps that end in another
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
-    wend_cell from = t->travellers[i].at;
+    wend_cell from = t->agents[i].at;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
@@ -69,13 +68,16 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
         return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
-    if (stays && (!t->travellers[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
+    const uint32_t target = (uint32_t)j + 1;
+    if (stays && (t->agents[i].follows == target || t->agents[t->root].follows == target)) return WEND__BLOCKER_LATER;
+    if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
+    if (stays && (!t->agents[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
     if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;
 }
 
-/* wend__traffic_blocker() for travellers of size 1. */
+/* wend__traffic_blocker() for agents of size 1. */
 static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     wend__cell_owners cover = wend__places_at(&t->places, to);
     int32_t blocker = blocker_of_cover(t, i, to, cover), j = cover.holder;
@@ -87,7 +89,7 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     if (WEND__LIKELY(!wend__places_any_large(&t->places))) return blocker_of_one(t, i, to);
-    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
+    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1, blocker = WEND__BLOCKER_NONE;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
         for (c.y = to.y; c.y < to.y + size; c.y++)
@@ -96,8 +98,8 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
                 if (j <= WEND__BLOCKER_LATER) return j;
                 if (j >= 0) blocker = blocker == WEND__BLOCKER_NONE || blocker == j ? j : WEND__BLOCKER_SEVERAL;
             }
-    bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->travellers[i].at, to)
-                       ? crosses_at(t, i, to, t->travellers[i].at)
+    bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)
+                       ? crosses_at(t, i, to, t->agents[i].at)
                        : crosses_near(t, i, to);
     return crosses ? WEND__BLOCKER_LATER : blocker;
 }

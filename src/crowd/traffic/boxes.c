@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Boxes that travellers leave and do not enter: the units on their cells, who is in them, and the way out. */
+/* Boxes that agents leave and do not enter: the units on their cells, who is in them, and the way out. */
 #include "crowd/traffic/boxes.h"
 
 #include "crowd/traffic/traffic_state.h"
@@ -70,7 +70,7 @@ static bool meets(const wend__traffic *t, const wend_box *box, wend_cell at, int
 
 uint32_t wend__traffic_box_of(const wend__traffic *t, uint32_t index, wend_cell at) {
     for (uint32_t k = 0; k < t->boxes.count; k++)
-        if (meets(t, &t->boxes.of[k], at, t->travellers[index].size)) return k;
+        if (meets(t, &t->boxes.of[k], at, t->agents[index].size)) return k;
     return WEND__NO_BOX;
 }
 
@@ -78,21 +78,21 @@ uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell c
     uint32_t units = 0;
     for (uint32_t k = 0; k < t->boxes.count; k++)
         units += meets(t, &t->boxes.of[k], cell, 1) &&
-                 (i < 0 || meets(t, &t->boxes.of[k], t->travellers[i].at, t->travellers[i].size));
+                 (i < 0 || meets(t, &t->boxes.of[k], t->agents[i].at, t->agents[i].size));
     return units;
 }
 
-bool wend__traffic_is_clear(const wend__traffic *t, wend_box box, uint32_t travellers) {
+bool wend__traffic_is_clear(const wend__traffic *t, wend_box box, uint32_t agents) {
     wend_cell cell = box.min;
     do {
         if (!wend__map_has(t->map, cell)) continue;
         const uint32_t units = wend__map_occupants(t->map, cell);
-        if (units > 0 && units > wend__traffic_units_left(t, WEND__NO_TRAVELLER, cell)) return false;
+        if (units > 0 && units > wend__traffic_units_left(t, WEND__NO_AGENT, cell)) return false;
     } while (next_in_box(&box, &cell));
-    for (uint32_t i = 0; i < travellers; i++) {
-        const wend__traveller *traveller = &t->travellers[i];
-        if (!traveller->present || traveller->ghost || wend__same_cell(traveller->from, traveller->at)) continue;
-        if (meets(t, &box, traveller->from, traveller->size)) return false;
+    for (uint32_t i = 0; i < agents; i++) {
+        const wend__traffic_agent *agent = &t->agents[i];
+        if (!agent->present || agent->ghost || wend__same_cell(agent->from, agent->at)) continue;
+        if (meets(t, &box, agent->from, agent->size)) return false;
     }
     return true;
 }
@@ -101,7 +101,7 @@ bool wend__traffic_is_clear(const wend__traffic *t, wend_box box, uint32_t trave
 
 enum { AREA_CELLS = 8192 };
 
-/// A breadth-first search over the places at which a traveller is in its box.
+/// A breadth-first search over the places at which an agent is in its box.
 typedef struct way_out {
     wend_cell low, sides;           ///< of those places: the lowest corner, and how many there are along each axis
     uint32_t count;                 ///< places reached
@@ -122,18 +122,18 @@ static wend_cell place_of(const way_out *way, uint32_t number) {
     return (wend_cell){way->low.x + n % x, way->low.y + n / x % y, way->low.z + n / x / y};
 }
 
-/* Returns whether a traveller may go there, or may make room for itself there. One that has waited goes where nobody
- * is, half of the time: those in its way may have nowhere to go. */
+/* Returns true if an agent may go there, or may make room for itself there. After a wait it goes onto an empty cell
+ * half of the time: the agents in its way may have nowhere to go. */
 static bool is_open(const wend__traffic *t, int32_t i, wend_cell at) {
     enum { PATIENCE = 8 };
-    const wend__traveller *own = &t->travellers[i];
+    const wend__traffic_agent *own = &t->agents[i];
     const int32_t up = t->kind == WEND_KIND_VOXEL ? own->size : 1;
     const bool avoids = own->waited / PATIENCE % 2 == 1;
     const wend_box place = {at, {at.x + own->size - 1, at.y + own->size - 1, at.z + up - 1}};
     wend_cell cell = at;
     do {
         const int32_t j = wend__places_at(&t->places, cell).holder;
-        if (j >= 0 && j != i && (avoids || t->travellers[j].steered)) return false;
+        if (j >= 0 && j != i && (avoids || t->agents[j].steered)) return false;
         const uint32_t counted = j >= 0 && t->priorities[j].counted;
         if (wend__map_occupants(t->map, cell) > counted + wend__traffic_units_left(t, i, cell)) return false;
     } while (next_in_box(&place, &cell));
@@ -141,7 +141,7 @@ static bool is_open(const wend__traffic *t, int32_t i, wend_cell at) {
 }
 
 /* Writes the cells to which steps and links lead. Returns their number. */
-static uint32_t list_ways(wend__traffic *t, const wend__traveller *from, wend_cell *out, uint32_t capacity) {
+static uint32_t list_ways(wend__traffic *t, const wend__traffic_agent *from, wend_cell *out, uint32_t capacity) {
     uint32_t count = wend__traffic_steps(t, from, out), links = 0;
     const wend__link *link =
         t->version->links ? wend__links_from(t->version->links, wend__cell_number(t->version, from->at), &links) : NULL;
@@ -154,9 +154,9 @@ static uint32_t list_ways(wend__traffic *t, const wend__traveller *from, wend_ce
 
 bool wend__traffic_way_out(wend__traffic *t, const wend__version *version, uint32_t index, wend__work *work,
                            wend_cell *step) {
-    WEND__DEBUG_ASSERT(wend__traffic_box_of(t, index, t->travellers[index].at) != WEND__NO_BOX);
+    WEND__DEBUG_ASSERT(wend__traffic_box_of(t, index, t->agents[index].at) != WEND__NO_BOX);
     enum { WAYS = 64 };
-    wend__traveller from = t->travellers[index];
+    wend__traffic_agent from = t->agents[index];
     const wend_box *box = &t->boxes.of[wend__traffic_box_of(t, index, from.at)];
     const int32_t more = from.size - 1, up = t->kind == WEND_KIND_VOXEL ? more : 0;
     way_out way = {.low = {box->min.x - more, box->min.y - more, box->min.z - up}};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: boxes that travellers leave and do not enter. Each has a unit on all its cells, so that searches see it.
- * Travellers in the box walk through those units until they are out. */
+/* Internal: boxes that agents leave and do not enter. Each has a unit on all its cells, so that searches see it.
+ * Agents in the box walk through those units until they are out. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_BOXES_H
 #define WEND_SRC_CROWD_TRAFFIC_BOXES_H
 
 #include "crowd/traffic/traffic.h"
 #include <wend/crowd.h>
+#include <wend/boxes.h>
 
 enum { WEND__NO_BOX = WEND_MAX_CLEARED_BOXES };
 
@@ -23,12 +24,12 @@ wend__boxes *wend__traffic_boxes(wend__traffic *traffic);
 wend_error wend__traffic_add_box(wend__traffic *traffic, wend_box box);
 void wend__traffic_remove_box(wend__traffic *traffic, uint32_t number);
 
-/// Returns the number of a box in which a traveller is, wholly or in part; WEND__NO_BOX: it is in none.
+/// Returns the number of a box in which an agent is, wholly or in part; WEND__NO_BOX: it is in none.
 uint32_t wend__traffic_box_of(const wend__traffic *traffic, uint32_t index, wend_cell at);
-/// Returns whether no traveller holds or is leaving a cell of the box, and no unit stands there but those of boxes.
-/// @param travellers   slots in use
-bool wend__traffic_is_clear(const wend__traffic *traffic, wend_box box, uint32_t travellers);
-/// Finds the first step of the shortest way out of all boxes, for a traveller in one.
+/// Returns whether no agent holds or is leaving a cell of the box, and no unit stands there but those of boxes.
+/// @param agents   slots in use
+bool wend__traffic_is_clear(const wend__traffic *traffic, wend_box box, uint32_t agents);
+/// Finds the first step of the shortest way out of all boxes, for an agent in one.
 /// @param step   receives the cell
 /// @return whether there is one among the first 8,192 cells; `work` pays for them
 bool wend__traffic_way_out(wend__traffic *traffic, const wend__version *version, uint32_t index, wend__work *work,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One decision: which travellers want a step, in which order they get it, and what follows for those in their way. */
+/* One decision: which agents want a step, in which order they get it, and what follows for those in their way. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -7,7 +7,7 @@
 /* ---- order ---- */
 
 static int32_t urgency_of(const wend__traffic *t, int32_t i) {
-    return wend__most(t->travellers[i].urgency, t->priorities[i].inherited);
+    return wend__most(t->agents[i].urgency, t->priorities[i].inherited);
 }
 
 /// Bits of a sort key: the highest 11 are for the urgency.
@@ -25,51 +25,51 @@ static uint64_t order_of(const wend__traffic *t, int32_t i) {
     const uint32_t oldest = t->decision > SINCE_MOST ? t->decision - SINCE_MOST : 0;
     const wend__traffic_priority *priority = &t->priorities[i];
     const uint64_t since = priority->since > oldest ? priority->since - oldest : 0;
-    uint64_t key = t->travellers[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
+    uint64_t key = t->agents[i].steered ? 0 : (uint64_t)(1 + WEND__URGENCY_MOST - urgency_of(t, i));
     key = key << SINCE_BITS | since;
     key = key << NEAR_BITS | priority->near;
     return key << INDEX_BITS | (uint64_t)i;
 }
 
 static void begin_step(wend__traffic *t, int32_t i, wend_cell to) {
-    wend__traveller *traveller = &t->travellers[i];
-    traveller->pushed = !wend__same_cell(to, traveller->next);
-    traveller->moved = 1;
-    traveller->ready = 0;
-    traveller->waited = 0;
-    traveller->from = traveller->at;
-    traveller->at = to;
+    wend__traffic_agent *agent = &t->agents[i];
+    agent->pushed = !wend__same_cell(to, agent->next);
+    agent->moved = 1;
+    agent->ready = 0;
+    agent->waited = 0;
+    agent->from = agent->at;
+    agent->at = to;
 }
 
 static void begin_ghost_step(wend__traffic *t, int32_t i) {
-    t->claimed[t->agents - ++t->ghost_count] = i;
-    begin_step(t, i, t->travellers[i].next);
+    t->claimed[t->capacity - ++t->ghost_count] = i;
+    begin_step(t, i, t->agents[i].next);
 }
 
-void wend__traffic_end_wish(wend__traffic *t, uint32_t index) {
+void wend__traffic_end_goal(wend__traffic *t, uint32_t index) {
     t->priorities[index].since = 0;
     t->priorities[index].inherited = -WEND__URGENCY_MOST;
 }
 
-/* Begins the priority of a traveller. Of those whose goals begin at once, the farthest go first: those that come early
- * to their goals stand in the way of the others (LaCAM; Okumura 2023). */
-static void begin_wish(wend__traffic *t, int32_t i) {
+/* Begins the priority of an agent. Of goals that begin at once, the farthest go first: agents that reach their goals
+ * early block the others (LaCAM; Okumura 2023). */
+static void begin_goal(wend__traffic *t, int32_t i) {
     wend_cell ahead[FAR];
     t->priorities[i].since = t->decision;
     t->priorities[i].near = (uint8_t)(FAR - t->ahead(t->context, (uint32_t)i, ahead, FAR));
 }
 
-/* Returns whether a traveller wants a step. Its priority begins with its goal. Ghosts step at once. */
+/* Returns whether an agent wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
-    wend__traveller *traveller = &t->travellers[i];
-    if (!traveller->present || traveller->ready != WEND__READY) return false;
-    if (wend__same_cell(traveller->next, traveller->at)) {
-        if (!traveller->has_goal) wend__traffic_end_wish(t, (uint32_t)i);
-        traveller->waited = 0;
+    wend__traffic_agent *agent = &t->agents[i];
+    if (!agent->present || agent->ready != WEND__READY) return false;
+    if (wend__same_cell(agent->next, agent->at)) {
+        if (!agent->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
+        agent->waited = 0;
         return false;
     }
-    if (!t->priorities[i].since) begin_wish(t, i);
-    if (!traveller->ghost) return true;
+    if (!t->priorities[i].since) begin_goal(t, i);
+    if (!agent->ghost) return true;
     begin_ghost_step(t, i);
     return false;
 }
@@ -106,8 +106,8 @@ static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint3
 
 /* Clears the moves of the last decision. */
 static void clear_moves(wend__traffic *t) {
-    for (uint32_t k = 0; k < t->moved_count; k++) t->travellers[t->claimed[k]].moved = 0;
-    for (uint32_t k = 1; k <= t->ghost_count; k++) t->travellers[t->claimed[t->agents - k]].moved = 0;
+    for (uint32_t k = 0; k < t->moved_count; k++) t->agents[t->claimed[k]].moved = 0;
+    for (uint32_t k = 1; k <= t->ghost_count; k++) t->agents[t->claimed[t->capacity - k]].moved = 0;
     t->moved_count = t->ghost_count = 0;
 }
 
@@ -115,7 +115,7 @@ static void clear_moves(wend__traffic *t) {
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
     wend__places_claim(&t->places, i, to);
-    t->travellers[i].root = t->root;
+    t->agents[i].root = t->root;
     t->claimed[t->claimed_count++] = i;
 }
 
@@ -123,9 +123,9 @@ void wend__traffic_unclaim(wend__traffic *t, uint32_t count) {
     while (t->claimed_count > count) wend__places_unclaim(&t->places, t->claimed[--t->claimed_count]);
 }
 
-/* Pushes out everybody on the place that a traveller has claimed. Large travellers may cover several. */
+/* Pushes out everybody on the place that an agent has claimed. Large agents may cover several. */
 static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
-    int32_t size = t->travellers[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
+    int32_t size = t->agents[i].size, layers = t->kind == WEND_KIND_VOXEL ? size : 1;
     wend_cell c;
     for (c.z = to.z; c.z < to.z + layers; c.z++)
         for (c.y = to.y; c.y < to.y + size; c.y++)
@@ -140,8 +140,8 @@ static bool push_all(wend__traffic *t, int32_t i, wend_cell to) {
 /* Returns whether the blocker walks the same way. Then its step is decided first, with the priority of i. */
 static bool is_in_front(const wend__traffic *t, int32_t i, int32_t blocker) {
     if (blocker < 0 || t->impatient) return false;
-    const wend__traveller *leader = &t->travellers[blocker];
-    return !wend__same_cell(leader->next, leader->at) && wend__moves_same_way(t, i, t->travellers[i].next, blocker);
+    const wend__traffic_agent *leader = &t->agents[blocker];
+    return !wend__same_cell(leader->next, leader->at) && wend__moves_same_way(t, i, t->agents[i].next, blocker);
 }
 
 /* Rolls back all claims made after index `before`; they may not be pushed again in this decision. */
@@ -150,9 +150,9 @@ static void roll_back(wend__traffic *t, uint32_t before) {
     wend__traffic_unclaim(t, before);
 }
 
-/* The push chain ended without a free cell, so every traveller in it is blocked by root or by one that root follows.
- * The one with the highest priority among them inherits that of root, and goes first until its goal ends (priority
- * inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
+/* The push chain ended without a free cell, so every agent in it is blocked by root or by an agent that root
+ * follows. The one with the highest priority among them inherits that of root, and goes first until its goal ends
+ * (priority inheritance; Okumura et al. 2022). Returns false if none of them has a goal. */
 static bool lend_priority(wend__traffic *t, int32_t root) {
     int32_t best = -1;
     for (uint32_t n = 0; n < t->push_count; n++) {
@@ -170,34 +170,36 @@ static bool lend_priority(wend__traffic *t, int32_t root) {
     return true;
 }
 
-/* Forbids steps to all travellers that the last push reached. So those in the way of the first in order come to
- * rest. */
+/* Forbids steps to all agents that the last push reached, so that agents in the first one's way come to rest. */
 static void hold_still(wend__traffic *t) {
     for (uint32_t n = 0; n < t->push_count; n++)
         if (t->push_nodes[n].blocker >= 0) t->priorities[t->push_nodes[n].blocker].refused_in = t->decision;
 }
 
-/* Returns whether the holder of a cell has not come to rest there: it may walk on when it does. */
-static bool is_held_under_way(const wend__traffic *t, wend_cell cell) {
-    const int32_t holder = wend__places_at(&t->places, cell).holder;
-    return holder >= 0 && !wend__same_cell(t->travellers[holder].from, cell);
+/* Returns whether an agent whose step is blocked looks for a better one than to wait: not behind one that is under
+ * way and keeps pace. One that is much slower is passed, also by the first in order. */
+static bool may_side_step(const wend__traffic *t, int32_t i) {
+    const int32_t holder = wend__places_at(&t->places, t->agents[i].next).holder;
+    const bool rests = holder >= 0 && wend__same_cell(t->agents[holder].from, t->agents[holder].at);
+    if (holder < 0 || holder == i || rests) return !t->foremost;
+    return 4 * (uint64_t)t->agents[holder].speed <= 3 * (uint64_t)t->agents[i].speed;
 }
 
-/* Grants a traveller its step, if no traveller of higher priority is in the way. Those in front of it that walk the
+/* Grants an agent its step, if no agent of higher priority is in the way. Those in front of it that walk the
  * same way get theirs with it, or none of them does. */
 static void grant(wend__traffic *t, int32_t root, bool is_first) {
     uint32_t before = t->claimed_count;
     int32_t i = root;
     t->root = root;
     t->chain_begin = before;
-    const bool steered = t->travellers[root].steered;
+    const bool steered = t->agents[root].steered;
     t->foremost = steered || is_first;
-    t->impatient = steered || (is_first && t->travellers[root].waited >= WEND__IMPATIENT_AFTER);
-    int32_t blocker = wend__traffic_blocker(t, root, t->travellers[root].next);
-    const bool may_side_step = blocker != WEND__BLOCKER_NONE && !t->foremost;
-    if (may_side_step && !is_held_under_way(t, t->travellers[root].next) && wend__traffic_inherit(t, root)) return;
-    for (;; blocker = wend__traffic_blocker(t, i, t->travellers[i].next)) {
-        wend_cell to = t->travellers[i].next;
+    t->impatient = steered || (is_first && t->agents[root].waited >= WEND__IMPATIENT_AFTER);
+    int32_t blocker = wend__traffic_blocker(t, root, t->agents[root].next);
+    if (blocker != WEND__BLOCKER_NONE && wend__traffic_pass(t, root)) return;
+    if (blocker != WEND__BLOCKER_NONE && may_side_step(t, root) && wend__traffic_inherit(t, root)) return;
+    for (;; blocker = wend__traffic_blocker(t, i, t->agents[i].next)) {
+        wend_cell to = t->agents[i].next;
         if (blocker <= WEND__BLOCKER_LATER) break;
         wend__traffic_claim(t, i, to);
         if (blocker == WEND__BLOCKER_NONE) return;
@@ -233,16 +235,16 @@ void wend__traffic_plan(wend__traffic *t, const uint32_t *indices, uint32_t coun
 static bool claim_planned(wend__traffic *t) {
     for (uint32_t k = 0; k < t->planned_count; k++) {
         const int32_t i = (int32_t)t->planned[k];
-        if (wend__places_at(&t->places, t->travellers[i].next).claimer >= 0) return false;
+        if (wend__places_at(&t->places, t->agents[i].next).claimer >= 0) return false;
         t->root = i;
-        wend__traffic_claim(t, i, t->travellers[i].next);
+        wend__traffic_claim(t, i, t->agents[i].next);
     }
     return true;
 }
 
 /* Returns whether the place that a planned step leads to will be free, and the way there is. */
 static bool is_free_for(const wend__traffic *t, int32_t i) {
-    const wend_cell to = t->travellers[i].next;
+    const wend_cell to = t->agents[i].next;
     const int32_t j = wend__places_at(&t->places, to).holder;
     const uint32_t own = j >= 0 && t->priorities[j].counted;
     if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
@@ -260,12 +262,12 @@ static void grant_planned(wend__traffic *t) {
 /* Begins the steps that were claimed. All units are uncounted before any is counted again. */
 static void begin_claimed(wend__traffic *t) {
     for (uint32_t k = 0; k < t->claimed_count; k++)
-        wend__traffic_discount(t, t->claimed[k], t->travellers[t->claimed[k]].at);
+        wend__traffic_discount(t, t->claimed[k], t->agents[t->claimed[k]].at);
     for (uint32_t k = 0; k < t->claimed_count; k++) {
         int32_t i = t->claimed[k];
         wend__places_settle(&t->places, i);
         begin_step(t, i, wend__places_held(&t->places, i)->cell);
-        wend__traffic_count(t, i, t->travellers[i].at);
+        wend__traffic_count(t, i, t->agents[i].at);
     }
     t->moved_count = t->claimed_count;
     t->claimed_count = 0;
@@ -288,13 +290,13 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     clear_moves(t);
     if (t->planned_count > 0) grant_planned(t);
     uint32_t count = put_in_order(t, candidates, candidate_count);
-    bool is_first = true; /* among the travellers that are not steered */
+    bool is_first = true; /* among the agents that are not steered */
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
-        const bool steered = t->travellers[i].steered, first = is_first && !steered;
+        const bool steered = t->agents[i].steered, first = is_first && !steered;
         is_first = is_first && steered;
         if (wend__traffic_moves(t, i)) continue;
-        t->travellers[i].waited++;
+        t->agents[i].waited++;
         if (t->priorities[i].refused_in != t->decision) grant(t, i, first);
     }
     begin_claimed(t);

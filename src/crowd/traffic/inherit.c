@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura 2022): a traveller takes the best step
+/* Priority inheritance with backtracking (PIBT; Okumura, Machida, Défago, Tamura 2022): an agent takes the best step
  * that it gets, and the holder of that cell takes its own best one, and so on. */
 #include "base/hash.h"
 #include "crowd/traffic/traffic_state.h"
 
 enum { DEEPEST = 1024, RANDOM_BITS = 2 };
 
-/// A step of a traveller. Lower keys first.
+/// A step of an agent. Lower keys first.
 typedef struct way {
     wend_cell to;
     uint32_t key;
 } way;
 
-/* Writes the steps of a traveller, best first: all of them if it is pushed, else those that are better than to stay.
- * Among equals those come first that lead where nobody is, then random bits decide, the same in each run: always the
- * same choice would send many the same way.
- * Returns false if the traveller cannot rank its steps. */
+/* Writes the steps of an agent, best first: all of them if it is pushed, else those that are better than to stay.
+ * Among equals, steps onto empty cells come first, then random bits decide, the same in each run: always the same
+ * choice would send many the same way.
+ * Returns false if the agent cannot rank its steps. */
 static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
-    const wend__traveller *traveller = &t->travellers[i];
+    const wend__traffic_agent *agent = &t->agents[i];
     wend_cell cells[WEND__MOST_STEPS];
     uint32_t ranks[WEND__MOST_STEPS];
-    if (!t->rank || traveller->steered || wend__same_cell(traveller->next, traveller->at)) return false;
-    if (wend__traffic_jumps(t, traveller->at, traveller->next)) return false; /* ranks end at links */
-    const uint32_t steps = wend__traffic_steps(t, traveller, cells);
-    cells[steps] = traveller->at;
+    if (!t->rank || agent->steered || wend__same_cell(agent->next, agent->at)) return false;
+    if (wend__traffic_jumps(t, agent->at, agent->next)) return false; /* ranks end at links */
+    const uint32_t steps = wend__traffic_steps(t, agent, cells);
+    cells[steps] = agent->at;
     if (!t->rank(t->context, t->version, (uint32_t)i, cells, steps + 1, ranks)) return false;
     uint64_t bits = wend__mix64((uint64_t)t->decision << 32 | (uint32_t)i);
     *count = 0;
@@ -38,19 +38,19 @@ static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint3
     return true;
 }
 
-static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth);
+static bool claim_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth);
 
-/* Makes the holder of a place leave it for a traveller that has claimed it. */
+/* Makes the holder of a place leave it for an agent that has claimed it. */
 static bool make_leave(wend__traffic *t, int32_t pusher, wend_cell place, int32_t holder, uint32_t depth) {
     way ways[WEND__MOST_STEPS];
     uint32_t count;
     if (depth == DEEPEST) return false;
     if (!list_ways(t, holder, true, ways, &count)) return wend__traffic_push(t, pusher, place, holder);
-    return take_best_step(t, holder, ways, count, depth + 1);
+    return claim_best_step(t, holder, ways, count, depth + 1);
 }
 
-/* Takes the best step that the traveller gets. */
-static bool take_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
+/* Takes the best step that the agent gets. */
+static bool claim_best_step(wend__traffic *t, int32_t i, const way *ways, uint32_t count, uint32_t depth) {
     const uint32_t before = t->claimed_count;
     wend__work_spend(t->work, WEND__WORK_CHECK);
     for (uint32_t k = 0; k < count; k++) {
@@ -68,7 +68,7 @@ bool wend__traffic_inherit(wend__traffic *t, int32_t root) {
     way ways[WEND__MOST_STEPS];
     uint32_t count;
     if (!list_ways(t, root, false, ways, &count)) return false;
-    if (wend__work_begin(t->work, t->travellers[root].urgency > 0, WEND__WORK_CHECK))
-        (void)take_best_step(t, root, ways, count, 0);
+    if (wend__work_begin(t->work, t->agents[root].urgency > 0, WEND__WORK_CHECK))
+        (void)claim_best_step(t, root, ways, count, 0);
     return true;
 }

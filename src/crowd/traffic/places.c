@@ -2,9 +2,9 @@
 /* A table of places: a hash of coarse cells with chains. */
 #include "crowd/traffic/places.h"
 
-static uint32_t heads_of(uint32_t travellers) {
+static uint32_t heads_of(uint32_t agents) {
     uint32_t heads = 16;
-    while (heads < 2 * travellers) heads *= 2;
+    while (heads < 2 * agents) heads *= 2;
     return heads;
 }
 
@@ -12,18 +12,18 @@ static int32_t shift_of(int32_t kind) {
     return kind == WEND_KIND_VOXEL ? 3 : 2;
 }
 
-size_t wend__places_bytes(int32_t kind, uint32_t travellers) {
-    return travellers * (2 * sizeof(wend__held_place) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
-           heads_of(travellers) * sizeof(int32_t);
+size_t wend__places_bytes(int32_t kind, uint32_t agents) {
+    return agents * (2 * sizeof(wend__held_place) + (2 * sizeof(int32_t) << shift_of(kind)) + sizeof(uint8_t)) +
+           heads_of(agents) * sizeof(int32_t);
 }
 
-void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t travellers) {
-    *places = (wend__places){.of = memory, .mask = heads_of(travellers) - 1, .shift = shift_of(kind)};
-    places->next = (int32_t *)(places->of + 2 * (size_t)travellers);
-    places->heads = places->next + ((size_t)2 * travellers << places->shift);
-    places->now = (uint8_t *)(places->heads + heads_of(travellers));
-    for (uint32_t i = 0; i < 2 * travellers; i++) places->of[i] = (wend__held_place){.size = 0};
-    for (uint32_t i = 0; i < travellers; i++) places->now[i] = 0;
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents) {
+    *places = (wend__places){.of = memory, .mask = heads_of(agents) - 1, .shift = shift_of(kind)};
+    places->next = (int32_t *)(places->of + 2 * (size_t)agents);
+    places->heads = places->next + ((size_t)2 * agents << places->shift);
+    places->now = (uint8_t *)(places->heads + heads_of(agents));
+    for (uint32_t i = 0; i < 2 * agents; i++) places->of[i] = (wend__held_place){.size = 0};
+    for (uint32_t i = 0; i < agents; i++) places->now[i] = 0;
     for (uint32_t i = 0; i <= places->mask; i++) places->heads[i] = -1;
 }
 
@@ -45,7 +45,7 @@ static void put_node(wend__places *places, int32_t node, wend_cell coarse) {
     *head = node;
 }
 
-static void take_node(wend__places *places, int32_t place, wend_cell coarse) {
+static void unlink_node(wend__places *places, int32_t place, wend_cell coarse) {
     int32_t *link = &places->heads[wend__places_hash(places, coarse)];
     while (*link >> places->shift != place) link = &places->next[*link];
     *link = places->next[*link];
@@ -71,48 +71,48 @@ static void put_place(wend__places *places, int32_t place, wend_cell cell, int32
             for (c.x = low.x; c.x <= high.x; c.x++) put_node(places, node++, c);
 }
 
-static void take_place(wend__places *places, int32_t place) {
+static void unlink_place(wend__places *places, int32_t place) {
     wend__held_place *held = &places->of[place];
     wend_cell low, high, c;
     span_of(places, held, &low, &high);
     for (c.z = low.z; c.z <= high.z; c.z++)
         for (c.y = low.y; c.y <= high.y; c.y++)
-            for (c.x = low.x; c.x <= high.x; c.x++) take_node(places, place, c);
+            for (c.x = low.x; c.x <= high.x; c.x++) unlink_node(places, place, c);
     places->count[class_of(held->size)]--;
     places->large -= held->size > 1;
     held->size = 0;
 }
 
-/* ---- travellers ---- */
+/* ---- agents ---- */
 
-void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
-    WEND__DEBUG_ASSERT(size > 0 && wend__places_held(places, traveller)->size == 0);
-    put_place(places, 2 * traveller + places->now[traveller], cell, size);
+void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_held(places, agent)->size == 0);
+    put_place(places, 2 * agent + places->now[agent], cell, size);
 }
 
-void wend__places_leave(wend__places *places, int32_t traveller) {
-    WEND__DEBUG_ASSERT(wend__places_held(places, traveller)->size > 0);
-    take_place(places, 2 * traveller + places->now[traveller]);
+void wend__places_leave(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_held(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + places->now[agent]);
 }
 
-void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size) {
-    WEND__DEBUG_ASSERT(size > 0 && wend__places_claimed(places, traveller)->size == 0);
-    put_place(places, 2 * traveller + !places->now[traveller], cell, size);
+void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size) {
+    WEND__DEBUG_ASSERT(size > 0 && wend__places_claimed(places, agent)->size == 0);
+    put_place(places, 2 * agent + !places->now[agent], cell, size);
 }
 
-void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell) {
-    wend__places_claim_size(places, traveller, cell, wend__places_held(places, traveller)->size);
+void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell) {
+    wend__places_claim_size(places, agent, cell, wend__places_held(places, agent)->size);
 }
 
-void wend__places_unclaim(wend__places *places, int32_t traveller) {
-    WEND__DEBUG_ASSERT(wend__places_claimed(places, traveller)->size > 0);
-    take_place(places, 2 * traveller + !places->now[traveller]);
+void wend__places_unclaim(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + !places->now[agent]);
 }
 
-void wend__places_settle(wend__places *places, int32_t traveller) {
-    WEND__DEBUG_ASSERT(wend__places_claimed(places, traveller)->size > 0);
-    take_place(places, 2 * traveller + places->now[traveller]);
-    places->now[traveller] = !places->now[traveller];
+void wend__places_settle(wend__places *places, int32_t agent) {
+    WEND__DEBUG_ASSERT(wend__places_claimed(places, agent)->size > 0);
+    unlink_place(places, 2 * agent + places->now[agent]);
+    places->now[agent] = !places->now[agent];
 }
 
 /* ---- cells ---- */

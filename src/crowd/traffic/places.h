@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a table of places: which traveller holds a cell, and which one will after this decision. */
+/* Internal: a table of places: which agent holds a cell, and which one will after this decision. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_PLACES_H
 #define WEND_SRC_CROWD_TRAFFIC_PLACES_H
 
@@ -13,13 +13,12 @@ typedef struct wend__held_place {
 
 enum { WEND__PLACE_CLASSES = 5 };
 
-/// A traveller has two places: the one that it holds, and the one that it claims. No two travellers hold one cell, and
-/// no two claim one.
+/// An agent has two places: one that it holds, and one that it claims. No two hold, or claim, the same cell.
 /// Places are found by coarse cells: a size belongs to the class of the next power of two, and coarse cells have that
 /// side. So a place of size 1 lies in one coarse cell, and a larger one in 4 at most (8 in space).
 typedef struct wend__places {
-    wend__held_place *of;                ///< by traveller × 2; the two take turns as the place held
-    uint8_t *now;                        ///< by traveller: which of its two places it holds
+    wend__held_place *of;                ///< by agent × 2; the two take turns as the place held
+    uint8_t *now;                        ///< by agent: which of its two places it holds
     int32_t *heads;                      ///< by hash: a node, or -1
     int32_t *next;                       ///< by node: place << shift, + 0, 1, …
     uint32_t mask;                       ///< of hashes
@@ -28,26 +27,26 @@ typedef struct wend__places {
     uint32_t count[WEND__PLACE_CLASSES]; ///< of places in each class
 } wend__places;
 
-size_t wend__places_bytes(int32_t kind, uint32_t travellers);
-void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t travellers);
-/// Hold a first place, or leave it. The traveller claims none.
-void wend__places_enter(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
-void wend__places_leave(wend__places *places, int32_t traveller);
-/// Claim a place next to the one that is held, of the same size or another; take the claim back; or hold it instead.
-void wend__places_claim(wend__places *places, int32_t traveller, wend_cell cell);
-void wend__places_claim_size(wend__places *places, int32_t traveller, wend_cell cell, int32_t size);
-void wend__places_unclaim(wend__places *places, int32_t traveller);
-void wend__places_settle(wend__places *places, int32_t traveller);
+size_t wend__places_bytes(int32_t kind, uint32_t agents);
+void wend__places_init(wend__places *places, void *memory, int32_t kind, uint32_t agents);
+/// Hold a first place, or leave it. The agent claims none.
+void wend__places_enter(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
+void wend__places_leave(wend__places *places, int32_t agent);
+/// Claims a place next to the held one, of the same size or another; drops the claim; or holds it instead.
+void wend__places_claim(wend__places *places, int32_t agent, wend_cell cell);
+void wend__places_claim_size(wend__places *places, int32_t agent, wend_cell cell, int32_t size);
+void wend__places_unclaim(wend__places *places, int32_t agent);
+void wend__places_settle(wend__places *places, int32_t agent);
 
-static inline const wend__held_place *wend__places_held(const wend__places *places, int32_t traveller) {
-    return &places->of[2 * traveller + places->now[traveller]];
+static inline const wend__held_place *wend__places_held(const wend__places *places, int32_t agent) {
+    return &places->of[2 * agent + places->now[agent]];
 }
 
-static inline const wend__held_place *wend__places_claimed(const wend__places *places, int32_t traveller) {
-    return &places->of[2 * traveller + !places->now[traveller]];
+static inline const wend__held_place *wend__places_claimed(const wend__places *places, int32_t agent) {
+    return &places->of[2 * agent + !places->now[agent]];
 }
 
-/// The traveller that holds a cell, and the one that claims it; -1: none.
+/// The agent that holds a cell, and the agent that claims it; -1: none.
 typedef struct wend__cell_owners {
     int32_t holder, claimer;
 } wend__cell_owners;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making room: a search over the travellers in the way finds the cheapest chain of steps that frees a place. */
+/* Making room: a search over the agents in the way finds the cheapest chain of steps that frees a place. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
@@ -42,11 +42,11 @@ static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell
     return count;
 }
 
-uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out) {
-    const wend__version *view = wend__version_view(t->version, traveller->mover);
-    if (t->kind == WEND_KIND_GRID) return steps_of_grid(view, traveller->at, out);
-    if (t->kind == WEND_KIND_VOXEL) return steps_of_voxel(view, traveller->at, out);
-    return steps_of_node(view, traveller->at, out);
+uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traffic_agent *agent, wend_cell *out) {
+    const wend__version *view = wend__version_view(t->version, agent->mover);
+    if (t->kind == WEND_KIND_GRID) return steps_of_grid(view, agent->at, out);
+    if (t->kind == WEND_KIND_VOXEL) return steps_of_voxel(view, agent->at, out);
+    return steps_of_node(view, agent->at, out);
 }
 
 static bool is_on_path_ahead(const wend__traffic *t, wend_cell cell) {
@@ -67,7 +67,7 @@ static void open_node(wend__traffic *t, uint32_t cost, const wend__push_node *no
 }
 
 /* Takes the open node of the lowest cost. Returns -1 if there is none. */
-static int32_t take_node(wend__traffic *t, uint32_t *cost) {
+static int32_t pop_node(wend__traffic *t, uint32_t *cost) {
     for (int tries = 0; tries < WEND__PUSH_COSTS; tries++, ++*cost) {
         int32_t *head = &t->push_costs[*cost % WEND__PUSH_COSTS], n = *head;
         if (n < 0) continue;
@@ -81,13 +81,13 @@ static int32_t take_node(wend__traffic *t, uint32_t *cost) {
 static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32_t node) {
     for (; node >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
-        if (wend__steps_cross(t, m, to, step->traveller, t->travellers[step->traveller].at, step->to)) return true;
+        if (wend__steps_cross(t, m, to, step->agent, t->agents[step->agent].at, step->to)) return true;
     }
     return false;
 }
 
 bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
-    const wend__traveller *a = &t->travellers[pusher], *b = &t->travellers[blocker];
+    const wend__traffic_agent *a = &t->agents[pusher], *b = &t->agents[blocker];
     int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
     int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
     int64_t dz = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
@@ -98,21 +98,21 @@ bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, 
 static void expand(wend__traffic *t, int32_t parent, uint32_t cost) {
     const wend__push_node *pusher = &t->push_nodes[parent];
     int32_t m = pusher->blocker;
-    const wend__traveller *traveller = &t->travellers[m], *before = &t->travellers[pusher->traveller];
-    bool wants = !wend__same_cell(traveller->next, traveller->at);
-    wend_cell ways[WEND__MOST_STEPS] = {traveller->next};
+    const wend__traffic_agent *agent = &t->agents[m], *before = &t->agents[pusher->agent];
+    bool wants = !wend__same_cell(agent->next, agent->at);
+    wend_cell ways[WEND__MOST_STEPS] = {agent->next};
     uint32_t count = 1;
-    const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->traveller, pusher->to, m);
-    if (!only_on && !traveller->steered) count = wend__traffic_steps(t, traveller, ways);
-    if (wants && wend__traffic_jumps(t, traveller->at, traveller->next)) ways[count++] = traveller->next;
+    const bool only_on = wants && !t->impatient && wend__moves_same_way(t, pusher->agent, pusher->to, m);
+    if (!only_on && !agent->steered) count = wend__traffic_steps(t, agent, ways);
+    if (wants && wend__traffic_jumps(t, agent->at, agent->next)) ways[count++] = agent->next;
     wend__work_spend(t->work, WEND__WORK_CHECK * count);
     for (uint32_t k = 0; k < count; k++) {
-        if (wend__places_overlap(ways[k], traveller->size, pusher->to, before->size)) continue;
+        if (wend__places_overlap(ways[k], agent->size, pusher->to, before->size)) continue;
         if (crosses_chain(t, m, ways[k], parent)) continue;
         int32_t blocker = wend__traffic_blocker(t, m, ways[k]);
         if (blocker == WEND__BLOCKER_LATER) t->push_deferred = true;
         if (blocker < WEND__BLOCKER_NONE || (blocker >= 0 && t->priorities[blocker].reached_by == t->pushes)) continue;
-        uint32_t more = !wants ? COST_IDLE : wend__same_cell(ways[k], traveller->next) ? COST_WANTED : COST_UNWANTED;
+        uint32_t more = !wants ? COST_IDLE : wend__same_cell(ways[k], agent->next) ? COST_WANTED : COST_UNWANTED;
         if (is_on_path_ahead(t, ways[k])) more += COST_ON_PATH;
         open_node(t, cost + more, &(wend__push_node){ways[k], m, blocker, parent, -1});
     }
@@ -123,18 +123,18 @@ static bool claim_chain(wend__traffic *t, int32_t node) {
     uint32_t before = t->claimed_count;
     for (; t->push_nodes[node].parent >= 0; node = t->push_nodes[node].parent) {
         const wend__push_node *step = &t->push_nodes[node];
-        if (wend__traffic_blocker(t, step->traveller, step->to) != WEND__BLOCKER_NONE) {
+        if (wend__traffic_blocker(t, step->agent, step->to) != WEND__BLOCKER_NONE) {
             wend__traffic_unclaim(t, before);
             return false;
         }
-        wend__traffic_claim(t, step->traveller, step->to);
+        wend__traffic_claim(t, step->agent, step->to);
     }
     return true;
 }
 
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker) {
     t->push_count = 0;
-    t->push_deferred = !t->foremost && !wend__work_begin(t->work, t->travellers[i].urgency > 0, WEND__WORK_CHECK);
+    t->push_deferred = !t->foremost && !wend__work_begin(t->work, t->agents[i].urgency > 0, WEND__WORK_CHECK);
     if (t->push_deferred) return false;
     t->path_ahead_count = t->ahead(t->context, (uint32_t)i, t->path_ahead, WEND__AHEAD_CELLS);
     for (int k = 0; k < WEND__PUSH_COSTS; k++) t->push_costs[k] = -1;
@@ -142,7 +142,7 @@ bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t block
     for (uint32_t k = t->chain_begin; k < t->claimed_count; k++) t->priorities[t->claimed[k]].reached_by = t->pushes;
     open_node(t, 0, &(wend__push_node){to, i, blocker, -1, -1});
     uint32_t cost = 0;
-    for (int32_t node; (node = take_node(t, &cost)) >= 0;) {
+    for (int32_t node; (node = pop_node(t, &cost)) >= 0;) {
         int32_t m = t->push_nodes[node].blocker;
         if (m < 0 && claim_chain(t, node)) return true;
         if (m < 0) continue;

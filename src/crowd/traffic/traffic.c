@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Travellers enter and leave, hold places and are counted as units. */
+/* Agents enter and leave, hold places and are counted as units. */
 #include "crowd/traffic/traffic_state.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -11,17 +11,17 @@ static size_t rounded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Returns the number of push nodes: each traveller that a push reaches has at most `ways` steps. */
-static uint32_t push_capacity(const wend_map *map, uint32_t agents) {
+/* Returns the number of push nodes: each agent that a push reaches has at most `ways` steps. */
+static uint32_t push_capacity(const wend_map *map, uint32_t capacity) {
     uint32_t ways = wend__map_kind(map) == WEND_KIND_GRID ? 8 : 27;
-    return agents < WEND__PUSH_NODES / ways ? ways * agents + ways : WEND__PUSH_NODES + ways;
+    return capacity < WEND__PUSH_NODES / ways ? ways * capacity + ways : WEND__PUSH_NODES + ways;
 }
 
-size_t wend__traffic_bytes(const wend_map *map, uint32_t agents) {
-    return rounded(sizeof(wend__traffic)) + rounded(agents * sizeof(wend__traveller)) +
-           rounded(agents * sizeof(wend__traffic_priority)) + rounded(wend__places_bytes(wend__map_kind(map), agents)) +
-           2 * rounded(agents * sizeof(uint64_t)) + rounded(agents * sizeof(int32_t)) +
-           rounded(push_capacity(map, agents) * sizeof(wend__push_node));
+size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity) {
+    return rounded(sizeof(wend__traffic)) + rounded(capacity * sizeof(wend__traffic_agent)) +
+           rounded(capacity * sizeof(wend__traffic_priority)) +
+           rounded(wend__places_bytes(wend__map_kind(map), capacity)) + 2 * rounded(capacity * sizeof(uint64_t)) +
+           rounded(capacity * sizeof(int32_t)) + rounded(push_capacity(map, capacity) * sizeof(wend__push_node));
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -30,20 +30,20 @@ static void *carve(uint8_t **memory, size_t bytes) {
     return piece;
 }
 
-wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents) {
+wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity) {
     uint8_t *rest = memory;
     wend__traffic *t = carve(&rest, sizeof *t);
-    *t = (wend__traffic){.map = map, .agents = agents, .kind = wend__map_kind(map)};
-    t->travellers = carve(&rest, agents * sizeof *t->travellers);
-    memset(t->travellers, 0, agents * sizeof *t->travellers);
-    t->priorities = carve(&rest, agents * sizeof *t->priorities);
-    memset(t->priorities, 0, agents * sizeof *t->priorities);
-    size_t bytes = wend__places_bytes(t->kind, agents);
-    wend__places_init(&t->places, carve(&rest, bytes), t->kind, agents);
-    t->order = carve(&rest, agents * sizeof *t->order);
-    t->scratch = carve(&rest, agents * sizeof *t->scratch);
-    t->claimed = carve(&rest, agents * sizeof *t->claimed);
-    t->push_capacity = push_capacity(map, agents);
+    *t = (wend__traffic){.map = map, .capacity = capacity, .kind = wend__map_kind(map)};
+    t->agents = carve(&rest, capacity * sizeof *t->agents);
+    memset(t->agents, 0, capacity * sizeof *t->agents);
+    t->priorities = carve(&rest, capacity * sizeof *t->priorities);
+    memset(t->priorities, 0, capacity * sizeof *t->priorities);
+    size_t bytes = wend__places_bytes(t->kind, capacity);
+    wend__places_init(&t->places, carve(&rest, bytes), t->kind, capacity);
+    t->order = carve(&rest, capacity * sizeof *t->order);
+    t->scratch = carve(&rest, capacity * sizeof *t->scratch);
+    t->claimed = carve(&rest, capacity * sizeof *t->claimed);
+    t->push_capacity = push_capacity(map, capacity);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
     return t;
 }
@@ -52,8 +52,8 @@ void wend__traffic_record_units(wend__traffic *t, bool recorded) {
     t->unrecorded = !recorded;
 }
 
-wend__traveller *wend__traffic_travellers(wend__traffic *t) {
-    return t->travellers;
+wend__traffic_agent *wend__traffic_agents(wend__traffic *t) {
+    return t->agents;
 }
 
 /* ---- units on the map ---- */
@@ -74,8 +74,8 @@ static void discount_before(wend__traffic *t, wend_cell cell, int32_t size, cons
 }
 
 static wend_error count_unit(wend__traffic *t, int32_t i, wend_cell cell) {
-    WEND__DEBUG_ASSERT(t->travellers[i].size > 0 && !t->priorities[i].counted);
-    int32_t size = t->travellers[i].size;
+    WEND__DEBUG_ASSERT(t->agents[i].size > 0 && !t->priorities[i].counted);
+    int32_t size = t->agents[i].size;
     wend_cell last = last_of(t, cell, size), c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
@@ -94,15 +94,15 @@ bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell) {
 }
 
 void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell) {
-    if (t->priorities[i].counted) discount_before(t, cell, t->travellers[i].size, NULL);
+    if (t->priorities[i].counted) discount_before(t, cell, t->agents[i].size, NULL);
     t->priorities[i].counted = false;
 }
 
 /* ---- coming and going ---- */
 
 void wend__traffic_reserve(wend__traffic *t, uint32_t index, wend_cell cell) {
-    WEND__DEBUG_ASSERT(t->travellers[index].size > 0);
-    wend__places_claim_size(&t->places, (int32_t)index, cell, t->travellers[index].size);
+    WEND__DEBUG_ASSERT(t->agents[index].size > 0);
+    wend__places_claim_size(&t->places, (int32_t)index, cell, t->agents[index].size);
 }
 
 void wend__traffic_unreserve(wend__traffic *t, uint32_t index) {
@@ -140,27 +140,30 @@ wend_error wend__traffic_refuse(wend_error error, wend_cell cell) {
 
 wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, uint32_t index, wend_cell cell,
                                int32_t mover, bool ghost) {
-    WEND__ASSERT(index < t->agents && !t->travellers[index].present);
+    WEND__ASSERT(index < t->capacity && !t->agents[index].present);
     wend_error error = wend__check_mover_below(wend__version_movers(version), mover);
     if (!error) error = wend__check_cell(t->map, "cell", cell);
     if (error) return error;
     if (!wend__cell_factor(wend__version_view(version, mover), cell)) return wend__traffic_refuse(WEND_BLOCKED, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
-    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_TRAVELLER))
-        return wend__traffic_refuse(WEND_BUSY, cell);
-    t->travellers[i] = (wend__traveller){.at = cell,
+    if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_AGENT)) return wend__traffic_refuse(WEND_BUSY, cell);
+    const wend__traffic_agent *before = &t->agents[i]; /* one that comes back keeps what the crowd has set */
+    t->agents[i] = (wend__traffic_agent){.at = cell,
                                          .from = cell,
                                          .next = cell,
                                          .mover = mover,
                                          .size = (uint8_t)size,
                                          .present = 1,
                                          .ghost = ghost,
+                                         .parked = before->parked,
+                                         .follows = before->follows,
+                                         .speed = before->speed,
                                          .ready = 1};
     t->priorities[i] = (wend__traffic_priority){.inherited = -WEND__URGENCY_MOST};
     if (ghost) return WEND_OK;
     error = count_unit(t, i, cell);
     if (error) {
-        t->travellers[i] = (wend__traveller){.present = 0};
+        t->agents[i].present = 0;
         return error;
     }
     wend__places_enter(&t->places, i, cell, size);
@@ -168,20 +171,20 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
 }
 
 void wend__traffic_leave(wend__traffic *t, uint32_t index) {
-    wend__traveller *traveller = &t->travellers[index];
-    if (!traveller->present) return;
-    if (!traveller->ghost) {
-        wend__traffic_discount(t, (int32_t)index, traveller->at);
+    wend__traffic_agent *agent = &t->agents[index];
+    if (!agent->present) return;
+    if (!agent->ghost) {
+        wend__traffic_discount(t, (int32_t)index, agent->at);
         wend__places_leave(&t->places, (int32_t)index);
     }
-    *traveller = (wend__traveller){.present = 0};
+    agent->present = 0;
 }
 
 /* ---- becoming another mover ---- */
 
-/* Returns whether the place that a traveller has claimed is free. Others with a claim will leave theirs. */
-static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
-    const wend_cell cell = t->travellers[i].at, last = last_of(t, cell, size);
+/* Returns whether the place that an agent has claimed is free. Others with a claim will leave theirs. */
+static bool may_hold(const wend__traffic *t, int32_t i, int32_t size) {
+    const wend_cell cell = t->agents[i].at, last = last_of(t, cell, size);
     wend_cell c;
     for (c.z = cell.z; c.z <= last.z; c.z++)
         for (c.y = cell.y; c.y <= last.y; c.y++)
@@ -196,17 +199,17 @@ static bool may_take(const wend__traffic *t, int32_t i, int32_t size) {
     return true;
 }
 
-static void take(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
+static void hold_place(wend__traffic *t, int32_t i, int32_t mover, int32_t size) {
     WEND__DEBUG_ASSERT(size > 0);
-    wend__traveller *traveller = &t->travellers[i];
-    traveller->mover = mover;
-    traveller->size = (uint8_t)size;
-    traveller->from = traveller->next = traveller->at;
-    traveller->moved = 0;
-    traveller->ready = 1;
-    if (traveller->ghost) return;
+    wend__traffic_agent *agent = &t->agents[i];
+    agent->mover = mover;
+    agent->size = (uint8_t)size;
+    agent->from = agent->next = agent->at;
+    agent->moved = 0;
+    agent->ready = 1;
+    if (agent->ghost) return;
     wend__places_settle(&t->places, i);
-    wend__traffic_count(t, i, traveller->at);
+    wend__traffic_count(t, i, agent->at);
 }
 
 bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, const uint32_t *indices, size_t count,
@@ -214,19 +217,19 @@ bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, con
     const int32_t size = wend__version_mover_size(version, mover);
     bool free = true;
     for (size_t k = 0; k < count; k++) {
-        const wend__traveller *traveller = &t->travellers[indices[k]];
-        if (!traveller->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], traveller->at, size);
+        const wend__traffic_agent *agent = &t->agents[indices[k]];
+        if (!agent->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], agent->at, size);
     }
     for (size_t k = 0; free && k < count; k++)
-        free = t->travellers[indices[k]].ghost || may_take(t, (int32_t)indices[k], size);
+        free = t->agents[indices[k]].ghost || may_hold(t, (int32_t)indices[k], size);
     for (size_t k = 0; k < count; k++) {
         const int32_t i = (int32_t)indices[k];
-        if (t->travellers[i].ghost) continue;
+        if (t->agents[i].ghost) continue;
         if (free)
-            wend__traffic_discount(t, i, t->travellers[i].at);
+            wend__traffic_discount(t, i, t->agents[i].at);
         else
             wend__places_unclaim(&t->places, i);
     }
-    for (size_t k = 0; free && k < count; k++) take(t, (int32_t)indices[k], mover, size);
+    for (size_t k = 0; free && k < count; k++) hold_place(t, (int32_t)indices[k], mover, size);
     return free;
 }

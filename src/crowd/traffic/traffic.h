@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: which traveller holds which cells, and which steps begin. Knows nothing of goals, searches and events. A
- * step moves the holding at once: from the decision in which it begins, a traveller holds the next place only. Two
- * travellers never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
+/* Internal: which agent holds which cells, and which steps begin. Independent of goals, searches and events. A
+ * step moves the holding at once: from the decision in which it begins, an agent holds the next place only. Two
+ * agents never hold one cell, nor swap, nor cross on a diagonal, steps under way included; a swap through a link
  * is none. Ghosts are ignored in all this. docs/design/traffic.md has the rules and what they promise. */
 #ifndef WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
@@ -40,34 +40,37 @@ static inline bool wend__work_begin(wend__work *work, bool urgent, uint32_t piec
     return true;
 }
 
-enum { WEND__NO_TRAVELLER = -1 };
-/// Values of wend__traveller.ready. UNASKED: it has not chosen in this update, so it wants no step, and may be pushed.
+enum { WEND__NO_AGENT = -1 };
+/// Values of wend__traffic_agent.ready. UNASKED: it has not chosen in this update: it wants no step, and may be pushed.
 enum { WEND__READY = 1, WEND__READY_UNASKED = 2 };
 
 /// One for each slot of the crowd. The crowd writes the fields marked "in" between decisions.
-typedef struct wend__traveller {
+typedef struct wend__traffic_agent {
     wend_cell at;     ///< its own cell; it holds size × size cells right and down of it (× size upwards in space)
     wend_cell from;   ///< where the step under way began; the crowd sets it to `at` when the step ends
     wend_cell next;   ///< in: the step that it wants now, legal on the map; equal to `at`: none
     int32_t mover;    ///< in
     int32_t urgency;  ///< in: -1000 to 1000
+    uint32_t follows; ///< in: the agent that neither it nor those that it moves push, plus 1; 0: none
+    uint32_t speed;   ///< in: thousandths of a straight step in a unit of time
     uint32_t waited;  ///< decisions in a row in which it wanted a step and got none
     uint8_t size;     ///< of its mover, in cells
     uint8_t present;  ///< between enter and leave
     uint8_t ghost;    ///< walks through others, and they through it
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Others are not pushed
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
+    uint8_t parked;   ///< in: it is not pushed, as a unit of the host
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
-    uint8_t pushed;   ///< out: with `moved`: it makes room for another; the step is not the one that it wanted
-    int32_t root;     ///< out: with `moved`: the traveller whose step caused this one; it may be this one
-} wend__traveller;
+    uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
+    int32_t root;     ///< out: with `moved`: the agent that caused this step; it may be this one
+} wend__traffic_agent;
 
-/// Writes the next cells of a traveller's path after `at`, for travellers that want a step.
+/// Writes the next cells of an agent's path after `at`, for agents that want a step.
 /// @return how many there are, up to capacity
 typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
-/// Ranks cells next to a traveller that wants a step, and its own, by what is left of its way from there.
+/// Ranks cells next to an agent that wants a step, and its own, by what is left of its way from there.
 /// @param ranks   receives a number below 2^29 for each cell, lower ones are better
 /// @return false: it cannot say
 typedef bool wend__rank_fn(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
@@ -81,7 +84,7 @@ enum { WEND__WINDOW_SIDE = 64, WEND__WINDOW_NONE = 255 };
 
 /// Some cells of a square on a grid, with numbers.
 typedef struct wend__window_cells {
-    wend_cell low; ///< of the square's cells, the one that is lowest along each axis
+    wend_cell low;                                          ///< the square's cell that is lowest along each axis
     uint8_t numbers[WEND__WINDOW_SIDE * WEND__WINDOW_SIDE]; ///< WEND__WINDOW_NONE: the cell is outside
 } wend__window_cells;
 
@@ -98,23 +101,22 @@ static inline uint8_t *wend__window_cells_find(wend__window_cells *cells, wend_c
     return &cells->numbers[y * WEND__WINDOW_SIDE + x];
 }
 
-/// Returns the number of a cell.
 static inline uint8_t wend__window_number(const wend__window_cells *cells, wend_cell cell) {
     const uint8_t *number = wend__window_cells_find((wend__window_cells *)cells, cell);
     return number ? *number : WEND__WINDOW_NONE;
 }
 
 /// @param agents   1 to 2^20 slots
-size_t wend__traffic_bytes(const wend_map *map, uint32_t agents);
+size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity);
 /// @param memory   64-byte aligned, wend__traffic_bytes() long; becomes the traffic object
 /// @param map      outlives it
-wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t agents);
-/// Sets whether a recording contains the travellers' units; at first it does.
+wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity);
+/// Sets whether a recording contains the agents' units; at first it does.
 void wend__traffic_record_units(wend__traffic *traffic, bool recorded);
 /// Returns the slots, all absent at first.
-wend__traveller *wend__traffic_travellers(wend__traffic *traffic);
+wend__traffic_agent *wend__traffic_agents(wend__traffic *traffic);
 
-/// Puts a traveller on a place, at rest: it holds the place and is counted as a unit there. Ghosts hold nothing.
+/// Puts an agent on a place, at rest: it holds the place and is counted as a unit there. Ghosts hold nothing.
 /// @param version   the newest of the map
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (no such mover), WEND_BLOCKED (it cannot stand there),
 ///         WEND_BUSY (held, or a unit stands there), WEND_OUT_OF_MEMORY (of the counts of units)
@@ -122,41 +124,41 @@ wend_error wend__traffic_enter(wend__traffic *traffic, const wend__version *vers
                                int32_t mover, bool ghost);
 /// Refuses to put an agent on a cell: WEND_BUSY (it is held), WEND_BLOCKED. @return `error`
 WEND__COLD wend_error wend__traffic_refuse(wend_error error, wend_cell cell);
-/// Removes a traveller, at rest or not. Does nothing if it is absent.
+/// Removes an agent, at rest or not. Does nothing if it is absent.
 void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 
-/// Gives travellers another mover where they are: all of them, or none. Each is at rest then.
+/// Gives agents another mover where they are: all of them, or none. Each is at rest then.
 /// @param version   the newest of the map, on which each can stand at its cell as that mover
 /// @param indices   each once
-/// @return false: a cell that they would cover is held by another traveller or a unit of the host
+/// @return false: a cell that they would cover is held by another agent or a unit of the host
 bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *version, const uint32_t *indices,
                              size_t count, int32_t mover);
 
-/// Decides which steps begin: those of steered travellers first, then by urgency, then by age of the goal, then the
+/// Decides which steps begin: those of steered agents first, then by urgency, then by age of the goal, then the
 /// farthest from it, then by index. Updates the counts of units.
 /// @param version      the newest of the map
 /// @param candidates   all that are ready and may want a step, by index; the others that are ready want none
-/// @param rank         NULL: nobody can rank steps
-/// @param work         for pushes: without any left, only steered travellers and the first in order push
+/// @param rank         NULL: steps have no rank
+/// @param work         for pushes: without any left, only steered agents and the first in order push
 /// Cost: O(candidates + cells that they push others to).
 void wend__traffic_decide(wend__traffic *traffic, const wend__version *version, const uint32_t *candidates,
                           uint32_t count, wend__work *work, wend__ahead_fn *ahead, wend__rank_fn *rank, void *context);
 
-/// Closes the cells of a window to all steps that are not planned. NULL: opens those that are closed.
+/// Closes the cells of a window to all unplanned steps. NULL: opens the closed ones.
 /// @param cells   outlives that
 void wend__traffic_set_window(wend__traffic *traffic, const wend__window_cells *cells);
-/// Plans the steps to their `next` cells of travellers at rest in the window. In the next decision all of them begin,
+/// Plans the steps to their `next` cells of agents at rest in the window. In the next decision all of them begin,
 /// before all others, or none, if something is in the way. They are not `ready`.
 /// @param indices   until that decision
 void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_t count);
 
-/// Ends the priority of a traveller whose goal ends or changes: it is the youngest of its urgency then.
-void wend__traffic_end_wish(wend__traffic *traffic, uint32_t index);
+/// Ends the priority of an agent when its goal ends or changes: it is the youngest of its urgency then.
+void wend__traffic_end_goal(wend__traffic *traffic, uint32_t index);
 
-/// Returns the travellers whose steps began in the last decision, except ghosts. Valid until the next decision.
+/// Returns the agents that began a step in the last decision, except ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
 
-/// Reserve a second place for a traveller, next to the one that it holds, or release it. Between decisions.
+/// Reserves a second place for an agent, next to the one it holds, or releases it. Between decisions.
 void wend__traffic_reserve(wend__traffic *traffic, uint32_t index, wend_cell cell);
 void wend__traffic_unreserve(wend__traffic *traffic, uint32_t index);
 /// Returns whether a cell belongs to a place that is reserved. `holder` receives what wend__traffic_holder() returns.
@@ -168,10 +170,10 @@ static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b
            b.z < a.z + a_size;
 }
 
-/// Returns the traveller that holds a cell, or WEND__NO_TRAVELLER.
+/// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);
-/// Returns whether a traveller of that size at that cell would share a cell with another, or with a unit of the host.
-/// @param index   this one's own cells do not count; WEND__NO_TRAVELLER: all do
+/// Returns whether an agent of that size at that cell would share a cell with another, or with a unit of the host.
+/// @param index   this one's own cells do not count; WEND__NO_AGENT: all do
 bool wend__traffic_is_held(const wend__traffic *traffic, wend_cell cell, int32_t size, int32_t index);
 
 #endif

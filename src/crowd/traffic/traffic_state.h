@@ -9,83 +9,85 @@
 
 enum { WEND__URGENCY_MOST = 1000 };
 
-/// Most travellers that one push moves, and how many cells of the path ahead a push knows.
+/// Most agents that one push moves, and the length of the path ahead that a push uses.
 enum { WEND__PUSH_NODES = 4096, WEND__AHEAD_CELLS = 12, WEND__PUSH_COSTS = 8, WEND__IMPATIENT_AFTER = 64 };
 
-/// The priority of a traveller, and what one decision marks.
+/// The priority of an agent, and what one decision marks.
 typedef struct wend__traffic_priority {
     uint32_t since;      ///< the decision in which its goal began; 0: none
-    int32_t inherited;   ///< the urgency of a traveller that gave way to it, if above its own
+    int32_t inherited;   ///< the urgency of an agent that gave way to it, if above its own
     uint32_t refused_in; ///< the last decision in which it may not begin a step
     uint32_t reached_by; ///< the last push that reached it
     bool counted;        ///< as a unit on the map
     uint8_t near;        ///< higher with fewer steps left when the goal began; 0: many
 } wend__traffic_priority;
 
-/// A step that a push considers: `traveller` to `to`, for which `blocker` has to make room.
+/// A step that a push considers: `agent` to `to`, for which `blocker` has to make room.
 typedef struct wend__push_node {
     wend_cell to;
-    int32_t traveller, blocker; ///< blocker -1: the place is free
-    int32_t parent, next;       ///< nodes; -1: none
+    int32_t agent, blocker; ///< blocker -1: the place is free
+    int32_t parent, next;   ///< nodes; -1: none
 } wend__push_node;
 
 struct wend__traffic {
     wend_map *map;
-    uint32_t agents;
+    uint32_t capacity;
     int32_t kind;
     bool unrecorded; ///< a recording contains the crowd's orders instead of its units
-    wend__traveller *travellers;
+    wend__traffic_agent *agents;
     wend__traffic_priority *priorities;
     wend__places places;
     uint64_t *order, *scratch;
-    int32_t *claimed; ///< travellers with claims, in order; from the end on, ghosts that move
+    int32_t *claimed; ///< agents with claims, in order; from the end on, ghosts that move
     uint32_t claimed_count;
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
     wend__boxes boxes;
     const wend__window_cells *window; ///< NULL: none
-    const uint32_t *planned;          ///< travellers in it whose steps begin in the next decision
+    const uint32_t *planned;          ///< agents in it that step in the next decision
     uint32_t planned_count;
-    int32_t root;                 ///< whose step is being decided
+    int32_t root;                 ///< the agent that is being decided
     uint32_t chain_begin;         ///< claims from here on belong to the step being decided, and to those in front of it
     const wend__version *version; ///< of this decision, as the next three
     wend__work *work;
     wend__ahead_fn *ahead;
     wend__rank_fn *rank;
     void *context;
-    wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< of the traveller that pushes
+    wend_cell path_ahead[WEND__AHEAD_CELLS]; ///< of the agent that pushes
     uint32_t path_ahead_count;
     uint32_t push_capacity, push_count;
-    bool push_deferred; ///< a traveller or the number of nodes stopped the push: a later one may succeed
-    bool foremost;      ///< the pushing traveller is steered or the first in order: it does not wait for work
-    bool impatient;     ///< the pushing traveller has waited long: it also pushes those that walk its way
+    bool push_deferred; ///< an agent or the number of nodes stopped the push: a later one may succeed
+    bool foremost;      ///< the pushing agent is steered or the first in order: it does not wait for work
+    bool impatient;     ///< the pushing agent has waited long: it also pushes agents that walk its way
     wend__push_node *push_nodes;
     int32_t push_costs[WEND__PUSH_COSTS]; ///< open nodes, by cost modulo the number of costs
 };
 
-/// Results of wend__traffic_blocker() besides a traveller. LATER: blocked by a traveller that may move later.
-/// CLOSED: blocked by a host-owned unit; traffic never moves those.
+/// Results of wend__traffic_blocker() besides an agent. LATER: blocked by an agent that may move later.
+/// CLOSED: blocked by a unit of the host or a parked agent; traffic never moves those.
 enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
 }
 
-/// Returns whether a step takes a link between cells that are not neighbours. Nobody is in the way between its ends.
+/// Returns true if a step takes a link between cells that are not neighbours. Nothing stands between its ends.
 static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend_cell b) {
     const uint32_t apart = wend__distance(a.x, b.x) | wend__distance(a.y, b.y) | wend__distance(a.z, b.z);
     return t->kind != WEND_KIND_GRAPH && apart > 1;
 }
 
-/// Returns the obstacle of a step that is legal on the map: a traveller that can be pushed, or one of the above. A step
+/// Returns the obstacle of a step that is legal on the map: an agent that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns whether a step of a traveller of size 1 crosses another between two corners, claimed or under way.
+/// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns how many of the units on a cell belong to boxes that a traveller is still in: it walks through those.
-/// WEND__NO_TRAVELLER: to any boxes.
+/// Returns how many of the units on a cell belong to boxes that an agent is still in: it walks through those.
+/// WEND__NO_AGENT: to any boxes.
 uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
+/// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.
+bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to);
 
@@ -95,19 +97,17 @@ bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to);
 /// Takes back the claims after the first `count`.
 void wend__traffic_unclaim(wend__traffic *t, uint32_t count);
-/// Pushes the blocker of traveller i, which has claimed `to`. Returns false if no chain frees the place; then no claims
-/// are added.
+/// Pushes the blocker of agent i, which has claimed `to`. Returns false, without claims, if no chain frees the place.
 bool wend__traffic_push(wend__traffic *t, int32_t i, wend_cell to, int32_t blocker);
 
-/// Most steps of a traveller, and its own cell.
+/// Most steps of an agent, and its own cell.
 enum { WEND__MOST_STEPS = 28 };
-/// Writes the cells to which a traveller can step, links excepted. Returns their number.
-uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traveller *traveller, wend_cell *out);
-/// Grants a traveller the best step that it gets, or refuses it all. Returns false if it cannot rank its steps; then
-/// nothing is decided.
+/// Writes the cells to which an agent can step, links excepted. Returns their number.
+uint32_t wend__traffic_steps(const wend__traffic *t, const wend__traffic_agent *agent, wend_cell *out);
+/// Grants an agent its best possible step, or refuses all. Returns false, undecided, if it cannot rank its steps.
 bool wend__traffic_inherit(wend__traffic *t, int32_t root);
 
-/// Counts a traveller as a unit on a place, or uncounts it. Returns false without memory; nothing changed then.
+/// Counts an agent as a unit on a place, or uncounts it. Returns false without memory; nothing changed then.
 bool wend__traffic_count(wend__traffic *t, int32_t i, wend_cell cell);
 void wend__traffic_discount(wend__traffic *t, int32_t i, wend_cell cell);
 

@@ -11,7 +11,7 @@
  * A *sheet* holds the records of a block of 16 x 16 chunks at all levels, and which of them are stale. Versions and
  * forks share layers, sheets and records. A publish marks what it touched as stale; far_repair.c makes that again. A
  * record depends on the cells of its chunk and on the borders of the chunks around it alone, so a repaired layer equals
- * one that is made from nothing.
+ * a layer made from nothing.
  *
  * Costs are in far units: 29 for a straight step, in proportion for a diagonal one (41 for 10:14 or 1000:1414), times
  * the factor of the cell entered. So the costs of a chunk of even ground fit into 16 bits. */
@@ -60,8 +60,8 @@ typedef struct wend__far_numbers {
 
 typedef struct wend__far_sheet {
     wend__shared shared;
-    uint64_t stale[WEND__FAR_STALE_WORDS]; ///< slots whose object is lacking or was made of other cells
-    const void *of[WEND__FAR_SLOTS];       ///< records; from WEND__FAR_RECORDS on numbers. NULL: none yet
+    uint64_t stale[WEND__FAR_STALE_WORDS]; ///< slots with no object, or one made of other cells
+    const void *of[WEND__FAR_SLOTS];       ///< records; from WEND__FAR_RECORDS on numbers. NULL: none
 } wend__far_sheet;
 
 /// A far layer.
@@ -170,7 +170,6 @@ static inline const wend__far_record *wend__far_get(const wend__far *far, wend__
     return wend__far_at(far, a);
 }
 
-/// The cell of an area at a place of a side.
 static inline wend_cell wend__far_cell(wend__far_area a, unsigned side, uint32_t place) {
     const int bits = wend__far_bits(a.level);
     const int32_t last = (1 << bits) - 1, x = a.column << bits, y = a.row << bits, at = (int32_t)place;

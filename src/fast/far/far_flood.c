@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Floods of one chunk. On even ground only successors that are not pruned by direction are looked at (Harabor and
- * Grastien 2011). */
+/* Floods of one chunk. On even ground successors are pruned by direction (Harabor and Grastien 2011). */
 #include "fast/far/far_flood.h"
 #include "map/store/directions.h"
 #include "map/store/terrain.h"
@@ -86,8 +85,7 @@ WEND__INLINE uint32_t steps_from(const wend__far_flood *f, uint32_t cell, bool m
     return into;
 }
 
-/* `mixed` and `backwards` are constants. Each legal step is pushed once at most. All cells are reached, or at least
- * those of `targets`. */
+/* `mixed`, `backwards`: constants. Each legal step is pushed once at most. All cells, or all `targets`, are reached. */
 WEND__INLINE void flood_by(wend__far_flood *f, uint32_t start, const uint32_t *targets, uint32_t target_count,
                            bool mixed, bool backwards) {
     const uint32_t buckets = mixed ? WEND__FAR_BUCKETS : EVEN_BUCKETS;

@@ -24,10 +24,8 @@ typedef struct wend__far_flood {
     } push[WEND__FAR_PUSHES];
 } wend__far_flood;
 
-/// Set what all chunks of a layer have in common. Again for a layer of the same costs it does nothing. The first time
-/// `diagonal` is 0.
+/// Sets what all chunks of a layer share. Again, for equal costs, it does nothing. At first `diagonal` is 0.
 void wend__far_flood_init(wend__far_flood *flood, const wend__far *far);
-/// Read a chunk.
 void wend__far_flood_read(wend__far_flood *flood, const wend__version *view, int32_t column, int32_t row);
 /// The distances from a cell (y << 6 | x), or backwards to it; WEND__FAR_NONE: no way inside of the chunk.
 void wend__far_flood_run(wend__far_flood *flood, uint32_t cell, bool backwards);

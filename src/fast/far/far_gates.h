@@ -2,8 +2,7 @@
 /* Internal: a search over the gates of one level of a far layer, everywhere or inside of some areas of the next level.
  *
  * A gate has one node, whichever way it is crossed: the search enters it over one of its two areas and goes on over the
- * other one only. The costs inside an area obey the triangle inequality, so two moves in a row through the same one are
- * never needed. */
+ * other one only. The costs inside an area obey the triangle inequality, so one area needs no two moves in a row. */
 #ifndef WEND_SRC_FAST_FAR_FAR_GATES_H
 #define WEND_SRC_FAST_FAR_FAR_GATES_H
 
@@ -57,7 +56,7 @@ void wend__far_search_init(wend__far_search *search, wend__far_node *nodes, uint
 void wend__far_search_begin(wend__far_search *search);
 /// Enter the gates of an area: costs[j] from where the search begins to gate j, then over the border.
 void wend__far_search_enter(wend__far_search *search, wend__far_area area, const uint32_t *costs);
-/// Expand so many nodes. @return true: it ended; `best` says how
+/// Expands up to `expansions` nodes. @return true: it ended; `best` is the result
 bool wend__far_search_run(wend__far_search *search, uint64_t expansions);
 /// Returns the cost of a gate on the rim of an area within, before its crossing, as a confined search found it.
 uint32_t wend__far_search_cost(const wend__far_search *search, wend__far_area area, uint32_t gate);

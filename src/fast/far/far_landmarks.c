@@ -11,7 +11,7 @@ enum { COUNT = WEND__FAR_LANDMARKS, AREA_EFFORT = 8 };
 typedef struct wend__far_ground {
     wend_map *map;
     const wend__far *far;
-    wend__far_area area; ///< whose numbers are to be lowered
+    wend__far_area area; ///< with the numbers to lower
     bool all;            ///< all landmarks are made instead
     uint32_t turn;       ///< turns begun; a turn lowers the numbers of one landmark
     uint32_t start;      ///< the gate where the turn before began
@@ -86,7 +86,7 @@ static wend__far_numbers *numbers_create(wend_map *map, uint32_t gates) {
     return wend__shared_create(map, sizeof(wend__far_numbers) + gates * COUNT * sizeof(uint32_t));
 }
 
-/* Returns whether the record of an area is another one than the numbers were made for, or one beside it is. */
+/* Returns true if the record of an area, or of one next to it, changed since the numbers were made. */
 static bool is_outdated(const ground *g, const wend__far *far, wend__far_area a) {
     bool outdated = wend__far_get(far, a) != wend__far_get(g->far, a);
     for (unsigned side = 0; side < 4; side++) {
@@ -96,7 +96,7 @@ static bool is_outdated(const ground *g, const wend__far *far, wend__far_area a)
     return outdated;
 }
 
-/* Areas whose numbers stayed keep their object. */
+/* Areas with unchanged numbers keep their object. */
 static bool store_area(const ground *g, wend__far *far, uint32_t i) {
     const wend__far_area a = area_of(g, i);
     const uint32_t gates = g->first[i + 1] - g->first[i];
@@ -223,7 +223,7 @@ static void spread_all(ground *g, uint32_t m) {
 
 /* ---- making ---- */
 
-/* The gate whose least number among the first landmarks is the greatest: of those that have one. */
+/* Returns the gate with the greatest least number among the first landmarks. */
 static uint32_t farthest(const ground *g, uint32_t count, uint32_t otherwise) {
     uint32_t found = otherwise, most = 0;
     for (uint32_t i = 0; i < g->gates; i++) {
@@ -248,8 +248,7 @@ static uint32_t middle_gate(const ground *g) {
     return gate < g->gates ? gate : gate - 1;
 }
 
-/* The landmark whose numbers a turn lowers. Where all are made, the first turn looks for the first one: the gate that
- * is farthest from one in the middle. */
+/* Returns the landmark of a turn. Where all are made, the first turn finds the gate farthest from one in the middle. */
 static uint32_t landmark_of(const ground *g, uint32_t turn) {
     return g->all && turn > 0 ? turn - 1 : turn;
 }

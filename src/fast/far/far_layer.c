@@ -85,7 +85,7 @@ static int32_t levels_for(const wend__version *v) {
     return v->width > TWO_LEVELS || v->height > TWO_LEVELS ? 3 : 2;
 }
 
-/* Marks all areas that hold a chunk: of a streamed map those that hold a loaded one. */
+/* Marks all areas that hold a chunk; on a streamed map, a loaded chunk. */
 static bool mark_all(wend_map *map, wend__far *far, const wend__version *view) {
     for (int32_t row = 0; row < view->chunk_rows; row++)
         for (int32_t column = 0; column < view->chunk_columns; column++) {

@@ -5,16 +5,15 @@
 
 #include "fast/far/far_make.h"
 
-/// Returns whether a version of a map can have a far layer: a flat grid with 8 neighbours whose
-/// corners are never cut.
+/// Returns true if a version can have a far layer: a flat grid with 8 neighbours and uncut corners.
 bool wend__far_serves(const wend__version *version);
 
 /// A layer of a version, all of it stale; NULL: out of memory.
-/// @param levels   2 or 3; 0: as the map's size asks
+/// @param levels   2 or 3; 0: by the map's size
 wend__far *wend__far_create(wend_map *map, const wend__version *view, int32_t levels);
 /// A copy, to be changed; NULL: out of memory.
 wend__far *wend__far_copy(wend_map *map, const wend__far *far);
-/// Mark an object as stale, in a layer that no version has yet. False: out of memory.
+/// Marks an object as stale, in an unpublished layer. False: out of memory.
 bool wend__far_mark_stale(wend_map *map, wend__far *far, wend__far_area area);
 /// Put an object into such a layer in place of a stale one. Its reference passes to the layer; without memory it is
 /// released. NULL: the stale one serves on.
@@ -29,8 +28,7 @@ bool wend__far_first_stale(const wend__far *far, wend__far_area *out);
 /// Make all that is stale in the layer of a draft. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_repair(wend_edit *edit);
 
-/// Make one record of level 0 again in a layer that no version has yet, from the cells of that version.
-/// WEND_OK, WEND_OUT_OF_MEMORY.
+/// Makes a record of level 0 again in an unpublished layer, from the version's cells. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_remake_from(wend_map *map, wend__far *far, const wend__version *view, wend__far_area area);
 
 /* ---- far_landmarks.c ---- */
@@ -42,10 +40,10 @@ bool wend__far_numbers_hold(const wend__far *far);
 
 /* ---- made and discarded for a map: far_prepare.c ---- */
 
-/// Make an edit's draft a layer, or complete the one that it has. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Makes a layer for an edit's draft, or completes it. WEND_OK, WEND_OUT_OF_MEMORY.
 /// @param later   a new one stays stale
 wend_error wend__far_make(wend_edit *edit, bool later);
-/// Make a layer of so many levels in the newest version, for a mover: for tests.
+/// Makes a layer of `levels` levels in the newest version, for a mover: for tests.
 wend_error wend__map_prepare_far(wend_map *map, int32_t mover, int32_t levels);
 /// Bytes of a layer, what it shares with others included. Cost: O(chunks).
 uint64_t wend__far_bytes(const wend__far *far);

@@ -60,17 +60,17 @@ wend__far_record *wend__far_record_end(wend_map *map, wend__far_maker *maker);
 
 /// Numbers of all gates of the top level, a copy to work on.
 typedef struct wend__far_ground wend__far_ground;
-/// Begin to lower the numbers of a record, and others because of them, until none breaks the invariant: at two gates of
-/// a record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included. Where
-/// there are none yet, or many records were made again since, all landmarks are made. All records are made.
+/// Begins to lower the numbers of a record, and others because of them, until none breaks the invariant: at two gates
+/// of a record a landmark's numbers differ by the cheaper of the two ways between them at most, crossing included.
+/// Without numbers, or if many records changed since, it makes all landmarks. All records are made.
 /// @param out   receives NULL where nothing is to be done
 /// @return WEND_OK, WEND_OUT_OF_MEMORY
 wend_error wend__far_numbers_begin(wend_map *map, const wend__far *far, wend__far_area area, wend__far_ground **out,
                                    uint64_t *effort);
 /// Go on for about so much effort. @return true: the invariant holds
 bool wend__far_numbers_continue(wend__far_ground *ground, uint64_t *effort);
-/// Store them in a layer that no version has yet, a later one perhaps than they were made for. Areas whose records are
-/// others by now, and those beside them, become stale. False: out of memory.
+/// Stores them in an unpublished layer, perhaps a later one. Areas with changed records, and those next to them, become
+/// stale. False: out of memory.
 bool wend__far_numbers_store(const wend__far_ground *ground, wend__far *far, uint64_t *effort);
 void wend__far_numbers_end(wend__far_ground *ground); ///< NULL is ignored
 
@@ -90,8 +90,7 @@ void wend__far_job_hold(wend__far_job *job, wend__version *version);
 wend_error wend__far_job_begin(wend_map *map, wend__far_job *job, int32_t mover, const wend__version *view,
                                const wend__far *far, uint64_t *effort);
 void wend__far_job_continue(wend__far_job *job, uint64_t *effort);
-/// Put what a job made into a layer that no version has yet, if all that it depends on is still the same. The job is
-/// over. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Puts a job's result into an unpublished layer, if its basis is unchanged; ends the job. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__far_job_adopt(wend_map *map, wend__far_job *job, const wend__version *view, wend__far *far,
                                uint64_t *effort);
 
@@ -114,12 +113,12 @@ typedef struct wend__far_step {
     uint8_t out, in;
 } wend__far_step;
 wend__far_step wend__far_step_over(const wend__version *view, wend__far_area area, unsigned side, uint32_t place);
-/// Append the gates of a side beyond which lies a known chunk: those that its record has there, whatever the cells of
-/// this chunk are. One whose cell is blocked has a component of its own, from WEND__FAR_SHUT on.
+/// Appends the gates of a side next to a known chunk: those of its record, regardless of this chunk's cells. A gate on
+/// a blocked cell has a component of its own, from WEND__FAR_SHUT on.
 enum { WEND__FAR_SHUT = 128 };
 void wend__far_freeze(const wend__version *view, wend__far_area area, unsigned side, const wend__far_record *beyond,
                       wend__far_draft *draft);
-/// The record of a chunk whose cells are known, but not loaded; NULL: the chunk is loaded, or has no record.
+/// The record of a chunk with known but unloaded cells; NULL: the chunk is loaded, or has no record.
 static inline const wend__far_record *wend__far_kept(const wend__version *view, const wend__far *far,
                                                      wend__far_area area) {
     const bool known = wend__version_chunk(view, area.column, area.row)->land == WEND_LAND_KNOWN;

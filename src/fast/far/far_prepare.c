@@ -106,7 +106,7 @@ static wend_error repair_all(wend_edit *edit, void *context) {
     return WEND_OK;
 }
 
-/* The first mover whose layer has stale objects. Nothing is stale: -1. */
+/* Returns the first mover with stale objects in its layer; -1: none. */
 static int32_t mover_to_repair(const wend__version *v) {
     for (int32_t i = 0; i < wend__version_movers(v); i++)
         if (wend__version_view(v, i)->far && wend__version_view(v, i)->far->stale > 0) return i;
@@ -146,7 +146,7 @@ static uint64_t stale_now(wend_map *map) {
 
 wend_error wend__map_repair_far(wend_map *map, uint64_t effort, uint64_t *left) {
     const bool any = stale_now(map) > 0 && effort > 0;
-    if (any && !wend__map_jobs_take(map)) return WEND_OK;
+    if (any && !wend__map_jobs_claim(map)) return WEND_OK;
     const wend_error error = any ? continue_job(map, effort) : WEND_OK;
     if (any) wend__map_jobs_put(map);
     if (!error && left) *left = stale_now(map);
@@ -154,7 +154,7 @@ wend_error wend__map_repair_far(wend_map *map, uint64_t effort, uint64_t *left) 
 }
 
 void wend__far_drop_job(wend_map *map) {
-    if (!wend__map_jobs_take(map)) return;
+    if (!wend__map_jobs_claim(map)) return;
     wend__far_job_free(map, map->far_job);
     map->far_job = NULL;
     wend__map_jobs_put(map);

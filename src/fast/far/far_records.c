@@ -202,7 +202,7 @@ static void find_cells(wend__far_maker *m, wend__far_area a) {
         }
 }
 
-/* A chunk whose cells are not loaded keeps its gates and costs. The cells beyond its borders may be others now. */
+/* A chunk that is not loaded keeps its gates and costs. The cells beyond its borders may have changed. */
 static void draft_kept(wend__far_maker *m, wend__far_area a, const wend__far_record *kept) {
     wend__far_draft *draft = &m->draft;
     memcpy(draft->first, kept->first, sizeof draft->first);
@@ -271,8 +271,8 @@ static unsigned child_on_side(unsigned side, unsigned i) {
     return side == WEND__FAR_WEST ? i << 2 : side == WEND__FAR_EAST ? i << 2 | 3 : side == WEND__FAR_NORTH ? i : 12 | i;
 }
 
-/* Gates of the level below on a side: a run each, whose `there` is the component. Components at the rim get numbers
- * from 1 in the order of the sides. */
+/* Gates of the level below on a side: a run each, with the component in `there`. Components at the rim get numbers from
+ * 1 in the order of the sides. */
 typedef struct rim {
     uint32_t count[4];
     wend__far_run gates[4][WEND__FAR_RUNS];

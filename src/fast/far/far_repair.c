@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Making what is stale in a layer, from the lowest level up. An area that comes out as it was changes nothing above it;
- * an area whose border comes out differently makes the one beyond stale. So all ends where nothing differs any more. */
+ * an area with a changed border makes the one beyond stale. So the repair ends where nothing differs any more. */
 #include "fast/far/far_layer.h"
 #include "map/store/memory.h"
 #include "map/version/version.h"

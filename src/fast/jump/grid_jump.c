@@ -20,7 +20,6 @@ _Static_assert((int)WEND__LANDMARK_BLOCKS == (int)WEND__JUMP_BLOCKS, "landmarks 
 
 /* ---- costs ---- */
 
-/* The unit of costs. */
 static uint32_t cost_unit(const wend_map_rules *rules) {
     return wend__common_divisor((uint32_t)rules->cost_straight, (uint32_t)rules->cost_diagonal);
 }
@@ -33,7 +32,7 @@ static bool jumps_fit(const wend__version *v) {
 
 /* ---- requests that it serves */
 
-static bool serves_request(const wend__version *v, const wend_request *request) {
+static bool serves_request(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
     if (v->kind != WEND_KIND_GRID || !v->jumps || request->engine == WEND_ENGINE_ASTAR) return false;
     if (rules->neighbours != 8 || rules->corners != WEND_CORNERS_NEVER || wend__grid_canonical_choose(rules) < 0)
@@ -105,8 +104,7 @@ static void set_costs(wend__search *s) {
     wend__jump_of(s)->bend = costs->diagonal - costs->straight;
 }
 
-/* Returns whether tables and landmarks are larger than the caches. Below that, waiting for memory takes longer than
- * it saves. */
+/* Returns true if tables and landmarks exceed the caches. Below that, waiting for memory costs more than it saves. */
 static bool is_large(const wend__version *v) {
     enum { CHUNKS = 256 };
     return (uint64_t)v->chunk_columns * (uint64_t)v->chunk_rows > CHUNKS;
@@ -124,7 +122,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 
 static const wend__jump_kind kind = {is_due, bucket_of};
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     (void)request;
     set_costs(s);
     wend__jump_of(s)->kind = &kind;
@@ -147,8 +145,7 @@ static void begin_search(wend__search *s, const wend_request *request) {
 /* The most chunks and runs that are read. */
 enum { DIRECT_PARTS = 8 };
 
-/* Returns whether the path is clear that goes diagonally first and then straight. It costs the estimate, so no
- * path is cheaper. */
+/* Returns true if the path that goes diagonally, then straight, is clear. It costs the estimate: none is cheaper. */
 static bool is_direct(wend__search *s) {
     int32_t x = s->start.x, y = s->start.y;
     const int32_t dx = s->goal.x - x, dy = s->goal.y - y;
@@ -211,16 +208,15 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     init_landmark_bounds(s);
     wend__jump_open_begin(s, wend__jump_bucket(s, 0, x, y));
     wend__jump_of(s)->cell_g = 0;
-    wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask(s, x, y)];
+    wend__jump_of(s)->exits = wend__jump_exits[15][wend__jump_mask_at(s, x, y)];
     s->begun = true;
     return true;
 }
 
 /* ---- the loop ---- */
 
-/* Pop a node, with the directions in which it is to be expanded: none where the entry is stale,
- * or the goal. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, uint32_t *entered, uint64_t *used) {
+/* Pops a node, with the directions to expand: none if the entry is stale, or the goal. False if the search ended. */
+WEND__INLINE bool pop_node(wend__search *s, uint32_t *entered, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
@@ -265,12 +261,12 @@ WEND__INLINE uint64_t spend_slice(wend__search *s, wend__stock *stock, const boo
         }
         if (WEND__UNLIKELY(is_crowded(s, large)) && !wend__jump_spare(s, stock)) break;
         if (WEND__LIKELY(wend__jump_of(s)->exits == 0)) {
-            if (!take_node(s, &entered, &used)) break;
+            if (!pop_node(s, &entered, &used)) break;
             if (entered == 0) continue;
         }
         const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);
         const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
-        if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask(s, x, y)];
+        if (entered != 0) wend__jump_of(s)->exits = wend__jump_exits[entered][wend__jump_mask_at(s, x, y)];
         used += expand_node(s, stock, large, &at, budget - used);
         if (large) relax_waiting(s);
     }
@@ -289,9 +285,8 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     return spend_slice(s, stock, false, budget);
 }
 
-/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether
- * another expansion is needed. One that counts is thrown away, as the search does not go on. (A
- * step that ends the search counts none.) */
+/* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
+ * needed. A counted one is discarded, as the search does not go on. (A step that ends the search counts none.) */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     const bool known = wend__jump_of(s)->owed > 0 || (s->begun && wend__jump_of(s)->exits > 15);
     if (!known && step_slice(s, stock, 1) > 0) s->starved = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: jump search (Harabor and Grastien 2011, 2014) on the tables of src/fast/tables;
- * docs/design/jump-search.md explains it. */
+ * docs/design/jump-search.md. */
 #ifndef WEND_SRC_FAST_JUMP_GRID_JUMP_H
 #define WEND_SRC_FAST_JUMP_GRID_JUMP_H
 

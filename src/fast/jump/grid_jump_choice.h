@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: whether `auto` takes jump search or A* where both serve. docs/design/search.md has the
- * reasons, bench/choice.sh measures it. */
+/* Internal: whether `auto` takes jump search or A* where both serve. Reasons: docs/design/search.md,
+ * bench/choice.sh. */
 #ifndef WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 #define WEND_SRC_FAST_JUMP_GRID_JUMP_CHOICE_H
 
 #include "fast/landmarks/landmarks.h"
 #include "map/store/map_layout.h"
+#include "search/store/request_fields.h"
 #include <wend/search.h>
 
-/* A* is taken where many straight runs end beside a corner: of a hundred that end inside their
+/* A* is taken where many straight runs end at a corner: of a hundred that end inside their
  * chunk, more than WEND__CHOICE_CORNERS. Obstacles of a width k that stand alone make 2 in k +
  * 2: the narrower they are, the more jump points there are and the less paths bend.
  *
@@ -25,17 +26,16 @@ enum {
         37, ///< to a goal less than WEND__CHOICE_NEAR cells away, on maps of WEND__CHOICE_NEAR_ON cells and more
     WEND__CHOICE_NEAR = 64,
     WEND__CHOICE_NEAR_ON = 1 << 17,
-    WEND__CHOICE_FAR_ON =
-        1 << 19,               ///< on maps of so many cells, half the side is far; on smaller ones all that is not near
-    WEND__CHOICE_SPECIAL = 16, ///< where corners are many, one special cell in so many is too much for jumps
-    WEND__CHOICE_DIAGONALS = 25,          ///< least diagonal steps to a hundred of these runs
-    WEND__CHOICE_DIAGONALS_FAR = 60,      ///< with landmarks, for a far goal
+    WEND__CHOICE_FAR_ON = 1 << 19,   ///< on maps of this many cells, half the side is far; on smaller ones all but near
+    WEND__CHOICE_SPECIAL = 16,       ///< where corners are many, the least cells per special cell for jumps
+    WEND__CHOICE_DIAGONALS = 25,     ///< least diagonal steps to a hundred of these runs
+    WEND__CHOICE_DIAGONALS_FAR = 60, ///< with landmarks, for a far goal
     WEND__CHOICE_DIAGONALS_FARTHEST = 80, ///< with landmarks, for a goal three quarters of the side away
     WEND__CHOICE_CORNERS_FOUR = 30,       ///< the most corners with 4 neighbours
     WEND__CHOICE_DIAGONALS_FOUR = 5       ///< the same of diagonal steps: corridors one cell wide have none
 };
 
-/// The least number of diagonal steps for A*, with landmarks, on a map of so many cells, to a goal
+/// The least number of diagonal steps for A*, with landmarks, on a map of `cells` cells, to a goal
 /// `away` cells away along the longer axis.
 static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away) {
     if (away < WEND__CHOICE_NEAR) return WEND__CHOICE_DIAGONALS;
@@ -44,9 +44,8 @@ static inline uint64_t wend__choice_diagonals_led(uint64_t cells, uint64_t away)
     return far ? WEND__CHOICE_DIAGONALS_FAR : WEND__CHOICE_DIAGONALS;
 }
 
-/// Returns whether jump search pays. The version has tables. The answer depends on the map, not on its history,
-/// and on whether a landmark is valid.
-static inline bool wend__jump_pays(const wend__version *v, const wend_request *request) {
+/// Returns true if jump search pays, with tables. It depends on the map, not its history, and on valid landmarks.
+static inline bool wend__jump_pays(const wend__version *v, const wend__request *request) {
     const uint64_t *counts = v->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     const uint64_t cells = (uint64_t)v->width * (uint64_t)v->height;
     const uint32_t across = wend__distance(request->start.x, request->goal.x);

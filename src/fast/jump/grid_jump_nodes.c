@@ -38,8 +38,8 @@ static bool make_directory(wend__search *s, wend__stock *stock, size_t block, in
     return true;
 }
 
-/* Take so many nodes in a row; the rest of the previous page stays unused. */
-static uint32_t take_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
+/* Allocates `count` nodes in a row; the rest of the previous page stays unused. */
+static uint32_t allocate_nodes(wend__search *s, wend__stock *stock, uint32_t count) {
     if (wend__jump_of(s)->fresh_end - wend__jump_of(s)->fresh_node < count) {
         const uint32_t page = wend__pages_demand(s, stock);
         if (page == WEND__NONE) return WEND__NONE;
@@ -59,7 +59,7 @@ WEND__NOINLINE uint32_t wend__jump_nodes_make(wend__search *s, wend__stock *stoc
     if (s->directory[block] == WEND__NONE && !make_directory(s, stock, block, column, row)) return WEND__NONE;
     uint32_t *place = s->pool->open_entries + s->directory[block] + 2 * wend__chunk_index(column, row) + half;
     if (*place == WEND__NONE) /* the view may be older than the directory */
-        *place = take_nodes(s, stock, wend__jump_table_at(s->version, column, row)->points.count[half]);
+        *place = allocate_nodes(s, stock, wend__jump_table_at(s->version, column, row)->points.count[half]);
     return *place;
 }
 

@@ -23,7 +23,7 @@ enum {
 typedef struct wend__jump_view {
     const wend__jump_table *table;
     const wend__jump_lanes *beside, *above; ///< lanes to east and west, to north and south
-    const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none yet
+    const uint32_t *halves;                 ///< first node of each half; WEND__NONE: none
 } wend__jump_view;
 
 /// Enter another block: views of its chunks are quick then.
@@ -41,12 +41,10 @@ WEND__INLINE wend__jump_view wend__jump_view_at(wend__search *s, int32_t column,
                              wend__grid_jump_of(s)->halves + 2 * (down << WEND__BLOCK_SHIFT | across)};
 }
 
-/// The first node of a cell's half, made if need be. WEND__NONE where the stock is empty: then the
-/// search starves.
+/// The first node of a cell's half, made if need be. WEND__NONE, and the search starves, if the stock is empty.
 uint32_t wend__jump_nodes_make(wend__search *search, wend__stock *stock, int32_t x, int32_t y);
 
-/// The index of a jump point's node; of the goal, which may be no jump point, see wend__jump_entry.
-/// False where the stock is empty.
+/// The index of a jump point's node; for the goal see wend__jump_entry. False if the stock is empty.
 WEND__INLINE bool wend__jump_place(wend__search *s, wend__stock *stock, const wend__jump_view *at, int32_t x, int32_t y,
                                    uint32_t cell, uint32_t *out) {
     uint32_t first = at->halves[y >> 5 & 1];
@@ -66,7 +64,7 @@ WEND__INLINE wend__jump_node *wend__jump_node_of(const wend__search *s, uint32_t
 }
 
 /// The mask of a cell in the current block: which neighbours are open.
-WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y) {
+WEND__INLINE uint8_t wend__jump_mask_at(const wend__search *s, int32_t x, int32_t y) {
     const unsigned chunk = wend__chunk_index(x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__grid_jump_of(s)
         ->chunks[chunk]
@@ -76,12 +74,10 @@ WEND__INLINE uint8_t wend__jump_mask(const wend__search *s, int32_t x, int32_t y
 /// The node of a jump point that has been reached.
 wend__jump_node *wend__jump_node_find(const wend__search *search, uint32_t cell);
 
-/// List the cells of expanded nodes.
 void wend__jump_nodes_expanded(const wend__search *search, wend__cell_list *list);
 
 /* ---- keys of the open list ---- */
 
-/// The g in the key of an entry.
 WEND__INLINE uint32_t wend__jump_g(uint32_t key) {
     return key & ((UINT32_C(1) << WEND__JUMP_G_BITS) - 1);
 }

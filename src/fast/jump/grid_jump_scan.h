@@ -78,8 +78,7 @@ WEND__INLINE void fetch_cell(wend__search *s, const chunk_view *at, int32_t x, i
         WEND__PREFETCH(&wend__grid_jump_of(s)->chunks[wend__chunk_index(column, row)].masks->bytes[local]);
 }
 
-/* A successor waits while its memory is fetched: its node, its landmarks' numbers, and what its expansion reads, as
- * many a successor is expanded next. */
+/* A successor waits while its memory is fetched: node, landmark numbers, and what its expansion reads. */
 WEND__INLINE void wait_for_memory(wend__search *s, const chunk_view *at, wend__jump_entry entry, unsigned d) {
     wend__grid_jump_search *const j = wend__grid_jump_of(s);
     const int32_t x = wend__jump_x(wend__jump_cell_of(entry)), y = wend__jump_y(wend__jump_cell_of(entry));
@@ -93,8 +92,7 @@ WEND__INLINE void wait_for_memory(wend__search *s, const chunk_view *at, wend__j
     if (j->waiting_count == WEND__JUMP_WAITING) relax_waiting(s);
 }
 
-/* Relax (x, y), in the chunk `at`, entered in straight direction d. False where there is no room
- * for its node. */
+/* Relaxes (x, y), in the chunk `at`, entered in straight direction d. False if there is no room for its node. */
 WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                               int32_t y, uint32_t g, unsigned d) {
     wend__jump_entry entry = wend__jump_entry_of(g, wend__jump_cell(x, y), 0);
@@ -106,7 +104,7 @@ WEND__INLINE bool generate_in(wend__search *s, wend__stock *stock, const bool la
     return true;
 }
 
-/* The same in any chunk. Two functions, so that neither asks which one it is. */
+/* The same in any chunk. Two functions, so that neither branches on it. */
 static bool generate_plain(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, unsigned d) {
     const chunk_view at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return generate_in(s, stock, false, &at, x, y, g, d);
@@ -154,8 +152,8 @@ static int32_t run_on(wend__search *s, int32_t x, int32_t y, unsigned d, int32_t
     }
 }
 
-/* Follow the straight run from (x, y). n > 0: it ends at a jump point, live or dead, after n
- * cells; else at a wall after -n cells. */
+/* Follows the straight run from (x, y). n > 0: it ends at a jump point, live or dead, after n cells; else at a wall
+ * after -n. */
 static int32_t run_from(wend__search *s, const chunk_view *at, int32_t x, int32_t y, unsigned d) {
     const int32_t cells = cells_of_run(at->table, x, y, d);
     const unsigned kind = kind_of_run(at->table, x, y, d, cells);
@@ -223,7 +221,7 @@ WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const bool 
     return follow_straight(s, stock, large, at, x, y, g, d, in_column, in_row);
 }
 
-/* Four calls instead of a loop: the compiler knows d. */
+/* Four calls instead of a loop: d is a constant in each. */
 WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at, int32_t x,
                                int32_t y, uint32_t g, uint32_t exits) {
     const bool in_column = x >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_column;
@@ -236,8 +234,7 @@ WEND__INLINE bool all_straight(wend__search *s, wend__stock *stock, const bool l
 
 /* ---- diagonal exits ---- */
 
-/* Generate the successors to both sides that are jump points of this chunk, from the cells of
- * two sets. */
+/* Generates the successors to both sides that are jump points of this chunk, from the cells of two sets. */
 WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                               const unsigned k, uint64_t from_h, uint64_t from_v, const int32_t x, const int32_t y,
                               const uint32_t g) {
@@ -305,8 +302,7 @@ static WEND__NOINLINE bool cross_goal(wend__search *s, wend__stock *stock, const
     return true;
 }
 
-/* Scan a piece of a diagonal. In the goal's row and column of chunks runs may lead into its
- * chunk, where dead jump points count. */
+/* Scans a piece of a diagonal. Near the goal, runs may lead into its chunk, where dead jump points count. */
 WEND__INLINE bool scan_piece(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                              const unsigned k, const piece *c, const int32_t x, const int32_t y, const uint32_t g,
                              bool in_column, bool in_row, bool *ended) {
@@ -353,7 +349,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         const bool in_row = y >> WEND__CHUNK_SHIFT == wend__grid_jump_of(s)->goal_row;
         bool ended;
         if (WEND__UNLIKELY(!scan_piece(s, stock, large, &at, k, &c, x, y, g, in_column, in_row, &ended))) {
-            if (!first) wend__jump_note_place(s, x, y, g);
+            if (!first) wend__jump_save_place(s, x, y, g);
             return used;
         }
         used++;
@@ -366,7 +362,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const b
         g += s->edge[WEND__NE] * c.length;
         first = 0;
         if (WEND__UNLIKELY(is_spent(s, large, used, budget) || is_crowded(s, large))) {
-            wend__jump_note_place(s, x, y, g);
+            wend__jump_save_place(s, x, y, g);
             return used;
         }
         at = wend__jump_view_at(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
@@ -380,8 +376,7 @@ static WEND__NOINLINE uint64_t resume_diagonal(wend__search *s, wend__stock *sto
                          budget);
 }
 
-/* Follow a diagonal exit of the node being expanded, if it is left. False where budget or room
- * ended first. */
+/* Follows a diagonal exit of the node being expanded, if it is left. False if budget or room ended first. */
 WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                                   const unsigned k, int32_t x, int32_t y, uint32_t g, uint64_t budget, uint64_t *used) {
     const uint32_t exit = UINT32_C(16) << k;
@@ -391,8 +386,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const boo
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
-/* Follow the exits left of the node being expanded, as far as budget and room allow. Returns the
- * expansions spent. */
+/* Follows the exits left of the node being expanded, as budget and room allow. Returns the expansions spent. */
 WEND__INLINE uint64_t expand_node(wend__search *s, wend__stock *stock, const bool large, const chunk_view *at,
                                   uint64_t budget) {
     const int32_t x = wend__jump_x(wend__jump_of(s)->cell), y = wend__jump_y(wend__jump_of(s)->cell);

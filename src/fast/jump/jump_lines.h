@@ -20,7 +20,7 @@ WEND__INLINE unsigned side_v(unsigned k) {
     return k & 2 ? WEND__S : WEND__N;
 }
 
-/* A diagonal of which d is the horizontal (vertical) direction, and whose bits are by y, or x, unflipped. */
+/* Returns a diagonal with d as its horizontal (vertical) direction, with its bits by y, or x, unflipped. */
 WEND__INLINE unsigned quadrant_of(unsigned d) {
     static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SE, WEND__QUADRANT_SW};
     return quadrants[d];

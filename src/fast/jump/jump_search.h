@@ -52,17 +52,17 @@ typedef struct wend__jump_search {
     uint32_t far;                    ///< the first entry beyond the ring
     uint32_t far_floor;              ///< the lowest bucket among these
     uint32_t goal_bucket;            ///< if best is known: bucket of the goal, as `floor` counts
-    uint32_t goal_cell;              ///< the goal; with several goals the one that was reached
+    uint32_t goal_cell;              ///< the goal; with several goals the reached one
     bool has_next;                   ///< `next` is expanded before the others
     wend__jump_entry next;           ///< a successor in the bucket being emptied
     uint32_t bend;                   ///< D - S
     uint32_t g_limit;                ///< a node with a greater g is not expanded, as costs would exceed its record
-    int32_t block_column, block_row; ///< the block of the current view; -1: none yet
+    int32_t block_column, block_row; ///< the block of the current view; -1: none
     uint32_t fresh_node, fresh_end;  ///< unused nodes of the newest page
     wend__landmark_bounds landmark_bounds;
     uint32_t exits;        ///< directions left of the node being expanded: bits 0 to 3 straight, 4 to 7 diagonal
     uint32_t cell, cell_g; ///< that node
-    uint32_t owed;         ///< successors pushed that are not yet counted as expansions
+    uint32_t owed;         ///< pushed successors, still to be counted as expansions
     bool on_way;           ///< a diagonal scan was interrupted: it resumes at (x, y)
     int32_t x, y;
     uint32_t g;
@@ -92,7 +92,7 @@ uint64_t wend__jump_dearest(const wend__version *version);
 bool wend__jump_nodes_begin(wend__search *search, wend__stock *stock);
 
 /// Note where an interrupted diagonal resumes.
-static inline void wend__jump_note_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
+static inline void wend__jump_save_place(wend__search *s, int32_t x, int32_t y, uint32_t g) {
     wend__jump_of(s)->on_way = true;
     wend__jump_of(s)->x = x, wend__jump_of(s)->y = y, wend__jump_of(s)->g = g;
 }
@@ -122,7 +122,7 @@ WEND__INLINE void wend__jump_link(wend__open *open, uint32_t bucket, uint32_t at
     open->words |= UINT64_C(1) << (bucket >> 6);
 }
 
-/// Push an entry whose bucket is beyond the ring.
+/// Pushes an entry with a bucket beyond the ring.
 void wend__jump_push_far(wend__search *search, uint32_t bucket, uint32_t at);
 
 WEND__INLINE void wend__jump_push(wend__search *s, uint32_t bucket, wend__jump_entry entry) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the successors of a node on a map with 4 neighbours. Only stop_scan.h includes it.
  *
- * Of all cheapest ways a search takes the one whose vertical steps come first (Baum 2025): it goes along a column, and
+ * Of all cheapest ways a search takes the one with vertical steps first (Baum 2025): it goes along a column, and
  * from each cell of it along the row to both sides. A way along a row turns into a column only behind a corner. So the
  * runs of the tables to east and west, which end at such corners, serve both numbers of neighbours. What the tables say
  * of dead points does not, as it follows from diagonals: all points count. There are no stops.
@@ -21,7 +21,7 @@ enum {
 };
 
 /* Returns the directions in which ways go on from a cell that was entered in direction d. A way along a row leaves it
- * only where the cell beside the one before is blocked: else it would have left it there. */
+ * only next to a blocked cell one step back: else it would have left it there. */
 static inline uint32_t directions_after(unsigned open, unsigned d) {
     const unsigned north = d == WEND__E ? WEND__NW : WEND__NE, south = d == WEND__E ? WEND__SW : WEND__SE;
     if (!(d & 1)) return open & 15 & ~(1u << wend__opposite(d));
@@ -143,7 +143,6 @@ WEND__INLINE void begin_column(wend__search *s, const ground *at, column_part *c
     wend__stop_ground_of(s, &c->room, c->x, c->y);
 }
 
-/* Go on to the next part. */
 WEND__INLINE void next_part(wend__search *s, column_part *c, unsigned d) {
     const uint32_t steps = c->more + 1;
     c->y += (int32_t)steps * wend__dy[d], c->g += s->edge[WEND__N] * steps, c->at = &c->room;
@@ -167,7 +166,7 @@ static uint64_t follow_column(wend__search *s, wend__stock *stock, const ground 
             room = follow_rows(s, stock, &c, wend__low_bits(c.more + 1) & ~(uint64_t)begins, d);
         }
         if (!room) {
-            if (!begins) wend__jump_note_place(s, c.x, c.y, c.g);
+            if (!begins) wend__jump_save_place(s, c.x, c.y, c.g);
             return used;
         }
         used += 1 + c.more / CELLS_A_COUNT;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: reaching cells, and following straight runs to where they end, in a jump search with stops. Only
- * stop_scan.h includes it. */
+/* Internal: reaching cells, and following straight runs, in a jump search with stops. Only stop_scan.h includes it. */
 #ifndef WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 #define WEND_SRC_FAST_JUMP_STOPS_STOP_FOLLOW_H
 
@@ -43,7 +42,7 @@ WEND__INLINE bool reach_in(wend__search *s, wend__stock *stock, const ground *at
     return true;
 }
 
-/* The same at a jump point of a chunk in which the search has no nodes yet. */
+/* The same at a jump point of a chunk without nodes of this search. */
 static WEND__NOINLINE bool reach_first(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g,
                                        unsigned d) {
     ground at;
@@ -99,8 +98,7 @@ WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, i
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
 }
 
-/* Step into a stop of the chunk `at` from the cell before it, at its real price. One that nothing follows gets no
- * node. */
+/* Steps into a stop of the chunk `at` from the cell before it, at its real price. No successors: no node. */
 WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                                 unsigned d) {
     const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
@@ -216,7 +214,7 @@ WEND__INLINE bool exit_straight(wend__search *s, wend__stock *stock, const groun
     return follow_plainly(s, stock, at, x, y, g, d);
 }
 
-/* Four calls instead of a loop: the compiler knows d. */
+/* Four calls instead of a loop: d is a constant in each. */
 WEND__INLINE bool follow_straight(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                   uint32_t g, uint32_t exits) {
     const uint32_t closely = goal_directions(s, at, x, y);

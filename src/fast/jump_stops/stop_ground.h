@@ -119,7 +119,7 @@ WEND__INLINE uint32_t wend__stop_by_quadrant(uint32_t directions) {
     return (directions & 15) | quadrants[directions >> 4 & 15];
 }
 
-/// The exits of a special cell, or one beside units, after arrival in direction d.
+/// The exits of a special cell, or a cell next to units, after arrival in direction d.
 static inline uint32_t wend__stop_exits_at(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y,
                                            unsigned d) {
     const uint32_t local = wend__stop_local(x, y);

@@ -40,7 +40,6 @@ WEND__INLINE uint32_t wend__stop_plain_estimate(const wend__search *s, int32_t x
     return wend__stop_estimate_above(s, x, y, 0);
 }
 
-/// The estimate.
 WEND__INLINE uint32_t wend__stop_estimate(const wend__search *s, int32_t x, int32_t y) {
     const wend__landmark_bounds *landmark_bounds = &wend__jump_of(s)->landmark_bounds;
     return wend__stop_estimate_above(

@@ -26,7 +26,6 @@ _Static_assert((int)WEND__STOP_DIRECTORY <= (int)WEND__OPEN_PAGE_WORDS, "a block
 _Static_assert(sizeof(wend__stop_node) == 12, "a node is a slot");
 _Static_assert(WEND__STOP_FIRST * 12 >= WEND__STOP_PART_CELLS / 8, "the bits fit");
 
-/// Enter another block.
 void wend__stop_enter_block(wend__search *search, int32_t column, int32_t row);
 
 WEND__INLINE wend__stop_node *wend__stop_node_at(const wend__search *s, uint32_t place) {
@@ -49,8 +48,7 @@ WEND__INLINE uint64_t *wend__stop_bits(const wend__search *s, uint32_t word) {
                                 (size_t)((word & ~WEND__STOP_WHOLE) >> 11) * WEND__PAGE_RECORD_BYTES);
 }
 
-/// The word of a cell's part, with nodes made if need be that serve the cell. WEND__NONE where the stock is empty: then
-/// the search starves.
+/// The word of a cell's part, with nodes for the cell made if need be. WEND__NONE: the search starves.
 uint32_t wend__stop_nodes_make(wend__search *search, wend__stock *stock, const wend__stop_ground *at, int32_t x,
                                int32_t y);
 
@@ -90,7 +88,6 @@ WEND__INLINE uint32_t wend__stop_place(wend__search *s, wend__stock *stock, cons
 /// The place of a node that has been reached.
 uint32_t wend__stop_place_find(const wend__search *search, uint32_t cell);
 
-/// List the cells of expanded nodes.
 void wend__stop_nodes_expanded(const wend__search *search, wend__cell_list *list);
 
 #endif

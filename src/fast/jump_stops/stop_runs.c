@@ -10,7 +10,7 @@ static int32_t end_within(const wend__search *s, const wend__stop_ground *at, ui
     return end > limit || -end > limit ? 0 : end;
 }
 
-/* The run that ends there, after so many cells before. */
+/* Returns the run that ends there, after `cells` cells before. */
 static wend__leg leg_to_mark(int32_t cells, int32_t end) {
     return (wend__leg){end > 0 ? cells + end : cells - end - 1, end > 0 ? WEND__LEG_STOP : WEND__LEG_WALL};
 }
@@ -59,7 +59,7 @@ WEND__NOINLINE int32_t wend__stop_end_on_lane(wend__search *s, const wend__stop_
     return 0;
 }
 
-/* The end of a run whose lane ends in its block. */
+/* Returns the end of a run on a lane that ends in its block. */
 static wend__leg_end end_of_lane(const wend__stop_ground *at, int32_t x, int32_t y, unsigned d, int32_t reach) {
     if (reach <= 0) return WEND__LEG_WALL;
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;

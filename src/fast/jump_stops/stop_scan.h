@@ -2,8 +2,8 @@
 /* Internal: the successors of a node of a jump search with stops. Only stop_search.c includes it.
  *
  * Runs and diagonals are those of jump search, a look-up each, except where something is marked: there they end at the
- * first stop. From the cells of a diagonal whose row (or column) has a mark or a goal, runs are followed one by one;
- * all others go by the words of the tables.
+ * first stop. From the cells of a diagonal with a mark or a goal on their row (or column), runs are followed one by
+ * one; all others go by the words of the tables.
  *
  * A scan that finds no room for a node is interrupted, and repeated from its beginning when there is room: it finds the
  * nodes that it has made, unchanged. So results do not depend on when a search gets pages. */
@@ -84,7 +84,7 @@ WEND__INLINE int32_t find_stop(const wend__search *s, const ground *at, const un
     return marks ? stop_on_piece(s, at, k, marks, x, y) : -1;
 }
 
-/* Look at the marks and goals on and beside a piece. */
+/* Reads the marks and goals on and next to a piece. */
 WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const ground *at, const unsigned k,
                                     const piece *c, int32_t x, int32_t y) {
     const wend__stop_jump_search *j = wend__stop_of(s);
@@ -128,7 +128,7 @@ WEND__INLINE bool scan_inside(wend__search *s, wend__stock *stock, const ground 
     return true;
 }
 
-/* Reach the ends of lanes to one side, straight in direction d. `live`: cells whose lanes end at a live jump point. */
+/* Follows lanes to one side, straight in direction d. `live`: cells with lanes that end at a live jump point. */
 WEND__INLINE bool scan_beyond(wend__search *s, wend__stock *stock, const ground *at, const unsigned k, const unsigned d,
                               uint64_t from, const uint64_t live, const int32_t x, const int32_t y, const uint32_t g) {
     const int32_t dx = d & 1 ? step_x(k) : 0, dy = d & 1 ? 0 : step_y(k);
@@ -197,7 +197,6 @@ typedef enum piece_end {
     PIECE_GOES_ON  ///< the next chunk
 } piece_end;
 
-/* Scan a piece of a diagonal. */
 WEND__INLINE piece_end scan_piece(wend__search *s, wend__stock *stock, const bool marked, const ground *at,
                                   const unsigned k, const piece *c, const int32_t x, const int32_t y,
                                   const uint32_t g) {
@@ -258,7 +257,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         const piece_end end = at->marked ? scan_marked_piece(s, stock, at, k, &c, x, y, g)
                                          : scan_piece(s, stock, false, at, k, &c, x, y, g);
         if (WEND__UNLIKELY(end == PIECE_STARVED)) {
-            if (!first) wend__jump_note_place(s, x, y, g);
+            if (!first) wend__jump_save_place(s, x, y, g);
             return used;
         }
         used++;
@@ -272,7 +271,7 @@ WEND__INLINE uint64_t scan_diagonal(wend__search *s, wend__stock *stock, const g
         first = 0;
         if (WEND__UNLIKELY(used + wend__jump_of(s)->owed >= budget ||
                            wend__jump_crowded(s, 0))) { /* as jump search has it */
-            wend__jump_note_place(s, x, y, g);
+            wend__jump_save_place(s, x, y, g);
             return used;
         }
         wend__stop_ground_of(s, &next, x, y);
@@ -298,7 +297,6 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
-/* Follow a link that leads to (x, y) at a cost. */
 static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
     ground at;
     wend__stop_ground_of(s, &at, x, y);
@@ -315,8 +313,7 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return reach_in(s, stock, &at, x, y, g, 0xff, WEND__STOP_BY_LINK, false);
 }
 
-/* Follow the links of the node being expanded. Beyond a few, each two of them count. False where budget or room ended
- * first. */
+/* Follows the links of the node being expanded. Beyond a few, each two count. False if budget or room ended first. */
 static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint64_t budget,
                                         uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);

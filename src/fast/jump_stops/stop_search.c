@@ -34,8 +34,7 @@ static void add_goal(wend__stop_goals *goals, wend_cell goal, int32_t reach) {
     add_span(goals->in_column, goals->columns[0], goals->columns[1], i, goal.x - reach, goal.x + reach);
 }
 
-/* Take the goals of a request. */
-static void set_goals(wend__stop_goals *goals, const wend_request *request) {
+static void set_goals(wend__stop_goals *goals, const wend__request *request) {
     goals->count = 0;
     memset(goals->in_row, 0, sizeof goals->in_row);
     memset(goals->in_column, 0, sizeof goals->in_column);
@@ -50,8 +49,7 @@ enum { POINTS_A_PRICE = 128 };
 
 /* ---- ending ---- */
 
-/* A way around a unit, or one that is cheaper than through it, begins at marks beside it. Runs that passed there before
- * it came have left them out. */
+/* A way around a unit, or a cheaper one than through it, begins at marks next to it, which earlier runs left out. */
 static void finish_search(wend__search *s) {
     if (s->best == UINT64_MAX && (s->request.mode == WEND_MODE_NEAREST || wend__search_stirred(s))) {
         s->outgrown = true; /* A* tells which cell is nearest, or whether there is a way */
@@ -64,7 +62,7 @@ static void finish_search(wend__search *s) {
 }
 
 /* As the search is cut short, its nearest node takes the goal's place. */
-static bool take_nearest(wend__search *s) {
+static bool settle_for_nearest(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     if (!s->begun) return false;
     if (s->best == UINT64_MAX) {
@@ -83,7 +81,7 @@ static bool take_nearest(wend__search *s) {
 /* ---- beginning ---- */
 
 /* The chunks in which units of the window leave marks; without a window all. */
-static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend_request *request) {
+static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend__request *request) {
     const int32_t within = request->occupied_within;
     j->windowed = within >= 0;
     j->window_left = j->window_top = 0;
@@ -108,7 +106,7 @@ static void set_costs(wend__search *s) {
     j->jump.g_limit = (uint32_t)(WEND__STOP_G_MAX - wend__stop_dearest(s->view));
 }
 
-/* Work beside the search itself, in its units. */
+/* Converts work outside the search to its units. */
 static uint32_t count_points(const wend__search *s, uint64_t points) {
     return (uint32_t)(points / (WEND__EXPANSION_POINTS * s->price));
 }
@@ -125,7 +123,7 @@ static uint32_t bucket_of(const wend__search *s, const uint32_t *entry) {
 
 static const wend__jump_kind kind = {is_due, bucket_of};
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     wend__stop_jump_search *j = wend__stop_of(s);
     j->jump.kind = &kind;
     /* One for each block, and one for the directory of these. */
@@ -205,7 +203,6 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* The cell of a goal's box that is nearest to the start. */
 static wend_cell nearest_in_box(const wend__search *s, const wend__stop_goals *goals, uint32_t i) {
     return (wend_cell){clamp(s->start.x, goals->boxes[i].left, goals->boxes[i].right),
                        clamp(s->start.y, goals->boxes[i].top, goals->boxes[i].bottom), 0};
@@ -230,8 +227,7 @@ static bool go_directly(wend__search *s) {
     return true;
 }
 
-/* Where the goal is near and landmarks say no more than the plain estimate, looking them up takes longer than it
- * saves. */
+/* Where the goal is near and landmarks do not beat the plain estimate, looking them up takes longer than it saves. */
 static void init_landmark_bounds(wend__search *s) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t plain = wend__stop_estimate(s, s->start.x, s->start.y);
@@ -300,7 +296,7 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 /* ---- the loop ---- */
 
 /* Pop a node and begin to expand it, unless the entry is stale. False where the search ended. */
-WEND__INLINE bool take_node(wend__search *s, ground *at, uint64_t *used) {
+WEND__INLINE bool pop_node(wend__search *s, ground *at, uint64_t *used) {
     wend__jump_entry entry;
     if (WEND__UNLIKELY(!wend__jump_next(s, &entry))) {
         finish_search(s);
@@ -346,7 +342,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
         if (WEND__UNLIKELY(wend__jump_crowded(s, 0)) && !wend__jump_spare(s, stock)) break;
         ground at;
         if (WEND__LIKELY(j->jump.exits == 0 && !j->leaps)) {
-            if (!take_node(s, &at, &used)) break;
+            if (!pop_node(s, &at, &used)) break;
             if (j->jump.exits == 0 && !j->leaps) continue;
         } else {
             wend__stop_ground_of(s, &at, wend__jump_x(j->jump.cell), wend__jump_y(j->jump.cell));
@@ -359,7 +355,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
 }
 
 /* Successors that are owed count, and so does each diagonal exit. Otherwise a step shows whether another expansion is
- * needed. One that counts is thrown away, as the search does not go on: what it found is forgotten. */
+ * needed. A counted one is discarded with its results, as the search does not go on. */
 static void conclude_search(wend__search *s, wend__stock *stock) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const uint64_t best = s->best;
@@ -392,7 +388,7 @@ const wend__engine wend__stop_jump = {
     .cells = wend__stop_path_cells,
     .directions = wend__stop_path_directions,
     .expanded = list_expanded,
-    .take_nearest = take_nearest,
+    .take_nearest = settle_for_nearest,
     .candidates = wend__stop_path_leads,
     .back = wend__stop_path_back,
 };

@@ -61,8 +61,7 @@ static inline unsigned wend__stop_goal_line(int32_t chunk) {
     return (unsigned)chunk & (WEND__STOP_GOAL_LINES - 1);
 }
 
-/// See stop_search.c. The key of an entry of the open list is g, its third word the directions to expand; 0: the
-/// node's.
+/// See stop_search.c. In the open list an entry's key is g, its third word the directions to expand; 0: the node's.
 typedef struct wend__stop_jump_search {
     wend__jump_search jump;
     wend__heuristic heuristic;
@@ -99,10 +98,10 @@ enum { WEND__STOP_G_MAX = 0x7fffffff };
 uint64_t wend__stop_dearest(const wend__version *view);
 
 /// Returns why jump search with stops cannot serve a request: WEND_GENERAL_NONE where it can.
-int32_t wend__stop_refuses(const wend__version *version, const wend_request *request);
+int32_t wend__stop_refuses(const wend__version *version, const wend__request *request);
 
 /// See wend__engine. False also where another engine is faster.
-bool wend__stop_serves(const wend__version *version, const wend_request *request);
+bool wend__stop_serves(const wend__version *version, const wend__request *request);
 
 /* ---- stop_path.c ---- */
 

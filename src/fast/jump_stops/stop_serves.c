@@ -19,7 +19,7 @@ static bool serves_rules(const wend__version *version, const wend__version *view
     return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
 }
 
-/* Grids whose rules the tables are made for, and whose costs fit. */
+/* Grids with the tables' rules, and with costs that fit. */
 static bool serves_map(const wend__version *version, const wend__version *view) {
     if (!serves_rules(version, view)) return false;
     if ((uint64_t)view->block_columns * (uint64_t)view->block_rows > WEND__JUMP_BLOCKS) return false;
@@ -27,7 +27,7 @@ static bool serves_map(const wend__version *version, const wend__version *view) 
 }
 
 /* Units are seen where the map keeps their marks. */
-static bool serves_units(const wend__version *version, const wend_request *request) {
+static bool serves_units(const wend__version *version, const wend__request *request) {
     if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
     return wend__units_serve(version->map) && version->rules.neighbours == 8 &&
            wend__version_mover_size(version, request->mover) == 1;
@@ -41,10 +41,10 @@ static uint64_t special_cells(const wend__version *view) {
     return sum;
 }
 
-/* Returns whether jump search with stops pays. What the A* of grids does not serve is left to the general one, which
- * is always slower. Among small obstacles it does not where slow ground is everywhere, too, as then nearly every run
- * ends after a few cells. */
-static bool pays(const wend__version *version, const wend__version *view, const wend_request *request) {
+/* Returns true if jump search with stops pays. What the A* of grids does not serve is left to the general one,
+ * always slower. Among small obstacles with slow ground everywhere it does not pay: nearly every run ends after a
+ * few cells. */
+static bool pays(const wend__version *version, const wend__version *view, const wend__request *request) {
     if (!wend__grid_astar.serves(version, request)) return true;
     if (view->rules.neighbours == 4) return wend__jump_pays_four(view);
     const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
@@ -55,7 +55,7 @@ static bool pays(const wend__version *version, const wend__version *view, const 
     return WEND__CHOICE_SPECIAL * special_cells(view) < (uint64_t)view->width * (uint64_t)view->height;
 }
 
-int32_t wend__stop_refuses(const wend__version *version, const wend_request *request) {
+int32_t wend__stop_refuses(const wend__version *version, const wend__request *request) {
     const wend__version *view = wend__version_view(version, request->mover);
     if (view->kind != WEND_KIND_GRID) return WEND_GENERAL_KIND;
     if (request->engine == WEND_ENGINE_ASTAR) return WEND_GENERAL_ENGINE;
@@ -68,7 +68,7 @@ int32_t wend__stop_refuses(const wend__version *version, const wend_request *req
     return WEND_GENERAL_NONE;
 }
 
-bool wend__stop_serves(const wend__version *version, const wend_request *request) {
+bool wend__stop_serves(const wend__version *version, const wend__request *request) {
     if (wend__stop_refuses(version, request) != WEND_GENERAL_NONE) return false;
     const wend__version *view = wend__version_view(version, request->mover);
     return request->engine == WEND_ENGINE_JUMP || pays(version, view, request);

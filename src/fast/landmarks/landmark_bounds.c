@@ -9,7 +9,6 @@ typedef struct intervals {
     bool any;      ///< some goal cell has distances
 } intervals;
 
-/* Has a cell numbers? */
 static bool is_known(const wend__version *v, wend__landmark_cell numbers) {
     return wend__landmark_has(numbers, wend__ctz32(v->landmarks->valid));
 }

@@ -92,7 +92,7 @@ static void link_ground(wend__landmark_build *b, uint64_t *effort) {
 /* ---- components ---- */
 
 /* The farther of two cells; of equal ones the first. */
-static void note_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
+static void keep_farthest(wend__landmark_build *b, uint32_t cell, uint32_t number) {
     if (b->best != UINT32_MAX && (number < b->best_number || (number == b->best_number && cell > b->best))) return;
     b->best = cell, b->best_number = number;
 }
@@ -136,7 +136,7 @@ static void process_part(wend__landmark_build *b, uint64_t *effort) {
     uint64_t left = quick_cells(*effort);
     for (; b->reached_count < b->spread.count && left > 0; b->reached_count++, left--) {
         const uint32_t cell = b->reached[b->reached_count], number = b->spread.numbers[cell];
-        note_farthest(b, cell, number);
+        keep_farthest(b, cell, number);
         if (!b->ground.directions) widen_strip(b, cell, number);
     }
     *effort = left / QUICK_CELLS;
@@ -185,7 +185,7 @@ static void run_spread(wend__landmark_build *b, uint64_t *effort) {
     spend(effort, b->spread.work - before);
 }
 
-/* Is there a cell from `next` on that no spread has reached? */
+/* Returns true if no spread has reached some cell from `next` on. */
 static bool find_start(wend__landmark_build *b, uint64_t *effort) {
     for (; b->next<b->ground.cells && * effort> 0; b->next++) {
         if (b->next % LOOKS == 0) spend(effort, 1);
@@ -268,7 +268,6 @@ static void set_bases(wend__landmark_build *b, uint64_t *effort) {
     b->phase = WEND__LANDMARK_STORING;
 }
 
-/* Does a landmark have its last slot? */
 static bool is_last_slot(const wend__landmark_build *b) {
     return !b->landmarks->directed || b->slot % 2 == 1;
 }
@@ -282,7 +281,7 @@ static void measure_slot(wend__landmark_build *b, uint64_t *effort) {
         for (; b->next < b->parts[b->part].end && left > 0; b->next++, left--) {
             const uint32_t cell = b->reached[b->next], number = number_of(b, cell);
             if (b->slot == 0 || number < b->least[b->next]) b->least[b->next] = number;
-            note_farthest(b, cell, b->least[b->next]);
+            keep_farthest(b, cell, b->least[b->next]);
             widen_strip(b, cell, number + b->offset);
         }
         if (b->next < b->parts[b->part].end) break;
@@ -318,8 +317,7 @@ static void store_slot(wend__landmark_build *b, uint64_t *effort) {
 
 /* ---- all ---- */
 
-/* The system takes large pieces back page by page, which takes long: so they are given back a part at a time, before
- * they are freed at once. */
+/* The system takes large pieces back slowly, page by page: so parts are given back before the whole is freed. */
 static void discard_next(wend__landmark_build *b, uint64_t *effort) {
     const size_t list = b->ground.cells * sizeof(uint32_t);
     uint32_t *const pieces[] = {b->reached, b->least, b->spread.numbers, b->spread.heap, b->spread.place};

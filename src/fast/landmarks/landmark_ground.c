@@ -28,7 +28,7 @@ static uint32_t costs_of(const wend__version *v, uint32_t costs[WEND__LANDMARK_W
     return v->kind == WEND_KIND_VOXEL && rules->neighbours == 26 ? 3 : 2;
 }
 
-/* The greatest share of a step's cost that is lost, in 2^32nds, where a straight step has so many parts. */
+/* Returns the greatest share of a step's cost that is lost, in 2^32nds, if a straight step has `parts` parts. */
 static uint64_t loss_of(const uint32_t *costs, uint32_t kinds, uint32_t parts) {
     uint64_t most = 0;
     for (uint32_t i = 1; i < kinds; i++) {
@@ -277,7 +277,7 @@ static void spend(uint64_t *effort, uint64_t by) {
     *effort -= by < *effort ? by : *effort;
 }
 
-/* A way, as one of its ends knows it. */
+/* A way, seen from one of its ends. */
 typedef void each_way(wend__ground *g, uint32_t at, wend__way way);
 
 static void pass_node(wend__ground *g, each_way *fn, uint32_t node, uint64_t *effort) {

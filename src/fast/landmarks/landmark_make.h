@@ -11,7 +11,7 @@
 
 #define WEND__UNREACHED UINT32_MAX
 
-/// A way between two cells beside the steps to neighbours: a link, or an edge of a graph. Both ends have it.
+/// A way between two cells that is no step to a neighbour: a link, or an edge of a graph. Both ends have it.
 typedef struct wend__way {
     uint32_t to : 31;
     uint32_t entering : 1; ///< it leads from `to` here
@@ -28,7 +28,7 @@ typedef struct wend__ground {
     uint32_t *space;  ///< the same on voxels
     uint8_t *factors; ///< NULL: all are 1
     uint64_t *linked; ///< a bit for each cell with ways; NULL: there are no links, or it is a graph
-    bool levels;      ///< of a walker, whose steps to other levels are listed as they are needed
+    bool levels;      ///< of a walker: steps to other levels are listed as they are needed
     uint32_t *first;  ///< where the ways of a linked cell begin: by cell on graphs, else by `keys`; one more, and room
     uint32_t *keys;   ///< the linked cells, sorted
     uint32_t key_count;
@@ -44,10 +44,9 @@ wend_error wend__ground_open(wend__ground *ground, wend_map *map, const wend__ve
 void wend__ground_free(wend__ground *ground);
 /// Read a chunk: 0 to chunks - 1. Once all are read call wend__ground_link(). Nothing to do on graphs.
 void wend__ground_read(wend__ground *ground, uint32_t chunk);
-/// Go on reading links and edges, for about so many of them. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Reads about *effort more links and edges. WEND_OK, WEND_OUT_OF_MEMORY.
 /// @param effort   receives what is left: above 0 all are read
 wend_error wend__ground_link(wend__ground *ground, uint64_t *effort);
-/// The ways of a cell.
 const wend__way *wend__ground_ways(const wend__ground *ground, uint32_t cell, uint32_t *count);
 /// Lists a walker's steps to other levels, out of a cell and into it. @return how many
 uint32_t wend__ground_levels(const wend__ground *ground, uint32_t cell, wend__way out[WEND__LANDMARK_LEVELS]);
@@ -73,7 +72,7 @@ typedef struct wend__spread {
     uint64_t work; ///< cells expanded, and what takes as long
 
     /* Grids and voxels: chunk by chunk. */
-    uint64_t *waiting;  ///< cells that became less and whose neighbours are not relaxed yet
+    uint64_t *waiting;  ///< cells that became less, with neighbours still to be relaxed
     uint32_t *least;    ///< by chunk: the least of their numbers; WEND__UNREACHED: none
     uint32_t *active;   ///< chunks with such cells
     uint8_t *is_active; ///< by chunk
@@ -98,7 +97,7 @@ void wend__spread_free(wend__spread *spread);
 void wend__spread_scale(wend__spread *spread, const wend__landmark_scale *scale);
 /// Begin at a cell, with number 0. Before the first one of a spread over a graph `farthest` is 0.
 void wend__spread_from(wend__spread *spread, uint32_t cell);
-/// Go on for about so many cells. @return true: it is complete
+/// Processes about `effort` cells more. @return true: it is complete
 bool wend__spread_run(wend__spread *spread, uint64_t effort);
 
 /* ---- the whole, at once or in slices ---- */
@@ -128,12 +127,12 @@ typedef enum wend__landmark_phase {
 typedef struct wend__landmark_build {
     wend_map *map;
     const wend__version *view; ///< not owned
-    uint32_t count, slot;      ///< slots, and the one that is being made
+    uint32_t count, slot;      ///< slots, and the current one
     wend__landmark_phase phase;
     wend__ground ground;
     wend__spread spread;
     uint32_t *reached;    ///< all cells that have numbers, component by component
-    size_t reached_count; ///< of those that were processed
+    size_t reached_count; ///< of those, the processed ones
     uint32_t *least;      ///< by place in `reached`: how far from the nearest landmark so far
     uint32_t *low, *high; ///< by strip: the least number and the greatest one of the slot; WEND__UNREACHED: none
     size_t strips;
@@ -151,7 +150,7 @@ typedef struct wend__landmark_build {
 
 /// @return NULL: out of memory. Cost: O(chunks).
 wend__landmark_build *wend__landmark_build_begin(wend_map *map, const wend__version *view, uint32_t landmarks);
-/// Go on for about so many cells. @return true: done, or there is an error
+/// Processes about `effort` cells more. @return true: done, or there is an error
 bool wend__landmark_build_run(wend__landmark_build *build, uint64_t effort);
 /// About how many cells are left.
 uint64_t wend__landmark_build_left(const wend__landmark_build *build);

@@ -6,8 +6,8 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 
-/* Landmarks are made again after so many publishes that changed cells, or when so many cells changed, at least one in
-   256: from then on the paths that they know are others. To follow what closes would take longer (experiments.md). */
+/* Landmarks are made again after OLD publishes that changed cells, or after changes to one cell in OLD_SHARE: by then
+ * many paths differ. To follow what closes would take longer (experiments.md). */
 enum { OLD = 1024, OLD_SHARE = 256 };
 
 /* Landmarks that are being made, or were. */
@@ -39,7 +39,7 @@ void wend__landmark_job_end(wend_map *map, wend__landmark_job *job) {
 }
 
 void wend__landmarks_end(wend_map *map) {
-    if (!wend__map_jobs_take(map)) return;
+    if (!wend__map_jobs_claim(map)) return;
     wend__landmark_job_end(map, map->landmark_job);
     map->landmark_job = NULL;
     wend__map_jobs_put(map);
@@ -123,11 +123,11 @@ wend_error wend__check_landmarks(wend_map *map, int32_t count) {
                                           "landmarks");
 }
 
-wend_error wend__map_take_landmarks(wend_map *map, const void *bytes, size_t size) {
+wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t size) {
     wend__restored_landmarks restored;
     wend__version *now = wend__map_newest(map);
     wend_error error = wend__check_landmarks(map, 1);
-    if (!error) error = wend__landmarks_take(map, now, bytes, size, &restored);
+    if (!error) error = wend__landmarks_restore(map, now, bytes, size, &restored);
     wend__map_release(now, false);
     if (error) return error;
     error = wend__map_change(map, false, restore, &restored);
@@ -198,7 +198,7 @@ static wend_error run_job(wend_map *map, wend__landmark_job **job, uint64_t cell
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells) {
     uint32_t count = 0;
     wend_error error = WEND_OK;
-    if (cells == 0 || !wend__map_jobs_take(map)) return WEND_OK;
+    if (cells == 0 || !wend__map_jobs_claim(map)) return WEND_OK;
     wend__landmark_job **job = &map->landmark_job;
     const int32_t mover = *job ? -1 : lacking(map, &count);
     if (mover >= 0) error = begin_job(map, mover, count, job);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Repairing landmarks where an edit brought cells nearer: Dijkstra's algorithm from all new edges at once lowers
  * numbers that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old
- * ones nowhere. It has a bound for each landmark; one that needs more is dropped. */
+ * ones nowhere. It has a bound for each landmark; a landmark that needs more is dropped. */
 #include "fast/landmarks/landmark_tables.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -112,11 +112,11 @@ static void find_changes(const wend__version *before, const wend__version *now, 
 }
 
 enum {
-    COPYING = 16 ///< copying a strip takes as long as so many cells, for each landmark that there is
+    COPYING = 16 ///< copying a strip takes as long as this many cells, for each landmark
 };
 #define INFINITE UINT32_MAX
 
-/* An edge whose ends do not fit. */
+/* An edge with misfitting ends. */
 typedef struct misfit {
     wend_cell a, b;
     uint32_t weight;
@@ -131,7 +131,7 @@ typedef struct item {
 typedef struct repair {
     wend_map *map;
     const wend__version *view;
-    wend__landmarks *landmarks; ///< those that are written to; before that those that are to be repaired
+    wend__landmarks *landmarks; ///< the copy that is written to; before that the original
     unsigned landmark;
     misfit *misfits;
     size_t misfit_count, misfit_room;
@@ -139,7 +139,7 @@ typedef struct repair {
     size_t count, room;
     uint64_t left;    ///< cells that may still be relaxed
     bool full;        ///< out of memory
-    uint32_t *seen;   ///< numbers + 1 of cells whose edges were looked at, a hash table; 0: free
+    uint32_t *seen;   ///< numbers + 1 of cells with checked edges, a hash table; 0: free
     size_t seen_most; ///< slots of it - 1
 } repair;
 
@@ -154,8 +154,8 @@ static uint32_t number_of(const repair *r, wend_cell cell, unsigned landmark) {
 /* ---- what does not fit ---- */
 
 /* False: out of memory. `here` are the numbers of `a`. */
-static bool note_edge(repair *r, wend_cell a, const uint32_t here[WEND__LANDMARK_SLOTS],
-                      const wend__landmark_edge *edge) {
+static bool check_edge(repair *r, wend_cell a, const uint32_t here[WEND__LANDMARK_SLOTS],
+                       const wend__landmark_edge *edge) {
     const wend__landmark_cell numbers = wend__landmark_at(r->landmarks, wend__place_of(r->view, edge->to));
     bool fits = true;
     for (uint32_t left = r->landmarks->valid; left && fits; left &= left - 1) {
@@ -171,7 +171,7 @@ static bool note_edge(repair *r, wend_cell a, const uint32_t here[WEND__LANDMARK
 }
 
 /* False: out of memory, or too many links. */
-static bool note_edges(repair *r, wend_cell cell) {
+static bool check_edges(repair *r, wend_cell cell) {
     wend__landmark_edge edges[WEND__LANDMARK_EDGES];
     uint32_t here[WEND__LANDMARK_SLOTS];
     const uint32_t count = wend__landmark_edges(r->view, &r->landmarks->scale, cell, edges);
@@ -179,13 +179,13 @@ static bool note_edges(repair *r, wend_cell cell) {
     for (uint32_t left = count > 0 ? r->landmarks->valid : 0; left; left &= left - 1)
         here[wend__ctz32(left)] = number_of(r, cell, wend__ctz32(left));
     for (uint32_t i = 0; i < count; i++)
-        if (!note_edge(r, cell, here, &edges[i])) return false;
+        if (!check_edge(r, cell, here, &edges[i])) return false;
     return true;
 }
 
 enum { AROUND = 27 };
 
-/* Room for all cells around so many. False: out of memory. */
+/* Allocates a slot for each cell around the changed ones. False: out of memory. */
 static bool create_seen(repair *r, uint64_t changed) {
     const wend__version *v = r->view;
     const uint64_t all = (uint64_t)v->width * (uint64_t)v->height * (uint64_t)v->depth;
@@ -200,7 +200,7 @@ static bool create_seen(repair *r, uint64_t changed) {
 }
 
 /* Returns true the first time that it is called with a cell. */
-static bool is_first_look(repair *r, wend_cell cell) {
+static bool mark_seen(repair *r, wend_cell cell) {
     const uint32_t key = wend__cell_number(r->view, cell) + 1;
     size_t at = (key * UINT32_C(2654435769) >> 7) & r->seen_most;
     for (; r->seen[at] != 0; at = (at + 1) & r->seen_most)
@@ -209,14 +209,14 @@ static bool is_first_look(repair *r, wend_cell cell) {
     return true;
 }
 
-/* A cell that opened may open diagonal steps beside it, too. */
-static bool note_around(repair *r, wend_cell cell) {
+/* A cell that opened may also open diagonal steps next to it. */
+static bool check_around(repair *r, wend_cell cell) {
     const wend__version *v = r->view;
     for (int32_t i = 0; i < AROUND; i++) {
         const wend_cell at = {cell.x + i % 3 - 1, cell.y + i / 3 % 3 - 1, cell.z + i / 9 - 1};
         const bool on = (uint32_t)at.x < (uint32_t)v->width && (uint32_t)at.y < (uint32_t)v->height &&
                         (uint32_t)at.z < (uint32_t)v->depth;
-        if (on && is_first_look(r, at) && !note_edges(r, at)) return false;
+        if (on && mark_seen(r, at) && !check_edges(r, at)) return false;
     }
     return true;
 }
@@ -317,7 +317,7 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
     repair r = {.map = map, .view = view, .landmarks = landmarks};
     bool fits = view->kind != WEND_KIND_GRAPH || changed->count == 0;
     if (fits && changed->count > 0) fits = create_seen(&r, changed->count);
-    for (size_t i = 0; i < changed->count && fits; i++) fits = note_around(&r, changed->cells[i]);
+    for (size_t i = 0; i < changed->count && fits; i++) fits = check_around(&r, changed->cells[i]);
     wend_error error = r.full ? WEND_OUT_OF_MEMORY : WEND_OK;
     *out = NULL;
     if (fits && r.misfit_count > 0) {

@@ -10,7 +10,7 @@
 #include "map/store/memory.h"
 
 enum { BUCKETS = WEND__SPREAD_BUCKETS, WORDS = WEND__SPREAD_WORDS };
-/* Cells that a visit of a chunk, and so many looks at one, count as. */
+/* The work of a visit of a chunk, in cells, and the looks that count as one cell. */
 enum { VISIT_WORK = 6, LOOKS = 16 };
 
 /* ---- memory ---- */
@@ -75,7 +75,7 @@ void wend__spread_scale(wend__spread *s, const wend__landmark_scale *scale) {
 
 /* ---- cells ---- */
 
-static void note_reached(wend__spread *s, uint32_t cell) {
+static void list_reached(wend__spread *s, uint32_t cell) {
     if (s->reached && s->numbers[cell] == WEND__UNREACHED) s->reached[s->count++] = cell;
 }
 
@@ -91,7 +91,7 @@ static void let_wait(wend__spread *s, uint32_t cell, uint32_t number) {
 
 static void lower_outside(wend__spread *s, uint32_t cell, uint32_t number) {
     if (number >= s->numbers[cell]) return;
-    note_reached(s, cell);
+    list_reached(s, cell);
     s->numbers[cell] = number;
     let_wait(s, cell, number);
 }
@@ -113,7 +113,7 @@ WEND__INLINE void put_in(wend__spread *s, uint32_t local, uint32_t number) {
 WEND__INLINE void lower_inside(wend__spread *s, uint32_t base, uint32_t local, uint32_t number) {
     uint32_t *const at = &s->numbers[base + local], old = *at;
     if (number >= old) return;
-    note_reached(s, base + local);
+    list_reached(s, base + local);
     *at = number;
     if (number >= s->until) {
         let_wait(s, base + local, number);
@@ -217,7 +217,7 @@ WEND__INLINE void expand_cell(wend__spread *s, uint32_t base, uint32_t local, co
 /* ---- a visit ---- */
 
 /* Put the waiting cells of this round into buckets. */
-static void take_waiting(wend__spread *s, uint32_t chunk) {
+static void queue_waiting(wend__spread *s, uint32_t chunk) {
     const uint32_t base = chunk << 12;
     uint64_t *waiting = s->waiting + (size_t)chunk * WORDS;
     uint32_t least = WEND__UNREACHED;
@@ -237,7 +237,7 @@ static void take_waiting(wend__spread *s, uint32_t chunk) {
 static void visit_chunk(wend__spread *s, uint32_t chunk) {
     const int32_t *offsets = s->ground->flat ? flat_offset : space_offset;
     const uint32_t base = chunk << 12;
-    take_waiting(s, chunk);
+    queue_waiting(s, chunk);
     for (uint32_t bucket = 0; bucket < BUCKETS; bucket++)
         while (s->filled[bucket]) {
             const uint32_t word = wend__ctz64(s->filled[bucket]);

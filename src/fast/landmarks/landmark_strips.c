@@ -2,9 +2,9 @@
 /* Strips of landmarks' numbers: making, copying and freeing them.
  *
  * A repaired copy owns only the strips that it wrote to, shares the others with its parent, and holds a reference to
- * the parent. The next repair absorbs a parent whose only holder is that child: strips that the child lacks become the
- * child's own. So strips need no reference counts. Besides the strips of live versions, memory holds those of versions
- * released since the last repair, and those of common ancestors of forks. */
+ * the parent. The next repair absorbs a parent that only that child holds: strips that the child lacks become the
+ * child's own. So strips need no reference counts. Apart from the strips of live versions, memory holds those of
+ * versions released since the last repair, and those of common ancestors of forks. */
 #include "map/kinds/graph.h"
 #include "fast/landmarks/landmark_tables.h"
 #include "map/store/memory.h"
@@ -34,7 +34,7 @@ bool wend__landmark_is_own(const wend__landmarks *l, size_t strip) {
     return l->own[strip / 64] >> strip % 64 & 1;
 }
 
-/* Strips without a number are this one, which nobody owns. */
+/* Strips without a number are this one, which has no owner. */
 static const uint32_t blank_strip[2 + WEND__LANDMARK_SLOTS * (1 + WEND__STRIP_CELLS / 2)];
 
 size_t wend__landmarks_bytes(const wend__landmarks *l) {
@@ -73,7 +73,7 @@ wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view
     return l;
 }
 
-/* A strip to write to, of landmarks that no version has yet: copied the first time. NULL: out of memory. */
+/* Returns a strip to write to, of unpublished landmarks: copied the first time. NULL: out of memory. */
 static uint32_t *write_strip(wend_map *map, wend__landmarks *l, size_t strip) {
     const uint32_t *old = l->strips[strip];
     if (wend__landmark_is_own(l, strip)) return (uint32_t *)old;
@@ -197,7 +197,7 @@ static void absorb(wend__landmarks *child) {
     child->parent = parent->parent;
 }
 
-/* Absorb all ancestors whose only holder is their child. They stay linked by `parent`. */
+/* Absorbs all ancestors that only their child holds. They stay linked by `parent`. */
 static wend__landmarks *absorb_ancestors(wend_map *map, wend__landmarks *l) {
     wend__landmarks *gone = NULL;
     wend__mutex_lock(map->mutex);
@@ -294,7 +294,7 @@ static wend_error check_head(const wend__version *view, const file_head *head, s
 }
 
 /* Puts the strips in their places. */
-static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
+static wend_error place_strips(wend__landmarks *l, const uint8_t *storing, const unsigned char *at, size_t left) {
     for (size_t i = 0; i < l->strip_count; i++) {
         if (storing[i] == BLANK) continue;
         const size_t bytes = strip_bytes(l->count, storing[i] == PAGED);
@@ -309,8 +309,8 @@ static wend_error take_strips(wend__landmarks *l, const uint8_t *storing, const 
     return left == 0 ? WEND_OK : bad_file("bytes are left over");
 }
 
-wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__restored_landmarks *out) {
+wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                   wend__restored_landmarks *out) {
     file_head head;
     wend__landmark_scale scale;
     if (size < sizeof head) return bad_file("they end early");
@@ -322,7 +322,7 @@ wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const 
     l->valid = head.valid, l->scale = scale;
     const unsigned char *at = bytes;
     const size_t first = rounded(sizeof head + l->strip_count);
-    error = take_strips(l, at + sizeof head, at + first, size - first);
+    error = place_strips(l, at + sizeof head, at + first, size - first);
     if (error) {
         wend__landmarks_release(map, l);
         return error;

@@ -9,14 +9,13 @@
 #include "map/store/directions.h"
 #include "map/version/accelerator.h"
 
-/// Landmarks with one reference and so many slots, all valid, no cell with a number; NULL: out of memory. Cost:
-/// O(cells / 1024).
+/// Landmarks with one reference, `count` valid slots, and no numbers; NULL: out of memory. Cost: O(cells / 1024).
 wend__landmarks *wend__landmarks_create(wend_map *map, const wend__version *view, uint32_t count);
 /// A copy that shares its parent's strips, to be repaired. It has one reference and holds one to `parent`. NULL: out of
 /// memory. Cost: O(cells / 1024), for a table of 8 bytes each.
 wend__landmarks *wend__landmarks_repair_begin(wend_map *map, wend__landmarks *parent);
 typedef enum wend__landmark_fit { WEND__LANDMARK_FITS, WEND__LANDMARK_TOO_FAR, WEND__LANDMARK_FULL } wend__landmark_fit;
-/// Set a cell's number, in landmarks that no version has yet. A strip whose numbers differ too much becomes paged.
+/// Sets a cell's number, in unpublished landmarks. A strip with too different numbers becomes paged.
 /// @param cell   its index in the strip
 /// @return WEND__LANDMARK_TOO_FAR: even then they differ too much; WEND__LANDMARK_FULL: out of memory
 /// Cost: O(1); in a paged strip O(pages), and for each new page O(1024).
@@ -45,17 +44,16 @@ typedef struct wend__restored_landmarks {
 /// map and its forks.
 /// @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_OUT_OF_MEMORY
 /// Cost: O(strips): the numbers themselves are not looked at.
-wend_error wend__landmarks_take(wend_map *map, const wend__version *view, const void *bytes, size_t size,
-                                wend__restored_landmarks *out);
+wend_error wend__landmarks_restore(wend_map *map, const wend__version *view, const void *bytes, size_t size,
+                                   wend__restored_landmarks *out);
 /// Give the default mover the landmarks from such bytes. The newest version has none. See map/version/accelerator.h.
-wend_error wend__map_take_landmarks(wend_map *map, const void *bytes, size_t size);
+wend_error wend__map_restore_landmarks(wend_map *map, const void *bytes, size_t size);
 
 /// The finest scale under which costs that differ by `range` fit into codes; the coarsest where none does. Cost: O(1).
 wend__landmark_scale wend__landmark_scale_for(const wend__version *view, uint64_t range);
 /// The scale of a grid or of voxels that parts a straight step so. False: there is no such scale.
 bool wend__landmark_scale_of_parts(const wend__version *view, uint32_t parts, wend__landmark_scale *out);
 #define WEND__LANDMARK_FAR (UINT32_C(1) << 29) /* the greatest weight of an edge or a link, and distance of a cell */
-/// The weight of a link of that cost.
 static inline uint32_t wend__landmark_weight(const wend__landmark_scale *scale, uint64_t cost) {
     const uint64_t weight = (cost << WEND__LANDMARK_FRACTION) / (scale->rate + 1);
     return weight < WEND__LANDMARK_FAR ? (uint32_t)weight : WEND__LANDMARK_FAR;
@@ -75,7 +73,7 @@ enum { WEND__LANDMARK_LEVELS = 2 * WEND__LEVEL_STEPS, WEND__LANDMARK_EDGES = 64 
 uint32_t wend__landmark_edges(const wend__version *view, const wend__landmark_scale *scale, wend_cell cell,
                               wend__landmark_edge *out);
 
-/// Cells some of whose steps or links may be new.
+/// Cells that may have new steps or links.
 typedef struct wend__changed_cells {
     wend_cell *cells;
     size_t count, room;
@@ -84,8 +82,8 @@ typedef struct wend__changed_cells {
     uint64_t changes; ///< cells that differ; a change of links counts as one
 } wend__changed_cells;
 
-/// Give a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or none
-/// where the rules differ. Those that the draft had are released.
+/// Gives a draft (of a version or of a view) the landmarks of `before`: unchanged, or repaired with this effort, or
+/// none where the rules differ. The draft's old ones are released.
 /// @param changes   receives how many cells differ
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the draft has none)
 /// Cost: O(blocks), O(chunk) for each chunk that differs, and the repair.
@@ -106,7 +104,7 @@ void wend__landmarks_end(wend_map *map);
 
 /* ---- made and discarded for a map ---- */
 
-/// Can the map have so many landmarks? WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED.
+/// Returns WEND_OK if the map can have `count` landmarks, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED.
 wend_error wend__check_landmarks(wend_map *map, int32_t count);
 /// Returns whether a view has so many landmarks, and no cell changed since.
 bool wend__landmarks_fresh(const wend__version *view, uint32_t count);
@@ -129,8 +127,7 @@ void wend__landmark_job_end(wend_map *map, wend__landmark_job *job); ///< NULL i
 wend_error wend__map_prepare_landmarks(wend_map *map, int32_t count);
 /// How many cells a publish relaxes for each landmark.
 void wend__map_set_landmark_effort(wend_map *map, uint64_t cells);
-/// Go on with making landmarks that are lacking, for about so many cells. One thread at a time does; another one that
-/// calls meanwhile does nothing.
+/// Makes lacking landmarks, for about `cells` cells. One thread at a time does; a concurrent call does nothing.
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (it begins again with the next call)
 wend_error wend__map_continue_landmarks(wend_map *map, uint64_t cells);
 /// About how many cells remain; 0: no landmarks are lacking.

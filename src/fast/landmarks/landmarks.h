@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: landmarks, and a number for every cell and landmark: a heuristic that knows of obstacles (ALT).
+/* Internal: landmarks, and a number for every cell and landmark: a heuristic that includes obstacles (ALT).
  *
  * By the triangle inequality a way from a to b costs at least | d(a) - d(b) |, where d is the cost from a landmark
  * (Goldberg and Harrelson 2005; Sturtevant, Felner, Barrer, Schaeffer and Burch 2009 on grids). d need not be a
@@ -8,10 +8,10 @@
  *
  * Numbers lie in strips of 1,024 cells, a quarter of a chunk, which versions share until a number is lowered. A cell
  * has a *code* of 16 bits for each landmark. In most strips the number is a base and the code. Where walls part cells
- * whose numbers differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
+ * with numbers that differ by more, the strip is *paged*: the upper 6 bits of the code choose one of 64 bases. Each
  * component has landmarks of its own, under the same slots.
  *
- * On a graph whose edges do not cost the same both ways a landmark has two slots, with the costs from it and those to
+ * On a graph with edges that cost more one way than back a landmark has two slots, with the costs from it and those to
  * it. Each bounds the cost in one direction: from a to b it is at least from(b) - from(a), and at least to(a) - to(b).
  * */
 #ifndef WEND_SRC_FAST_LANDMARKS_LANDMARKS_H
@@ -26,8 +26,7 @@ enum {
     WEND__LANDMARK_WEIGHTS = 3    ///< of straight, diagonal and space diagonal steps
 };
 
-/// The meaning of numbers. A step's weight is the most by which the numbers of its ends differ; it never stands for
-/// more than the step costs.
+/// The meaning of numbers. A step's weight is the most by which its ends' numbers differ, at most the step's cost.
 typedef struct wend__landmark_scale {
     uint64_t rate;                            ///< cost of 1, with 24 bits behind the point, rounded down
     uint32_t weights[WEND__LANDMARK_WEIGHTS]; ///< of steps of factor 1, on grids and voxels
@@ -36,7 +35,7 @@ typedef struct wend__landmark_scale {
 
 /// Shared between versions. Once searches can see a version with them, only what the mutex guards changes.
 typedef struct wend__landmarks {
-    wend__shared shared; ///< of versions, and of landmarks whose `parent` these are
+    wend__shared shared; ///< of versions, and of landmarks with these as `parent`
     uint32_t count;      ///< of slots, 1 to WEND__LANDMARK_SLOTS: one a landmark, or two where `directed`
     uint32_t valid;      ///< a bit for each slot whose numbers fit all steps: searches use these. Never 0
     bool directed;       ///< a graph's: an even slot has the costs from a landmark, the next one those to it
@@ -46,7 +45,7 @@ typedef struct wend__landmarks {
     size_t strip_count;
     size_t filled;                  ///< strips in which some cell may have a number; the others are blank
     size_t paged;                   ///< of those
-    struct wend__landmarks *parent; ///< whose other strips these share; NULL: all are own. Guarded by the mutex
+    struct wend__landmarks *parent; ///< owner of the shared strips; NULL: all are own. Guarded by the mutex
     uint64_t *own;                  ///< a bit for each strip that these own; guarded by the mutex
     const uint32_t *strips[];       ///< four a chunk, see wend__landmark_cell
 } wend__landmarks;
@@ -55,7 +54,6 @@ WEND__INLINE bool wend__landmark_has(wend__landmark_cell cell, unsigned slot) {
     return cell.codes[slot] != WEND__LANDMARK_NONE;
 }
 
-/// The strip of a place.
 static inline size_t wend__landmark_strip(const wend__landmarks *l, wend__place place) {
     const size_t chunk = (size_t)place.row * (size_t)l->columns + (size_t)place.column;
     return chunk << 2 | place.local >> WEND__STRIP_SHIFT;
@@ -66,7 +64,7 @@ static inline wend__landmark_cell wend__landmark_at(const wend__landmarks *l, we
                                   place.local & (WEND__STRIP_CELLS - 1));
 }
 
-/// The slots of so many landmarks. @param graph   the map's; NULL: it is none
+/// The slots of `landmarks` landmarks. @param graph   the map's; NULL: it is none
 uint32_t wend__landmark_slots(const wend__graph *graph, uint32_t landmarks);
 
 /// Returns true if a version has landmarks that searches can use.

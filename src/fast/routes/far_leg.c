@@ -15,15 +15,15 @@ static bool are_near(wend_cell a, wend_cell b) {
     return x >= -1 && x <= 1 && y >= -1 && y <= 1;
 }
 
-bool wend__far_leg_serves(const wend__version *view, const wend_request *request) {
+bool wend__far_leg_serves(const wend__version *view, const wend__request *request) {
     if (wend__request_passes_known(view, request)) return true;
     return request->mode == WEND_MODE_FAR && view->far && view->far->stale == 0 && request->more_goal_count == 0 &&
            !are_near(request->start, request->goal) && wend__cell_factor(view, request->start) > 0 &&
            wend__cell_factor(view, request->goal) > 0;
 }
 
-/* A page of the search that holds nothing yet, or of the stock. */
-static bool take_page(wend__search *s, wend__stock *stock) {
+/* Allocates a page: an unused one of the search, or one of the stock. */
+static bool allocate_page(wend__search *s, wend__stock *stock) {
     if (s->far.page != WEND__NONE) return true;
     if (s->pages.count > 0) {
         s->far.page = s->pages.first;
@@ -66,7 +66,7 @@ static void find(wend__search *s, wend__far_finder *finder, wend__far_route *rou
 
 static void find_leg(wend__search *s, wend__stock *stock) {
     wend__far_route route;
-    if (stock->finder && !take_page(s, stock)) return;
+    if (stock->finder && !allocate_page(s, stock)) return;
     s->far.waits = false;
     if (!stock->finder) return;
     find(s, stock->finder, &route);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Routes that use links. The layer knows the ground alone, so such a route is a chain of routes on the ground, from
- * the exit of one link to the entrance of the next. The chain is found by A* over the links, whose edges are priced,
- * each by a route on the layer, when they come first (Dellin, Srinivasa 2016: lazy shortest paths). So no edit makes
- * anything stale, and a map without links pays nothing. */
+/* Routes that use links. The layer covers the ground alone, so such a route is a chain of routes on the ground, from
+ * the exit of one link to the entrance of the next. The chain is found by A* over the links. An edge is priced by a
+ * route on the layer when it first comes up (Dellin, Srinivasa 2016: lazy shortest paths). So no edit makes anything
+ * stale, and a map without links pays nothing. */
 #include "map/components/components.h"
 #include "map/links/links.h"
 #include "fast/routes/far_route.h"
@@ -43,7 +43,7 @@ static void price(chain *c, uint32_t from, uint32_t to) {
 
 /* ---- which links ---- */
 
-/* Keeps the links by which a way from start to goal could be cheapest, of those that a unit can use. */
+/* Keeps the links that a cheapest way from start to goal might use, of those open to a unit. */
 static void choose(chain *c, wend_cell start, wend_cell goal) {
     const wend__links *links = c->view->links;
     uint64_t keys[MOST];

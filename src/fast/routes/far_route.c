@@ -51,7 +51,7 @@ static void flood(wend__far_finder *f, int end, wend_cell cell) {
     f->floods++;
 }
 
-/* The goal's chunk is known, but not loaded: nobody can tell which of its gates lead to the cell. */
+/* The goal's chunk is known, but not loaded: which of its gates lead to the cell is unknown. */
 static void estimate_end(wend__far_finder *f, int end, wend_cell cell) {
     const wend__far_area a = f->areas_of[end];
     for (uint32_t j = 0; j < wend__far_count(wend__far_get(f->search.far, a)); j++)
@@ -275,7 +275,7 @@ static void stay_on_route(wend__far_finder *f, const wend__far_route *route, con
 }
 
 /* Notes the areas of the rest of a part: they stay allowed. */
-static void note_rest(wend__far_route *part, uint32_t from, int32_t level) {
+static void allow_rest(wend__far_route *part, uint32_t from, int32_t level) {
     part->rest_count = 0;
     for (uint32_t i = from; i < part->count; i++) {
         const wend__far_area a = wend__far_area_at(level, wend__far_cell_of(part->crossings[i]));
@@ -303,7 +303,7 @@ static void cut(const wend__far_route *route, uint32_t next, uint32_t end, wend_
     }
     if (borders < KEEP) return;
     const wend__far_area reached = wend__far_area_at(route->level, wend__far_cell_of(part->crossings[kept - 1]));
-    note_rest(part, kept, route->level);
+    allow_rest(part, kept, route->level);
     part->count = kept;
     part->next = next + KEEP;
     for (uint32_t i = end + 1; i-- > next;)
@@ -350,8 +350,8 @@ static bool append(wend__far_route *to, const wend__far_crossing_at *crossings, 
     return true;
 }
 
-/* The parts of a route, one after another, one level lower. Where one finds no room, or there are so many crossings as
- * are enough, the route's own crossings follow. False: there was no room. */
+/* Refines the parts of a route, one after another, one level lower. Where a part finds no room, or there are enough
+ * crossings, the route's own crossings follow. False: there was no room. */
 static bool refine(wend__far_finder *f, const wend__version *view, wend_cell start, wend_cell goal,
                    const wend__far_route *route, uint32_t least, wend__far_route *out) {
     wend__far_route parts[2], *before = NULL;

@@ -35,7 +35,7 @@ typedef struct wend__far_route {
     uint64_t effort; ///< what the search took, in expansions of a plain grid
     bool whole;      ///< all crossings are of that level; else those at the end are of a higher one
     uint32_t count, room;
-    wend__far_crossing_at *crossings; ///< the caller's memory, with room for so many
+    wend__far_crossing_at *crossings; ///< the caller's memory, with `room` entries
     /* a part of a route of the level above */
     bool last;     ///< it leads to the goal
     uint32_t next; ///< the route's crossing behind it
@@ -45,13 +45,13 @@ typedef struct wend__far_route {
 } wend__far_route;
 
 /// An end of a route, as far as it is known: the costs between its cell and the gates of its area, by level. It is kept
-/// for the next route, which may have the same goal. What it took is told again then, so that nothing that is told
-/// depends on who was asked before.
+/// for the next route, which may have the same goal. That route counts its effort again, so results do not depend on
+/// earlier queries.
 typedef struct wend__far_end {
     uint64_t layer; ///< wend__far.identity
     wend_cell cell;
     int32_t levels; ///< that are known, from 0 on; 0: none
-    int32_t told;   ///< of those, how many this route told of
+    int32_t told;   ///< of those, how many this route has counted
     uint64_t effort[WEND__FAR_LEVELS];
     uint32_t costs[WEND__FAR_LEVELS][WEND__FAR_GATES];
 } wend__far_end;
@@ -100,21 +100,21 @@ typedef struct wend__far_finder {
 size_t wend__far_finder_bytes(uint32_t nodes);
 void wend__far_finder_init(wend__far_finder *finder, uint32_t nodes);
 
-/// Find a route on a view with a layer of which nothing is stale. Start and goal are open cells of it; or the goal lies
-/// in a chunk that is known, but not loaded, whose gates then lead to it at the estimate.
+/// Finds a route on a view with a layer without stale objects. Start and goal are open cells of it; or the goal lies in
+/// a known but unloaded chunk: then its gates lead to it at the estimate.
 /// route->found is false where the layer knows no way, or there is no room for nodes or crossings.
 void wend__far_find(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                     wend__far_route *route);
 
 /// Find the next part of a route of level 1 or 2, one level lower. The finder found the route, on that view.
-/// @param before   the part before, whose last crossing leads to `from`; NULL: `from` is the route's start
+/// @param before   the part before: its last crossing leads to `from`; NULL: `from` is the route's start
 /// @param part     receives it: not `before`
 void wend__far_find_part(wend__far_finder *finder, const wend__version *view, const wend__far_route *route,
                          const wend__far_route *before, wend_cell from, wend_cell goal, wend__far_route *part);
 
 /// Find a route and its parts: crossings of level 0, as far as there is room for parts, then some that lie farther
 /// apart. They lie in the finder's memory, until it searches again.
-/// @param least   so many crossings of level 0 are enough; UINT32_MAX: all
+/// @param least   stop after this many crossings of level 0; UINT32_MAX: all
 void wend__far_find_ground(wend__far_finder *finder, const wend__version *view, wend_cell start, wend_cell goal,
                            uint32_t least, wend__far_route *route);
 

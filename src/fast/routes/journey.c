@@ -3,6 +3,7 @@
  * left of a leg leads to its target: so the rest of the way never becomes dearer than was said. */
 #include "fast/routes/far_leg.h"
 #include "fast/routes/far_route.h"
+#include "search/request/request.h"
 
 #include <wend/journey.h>
 
@@ -14,6 +15,8 @@ wend_error wend_journey_begin(wend_journey *out, const wend_request *request, co
                               wend_cell *crossings, size_t capacity) {
     if (!out) return wend__refuse_null("out");
     if (!request) return wend__refuse_null("request");
+    wend__request leg;
+    if (!wend__request_take(request, &leg)) return WEND_BAD_ARGUMENT;
     if (!completion) return wend__refuse_null("completion");
     if (completion->status != WEND_STATUS_FOUND)
         return wend__refuse(WEND_BAD_ARGUMENT, "completion->status is %s, but must be found",
@@ -24,12 +27,15 @@ wend_error wend_journey_begin(wend_journey *out, const wend_request *request, co
     for (size_t i = 0; i < completion->crossing_count; i++) crossings[i] = completion->crossings[i];
     *out = (wend_journey){.struct_bytes = sizeof *out,
                           .last = completion->crossing_count == 0,
-                          .request = *request,
                           .crossings = crossings,
                           .count = completion->crossing_count,
                           .cost = completion->cost};
-    out->request.more_goal_count = 0;
-    out->request.more_goals = NULL;
+    leg.more_goal_count = 0;
+    leg.more_goals = NULL;
+    const int32_t reach = leg.reach;
+    wend__leg_aim(&leg, leg.goal);
+    wend__request_give(&leg, &out->request, &out->more);
+    out->request.reach = reach;
     return WEND_OK;
 }
 
@@ -60,8 +66,9 @@ wend_error wend_journey_next(wend_journey *j, wend_cell at, wend_request *out) {
     pass(j, at);
     j->last = j->count - j->next < WEND__FAR_LEG_AHEAD;
     *out = j->request;
-    wend__leg_aim(out, j->last ? goal : j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1]);
-    if (j->last) out->reach = j->request.reach;
+    out->more = &j->more;
+    out->goal = j->last ? goal : j->crossings[j->next + WEND__FAR_LEG_AHEAD - 1];
+    if (!j->last) out->reach = 0;
     out->mode = WEND_MODE_EXACT;
     out->start = at;
     return WEND_OK;

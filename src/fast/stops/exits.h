@@ -3,7 +3,7 @@
  *
  * A search arrives at x from p = x - d. It may leave the step from x to a neighbour n out where another way from p to
  * n, of one step or two around x, costs less; or as much, and is smaller in an order that no two ways of one end can
- * beat in a circle: a way that begins with a diagonal step is smaller than one that begins with a straight step. Where
+ * beat in a circle: a way with a diagonal first step is smaller than a way with a straight one. Where
  * a diagonal step costs as much as a straight one, fewer diagonals come first; where it costs as much as two, more do.
  * Then the smallest of all cheapest ways is never left out: docs/design/stops.md. */
 #ifndef WEND_SRC_FAST_STOPS_EXITS_H
@@ -15,8 +15,8 @@
 /// A cell and its 8 neighbours, by direction; 8: the cell.
 typedef struct wend__nine {
     uint8_t factors[9]; ///< 0: blocked, or off the map
-    uint8_t steps[9];   ///< the steps out of each that the rules and the closed steps leave; of the neighbours those
-                        ///< that stay in the 3 x 3 count
+    uint8_t steps[9];   ///< the steps out of each that the rules and the closed steps leave; of the neighbours only
+                        ///< steps within the 3 x 3 count
 } wend__nine;
 
 /// The prices of steps under a map's rules, and each step's part in the order of ways that cost as much. Both add up.
@@ -53,8 +53,7 @@ static inline uint32_t wend__canonical_exits(unsigned open, unsigned d) {
     return legal & (1u << d | 1u << (d - 4) | 1u << ((d - 3) & 3));
 }
 
-/// The same where neighbours hold units: a unit beside a run, or beside the last step of a diagonal, leaves a diagonal
-/// without the other way to its end.
+/// The same where neighbours hold units: one next to a run or a diagonal's last step closes a diagonal's other way.
 static inline uint32_t wend__even_exits(unsigned open, unsigned d, unsigned occupied) {
     const unsigned a = (d + 1) & 3, b = (d + 3) & 3; /* of a straight direction its sides, of d - 4 what it leaves */
     const uint32_t at_a = occupied >> (d < 4 ? a : (d + 2) & 3) & 1, at_b = occupied >> b & 1;

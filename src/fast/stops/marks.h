@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: marks: bits beside the jump tables that say "look closely here" to runs and diagonals of a search.
+/* Internal: marks: bits next to the jump tables at which runs and diagonals of a search look at single cells.
  *
  * A mark belongs to a cell and an axis: a run to east or west sees the marks `across`, a run to north or south those
  * `down`, and a diagonal those of its quadrant. A search ends its run at the first mark, and looks at the cell then; so
- * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks says what they mean:
+ * a mark too many costs time, and a missing one costs the cheapest path. The owner of the marks gives their meaning:
  * the terrain's are those of stops/, which never change; the units' change with every move.
  *
  * Quadrants, p, q and lines are those of fast/tables/jumps.h. */
@@ -15,7 +15,6 @@
 /// The two axes of `here` and `ahead`.
 enum { WEND__MARKS_ACROSS, WEND__MARKS_DOWN, WEND__MARKS_AXES };
 
-/// The marks of one chunk.
 typedef struct wend__marks {
     _Alignas(64) uint64_t across[WEND__CHUNK_SIDE];       ///< row y, bit x
     uint64_t down[WEND__CHUNK_SIDE];                      ///< column x, bit y
@@ -52,15 +51,13 @@ void wend__mark_block_change(wend__mark_block *block, unsigned chunk, const wend
                              const wend__marks *now);
 
 /// Change the marks of a cell of a chunk, which the block has, on the axes of these directions (east and west are one,
-/// so are north and south): those that it has go, the others come. Keeps all summaries right. `special` is the
+/// so are north and south): set marks are cleared, the others set. Keeps all summaries right. `special` is the
 /// caller's.
 /// Cost: O(1), at most 30 words a row or column that gets its first mark or loses its last.
 void wend__mark_block_flip(wend__mark_block *block, unsigned chunk, unsigned cell, unsigned directions);
 
-/// Say whether a chunk is special.
 void wend__mark_block_special(wend__mark_block *block, unsigned chunk, bool special);
 
-/// Returns true if the cell is marked on the axis of direction d.
 static inline bool wend__marked(const wend__marks *marks, unsigned cell, unsigned d) {
     static const uint8_t quadrants[4] = {WEND__QUADRANT_NE, WEND__QUADRANT_SE, WEND__QUADRANT_SW, WEND__QUADRANT_NW};
     if (d < 4) return d & 1 ? marks->across[cell >> 6] >> (cell & 63) & 1 : marks->down[cell & 63] >> (cell >> 6) & 1;

@@ -62,7 +62,7 @@ static bool is_open(const wend__nine *nine, int32_t x, int32_t y) {
     return nine->factors[d < 0 ? 8 : d] != 0;
 }
 
-/* Does the rule "no corner cut" allow a step that is closed? */
+/* Returns true if the rule "no corner cut" allows a closed step. */
 static bool has_closed(const wend__nine *nine, unsigned i) {
     const int32_t x = i < 8 ? wend__dx[i] : 0, y = i < 8 ? wend__dy[i] : 0;
     for (unsigned left = inside[i] & ~nine->steps[i]; left && nine->factors[i]; left &= left - 1) {
@@ -170,7 +170,7 @@ static void load_window(window *w) {
 
 /* ---- special cells ---- */
 
-/* Open cells whose open neighbours have another factor: a byte each, 64 at a time. */
+/* Open cells next to an open cell of another factor: a byte each, 64 at a time. */
 static uint64_t uneven_row(const window *w, unsigned y) {
     uint8_t uneven[SIDE] = {0};
     const uint8_t *here = &w->factors[y + 1][1];
@@ -190,14 +190,13 @@ static uint64_t open_row(const window *w, unsigned y) {
     return word;
 }
 
-/* Do the rules allow a step of the window on this terrain? */
 static bool terrain_allows(const window *w, int x, int y, unsigned d) {
     const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
     if (to_x < 0 || to_y < 0 || to_x >= ROWS || to_y >= ROWS) return false;
     return w->factors[y][x] && w->factors[to_y][to_x] && w->factors[y][to_x] && w->factors[to_y][x];
 }
 
-/* All cells whose 3 x 3 has both ends of a step. */
+/* All cells with both ends of a step in their 3 x 3. */
 static void mark_step(window *w, int x, int y, unsigned d) {
     const int to_x = x + wend__dx[d], to_y = y + wend__dy[d];
     const int west = wend__most(wend__most(x, to_x) - 1, 1), east = wend__least(wend__least(x, to_x) + 1, SIDE);

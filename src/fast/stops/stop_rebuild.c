@@ -93,7 +93,7 @@ static bool stop_of_cell(const wend__version *v, wend_cell cell, wend__stop *out
     return true;
 }
 
-/* Has the version for this cell what its 3 x 3 and its links ask for? */
+/* Returns true if the version has for this cell what its 3 x 3 and its links need. */
 static bool is_as_asked(const wend__version *version, wend_cell cell) {
     const wend__place p = wend__place_of(version, cell);
     const wend__stop_chunk *chunk = wend__stop_chunk_at(version, p.column, p.row);
@@ -193,7 +193,7 @@ static wend__stop_chunk *merged(wend_edit *edit, int32_t column, int32_t row, co
 
 /* ---- a chunk ---- */
 
-/* Do the masks of open neighbours have to be there, be away, or be others? */
+/* Returns true if the masks of open neighbours have to be added, removed or changed. */
 static bool open_changed(const wend_edit *edit, int32_t column, int32_t row, const wend__stop_chunk *before,
                          const few *f) {
     const bool open = wend__version_chunk(edit->draft, column, row)->closed_near;
@@ -231,7 +231,7 @@ static bool same_cells(const wend__chunk *a, const wend__chunk *b) {
     return a->terrain == b->terrain && a->bits == b->bits && a->uniform == b->uniform;
 }
 
-/* Cells of a row whose factors differ. */
+/* Cells of a row with different factors. */
 static uint64_t other_factors(const uint8_t factors[256], const wend__chunk *a, const wend__chunk *b, unsigned y) {
     uint8_t one[SIDE], other[SIDE];
     uint64_t changed = 0;
@@ -262,7 +262,7 @@ static uint64_t changed_row(const wend_edit *edit, int32_t column, int32_t row, 
     return changed & wend__low_bits(wend__chunk_extent(draft->width, column));
 }
 
-/* Add the cells of a chunk within one cell of those that changed in the chunk at (dx, dy) from it. */
+/* Adds the cells of a chunk within one cell of the changed cells of the chunk at (dx, dy) from it. */
 static void add_near(const wend_edit *edit, int32_t column, int32_t row, int32_t dx, int32_t dy, uint64_t cells[SIDE]) {
     if (!wend__on_table(edit->draft, column + dx, row + dy)) return;
     uint64_t rows = wend__dirty_rows(edit->draft, edit->dirty, column + dx, row + dy);
@@ -292,7 +292,7 @@ static bool is_written(const wend_edit *edit, int32_t column, int32_t row) {
     return wend__on_table(edit->draft, column, row) && wend__dirty_rows(edit->draft, edit->dirty, column, row);
 }
 
-/* Is this chunk the first, by direction, of those around one that the batch wrote to? */
+/* Returns true if this chunk is the first, by direction, of those around a chunk that the batch wrote to. */
 static bool is_first_beside(const wend_edit *edit, int32_t column, int32_t row, unsigned direction) {
     for (unsigned d = 0; d < direction; d++)
         if (is_written(edit, column + wend__dx[d], row + wend__dy[d])) return false;

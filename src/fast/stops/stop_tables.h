@@ -7,7 +7,7 @@
 #include "fast/stops/exits.h"
 #include "fast/stops/stops.h"
 
-/// Do jump tables, and so stops, serve these rules?
+/// Returns true if jump tables, and so stops, serve these rules.
 static inline bool wend__stops_serve(const wend_map_rules *rules) {
     return rules->neighbours == 8 && rules->corners == WEND_CORNERS_NEVER;
 }
@@ -39,17 +39,16 @@ wend_error wend__stop_chunk_build(const wend__version *version, int32_t column, 
 /// A chunk's stops with one reference, zeroed, room for `count` special cells; NULL: out of memory.
 /// @param open   with room for masks of open neighbours
 wend__stop_chunk *wend__stop_chunk_create(wend_map *map, uint32_t count, bool open);
-/// Put the stops of chunk `index` into a block of which no version knows yet; the reference passes to the block.
+/// Puts the stops of chunk `index` into a block that no version has; the reference passes to the block.
 void wend__stop_block_put(wend__stop_block *block, unsigned index, const wend__stop_chunk *chunk);
 wend__stop_block *wend__stop_block_create(wend_map *map);      ///< one reference, nothing in it
 wend__stops *wend__stops_create(const wend__version *version); ///< one reference, no blocks
 
 /// Make the stops of a version that has jump tables and no stops.
 wend_error wend__stops_make(wend__version *version);
-/// The same chunk by chunk: make the stops of chunk i, 0 to WEND__BLOCK_CHUNKS - 1, of a block. *block is NULL until a
-/// chunk has stops.
+/// The same chunk by chunk: makes the stops of chunk i of a block. *block is NULL until a chunk has stops.
 wend_error wend__stop_block_continue(const wend__version *version, size_t index, unsigned i, wend__stop_block **block);
-/// Give a version the stops of a block whose chunks are made. Without memory they are released.
+/// Gives a version the stops of a complete block. Without memory they are released.
 wend_error wend__stops_attach(wend__version *version, size_t index, wend__stop_block *block);
 
 /* ---- as derived data: see version/derivation.h ---- */
@@ -63,7 +62,6 @@ wend_error wend__stops_rebuild(wend_edit *edit, uint32_t changes);
 /// Make the tables of an edit's draft, or prune those it has. WEND_OK, WEND_OUT_OF_MEMORY (free the draft).
 wend_error wend__tables_make(wend_edit *edit);
 void wend__tables_drop(wend__version *draft);
-/// Returns whether the newest version has jump tables for a mover.
 bool wend__map_has_jumps(const wend_map *map, int32_t mover);
 /// Make jump tables for the default mover in the newest version, or prune those it has: for tests.
 /// @return WEND_OK (also where nothing was to be done), WEND_UNSUPPORTED, WEND_IN_USE, WEND_OUT_OF_MEMORY

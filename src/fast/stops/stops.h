@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: stops of the terrain: where a run of a search must end because something is not as the jump tables think.
  *
- * Jump tables know open cells only. A cell is *special* if the factors of the open cells of its 3 x 3 differ, if a step
- * between two of them is closed that the rules allow on this terrain, or if a link begins there. A special cell is a
- * *stop* for an arrival in direction d if a link begins there; if its factor is not that of the cell before it; or if
- * its exits are not all among those that the jump tables go by, or one of these is closed. Everywhere else the tables
- * hold, as they do on even ground.
+ * Jump tables cover open cells only. A cell is *special* if the factors of the open cells of its 3 x 3 differ, if a
+ * step between two of them is closed that the rules allow on this terrain, or if a link begins there. A special cell is
+ * a *stop* for an arrival in direction d if a link begins there; if its factor is not that of the cell before it; or if
+ * the jump tables do not cover all its exits, or one of these is closed. Everywhere else the tables hold, as they do on
+ * even ground.
  *
  * A version with jump tables under the rules "8 neighbours, no corner cut" has stops, and so have movers' views.
  * Searches read them; publishing makes new ones where cells, closed steps or links changed, and shares the rest. */
@@ -14,13 +14,12 @@
 
 #include "fast/stops/marks.h"
 
-/// The stops of a chunk by direction: a bit says that a run which arrives there must end.
+/// The stops of a chunk by direction: a run that arrives at a set bit must end.
 typedef struct wend__stop_lines {
     _Alignas(64) uint64_t straight[4][WEND__CHUNK_SIDE];  ///< E, W: row y, bit x; N, S: column x, bit y
     uint64_t diagonal[WEND__QUADRANTS][WEND__CHUNK_SIDE]; ///< line (p - q) & 63, bit p
 } wend__stop_lines;
 
-/// The stops of one chunk.
 typedef struct wend__stop_chunk {
     wend__shared shared;
     wend__stop_lines tight;
@@ -80,8 +79,8 @@ static inline uint8_t wend__open_mask(const wend__chunk *chunk, const wend__stop
     return stops && stops->open ? stops->open[local] : chunk->masks->bytes[local];
 }
 
-/// The exits of a cell that is on the map after an arrival in direction d, worked out on the spot: for cells beside
-/// units. 0 where there is no such arrival.
+/// The exits of a cell of the map after an arrival in direction d, computed without tables: for cells next to units. 0
+/// where there is no such arrival.
 /// @param view       with stops (perhaps none)
 /// @param occupied   neighbours that hold units: ways may end there, but do not lead over them
 uint32_t wend__stops_exits_now(const wend__version *view, int32_t x, int32_t y, unsigned d, unsigned occupied);

@@ -114,7 +114,7 @@ typedef struct wend__table_job {
 
 /* ---- which movers lack tables ---- */
 
-/* Returns the movers whose views of the newest version lack tables, a bit each. */
+/* Returns the movers without tables in their views of the newest version, a bit each. */
 static uint64_t lacking(wend_map *map) {
     uint64_t wanted = 0;
     wend__mutex_lock(map->mutex);
@@ -161,7 +161,7 @@ static void end_job(wend_map *map, wend__table_job *job) {
 }
 
 void wend__tables_end(wend_map *map) {
-    if (!wend__map_jobs_take(map)) return;
+    if (!wend__map_jobs_claim(map)) return;
     end_job(map, map->table_job);
     map->table_job = NULL;
     wend__map_jobs_put(map);
@@ -248,7 +248,7 @@ static bool same_chunk(const wend__chunk *a, const wend__chunk *b) {
 }
 
 /* Mark the chunks in which the edit's draft differs from its base as changed, and copy their blocks for the draft. */
-static wend_error note_changes(wend_edit *edit) {
+static wend_error mark_changes(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++) {
         const wend__block *was = edit->base->blocks[b], *now = edit->draft->blocks[b];
@@ -272,7 +272,7 @@ static wend_error adopt(wend_edit *view, void *context) {
     wend_edit *edit = wend__scratch_edit_of(view->map, draft);
     if (!edit) return WEND_OUT_OF_MEMORY;
     edit->base = made;
-    wend_error error = note_changes(edit);
+    wend_error error = mark_changes(edit);
     if (!error) error = wend__jumps_rebuild(edit, 0);
     if (!error) error = wend__stops_rebuild(edit, 0);
     edit->draft = NULL; /* it stays the caller's */
@@ -303,7 +303,7 @@ static wend_error run_slice(wend_map *map, uint64_t lack, uint64_t effort) {
 wend_error wend__map_continue_tables(wend_map *map, uint64_t effort, bool *any) {
     const uint64_t lack = lacking(map);
     *any = lack > 0;
-    if (effort == 0 || !lack || !wend__map_jobs_take(map)) return WEND_OK;
+    if (effort == 0 || !lack || !wend__map_jobs_claim(map)) return WEND_OK;
     wend_error error = run_slice(map, lack, effort);
     wend__map_jobs_put(map);
     return error;

@@ -33,7 +33,7 @@ static size_t table_bytes(const wend__units *units) {
     return sizeof *units + units->block_count * sizeof(wend__mark_block *);
 }
 
-static void *take(wend_map *map, size_t bytes) {
+static void *allocate_marks(wend_map *map, size_t bytes) {
     void *memory = wend__family_alloc_aligned(map->family, bytes, _Alignof(wend__marks));
     if (!memory) return NULL;
     atomic_fetch_add_explicit(&map->unit_bytes, bytes, memory_order_relaxed);
@@ -51,7 +51,7 @@ static bool make_table(wend_map *map) {
     const size_t columns = ((size_t)(map->width - 1) >> SHIFT) + 1;
     const size_t rows = ((size_t)(map->height - 1) >> SHIFT) + 1;
     const wend__units own = {.block_columns = columns, .block_count = columns * rows};
-    wend__units *units = take(map, table_bytes(&own));
+    wend__units *units = allocate_marks(map, table_bytes(&own));
     if (!units) return false;
     *units = own;
     map->units = units;
@@ -78,9 +78,9 @@ static wend__mark_block **block_of(const wend_map *map, wend__place place) {
 static bool make_chunk(wend_map *map, wend__place place) {
     wend__mark_block **block = block_of(map, place);
     const unsigned chunk = wend__chunk_index(place.column, place.row);
-    if (!*block && !(*block = take(map, sizeof **block))) return false;
+    if (!*block && !(*block = allocate_marks(map, sizeof **block))) return false;
     if ((*block)->chunks[chunk]) return true;
-    wend__unit_chunk *units = take(map, sizeof *units);
+    wend__unit_chunk *units = allocate_marks(map, sizeof *units);
     if (!units) return false;
     (*block)->chunks[chunk] = &units->marks;
     return true;
@@ -127,7 +127,6 @@ static inline void change_marks(const spot *s, unsigned before, unsigned after) 
     if (before != after) wend__mark_block_flip(s->block, s->chunk, s->local, before ^ after);
 }
 
-/* The unit's own cell. */
 static void change_own(const spot *s, bool came) {
     const unsigned near = s->units->near[s->local];
     s->units->held[s->local >> 6] ^= UINT64_C(1) << (s->local & 63);
@@ -227,8 +226,8 @@ void wend__units_make(wend_map *map) {
     wend__mutex_unlock(map->family->unit_maker);
 }
 
-/* A unit that leaves a map whose marks are wanted makes none: the next that comes, or a search, does. Searches may
- * still read marks that are lost, so these stay until the map goes. */
+/* A unit that leaves a map with wanted marks makes none: the next arrival, or a search, does. Searches may still read
+ * lost marks, so these stay until the map goes. */
 void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
     if (came) wend__units_make(map);
     if (state_of(map) == WEND__UNITS_KEPT && !change(map, cell, came)) set_state(map, WEND__UNITS_LOST);

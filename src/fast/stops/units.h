@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: marks of units: where a search among units has to look closely, kept up as they move.
  *
- * They lie beside the versions, like the counts in occupancy.h, and follow from the units alone, whatever the terrain.
- * A unit's cell is marked for all directions. So are the cells beside it for the directions in which the way around
- * the unit begins there: of a unit to the north or south, east and west; of one to the east or west, north and south;
- * and of each diagonal h + v, those with a unit in the opposite of h or of v. */
+ * Apart from the versions, like the counts in occupancy.h, they follow from the units alone, whatever the terrain. A
+ * unit's cell is marked for all directions. So are the cells next to it for the directions in which the way around the
+ * unit begins there: of a unit to the north or south, east and west; of one to the east or west, north and south; */
 #ifndef WEND_SRC_FAST_STOPS_UNITS_H
 #define WEND_SRC_FAST_STOPS_UNITS_H
 
 #include "fast/stops/marks.h"
 #include "map/version/accelerator.h"
 
-/// The units in a chunk and beside it. 64-byte aligned.
+/// The units in a chunk and next to it. 64-byte aligned.
 typedef struct wend__unit_chunk {
     wend__marks marks;               ///< the first member: a block of marks points to it
     uint64_t held[WEND__CHUNK_SIDE]; ///< cells with a unit: row y, bit x
@@ -23,7 +22,7 @@ typedef struct wend__unit_chunk {
 /// The marks of a map.
 typedef struct wend__units {
     size_t block_columns, block_count;
-    wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or beside it
+    wend__mark_block *blocks[]; ///< NULL: no unit ever stood there or next to it
 } wend__units;
 
 /// A block's marks; NULL: it has none.
@@ -39,7 +38,7 @@ static inline const wend__unit_chunk *wend__unit_chunk_of(const wend__mark_block
 /// From now on a flat grid is to have marks: its mover has jump tables, or is to have them.
 /// Threads: any. Cost: O(1).
 void wend__units_want(wend_map *map);
-/// Make the marks if they are wanted and not made yet: all searches that see units call this when they begin.
+/// Makes the marks once they are wanted: all searches that see units call this at their start.
 /// Threads: any, while no unit moves. Cost: O(chunks with units) once, then O(1).
 void wend__units_make(wend_map *map);
 

@@ -52,7 +52,7 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 
 enum { SIDE = WEND__BLOCK_SIDE };
 
-/* A chunk whose masks are those of the chunk to the left, or above, shares that one's table: along the map's rim. */
+/* A chunk with the masks of the chunk to the left, or above, shares its table: along the map's rim. */
 static const wend__jump_table *alike(const wend__block *block, const wend__jump_block *jumps, unsigned column,
                                      unsigned row, const uint8_t *masks) {
     const wend__chunk *chunk = &block->chunks[row << WEND__BLOCK_SHIFT | column];

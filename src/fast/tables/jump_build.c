@@ -8,7 +8,6 @@ enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
 
 /* ---- bits by rows ---- */
 
-/* Bit d of the 64 bytes of a row. */
 static uint64_t bits_of_row(const uint8_t *masks, unsigned d) {
     uint64_t word = 0;
     for (unsigned x = 0; x < SIDE; x += 8) {
@@ -29,13 +28,13 @@ static uint64_t shifted_east(const uint8_t *masks, uint64_t middle, unsigned d) 
     return middle >> 1 | (uint64_t)(masks[LAST] >> d & 1) << LAST;
 }
 
-/* The cells whose neighbour in the west is open, from those whose neighbour in the east is. */
+/* Returns the cells with an open neighbour in the west, from those with one in the east. */
 static uint64_t open_west(const uint8_t *masks, uint64_t open_east) {
     const unsigned first = (unsigned)(masks[1] >> WEND__W & 1) << 1 | (unsigned)(masks[0] >> WEND__W & 1);
     return open_east << 2 | first;
 }
 
-/* Computes, for each direction, the cells of a row whose neighbour there is open. */
+/* Computes, for each direction, the cells of a row with an open neighbour there. */
 static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
     open[WEND__E] = bits_of_row(masks, WEND__E);
     open[WEND__W] = open_west(masks, open[WEND__E]);
@@ -219,7 +218,7 @@ uint64_t wend__reversed(uint64_t word) {
     return reversed(word);
 }
 
-/* Bit x of word y becomes bit y of word x: squares of `by` bits beside the diagonal change places. */
+/* Transposes: bit x of word y becomes bit y of word x. Squares of `by` bits next to the diagonal change places. */
 WEND__INLINE void swap_squares(uint64_t words[SIDE], unsigned by, uint64_t low) {
     for (unsigned i = 0; i < SIDE; i += 2 * by)
         for (unsigned k = i; k < i + by; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lookup tables of jump tables: quadrants; where a step leads and which follow it, by a cell's mask; and the tables of
- * chunks whose cells all have open neighbours, or none. Macros write out all constants. */
+ * chunks with only open neighbours, or none. Macros write out all constants. */
 #include "fast/tables/jump_tables.h"
 
 const uint8_t wend__flip_x[WEND__QUADRANTS] = {63, 0, 63, 0}, wend__flip_y[WEND__QUADRANTS] = {63, 63, 0, 0};
@@ -22,8 +22,7 @@ const uint8_t wend__quadrants_of[4][2] = {{WEND__QUADRANT_NW, WEND__QUADRANT_NE}
 
 #define HAS(m, d) ((m) >> WEND__##d & 1)
 
-/* The step in direction d passes a corner on one side where the cell beside it is blocked, and the one after that
-   open. */
+/* The step in direction d passes a corner on one side: the cell next to it is blocked, and the one after that open. */
 #define STEP(m, d, side, after, side_2, after_2)                                                                       \
     (!HAS(m, d) ? 0 : (!HAS(m, side) && HAS(m, after)) || (!HAS(m, side_2) && HAS(m, after_2)) ? 1 : 2)
 #define STEP_N(a, m) STEP(m, N, W, NW, E, NE)
@@ -66,8 +65,7 @@ const uint8_t wend__jump_exits[16][256] = {
         }                                                                                                              \
     }
 
-/* The border cells of a quadrant are those of p = 63 and of q = 63: one of each in a line, and in line 0 they are the
-   same. */
+/* The border cells of a quadrant have p = 63 or q = 63: one of each in a line, and the same one in line 0. */
 #define FREE_LINE(a, line)                                                                                             \
     { .legal = UINT64_MAX, .rim_h = UINT64_MAX, .rim_v = UINT64_MAX }
 #define SHUT_LINE(a, line)                                                                                             \

@@ -8,7 +8,6 @@ static wend__jump_lanes *lanes_of(const wend__jump_block *jumps, unsigned column
     return (wend__jump_lanes *)lanes;
 }
 
-/* The bit of lane l in the words of a quadrant. */
 static unsigned lane_bit(unsigned quadrant, unsigned direction, unsigned l) {
     return l ^ (wend__is_vertical(direction) ? wend__flip_x[quadrant] : wend__flip_y[quadrant]);
 }

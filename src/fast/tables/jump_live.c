@@ -31,7 +31,7 @@ typedef struct waiters {
     uint64_t on_line[WEND__QUADRANTS][SIDE]; ///< by lines: cells that wait, and look along the quadrant's diagonal
     uint8_t waiting[WEND__CHUNK_CELLS]; ///< by cell: directions in which it is entered as a point not known as live
     uint32_t count;
-    uint16_t found[STATES]; ///< cell << 2 | direction: live ones whose runs are still to be gone back along
+    uint16_t found[STATES]; ///< cell << 2 | direction: live ones with runs still to be followed back
 } waiters;
 
 static unsigned exits_of(const waiters *w, unsigned cell, unsigned directions) {
@@ -76,14 +76,14 @@ static void find_with_exit(waiters *w, unsigned cell, unsigned exit) {
         if (exits_of(w, cell, d) >> exit & 1) find(w, cell, wend__ctz32(d));
 }
 
-/* Find the points that wait on the diagonal that reaches this cell: those that look along it stop waiting there. */
+/* Finds the points that wait on the diagonal that reaches this cell: whichever see it stop waiting there. */
 static void find_behind(waiters *w, unsigned quadrant, unsigned cell) {
     const wend__diagonal at = wend__diagonal_of(quadrant, cell);
     uint64_t *waiting = &w->on_line[quadrant][at.line];
     uint64_t before = wend__low_bits(at.p) & ~wend__low_bits(at.p - (at.p < at.q ? at.p : at.q));
     if (!(*waiting & before)) return;
     uint64_t gaps = ~w->table->lines[quadrant][at.line].legal & before;
-    for (unsigned n = 1; n < SIDE; n <<= 1) gaps |= gaps >> n; /* nobody comes from the last one, or from farther */
+    for (unsigned n = 1; n < SIDE; n <<= 1) gaps |= gaps >> n; /* no run comes from the last one, or from farther */
     uint64_t seen = *waiting & before & ~gaps;
     *waiting &= ~seen;
     for (; seen; seen &= seen - 1) {
@@ -106,7 +106,7 @@ static void spread(waiters *w, unsigned point, unsigned d) {
     }
 }
 
-/* Finds the points that are live because of the fresh ones, then those that are live because of these, and so on. */
+/* Finds the points that are live because of the fresh ones, then because of these, and so on. */
 static void find_rest(liveness *lives, const wend__jump_table *table, const uint8_t *masks) {
     waiters w;
     w.table = table, w.masks = masks, w.lives = lives, w.count = 0;
@@ -121,7 +121,7 @@ static void find_rest(liveness *lives, const wend__jump_table *table, const uint
 
 /* ---- one round ---- */
 
-/* Cells whose straight run leaves the chunk, or ends at a point known as live. */
+/* Cells with a straight run that leaves the chunk, or ends at a live point. */
 static void follow_runs(liveness *w) {
     const wend__jump_planes *p = w->planes;
     for (uint64_t stale = w->stale; stale; stale &= stale - 1) {
@@ -163,7 +163,7 @@ static void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRAN
         }
 }
 
-/* Points that are live by their straight runs and diagonals; those not known yet are `fresh`. */
+/* Points that are live by their straight runs and diagonals; newly found ones are `fresh`. */
 static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     static const struct {
         uint8_t side, behind, quadrant;
@@ -202,7 +202,7 @@ static bool run_iteration(liveness *w) {
 
 /* ---- all of it ---- */
 
-/* The points that there are: those that a step inside the chunk leads to. And the runs that leave the chunk. */
+/* Gathers the points that a step inside the chunk leads to, and the runs that leave the chunk. */
 static void gather(liveness *w, const wend__jump_table *table) {
     const wend__jump_planes *p = w->planes;
     memset(w->live, 0, sizeof w->live);
@@ -267,7 +267,7 @@ static uint64_t leaves_along(const wend__jump_table *table, unsigned direction, 
     return flipped ? wend__reversed(leaves) : leaves;
 }
 
-/* Does the diagonal leave the chunk, or one of its cells' straight runs, or end one of these at a live point? */
+/* Returns true if the diagonal leaves the chunk, or a straight run of its cells does or ends at a live point. */
 static bool diagonal_lives(const wend__jump_table *table, unsigned quadrant, unsigned cell) {
     const wend__diagonal at = wend__diagonal_of(quadrant, cell);
     const wend__jump_line *line = &table->lines[quadrant][at.line];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Repairing a draft's jump tables: in each chunk whose masks changed, the words that differ; then the lanes that may
- * end otherwise, backwards as long as they change.
+/* Repairs a draft's jump tables: in each chunk with changed masks, the words that differ; then the lanes that may end
+ * otherwise, backwards as long as they change.
  *
  * Any point of such a chunk may have become live, or dead: it is pruned again, unless that takes long. */
 #include "fast/tables/jump_tables.h"
@@ -15,7 +15,7 @@ enum {
 typedef struct change {
     uint8_t column, row;
     uint64_t rows, columns; ///< of its masks
-    uint64_t steps[4];      ///< by direction: lanes whose step out of the chunk leads to something else
+    uint64_t steps[4];      ///< by direction: lanes with a changed step out of the chunk
     uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
     bool closed;            ///< all its lanes end at once
 } change;
@@ -42,7 +42,7 @@ static bool is_closed(const wend__jump_table *table) {
     return table == &wend__jumps_closed;
 }
 
-/* Diagonals whose points all count as live. */
+/* Copies diagonals; all their points count as live. */
 static void copy_lines(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
     for (unsigned i = 0; i < WEND__QUADRANTS * SIDE; i++) {
         const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
@@ -52,7 +52,7 @@ static void copy_lines(wend__jump_table *restrict to, const wend__jump_table *re
     }
 }
 
-/* The lines of the cells of a row from which something differs. The compiler knows k. */
+/* The lines of the cells of a row from which something differs. k is a constant. */
 WEND__INLINE void flip(wend__jump_table *table, const unsigned k, unsigned y, uint64_t legal, uint64_t any_h,
                        uint64_t any_v, uint64_t rim_h, uint64_t rim_v) {
     const unsigned q = y ^ (k & 2 ? 0 : 63);
@@ -155,7 +155,6 @@ static void find_lanes(change *c, const wend__jump_table *from, const wend__jump
     }
 }
 
-/* A chunk whose masks are other than they were. */
 static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, const uint8_t *masks, change *c) {
     const wend__jump_table *from = draft->jumps->rows[c->row]->tables[c->column];
     const wend__jump_table *table = repaired(draft->map, from, was, masks, c);
@@ -237,7 +236,7 @@ static bool is_shared(const wend_edit *edit, size_t index) {
     return edit->draft->blocks[index] == edit->base->blocks[index];
 }
 
-/* Are a block and all those around it shared with the base? */
+/* Returns true if a block and all those around it are shared with the base. */
 static bool all_shared(const wend_edit *edit, size_t index) {
     const int32_t columns = edit->draft->block_columns, rows = edit->draft->block_rows;
     const int32_t column = (int32_t)index % columns, row = (int32_t)index / columns;
@@ -247,8 +246,8 @@ static bool all_shared(const wend_edit *edit, size_t index) {
     return true;
 }
 
-/* Closed steps hide from a chunk's masks that a cell opened beyond them: the draft may still share the block of a chunk
-   at the rim whose table changes. */
+/* Closed steps hide an opened cell beyond them from masks: the draft may share the block of a rim chunk that
+ * changes. */
 static wend_error own_hidden(wend_edit *edit) {
     const size_t count = wend__version_blocks(edit->draft);
     for (size_t b = 0; b < count; b++) {

@@ -10,7 +10,7 @@
 
 /// The two quadrants that have a straight direction.
 extern const uint8_t wend__quadrants_of[4][2];
-/// The tables of chunks whose cells all have open neighbours, or none. All maps share them.
+/// The tables of chunks in which all cells have open neighbours, or none has. All maps share them.
 extern const wend__jump_table wend__jumps_open, wend__jumps_closed;
 
 /// The words of a chunk by rows (bit x of word y) from which its table is made, for each direction.
@@ -33,7 +33,6 @@ static inline unsigned wend__border_cell(unsigned d, unsigned l) {
     return first[d] + (wend__is_vertical(d) ? l : l << 6);
 }
 
-/// The run from a cell.
 typedef struct wend__jump_run {
     unsigned kind, cells; ///< WEND__RUN_…; the cells that it passes
 } wend__jump_run;
@@ -57,20 +56,19 @@ static inline void wend__put_bit(uint64_t *word, unsigned bit, bool value) {
     *word = (*word & ~(UINT64_C(1) << bit)) | (uint64_t)value << bit;
 }
 
-/// A block of a version whose chunks are final, as jump tables see it: closed steps do not count.
+/// A block of a version with final chunks, as jump tables see it: closed steps do not count.
 typedef struct wend__jump_ground {
     const wend__version *version;
     const wend__block *block; ///< of the version
     wend__place first;        ///< its first chunk
 } wend__jump_ground;
 wend__jump_ground wend__jump_ground_of(const wend__version *version, size_t index);
-/// The open neighbours of each cell of a chunk of the block: the chunk's masks or, where closed steps change these,
-/// masks made in *room.
+/// The open neighbours of each cell of a chunk: its masks or, where closed steps change these, masks made in *room.
 const uint8_t *wend__jump_masks(const wend__jump_ground *ground, unsigned column, unsigned row,
                                 uint8_t room[WEND__CHUNK_CELLS]);
 /// The same of one cell.
 uint8_t wend__jump_mask(const wend__jump_ground *ground, unsigned column, unsigned row, unsigned cell);
-/// Are the cells in and around a chunk those of the base, as far as the batch tells?
+/// Returns true if the cells in and around a chunk are those of the base, by the batch's marks.
 bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row);
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
@@ -84,13 +82,9 @@ void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes,
 void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
 /// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
 void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
-/// The open cells of a row, as the cells beside them know it, from the words of those whose neighbour is open.
+/// The open cells of a row, computed from the words of cells with an open neighbour.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
-}
-/// The same for one cell, from the chunk's masks.
-static inline bool wend__is_open_cell(const uint8_t *masks, unsigned cell) {
-    return cell & 63 ? masks[cell - 1] >> WEND__E & 1 : masks[cell + 1] >> WEND__W & 1;
 }
 
 /// The numbers of jump points where only these rows of masks, at least one, changed.
@@ -100,7 +94,7 @@ void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_plane
 /// @param wholly   false: only where that does not take long; long corridors do
 /// @return true: the table is pruned; false: it stays as it is
 bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly);
-/// Is a jump point entered in direction d live? Lanes of other chunks may lead to it.
+/// Returns true if a jump point entered in direction d is live. Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 
 /// Where the lane of chunk (column, row) of a block ends. The lanes behind it are known.
@@ -111,8 +105,8 @@ typedef struct wend__jump_lane_end {
 /// The lanes that lead to a chunk from the one before it in a direction; NULL: there is none in the block.
 const wend__jump_lanes *wend__jump_lanes_before(const wend__jump_block *jumps, unsigned column, unsigned row,
                                                 unsigned direction);
-/// Make the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block whose tables are made.
-/// Nothing else holds its rows and columns yet.
+/// Makes the lanes along one row and one column of chunks, 0 to WEND__BLOCK_SIDE - 1, of a block with made tables. Its
+/// rows and columns have no other reference.
 void wend__jump_lanes_build(const wend__jump_ground *ground, wend__jump_block *jumps, unsigned line);
 
 /// New tables of a block of the version, all pruned.

@@ -2,7 +2,7 @@
 /* Internal: jump tables: for every cell of a flat grid, how far a straight run goes until something happens.
  *
  * They serve the rule "no corner cut" with 8 neighbours. A *jump point* (Harabor and Grastien 2011) is a cell reached
- * by a straight step beside a corner: it has canonical successors that do not lie straight on. The table of a chunk
+ * by a straight step past a corner: it has canonical successors that do not lie straight on. The table of a chunk
  * follows from the chunk's masks alone. Runs that reach the chunk's rim continue in *lanes*, which are linked from
  * chunk to chunk inside a block and end at the block's rim. So a changed cell changes tables of its block only, however
  * large the map.
@@ -129,8 +129,7 @@ static inline bool wend__jump_is_point(const wend__jump_points *points, uint32_t
     return points->cells[y << 3 | x >> 3] >> (x & 7) & 1;
 }
 
-/// Where a straight step in direction d leads, by the mask of the cell that it starts from: 0 a wall, 1 a jump point,
-/// 2 another cell.
+/// The end of a straight step in direction d, by the mask of its first cell: 0 a wall, 1 a jump point, 2 another cell.
 extern const uint8_t wend__jump_class[4][256];
 
 /// Directions to expand at a cell: low 4 bits straight ones, high 4 bits diagonals (quadrants); by the set of

@@ -4,7 +4,7 @@
 
 #include "field/field_ways.h"
 
-static void begin(wend__search *s, const wend_request *request) {
+static void begin(wend__search *s, const wend__request *request) {
     (void)s;
     (void)request;
 }
@@ -62,7 +62,7 @@ bool wend__field_search_is(const wend__search *search) {
     return search->engine == &engine;
 }
 
-/* The cell after one whose way is a step. */
+/* Returns the cell that a step leads to. */
 static uint32_t step_from(const wend_field *f, bool flat, uint32_t id, unsigned way) {
     return WEND__LIKELY(wend__field_inside(flat, id)) ? id + (uint32_t)f->offsets[way]
                                                       : wend__field_beyond(f, flat, id, way);

@@ -6,8 +6,8 @@
 #include "field/field_service.h"
 #include "search/engines.h"
 
-/// A search that makes a field. It ends as no_path when the field is complete, so the caller asks the field about
-/// starts. It takes no pages.
+/// A search that makes a field. It ends as no_path when the field, which has the answers, is complete. It takes no
+/// pages.
 typedef struct wend__field_search {
     wend__search search;
     wend_field *field;
@@ -15,7 +15,6 @@ typedef struct wend__field_search {
 
 /// Begin such a search in memory for a search of any engine.
 void wend__field_search_begin(wend__search *search, wend_field *field);
-/// Returns whether a search is one of a field.
 bool wend__field_search_is(const wend__search *search);
 
 /// Follow the field from a cell that is known to have a way: its first cells go to `out`, start first, where that is

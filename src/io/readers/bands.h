@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: filling a new map in bands of rows, so that only one band is in memory twice. Rows come from the top,
- * layers from the bottom. */
+/* Internal: filling a new map in bands of rows, so that only one band is in memory twice. Rows go down, layers up. */
 #ifndef WEND_SRC_IO_READERS_BANDS_H
 #define WEND_SRC_IO_READERS_BANDS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading baked maps. The file is checked as a whole first, then each section as it is used. An error's place is line 1
- * and the byte's column. */
+/* Reading baked maps. The file is checked first, then each section at its use. Errors are at line 1, the byte's
+ * column. */
 #include "io/baked/baked.h"
 #include "io/baked/checksum.h"
 #include "io/readers/map_readers.h"
@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <wend/ways.h>
 
 typedef struct baked {
     wend__map_source *source;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <wend/graph.h>
 
 /// Move past a line that numbers_line() parsed.
 static inline void skip_line(wend__reader *reader, const unsigned char *next) {
@@ -150,7 +151,7 @@ typedef struct dimacs_parser {
     wend_cell *coordinates; /* NULL: the graph has none */
 } dimacs_parser;
 
-static void *take(const dimacs_parser *p, size_t count, size_t each) {
+static void *allocate_array(const dimacs_parser *p, size_t count, size_t each) {
     if (count > SIZE_MAX / each) return NULL;
     return wend__allocate(&p->allocator, count * each, _Alignof(max_align_t));
 }
@@ -173,11 +174,11 @@ static wend_error check_nodes(const dimacs_parser *p, const wend__word *number) 
                           (unsigned long long)(FREE_NODES + bytes));
 }
 
-static wend_error take_edges(dimacs_parser *p) {
+static wend_error allocate_edges(dimacs_parser *p) {
     size_t fit = (size_t)(p->reader.end - p->reader.at) / SHORTEST_ARC + 1, arcs = (size_t)p->arcs;
     size_t capacity = arcs < fit ? arcs : fit;
     if (capacity == 0) return WEND_OK;
-    p->edges = take(p, capacity, sizeof *p->edges);
+    p->edges = allocate_array(p, capacity, sizeof *p->edges);
     if (!p->edges) return WEND_OUT_OF_MEMORY;
     p->capacity = capacity;
     return WEND_OK;
@@ -201,7 +202,7 @@ static wend_error parse_size(dimacs_parser *p, wend__line *line, const wend__wor
     if (!code) code = wend__expect_number(line, "the number of arcs", 0, INT32_MAX, &p->arcs, error);
     if (!code) code = wend__expect_line_end(line, error);
     p->sized = true;
-    return code ? code : take_edges(p);
+    return code ? code : allocate_edges(p);
 }
 
 static wend_error parse_arc(dimacs_parser *p, wend__line *line, const wend__word *name) {
@@ -257,7 +258,7 @@ static wend_error parse_lines(dimacs_parser *p) {
 static wend_error read_coordinates(dimacs_parser *p) {
     const wend__coordinates_file *file = p->source->coordinates;
     if (!file) return WEND_OK;
-    p->coordinates = take(p, (size_t)p->nodes + 1, sizeof *p->coordinates);
+    p->coordinates = allocate_array(p, (size_t)p->nodes + 1, sizeof *p->coordinates);
     if (!p->coordinates) return WEND_OUT_OF_MEMORY;
     return wend__coordinates_parse(file, p->nodes, p->coordinates, p->source->error);
 }
@@ -266,7 +267,7 @@ static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     const wend_map_def *def = p->source->def;
     wend_graph_def graph;
     wend_graph_def_init(&graph, sizeof graph);
-    p->present = take(p, (size_t)p->nodes + 1, 1);
+    p->present = allocate_array(p, (size_t)p->nodes + 1, 1);
     if (!p->present) return WEND_OUT_OF_MEMORY;
     memset(p->present, 1, (size_t)p->nodes + 1);
     p->present[0] = 0; /* the file numbers nodes from 1 */

@@ -5,6 +5,7 @@
 #include "io/text/text.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
+#include <wend/formats.h>
 
 /* The formats that wend reads, and others that it can name in an error. */
 enum {
@@ -90,7 +91,7 @@ static wend_error accelerate(const wend__map_source *source, wend_map *map) {
     return wend__fail_as_noted(source->error, code);
 }
 
-/* A new format gets a row here, a line in detect_format.c, and a file of its own. */
+/* A new format gets a row here, a line in wend_format_detect(), and a file of its own. */
 typedef struct map_reader {
     int32_t looks;
     wend_error (*parse)(wend__map_source *source, wend_map **out);
@@ -131,7 +132,7 @@ wend_error wend_map_parse(const void *bytes, size_t size, const wend_map_def *de
     wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_as_noted(error, code);
     code = wend__check_room("bytes", bytes, size);
-    if (!code) code = wend__map_def_take(def, &own, &rules);
+    if (!code) code = wend__map_def_read(def, &own, &rules);
     source.rules_given = !code && def && def->rules;
     return code ? wend__fail_as_noted(error, code) : parse(&source, out, markers);
 }
@@ -152,7 +153,6 @@ static wend_error read_coordinates(const char *path, wend_allocator allocator, w
     return code ? wend__fail(error, code, NULL, "%s: %s", out->name, inside.text) : WEND_OK;
 }
 
-/* Parse the bytes of a graph file. */
 static wend_error parse_graph(wend__map_source *source, const char *path, wend_map **out, wend_map_markers *markers) {
     wend__coordinates_file coordinates = {.bytes = NULL};
     wend__file_bytes bytes = {.bytes = NULL};
@@ -192,7 +192,7 @@ wend_error wend_map_load(const char *path, const wend_map_def *def, wend_map **o
     bool mapped;
     wend_error code = check_arguments(markers, error, out);
     if (code) return wend__fail_as_noted(error, code);
-    code = path ? wend__map_def_take(def, &own, &rules) : wend__refuse_null("path");
+    code = path ? wend__map_def_read(def, &own, &rules) : wend__refuse_null("path");
     if (code) return wend__fail_as_noted(error, code);
     wend__map_source source = {.def = &own, .rules_given = def && def->rules, .error = error};
     code = parse_mapped(path, &source, out, markers, &mapped);

@@ -3,6 +3,7 @@
 #include "io/readers/teleports.h"
 
 #include <string.h>
+#include <wend/ways.h>
 
 enum { FIRST_ENDS = 16 };
 

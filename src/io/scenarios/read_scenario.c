@@ -5,10 +5,11 @@
 #include "io/text/text.h"
 
 #include <string.h>
+#include <wend/host.h>
 
 enum { SHORTEST_LINE = sizeof "0 0 0 0 0 0 0 0" }; /* the shortest line of both kinds, with its line end */
 
-static void *take(const wend_scen *scen, size_t bytes) {
+static void *allocate_bytes(const wend_scen *scen, size_t bytes) {
     return wend__allocate(&scen->allocator, bytes, 16);
 }
 
@@ -16,7 +17,7 @@ static const char *keep_name(wend_scen *scen, const wend__word *word) {
     size_t size = (size_t)(word->end - word->begin);
     wend__scen_name *newest = scen->names;
     if (newest && newest->size == size && memcmp(newest->text, word->begin, size) == 0) return newest->text;
-    wend__scen_name *name = take(scen, sizeof *name + size + 1);
+    wend__scen_name *name = allocate_bytes(scen, sizeof *name + size + 1);
     if (!name) return NULL;
     name->next = newest;
     name->size = size;
@@ -170,7 +171,8 @@ static wend_scen *make_scen(size_t capacity, wend_allocator allocator) {
     wend_scen *scen = wend__allocate(&allocator, sizeof *scen, 16);
     if (!scen) return NULL;
     *scen = (wend_scen){.allocator = allocator, .capacity = capacity};
-    if (capacity <= SIZE_MAX / sizeof *scen->queries) scen->queries = take(scen, capacity * sizeof *scen->queries);
+    if (capacity <= SIZE_MAX / sizeof *scen->queries)
+        scen->queries = allocate_bytes(scen, capacity * sizeof *scen->queries);
     if (scen->queries) return scen;
     wend_scen_free(scen);
     return NULL;

@@ -5,6 +5,7 @@
 
 #include "base/base.h"
 #include <wend/io.h>
+#include <wend/scen.h>
 
 /// A map's name, allocated with its text and a NUL behind it.
 typedef struct wend__scen_name {

@@ -31,11 +31,10 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
                            wend__file_bytes *out, wend_file_error *error);
 void wend__file_drop(wend__file_bytes *file);
 
-/// Returns false only if there is no file of that name: one that cannot be opened, for whatever reason, counts.
+/// Returns false only if there is no file of that name; a file that cannot be opened exists.
 bool wend__file_exists(const char *path);
 
-/// The name of the coordinates file of a graph: ".co" takes the place of ".gr". False: the name ends in something
-/// else, or is too long.
+/// The name of a graph's coordinates file: ".co" replaces ".gr". False: the name ends otherwise, or is too long.
 bool wend__coordinates_path(const char *path, char out[FILENAME_MAX]);
 
 #define WEND__NAME_BYTES 80

@@ -14,7 +14,7 @@ static void fill(wend_file_error *error, const wend__word *where) {
 }
 
 /* For the caller's struct, if there is one, and for wend_error_detail(). */
-static wend_error tell(wend_file_error *error, wend_error code, const wend__word *where, const char *text) {
+static wend_error report_error(wend_file_error *error, wend_error code, const wend__word *where, const char *text) {
     if (error && wend__file_error_fits(error)) {
         fill(error, where);
         snprintf(error->text, sizeof error->text, "%s", text);
@@ -29,7 +29,7 @@ wend_error wend__fail(wend_file_error *error, wend_error code, const wend__word 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return tell(error, code, where, text);
+    return report_error(error, code, where, text);
 }
 
 wend_error wend__expected(wend_file_error *error, wend_error code, const wend__word *found, const char *format, ...) {
@@ -40,13 +40,13 @@ wend_error wend__expected(wend_file_error *error, wend_error code, const wend__w
     va_end(arguments);
     wend__quote(found, quote);
     snprintf(text, sizeof text, "expected %s, found %s", expected, quote);
-    return tell(error, code, found, text);
+    return report_error(error, code, found, text);
 }
 
 wend_error wend__fail_as_noted(wend_file_error *error, wend_error code) {
     char text[sizeof error->text];
     snprintf(text, sizeof text, "%s", wend_error_detail(code));
-    return tell(error, code, NULL, text);
+    return report_error(error, code, NULL, text);
 }
 
 void wend__quote(const wend__word *word, char out[WEND__QUOTE_BYTES]) {

@@ -37,7 +37,7 @@ static inline bool wend__is_blank(unsigned char c) {
 void wend__reader_init(wend__reader *reader, const void *bytes, size_t size);
 /// Read the next line. False: the file has ended. The last line may lack its line end.
 bool wend__next_line(wend__reader *reader, wend__line *out);
-/// Read lines up to one that holds a word. `first` receives that word, and wend__next_word() returns it again.
+/// Reads lines up to the next with a word. `first` receives that word, and wend__next_word() returns it again.
 /// False: the file has ended, and `first` is the place of its end.
 bool wend__next_full_line(wend__reader *reader, wend__line *line, wend__word *first);
 /// Take the next word of the line. False: the line has ended, and the word is the place of its end.

@@ -79,7 +79,6 @@ static void put_links(const wend__map_writer *writer, output *out) {
     if (links) put(out, links->sorted, links->count * sizeof *links->sorted);
 }
 
-/* The closed steps out of a cell. */
 static void put_steps_of(const wend__version *v, wend_cell from, uint32_t steps, output *out) {
     const bool flat = v->kind == WEND_KIND_GRID;
     for (; steps; steps &= steps - 1) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing maps to a callback or a file. The map is checked first, so nothing is written of a map that the format cannot
- * hold. */
+/* Writing maps to a callback or a file. The map is checked first: nothing is written if the format cannot hold it. */
 #include "io/text/file.h"
 #include "io/writers/write_map.h"
 #include "map/version/map.h"
@@ -9,6 +8,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/ways.h>
+#include <wend/formats.h>
 
 const char *wend__format_name(int32_t format) {
     return format == WEND_FORMAT_GRID_TEXT  ? "grid text"
@@ -85,9 +86,9 @@ static wend_error check_markers(const wend__map_writer *writer) {
     return WEND_OK;
 }
 
-static wend_error take_markers(const wend_map_markers *theirs, wend_map_markers *out) {
+static wend_error read_markers(const wend_map_markers *theirs, wend_map_markers *out) {
     *out = (wend_map_markers){.struct_bytes = sizeof *out};
-    return !theirs || WEND__TAKE(wend_map_markers, goal, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return !theirs || WEND__READ_STRUCT(wend_map_markers, goal, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 /* On WEND_OK the caller has to call end(). */
@@ -97,7 +98,7 @@ static wend_error begin(wend__map_writer *writer, const wend_map *map, int32_t f
     if (!wend__file_error_fits(error)) return WEND_BAD_ARGUMENT;
     wend_error bad = map ? WEND_OK : wend__refuse_null("map");
     if (!bad) bad = wend__check_range("format", format, WEND_FORMAT_GRID_TEXT, WEND_FORMAT_BAKED);
-    if (!bad) bad = take_markers(markers, &own);
+    if (!bad) bad = read_markers(markers, &own);
     if (bad) return wend__fail_as_noted(error, bad);
     *writer = (wend__map_writer){.map = map, .format = format, .error = error};
     if (format == WEND_FORMAT_GRID_TEXT) writer->markers = own;

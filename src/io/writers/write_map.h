@@ -13,7 +13,7 @@ typedef struct wend__map_writer {
     int32_t format;
     wend_map_markers markers;
     char letters[256]; ///< the byte that stands for each class; 0: none does
-    uint32_t next_way; ///< index of the next link whose first cell is still to be written
+    uint32_t next_way; ///< index of the first link that is still to be written
     wend_file_error *error;
 } wend__map_writer;
 

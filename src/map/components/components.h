@@ -15,8 +15,7 @@ uint64_t wend__component_name(const wend__version *view, wend_cell cell);
 /// Returns the number of components, links not counted.
 uint64_t wend__version_components(const wend__version *version);
 
-/// Returns true if two open cells are connected, by links too. Weakly: where all steps lead
-/// both ways, that is reachable.
+/// Returns true if two open cells are connected, by links too. Weakly: reachable if all steps lead both ways.
 bool wend__components_connect(const wend__version *view, wend_cell a, wend_cell b);
 
 /* ---- as derived data: see version/derivation.h ---- */

@@ -76,8 +76,7 @@ static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], bool diagon
     join_at(r, y, here & ~(here >> 1) & ~above & above >> 1, 1);
 }
 
-/* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever there is a
-   way. */
+/* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever a way is. */
 static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal) {
     uint64_t above = rows[y - 1], here = rows[y], touch = above & here & ~walls->south[y - 1];
     join_at(r, y, touch & (~(touch << 1) | r->begins[y - 1] | r->begins[y]), 0);

@@ -14,7 +14,7 @@ typedef struct joiner {
     const wend__quarters *quarters;
     uint32_t starts[5]; ///< of each part's labels
     uint32_t *root;     ///< wend__set_find() over all four parts' labels
-    uint32_t *label;    ///< of a root; NOT_YET: none yet
+    uint32_t *label;    ///< of a root; NOT_YET: not assigned
 } joiner;
 #define NOT_YET UINT32_MAX
 

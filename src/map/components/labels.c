@@ -127,7 +127,7 @@ static bool stepped(const rebuild *r, int32_t column, int32_t row) {
     return dirty && dirty->steps[wend__chunk_index(column, row)];
 }
 
-/* Did the batch close or open steps in chunks along the seams of a square? Then thin walls may have come or gone there.
+/* Returns true if the batch changed steps in chunks along a square's seams. Then thin walls may have come or gone.
    Adding a wall marks both sides as changed; removing one may mark a single side. */
 static bool seams_stepped(const rebuild *r, int level, int32_t column, int32_t row) {
     int32_t half = 1 << (level - 1);
@@ -170,7 +170,7 @@ static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend
     return area;
 }
 
-/* Did the batch touch a chunk of this square? */
+/* Returns true if the batch touched a chunk of this square. */
 static bool touched(const rebuild *r, int level, int32_t column, int32_t row) {
     const wend__version *v = r->version;
     int32_t end_column = column + (1 << level), end_row = row + (1 << level);

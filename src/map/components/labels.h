@@ -104,22 +104,18 @@ static inline uint64_t wend__component_number(const wend__version *version, cons
 /// The level of the whole map's area.
 int wend__labels_top(const wend__version *version);
 
-/// The label of an open cell inside its chunk.
 uint32_t wend__chunk_label(const wend__version *version, const wend__inside *inside, int32_t x, int32_t y);
 
 /// The component of an open cell.
 wend__component wend__version_component(const wend__version *version, int32_t x, int32_t y);
 
 void wend__area_release(wend_map *map, wend__area *area); ///< NULL is ignored
-/// The labels of a version whose terrain is final: `old`, labelled again where the batch wrote; NULL: labelled
-/// completely.
+/// The labels of a version with final terrain: `old`, labelled again where the batch wrote; NULL: labelled completely.
 wend_error wend__labels_rebuild(const wend__version *version, wend__area *old, wend__dirty *const *dirty,
                                 wend__area **out);
-/// The labels of a new map, all of whose cells are open, or blocked where it is streamed.
-/// Cost: O(levels + chunks on the rim).
+/// The labels of a new map: all cells open, or blocked if it is streamed. Cost: O(levels + chunks on the rim).
 wend_error wend__labels_create(const wend__version *version, wend__area **out);
-/// Returns true if the labels above the chunks are as before: cells of chunks that no batch touched keep their
-/// components.
+/// Returns true if the labels above the chunks are as before: cells of untouched chunks keep their components.
 bool wend__labels_alike(const wend__version *version, const wend__area *before);
 
 #endif

@@ -4,7 +4,7 @@
  * The tree of areas (labels.h) leads from a component down to the chunks that hold a part of it, the nearest first, and
  * past those that cannot be better than what is found, or have all land around them. Only blocks say what they lack.
  *
- * What is looked at counts: an area, a link, a chunk beside land that is not loaded. A question that has taken
+ * What is looked at counts: an area, a link, a chunk next to land that is not loaded. A question that has taken
  * WEND__RIM_MOST expansions ends there. */
 #include "map/components/land_rim.h"
 
@@ -19,7 +19,7 @@
 /* Expansions that a look takes. */
 enum { AREA = 2, LINK = 1, CHUNK = 64 };
 
-static bool take(wend__rim_walk *walk, uint32_t expansions) {
+static bool spend_expansions(wend__rim_walk *walk, uint32_t expansions) {
     if (walk->taken >= WEND__RIM_MOST) return false;
     walk->taken += expansions;
     return true;
@@ -80,7 +80,7 @@ static bool comes_before(const wend__beyond *a, const wend__beyond *b) {
 }
 
 /* A chunk is noted once, with the least cost. */
-static void note(wend__rim_walk *walk, int32_t x, int32_t y, uint64_t cost) {
+static void add_chunk(wend__rim_walk *walk, int32_t x, int32_t y, uint64_t cost) {
     const wend__beyond fresh = {x, y, cost};
     uint32_t at = 0;
     if (!is_wanted(walk, cost)) return;
@@ -103,39 +103,39 @@ static bool is_unloaded(const wend__rim_walk *walk, int32_t x, int32_t y) {
 }
 
 /* Notes the chunks of a line of cells, no longer than a chunk, that are not loaded. */
-static bool note_line(wend__rim_walk *walk, wend_cell from, wend_cell to, uint64_t cost) {
+static bool add_line(wend__rim_walk *walk, wend_cell from, wend_cell to, uint64_t cost) {
     const wend_cell ends[2] = {from, to};
     bool noted = false;
     for (unsigned i = 0; i < 2; i++)
         if (is_unloaded(walk, ends[i].x, ends[i].y)) {
-            note(walk, ends[i].x >> WEND__CHUNK_SHIFT, ends[i].y >> WEND__CHUNK_SHIFT, cost);
+            add_chunk(walk, ends[i].x >> WEND__CHUNK_SHIFT, ends[i].y >> WEND__CHUNK_SHIFT, cost);
             noted = true;
         }
     return noted;
 }
 
-bool wend__rim_note_place(wend__rim_walk *walk, wend_cell cell) {
+bool wend__rim_add_place(wend__rim_walk *walk, wend_cell cell) {
     const uint64_t cost = cost_through(walk, (wend_box){cell, cell});
     const int32_t last = walk->size - 1;
-    const bool top = note_line(walk, cell, (wend_cell){cell.x + last, cell.y, 0}, cost);
+    const bool top = add_line(walk, cell, (wend_cell){cell.x + last, cell.y, 0}, cost);
     const bool low =
-        note_line(walk, (wend_cell){cell.x, cell.y + last, 0}, (wend_cell){cell.x + last, cell.y + last, 0}, cost);
+        add_line(walk, (wend_cell){cell.x, cell.y + last, 0}, (wend_cell){cell.x + last, cell.y + last, 0}, cost);
     return top || low;
 }
 
 /* The steps that leave loaded land lead to places that cover cells beyond. Diagonal ones need to be considered only
  * where they connect without a straight way round. */
-void wend__rim_note_cell(wend__rim_walk *walk, wend_cell cell) {
+void wend__rim_add_cell(wend__rim_walk *walk, wend_cell cell) {
     const int32_t left = cell.x - 1, right = cell.x + walk->size, up = cell.y - 1, down = cell.y + walk->size;
     const uint64_t cost = cost_through(walk, (wend_box){cell, cell});
     if (!is_wanted(walk, cost)) return;
-    note_line(walk, (wend_cell){left, cell.y, 0}, (wend_cell){left, down - 1, 0}, cost);
-    note_line(walk, (wend_cell){right, cell.y, 0}, (wend_cell){right, down - 1, 0}, cost);
-    note_line(walk, (wend_cell){cell.x, up, 0}, (wend_cell){right - 1, up, 0}, cost);
-    note_line(walk, (wend_cell){cell.x, down, 0}, (wend_cell){right - 1, down, 0}, cost);
+    add_line(walk, (wend_cell){left, cell.y, 0}, (wend_cell){left, down - 1, 0}, cost);
+    add_line(walk, (wend_cell){right, cell.y, 0}, (wend_cell){right, down - 1, 0}, cost);
+    add_line(walk, (wend_cell){cell.x, up, 0}, (wend_cell){right - 1, up, 0}, cost);
+    add_line(walk, (wend_cell){cell.x, down, 0}, (wend_cell){right - 1, down, 0}, cost);
     if (wend__contact_directions(&walk->version->rules, WEND_KIND_GRID) != 8) return;
-    note_line(walk, (wend_cell){left, up, 0}, (wend_cell){right, up, 0}, cost);
-    note_line(walk, (wend_cell){left, down, 0}, (wend_cell){right, down, 0}, cost);
+    add_line(walk, (wend_cell){left, up, 0}, (wend_cell){right, up, 0}, cost);
+    add_line(walk, (wend_cell){left, down, 0}, (wend_cell){right, down, 0}, cost);
 }
 
 /* ---- the tree of areas ---- */
@@ -157,7 +157,7 @@ typedef struct surroundings {
     bool unloaded[3][3]; ///< row, column
 } surroundings;
 
-static surroundings look_round(const wend__rim_walk *walk, int32_t column, int32_t row) {
+static surroundings read_around(const wend__rim_walk *walk, int32_t column, int32_t row) {
     surroundings around;
     for (int32_t y = 0; y < 3; y++)
         for (int32_t x = 0; x < 3; x++) {
@@ -167,7 +167,7 @@ static surroundings look_round(const wend__rim_walk *walk, int32_t column, int32
     return around;
 }
 
-/* Returns whether a chunk of an area, no larger than a block, or beside it is not loaded. */
+/* Returns true if a chunk of an area, no larger than a block, or a chunk next to it is not loaded. */
 static bool lacks_land(const wend__version *v, const square *at) {
     const int32_t side = 1 << at->level;
     const int32_t left = wend__most(at->column - 1, 0), right = wend__least(at->column + side, v->chunk_columns - 1);
@@ -186,13 +186,13 @@ static int32_t side_of(const wend__rim_walk *walk, int32_t line) {
     return line == 0 ? 0 : line + walk->size >= WEND__CHUNK_SIDE ? 2 : 1;
 }
 
-/* Only cells on a few lines are beside other chunks: those on the chunk's sides, and where a large mover begins to
- * cover the next chunk. */
-static void note_chunk(wend__rim_walk *walk, const square *at, uint32_t label) {
+/* Only cells on a few lines touch other chunks: on the chunk's sides, and where a large mover begins to cover the
+ * next. */
+static void add_chunk_rim(wend__rim_walk *walk, const square *at, uint32_t label) {
     const wend_cell first = box_of(at).min;
-    const surroundings around = look_round(walk, at->column, at->row);
+    const surroundings around = read_around(walk, at->column, at->row);
     const int32_t columns[3] = {0, WEND__CHUNK_SIDE - walk->size, WEND__CHUNK_SIDE - 1};
-    if (!take(walk, CHUNK)) return;
+    if (!spend_expansions(walk, CHUNK)) return;
     for (int32_t y = 0; y < WEND__CHUNK_SIDE; y++) {
         const int32_t row = side_of(walk, y);
         for (int32_t i = 0; i < (row == 1 ? 3 : WEND__CHUNK_SIDE); i++) {
@@ -203,7 +203,7 @@ static void note_chunk(wend__rim_walk *walk, const square *at, uint32_t label) {
             if (!wend__on_map(walk->view, cell.x, cell.y) || !wend__version_factor(walk->view, cell.x, cell.y))
                 continue;
             if (wend__chunk_label(walk->view, at->area->inside, cell.x, cell.y) == label)
-                wend__rim_note_cell(walk, cell);
+                wend__rim_add_cell(walk, cell);
         }
     }
 }
@@ -222,10 +222,10 @@ static void descend_part(wend__rim_walk *walk, const square *at, unsigned part, 
 
 /* The nearest part comes first, so that what is found there spares others. */
 static void descend(wend__rim_walk *walk, const square *at, uint32_t label) {
-    if (!is_wanted(walk, cost_through(walk, box_of(at))) || !take(walk, AREA)) return;
+    if (!is_wanted(walk, cost_through(walk, box_of(at))) || !spend_expansions(walk, AREA)) return;
     if (at->level <= WEND__BLOCK_SHIFT && !lacks_land(walk->version, at)) return;
     if (at->level == 0) {
-        note_chunk(walk, at, label);
+        add_chunk_rim(walk, at, label);
         return;
     }
     const int32_t half = 1 << (at->level - 1 + WEND__CHUNK_SHIFT);
@@ -237,7 +237,7 @@ static void descend(wend__rim_walk *walk, const square *at, uint32_t label) {
 }
 
 /* From the area in which the component is closed. */
-static void note_one(wend__rim_walk *walk, uint64_t component) {
+static void add_component(wend__rim_walk *walk, uint64_t component) {
     const wend__version *view = walk->view;
     const int32_t level = (int32_t)(component >> 60);
     const uint64_t area = component >> 32 & ((UINT64_C(1) << 28) - 1), columns = (uint64_t)view->chunk_columns;
@@ -250,26 +250,26 @@ static void note_one(wend__rim_walk *walk, uint64_t component) {
 }
 
 /* A link with one end beyond leads there, or from there: components count links as if they led both ways. */
-static void note_links(wend__rim_walk *walk, uint64_t name) {
+static void add_links(wend__rim_walk *walk, uint64_t name) {
     const wend__links *links = walk->version->links;
-    for (uint32_t i = 0; links && i < links->count && take(walk, LINK); i++) {
+    for (uint32_t i = 0; links && i < links->count && spend_expansions(walk, LINK); i++) {
         const wend_cell ends[2] = {wend__cell_of_number(walk->version, links->sorted[i].from),
                                    wend__cell_of_number(walk->version, links->sorted[i].to)};
         for (unsigned k = 0; k < 2; k++) {
             const bool leads = wend__cell_factor(walk->view, ends[k]) > 0;
-            if (leads && wend__component_name(walk->view, ends[k]) == name) wend__rim_note_place(walk, ends[1 - k]);
+            if (leads && wend__component_name(walk->view, ends[k]) == name) wend__rim_add_place(walk, ends[1 - k]);
         }
     }
 }
 
-void wend__rim_note_component(wend__rim_walk *walk, uint64_t name) {
+void wend__rim_add_component(wend__rim_walk *walk, uint64_t name) {
     const wend__link_components *linked = walk->view->link_components;
     bool alone = true;
     for (size_t i = 0; linked && i < linked->count; i++)
         if (linked->of[i].name == name) {
-            note_one(walk, linked->of[i].component);
+            add_component(walk, linked->of[i].component);
             alone = false;
         }
-    if (alone) note_one(walk, name);
-    note_links(walk, name);
+    if (alone) add_component(walk, name);
+    add_links(walk, name);
 }

@@ -33,18 +33,18 @@ typedef struct wend__rim_walk {
     wend__beyond found[WEND__MOST_BEYOND]; ///< by cost, then from north to south and from west to east
 } wend__rim_walk;
 
-/// Set up a question; the caller then sets what else it asks for.
+/// Initializes a walk over the land's rim; the caller then sets the rest of what it needs.
 wend__rim_walk wend__rim_walk_of(const wend__version *version, int32_t mover);
 
 /// Returns true if the mover, standing at a cell, would cover a chunk that is not loaded; then it is noted.
-bool wend__rim_note_place(wend__rim_walk *walk, wend_cell cell);
+bool wend__rim_add_place(wend__rim_walk *walk, wend_cell cell);
 
 /// Notes the unloaded chunks next to a cell, whatever component it belongs to.
-void wend__rim_note_cell(wend__rim_walk *walk, wend_cell cell);
+void wend__rim_add_cell(wend__rim_walk *walk, wend_cell cell);
 
 /// Notes the unloaded chunks next to all components of a name (wend__component_name()).
-/// Cost: O(areas that hold a part of them, have land that is not loaded beside them, and may cost less than what is
-/// found); with links, O(links).
-void wend__rim_note_component(wend__rim_walk *walk, uint64_t name);
+/// Cost: O(areas that hold a part of them, adjoin unloaded land, and may cost less than the best found); with links,
+/// O(links).
+void wend__rim_add_component(wend__rim_walk *walk, uint64_t name);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "map/edit/edit.h"
 
-/// A link both of whose ends are open and lie in different components.
+/// A link between open cells of different components.
 typedef struct wend__tie {
     uint64_t key;     ///< as wend__link_key()
     uint64_t ends[2]; ///< components
@@ -32,13 +32,13 @@ wend_error wend__link_components_create(wend_map *map, const wend__tie *ties, si
 /// The entry of a component; NULL: no tie ends in it.
 const wend__link_component *wend__link_components_find(const wend__link_components *components, uint64_t component);
 
-/// The link components of a version or view whose components are final; *out is NULL where no link connects two.
+/// The link components of a version or view with final components; *out is NULL where no link connects two.
 wend_error wend__link_components_build(const wend__version *version, wend__link_components **out);
 /// The same number for all components that links connect with this one.
 uint64_t wend__link_component_name(const wend__version *version, uint64_t component);
 
-/// The link components of a batch's draft whose components are final, from those of its base. Looks only at links that
-/// end in chunks the batch touched, links that it changed, and links in parts of components that it cut off.
+/// The link components of a draft with final components, from those of its base. Examines only links that end in
+/// touched chunks, changed links, and links in parts of components that the batch cut off.
 wend_error wend__link_components_update(const wend_edit *edit, wend__link_components **out);
 
 /* ---- as derived data: see version/derivation.h ---- */

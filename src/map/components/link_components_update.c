@@ -29,7 +29,7 @@ typedef struct comparison {
     void *context;
 } comparison;
 
-/* ---- grids: areas that both trees share hang beside the ways down to the touched chunks ---- */
+/* ---- grids: areas that both trees share hang off the paths down to the touched chunks ---- */
 
 /* An area of both trees. The names of its labels' components, as they end: here or in an area above. */
 typedef struct pair {
@@ -44,8 +44,8 @@ static uint64_t own_name(const comparison *c, const pair *p, uint32_t label) {
 }
 
 /* Each label of a shared part is a set of cells that is in one component before and now. */
-static wend_error tell_labels(const comparison *c, const pair *p, const uint32_t *before_to, const uint32_t *now_to,
-                              const uint64_t *before_names, const uint64_t *now_names) {
+static wend_error report_labels(const comparison *c, const pair *p, const uint32_t *before_to, const uint32_t *now_to,
+                                const uint64_t *before_names, const uint64_t *now_names) {
     int32_t side = 1 << p->level, right = p->column + side, below = p->row + side;
     same_cells cells = {.weight = UINT64_C(1) << 2 * p->level, .column = p->column, .row = p->row};
     cells.end_column = right < c->now->chunk_columns ? right : c->now->chunk_columns;
@@ -60,8 +60,7 @@ static wend_error tell_labels(const comparison *c, const pair *p, const uint32_t
 
 static wend_error compare_parts(const comparison *c, const pair *p);
 
-/* A part on the way to a touched chunk: its labels' names follow from those of the area above, where they go on
-   there. */
+/* A part on the way to a touched chunk: its labels' names follow from the area above, where they go on there. */
 static wend_error descend(const comparison *c, pair *p, const uint32_t *before_to, const uint32_t *now_to,
                           const uint64_t *before_names, const uint64_t *now_names) {
     uint32_t before = p->before->inside->labels, now = p->now->inside->labels;
@@ -90,7 +89,7 @@ static wend_error compare_parts(const comparison *c, const pair *p) {
         const uint32_t *before_to = p->before->inside->u.to + p->before->inside->starts[i];
         const uint32_t *now_to = p->now->inside->u.to + p->now->inside->starts[i];
         if (part.before == part.now)
-            error = tell_labels(c, &part, before_to, now_to, p->before_names, p->now_names);
+            error = report_labels(c, &part, before_to, now_to, p->before_names, p->now_names);
         else if (part.level > 0)
             error = descend(c, &part, before_to, now_to, p->before_names, p->now_names);
     }
@@ -227,7 +226,7 @@ static wend_error grow(rebuild *r) {
 }
 
 /* Boyer and Moore's vote: a name that most of the cells have wins. Any other choice would be as right, but slower. */
-static wend_error note_change(void *context, const same_cells *cells) {
+static wend_error add_change(void *context, const same_cells *cells) {
     rebuild *r = context;
     if (2 * (r->change_count + 1) > r->change_room && grow(r)) return WEND_OUT_OF_MEMORY;
     change *c = slot_of(r->changes, r->change_room, cells->before);
@@ -339,7 +338,7 @@ static bool is_touched(const rebuild *r, uint32_t cell) {
     return wend__dirty_rows(r->now, r->edit->dirty, p.column, p.row) != 0;
 }
 
-/* Keep a tie whose ends are untouched and whose link the batch did not change. False: it is no tie any more. */
+/* Keeps a tie with untouched ends and an unchanged link. Returns false if it is no tie any more. */
 static bool carry(const rebuild *r, const wend__tie *old, wend__tie *out) {
     *out = *old;
     for (unsigned i = 0; i < 2; i++) {
@@ -402,7 +401,7 @@ static wend_error make(rebuild *r, wend__link_components **out) {
 }
 
 static wend_error check_links(rebuild *r) {
-    wend_error error = compare_components(r->now, r->before, r->edit->dirty, note_change, r);
+    wend_error error = compare_components(r->now, r->before, r->edit->dirty, add_change, r);
     if (!error) error = check_touched(r);
     if (!error) error = check_changed(r);
     if (!error && r->cut) error = compare_components(r->now, r->before, r->edit->dirty, check_cut, r);

@@ -4,7 +4,7 @@
 #define WEND_SRC_MAP_EDIT_EDIT_H
 
 #include "map/links/links.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 
 /// The parts of a block that a batch wrote to. It exists as soon as the draft has its own copy of the block.
 typedef struct wend__dirty {
@@ -17,7 +17,7 @@ typedef struct wend__dirty {
 /// A batch's changes of links: the last one for each pair of cells, in a hash table. edit_links.c
 typedef struct wend__link_changes {
     struct wend__link *slots; ///< cost 0: the link is removed; from = to: the slot is free
-    size_t capacity;          ///< of slots, a power of two; 0: none yet
+    size_t capacity;          ///< of slots, a power of two; 0: not allocated
     size_t used;
     int64_t more; ///< links after the batch minus links before it
 } wend__link_changes;
@@ -60,15 +60,14 @@ wend_error wend__edit_create(wend_map *map, bool counted, wend_edit **out);
 void wend__edit_free(wend_edit *edit);
 /// Keep the batch's first error, and its detail. @return that error
 wend_error wend__edit_keep(wend_edit *edit, wend_error error);
-/// The error of a batch that has failed before, with a detail that says so; or WEND_OK.
+/// The error of a batch that failed before, with its detail; or WEND_OK.
 wend_error wend__edit_failed(const wend_edit *edit);
 /// Copy the block of a chunk for the draft, unless it has a copy. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row);
-/// Set a grid's chunk to two classes, a bit for each cell; bits beyond the map's rim are ignored. WEND_OK,
-/// WEND_OUT_OF_MEMORY.
+/// Sets a grid's chunk to two classes, a bit for each cell; bits off the map are ignored. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, const uint8_t classes[2],
                                const uint64_t rows[WEND__CHUNK_SIDE]);
-/// All cells of a box that is on the map get a class; no tap is told. WEND_OK, WEND_OUT_OF_MEMORY.
+/// Sets all cells of a box, which is on the map, to a class; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 /// Open all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
@@ -81,7 +80,7 @@ wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 
 /// The links as the batch leaves them, with a reference; NULL where there are none.
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
-/// Returns true if a link, or one that there was, is among the changes.
+/// Returns true if the changes contain this link, added or removed.
 bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 

@@ -7,6 +7,7 @@
 #include "map/store/terrain.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include <wend/stream.h>
 
 /* ---- checks ---- */
 

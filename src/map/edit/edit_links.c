@@ -4,10 +4,11 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"
+#include <wend/ways.h>
 
 enum { FIRST_SLOTS = 16 };
 
-/* ---- a table of changes; a slot whose link would lead to where it begins is free ---- */
+/* ---- a table of changes; a slot with from = to is free ---- */
 
 static bool is_free(const wend__link *slot) {
     return slot->from == slot->to;

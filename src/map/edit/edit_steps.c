@@ -6,6 +6,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "map/store/memory.h"
+#include <wend/ways.h>
 
 /* The direction of a step between neighbours under the version's rules, or -1. Straight directions come first, and as
  * many count as the rules have neighbours. */
@@ -32,8 +33,8 @@ static wend__closed *own_closed(wend_edit *edit, const wend__place *p) {
     return closed;
 }
 
-/* Remember which rows of masks look at the cell: a diagonal step also depends on what is closed at the two cells beside
- * it. Labels look at the two ends of a step only, and both ends of a wall are written to. */
+/* Marks the rows of masks that depend on the cell: a diagonal step also depends on what is closed at the two cells next
+ * to it. Labels depend on the two ends of a step only, and both ends of a wall are written to. */
 static void mark(wend_edit *edit, const wend__place *p) {
     wend__dirty *dirty = wend__edit_dirty(edit, p->column, p->row);
     unsigned index = wend__chunk_index(p->column, p->row), x = p->local & 63, y = p->local >> WEND__CHUNK_SHIFT;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Publishing: a batch's links and chunks are made final, all derived data is rebuilt, and the draft becomes the newest
- * version. */
+/* Publishing: links and chunks are made final, derived data is rebuilt, and the draft becomes the newest version. */
 #include "map/edit/edit.h"
 #include "map/kinds/masks.h"
 #include "map/kinds/voxels.h"
@@ -11,8 +10,7 @@
 #include "map/version/version.h"
 #include "map/store/memory.h"
 
-/* Deriving chunks: masks, open bits and largest factors of the chunks that a batch wrote to, and of those beside
-   them. */
+/* Deriving masks, open bits and largest factors of the chunks that a batch wrote to, and of their neighbours. */
 
 /* ---- which masks are stale ---- */
 
@@ -26,7 +24,7 @@ static uint64_t and_next(uint64_t rows) {
     return rows | rows << 1 | rows >> 1;
 }
 
-/* The rows of a chunk whose masks depend on a cell that the batch wrote to, in the chunk or beside it. */
+/* Rows of a chunk with masks that depend on a written cell, in the chunk or next to it. */
 static uint64_t stale_rows(const wend_edit *edit, int32_t column, int32_t row) {
     uint64_t stale = and_next(written_rows(edit, column, row));
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
@@ -136,7 +134,7 @@ static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
 
 /* Give the draft its rules, and chunks to suit: derived again where the batch wrote, or all of them where the rules
  * ask for that.
- * @param changes   receives how the rules differ from those that the draft had: WEND__CHANGED_FACTORS, _CONTACT */
+ * @param changes   receives how the draft's rules changed: WEND__CHANGED_FACTORS, _CONTACT */
 static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, uint32_t *changes) {
     const wend_map_rules *before = &edit->draft->rules;
     *changes = changes_of(edit, rules);
@@ -222,7 +220,7 @@ static void gather_links(gathered *g, const wend__link_changes *changes) {
 }
 
 /* Note the changes of a batch that becomes the newest version with that epoch. The writer lock is held. */
-static void note_changes(const wend_edit *edit, uint64_t epoch) {
+static void log_changes(const wend_edit *edit, uint64_t epoch) {
     gathered g;
     if (!wend__change_log_wanted(edit->map)) return;
     g.version = edit->base;
@@ -295,7 +293,7 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
     if (!error) error = finish_edit(edit, &map->newest->rules);
-    if (!error && epoch_step) note_changes(edit, number);
+    if (!error && epoch_step) log_changes(edit, number);
     wend__tap *tap = error ? NULL : wend__map_tap(map);
     if (tap) tap->shut(tap->context);
     if (!error) error = wend__edit_install(edit, number, false);
@@ -338,7 +336,7 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
 wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_edit *edit;
     wend_map_rules own;
-    wend_error error = rules ? wend__rules_take(rules, &own) : wend__refuse_null("rules");
+    wend_error error = rules ? wend__rules_read(rules, &own) : wend__refuse_null("rules");
     if (!error) error = wend__rules_check(&own, map->kind);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;

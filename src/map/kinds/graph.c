@@ -57,7 +57,7 @@ uint64_t wend__graph_rate(wend_cell from, wend_cell to, uint32_t cost) {
     return (scaled / d.units << d.shift) + ((scaled % d.units) << d.shift) / d.units;
 }
 
-/* rate * distance / 2^32, rounded down; the distance has so many units. The rate has 52 bits. */
+/* rate * distance / 2^32, rounded down, for a distance in units. The rate has 52 bits. */
 WEND__INLINE uint64_t least_cost(uint64_t rate, uint64_t units, int shift) {
     uint64_t product = (rate >> 32) * units + ((rate & UINT32_MAX) * units >> 32);
     return shift < 0 ? product << 1 : product >> shift;
@@ -160,8 +160,8 @@ typedef struct parts {
     wend_box *boxes;
 } parts;
 
-/* All in one piece, nothing written yet but where it is. Boxes follow coordinates, these arcs, and arcs `first`: all
- * need 4. */
+/* Allocates all parts in one piece and sets their addresses. Boxes follow coordinates, then arcs, and `first`: all of 4
+ * bytes. */
 static bool make_room(wend_map *map, const wend_graph_def *def, parts *p) {
     uint32_t nodes = (uint32_t)map->width;
     uint64_t words = (((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS) * WEND__CHUNK_SIDE;
@@ -281,7 +281,7 @@ uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to) 
     return low < graph->first[from + 1] && graph->arcs[low].to == to ? graph->arcs[low].cost : 0;
 }
 
-/* An edge with a dearer one beside it is the first of its node's edges that lead there. */
+/* An edge with a costlier parallel edge is the first of its node's edges to that target. */
 static void find_one_ways(parts *p) {
     p->graph->symmetric = true;
     for (uint32_t node = 0; node < p->graph->nodes; node++)

@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_KINDS_GRAPH_H
 
 #include "map/store/map_layout.h"
+#include <wend/graph.h>
 
 typedef struct wend__arc {
     uint32_t to, cost;
@@ -67,7 +68,7 @@ wend_error wend__graph_build(wend_map *map, const wend_graph_def *def);
 /// 4,096 times the root of i, for i from 64 to 256.
 extern const uint16_t wend__graph_roots[193];
 
-/// Bits above the highest one that is set; n is not 0.
+/// Returns the number of bits above the highest set one; n is not 0.
 static inline unsigned wend__graph_free_bits(uint64_t n) {
 #if defined(__GNUC__)
     return (unsigned)__builtin_clzll(n);

@@ -28,8 +28,8 @@ static int32_t chunk_state(const wend__mask_deriver *d, int32_t column, int32_t 
 
 enum { ALL_OPEN = 511, RIM_EAST = 512, RIM_SOUTH = 1024 };
 
-/* A number that tells apart the masks of chunks whose whole neighbourhood is uniform, or -1: nine open bits, and
-   whether the map ends inside the chunk (as it does in the same place for all chunks of the last column or row). */
+/* Returns the key of the masks of a chunk in a uniform neighbourhood, or -1: nine open bits, and whether the map ends
+ * inside the chunk (at the same place for all chunks of the last column or row). */
 static int32_t uniform_key(const wend__mask_deriver *d, int32_t column, int32_t row) {
     int32_t key = 0;
     for (int32_t i = 0; i < 9; i++) {
@@ -127,8 +127,8 @@ static void combine_row(wend__mask_deriver *d, unsigned y) {
                            (down[x] & 1 << WEND__SW) | (up[x] & 1 << WEND__NW));
 }
 
-/* Are all cells of a chunk blocked as they are not loaded? Nobody asks such a cell for its neighbours: the masks are
-   empty, so that land that comes and goes beside the chunk does not change it. */
+/* Returns true if all cells of a chunk are blocked because they are not loaded. Their masks are never read and stay
+ * empty, so land that comes and goes next to the chunk does not change them. */
 static bool is_absent(const wend__version *v, int32_t column, int32_t row) {
     return wend__version_chunk(v, column, row)->land != WEND_LAND_LOADED;
 }
@@ -191,7 +191,7 @@ static bool way_round(unsigned open, unsigned closed, unsigned closed_beside, un
     return (open & ~closed) >> first & 1 && !(closed_beside >> then & 1);
 }
 
-/* The steps that are left to a cell. `beside`: what was closed at its neighbours in the north, east, south and west. */
+/* Returns the steps left to a cell. `beside`: what is closed at its neighbours in the north, east, south and west. */
 static uint8_t settled_steps(const wend__version *v, unsigned open, unsigned closed, const uint8_t beside[4]) {
     static const uint8_t ways[4][2] = {{WEND__N, WEND__E}, {WEND__S, WEND__E}, {WEND__S, WEND__W}, {WEND__N, WEND__W}};
     unsigned steps = v->legal[open] & ~closed;
@@ -215,7 +215,7 @@ static void settle_row(wend__mask_deriver *d, unsigned y) {
     }
 }
 
-/* Put the rows asked for into the scratch, beside the others as they are. False: none of them is different. */
+/* Puts the requested rows into the scratch and copies the others. Returns false if no row differs. */
 static bool combine_cells(wend__mask_deriver *d, const wend__plane *before, uint64_t rows) {
     bool changed = false;
     if (rows != UINT64_MAX) memcpy(d->scratch.bytes, before->bytes, sizeof before->bytes);

@@ -7,7 +7,7 @@
 
 enum { WEND__MEMO = 64, WEND__OPEN_STRIDE = 80 };
 
-/// Derives the masks of many chunks of one version whose terrain is final.
+/// Derives the masks of many chunks of one version with final terrain.
 typedef struct wend__mask_deriver {
     const wend__version *version;
     wend__plane scratch;
@@ -21,9 +21,9 @@ typedef struct wend__mask_deriver {
 
 void wend__mask_deriver_init(wend__mask_deriver *deriver, const wend__version *version);
 
-/// Derive a chunk's masks and largest factor. The plane is a shared one, or deriver->scratch; deriver->closed_near says
-/// whether it holds steps instead of open neighbours.
-/// @param rows   a bit for each row whose masks may be stale
+/// Derives a chunk's masks and largest factor. Returns a shared plane or deriver->scratch; deriver->closed_near is true
+/// if it holds steps instead of open neighbours.
+/// @param rows   a bit for each row with masks that may be stale
 const wend__plane *wend__masks_derive(wend__mask_deriver *deriver, int32_t column, int32_t row, uint64_t rows,
                                       uint8_t *max_factor, int32_t *key);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Voxels: the open cells of a chunk and its largest factor, and the steps out of a voxel by the corner rule and closed
- * steps. */
+/* Voxels: a chunk's open cells and largest factor, and the steps out of a voxel by the corner rule and closed steps. */
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 #include "map/kinds/walls.h"
@@ -112,8 +111,8 @@ static const wend__bits *known_open(const wend__chunk *chunk, const derived *d) 
     return NULL;
 }
 
-/* A uniform chunk that the rim cuts looks like those beside it along the rim. Their terrain's bits are not lent: a
-   batch may still write to them. */
+/* A uniform chunk that the rim cuts looks like its neighbours along it. Their own bits are not lent: a batch may write
+ * them. */
 static const wend__bits *neighbours_open(const wend__version *v, int32_t column, int32_t row, const derived *d) {
     const int32_t columns[3] = {column - 1, column, column}, rows[3] = {row, row - 1, row - v->chunk_y};
     for (unsigned i = 0; i < 3; i++) {
@@ -164,7 +163,7 @@ wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk,
 
 enum { HERE = 13 }; ///< among the 27 cells around and the cell itself
 
-/* Is there a chunk with closed steps among those that hold the 27 cells? */
+/* Returns true if one of the chunks that hold the 27 cells has closed steps. */
 static bool any_chunk(const wend__version *v, wend_cell c) {
     for (int32_t z = (c.z - 1) >> WEND__VOXEL_SHIFT; z <= (c.z + 1) >> WEND__VOXEL_SHIFT; z++)
         for (int32_t y = (c.y - 1) >> WEND__VOXEL_SHIFT; y <= (c.y + 1) >> WEND__VOXEL_SHIFT; y++)
@@ -283,15 +282,15 @@ static uint32_t layer_of(uint32_t nine) {
     return sides | corners << 4 | (nine & 16) << 4;
 }
 
-/* The corners of four sides: between two that are set, and those beside at least one. */
+/* Corners of a set of four sides: those between two set sides, and those next to at least one. */
 static const uint8_t between[16] = {0, 0, 0, 1, 0, 2, 0, 3, 0, 0, 4, 5, 8, 10, 12, 15};
 static const uint8_t beside[16] = {0, 3, 5, 7, 10, 11, 15, 15, 12, 15, 13, 15, 14, 15, 15, 15};
 /* Sides in the order of the straight directions: north, east, south, west. */
 static const uint8_t clockwise[16] = {0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15};
 
 /* A diagonal step's box is made of two straight steps; one in space, of three straight and three flat diagonal ones. So
-   `never` asks that all of those be allowed; `one`, that at least one smaller diagonal (or straight) step be allowed
-   after which a straight one remains. */
+ * `never` requires all of those; `one` requires one smaller diagonal (or straight) step after which a straight one
+ * remains. */
 typedef struct around {
     uint32_t below, here, above; ///< layers
 } around;

@@ -8,8 +8,7 @@
 /// All 27 cells around a place and the place itself.
 #define WEND__VOXEL_ALL_NEAR UINT32_C(0x7FFFFFF)
 
-/// Are all neighbours of this place in the same chunk? Then none of its three coordinates is 0 or 15: in each, two
-/// adjacent bits differ.
+/// Returns true if all neighbours of this place are in its chunk: no coordinate is 0 or 15: two adjacent bits differ.
 static inline bool wend__voxel_inside(uint32_t local) {
     return ((((local ^ local >> 1) & 0x777u) + 0x777u) & 0x888u) == 0x888u;
 }
@@ -47,8 +46,7 @@ static inline uint32_t wend__voxel_steps_at(const wend__version *version, const 
     return near == WEND__VOXEL_ALL_NEAR ? wend__voxel_every_step(version) : wend__voxel_rule_steps(version, near);
 }
 
-/// Derive a chunk's open bits, largest factor and `closed_near` from its terrain, which is final. No other version
-/// holds its block.
+/// Derives a chunk's open bits, largest factor and `closed_near` from its terrain. No other version holds its block.
 wend_error wend__voxels_derive(const wend__version *version, wend__chunk *chunk, int32_t column, int32_t row);
 /// Returns true if the chunk has all that already.
 bool wend__voxels_derived(const wend__version *version, const wend__chunk *chunk, int32_t column, int32_t row);
@@ -62,8 +60,7 @@ uint64_t wend__voxels_on_map(const wend__extent *extent, unsigned row);
 /// Give places beyond the map's rim the class of the chunk's first cell, so that the chunk has as few classes as
 /// possible. No other version holds its block.
 void wend__voxels_paint_rim(wend__chunk *chunk, wend__extent extent);
-/// Where one of a chunk's two classes is open, let bit 1 stand for that class, so that the same bits serve as open
-/// bits.
+/// If one of a chunk's two classes is open, lets bit 1 stand for it, so that the same bits serve as open bits.
 void wend__voxels_orient_bits(wend__chunk *chunk, const uint8_t factors[256], wend__extent extent);
 
 #endif

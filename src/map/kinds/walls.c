@@ -3,8 +3,8 @@
 #include "map/kinds/walls.h"
 #include "map/store/directions.h"
 
-/* Cells of a row whose step in direction d is closed, with that of the next cell back; both in the chunk. `next` is the
-   row that they lead to. */
+/* Returns the cells of a row with a closed step in direction d, or a closed step back from the next cell, both in the
+ * chunk. `next` is the row that they lead to. */
 static uint64_t walled_row(const uint32_t *row, const uint32_t *next, unsigned d) {
     const int dx = wend__dx[d];
     uint64_t walls = 0;

@@ -46,8 +46,7 @@ static uint64_t extent(const wend__link_group *group, int *axis) {
     return largest;
 }
 
-/* Leave the lower half of a group, by where its links begin along an axis and then by their numbers, and make a new
-   group of the upper. */
+/* Splits a group by where its links begin along an axis, then by number: the upper half becomes a new group. */
 static void split(grouping *g, wend__link_group *group, int axis) {
     uint64_t *order = g->order + group->first;
     for (uint32_t i = 0; i < group->count; i++) {

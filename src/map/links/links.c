@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets of links: their memory and indexes, and finding those that begin at a cell or in a chunk. */
+/* Sets of links: memory, indexes, and the search for links that begin at a cell or in a chunk. */
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/memory.h"
@@ -18,8 +18,7 @@ static bool has_groups(const wend__version *version) {
     return !version->graph || version->graph->coordinates;
 }
 
-/* Filter, members, ways and their order by chunks follow the structure, in the order of what they have to be aligned
-   to. */
+/* Filter, members, ways and their order by chunks follow the structure, in the order of their alignment. */
 wend__links *wend__links_create(const wend__version *version, uint32_t count) {
     size_t words = filter_words(count), members = has_groups(version) ? count : 0;
     size_t bytes = sizeof(wend__links) + words * sizeof(uint64_t) + members * sizeof(wend__link_member) +

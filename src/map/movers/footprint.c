@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, along one axis after the
-   other. */
+/* How a mover of any size stands in a chunk: the maximum of factors over sliding windows, axis by axis. */
 #include "map/movers/footprint.h"
 #include "map/store/terrain.h"
 
@@ -36,7 +35,7 @@ bool wend__footprint_part(const wend__version *v, int32_t column, int32_t row, u
 
 /* ---- uniform chunks ---- */
 
-/* Along one axis, are all cells on the map that the mover can cover from this chunk? */
+/* Returns true if, along one axis, all cells that the mover can cover from this chunk are on the map. */
 static bool inside(int32_t cells, int32_t chunk, int32_t side, int32_t size) {
     int64_t end = ((int64_t)chunk + 1) * side;
     return (end < cells ? end : cells) + size - 1 <= cells;
@@ -80,7 +79,7 @@ typedef struct part {
     int32_t y, z; ///< of its first cell, in the window
 } part;
 
-/* How many cells along one axis: those on the map; of a neighbour chunk only those that can be covered. */
+/* Returns the number of cells along one axis: those on the map, or of a neighbour chunk those that can be covered. */
 static int32_t extent(int32_t cells, int32_t chunk, int32_t side, bool beside, int32_t size) {
     int32_t most = beside ? size - 1 : side;
     return wend__least(cells - chunk * side, most);

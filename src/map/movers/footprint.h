@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_MOVERS_FOOTPRINT_H
 
 #include "map/store/map_layout.h"
+#include <wend/movers.h>
 
 enum {
     WEND__FOOTPRINT_CELLS = 31 * 31 * 32

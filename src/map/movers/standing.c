@@ -37,8 +37,7 @@ static bool is_one_class(const wend__chunk *chunk) {
     return !chunk->terrain && !chunk->bits;
 }
 
-/* Returns true if the chunks alone tell that there is no floor: all of the chunk is blocked, or of it and of the one
-   below it all is open. */
+/* Returns true if the chunks alone show that there is no floor: all blocked, or it and the one below all open. */
 static bool has_no_floor(const shaft *s) {
     const wend__chunk *here = s->chunks[WEND__STANDING_BELOW], *below = s->chunks[0];
     if (!is_one_class(here)) return false;

@@ -4,9 +4,9 @@
 #define WEND_SRC_MAP_MOVERS_STANDING_H
 
 #include "map/kinds/walkers.h"
+#include <wend/movers.h>
 
-/// Chunks of the same column whose cells standing depends on: from one below (the floor) to two above (the headroom,
-/// and the levels above it).
+/// Chunks of the column that standing depends on: from one below (the floor) to two above (headroom and its levels).
 enum { WEND__STANDING_BELOW = 1, WEND__STANDING_ABOVE = 2 };
 
 /// The walker's factors in a chunk, 0 where it cannot stand, and how far it can rise: see wend__footing.

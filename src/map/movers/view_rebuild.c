@@ -78,7 +78,6 @@ static wend_error own_chunk(rebuild *r, int32_t column, int32_t row, wend__chunk
 
 /* ---- the mover's factors in a chunk ---- */
 
-/* Which of 64 places are on the map. */
 static uint64_t places_on_map(const wend__version *v, int32_t column, int32_t row, unsigned y) {
     if (v->kind == WEND_KIND_GRID)
         return y < wend__chunk_extent(v->height, row) ? wend__low_bits(wend__chunk_extent(v->width, column)) : 0;
@@ -175,7 +174,7 @@ static wend_error rebuild_factors(rebuild *r, int32_t column, int32_t row, uint6
 
 /* ---- where a walker stands ---- */
 
-/* The same levels above the same cells? */
+/* Returns true for the same levels above the same cells. */
 static bool same_footing(const wend__bits *before, const uint8_t *factors, const uint8_t *rise, bool any) {
     const wend__footing *footing = wend__footing_of(before);
     if (!any || !footing) return !any && before == &wend__voxels_blocked;
@@ -336,7 +335,7 @@ static wend_error rebuild_shaft(rebuild *r, int32_t column, int32_t row) {
     return WEND_OK;
 }
 
-/* Says of a chunk in a view, too, whether it is loaded. */
+/* Copies a chunk's loaded state into a view. */
 static wend_error copy_land(rebuild *r, int32_t column, int32_t row) {
     const wend__chunk *from = wend__version_chunk(r->version, column, row);
     const wend__chunk *before = wend__version_chunk(view_now(r), column, row);

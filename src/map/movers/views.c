@@ -192,7 +192,7 @@ static int32_t add(wend_map *map, const wend_mover *mover, int32_t *id) {
 wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id) {
     const wend_map_rules rules = wend__rules_default();
     wend_mover own = default_mover(&rules);
-    if (!WEND__TAKE(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_mover, factors, &own, mover)) return WEND_BAD_ARGUMENT;
     wend_error error = check(map, &own);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (error) return error;

@@ -10,6 +10,7 @@
 #define WEND_SRC_MAP_MOVERS_VIEWS_H
 
 #include "map/edit/edit.h"
+#include <wend/movers.h>
 
 /// Never changes once searches can see a version that has it; shared between versions and forks.
 struct wend__views {
@@ -31,7 +32,6 @@ void wend__view_release(wend_map *map, wend__version *view); ///< NULL is ignore
 /// @param rules, links   those of the version after the batch
 wend_error wend__view_rebuild(const wend_edit *edit, const wend_map_rules *rules, const wend__links *links,
                               const wend_mover *mover, wend__version *before, wend__version **out);
-/// The view of a new mover.
 wend_error wend__view_build(const wend__version *version, const wend_mover *mover, wend__version **out);
 
 /// Let `fn` change the derived data of a mover's view in a draft, by an edit of the view. The default mover's is the
@@ -39,8 +39,7 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
 typedef wend_error wend__view_fn(wend_edit *edit, void *context);
 wend_error wend__view_change(wend_edit *edit, int32_t mover, wend__view_fn *fn, void *context);
 
-/// An edit that is never published, to change and derive a draft. The caller may take the draft out again. NULL: out of
-/// memory.
+/// An unpublished edit, to derive a draft. The caller may take the draft out again. NULL: out of memory.
 wend_edit *wend__scratch_edit_of(wend_map *map, wend__version *draft);
 /// The same for a draft that the edit owns from now on. NULL: out of memory, and the draft is freed.
 wend_edit *wend__scratch_edit_create(wend_map *map, wend__version *draft);
@@ -49,11 +48,10 @@ void wend__scratch_edit_free(wend_edit *edit); ///< NULL is ignored
 /// The view of a mover: of the default one, the version itself. The mover's number is below wend__version_movers().
 const wend__version *wend__version_view(const wend__version *version, int32_t mover);
 int32_t wend__version_movers(const wend__version *version);
-/// The mover's size, in cells.
 int32_t wend__version_mover_size(const wend__version *version, int32_t mover);
 /// The number of movers of the map's newest version. Threads: any.
 int32_t wend__map_movers(wend_map *map);
-/// WEND_OK, or WEND_BAD_ARGUMENT and its detail for a mover that the map, or one with so many movers, does not have.
+/// WEND_OK, or WEND_BAD_ARGUMENT and its detail if the map, or a map with that many movers, has no such mover.
 wend_error wend__check_mover(const wend_map *map, int32_t mover);
 wend_error wend__check_mover_below(int32_t movers, int32_t mover);
 

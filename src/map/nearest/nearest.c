@@ -13,8 +13,7 @@ enum { CELL = 8, ACCEPT = 24 };
 /* ---- how near ---- */
 
 /* A diagonal step costs no less than a straight one, nor more than two, and one in space no more than a diagonal and
-   what that saves; so the longest axis alone says how many steps there are, and the others how many of them can be
-   diagonal. */
+ * what that saves; so the longest axis alone gives the number of steps, and the others how many can be diagonal. */
 uint64_t wend__empty_way(const wend_map_rules *rules, uint32_t a, uint32_t b, uint32_t c) {
     uint64_t straight = (uint32_t)rules->cost_straight, diagonal = (uint32_t)rules->cost_diagonal;
     uint64_t space = (uint32_t)rules->cost_space, sum = (uint64_t)a + b + c;

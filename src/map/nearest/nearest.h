@@ -4,7 +4,7 @@
  *
  * On a grid it goes down the tree of areas, nearest areas first, and leaves out those that the component does not
  * enter or that are farther than the best cell so far. On voxels it goes through the chunks around a goal. Of a chunk
- * it visits runs of open cells, not at each cell. On a graph it goes through all nodes, and leaves out sets of 64
+ * it visits runs of open cells, not each cell. On a graph it goes through all nodes, and leaves out sets of 64
  * that lie farther away than the best so far. */
 #ifndef WEND_SRC_MAP_NEAREST_NEAREST_H
 #define WEND_SRC_MAP_NEAREST_NEAREST_H
@@ -40,7 +40,7 @@ enum {
     WEND__NEAREST_FAR = INT32_C(1) << 30 ///< a radius without limit
 };
 
-/// Says whether the search may end in a cell of the component.
+/// Returns true if the search may end in a cell of the component.
 typedef bool wend__nearest_accept(void *context, wend_cell cell);
 
 typedef struct wend__nearest {
@@ -57,7 +57,7 @@ typedef struct wend__nearest {
     wend_cell last;
     wend__nearness last_nearness;
     uint64_t points; ///< of the work of a step: about nanoseconds
-    uint32_t goal;   ///< whose surroundings it searches
+    uint32_t goal;   ///< the goal it searches around
     bool begun;      ///< it has a place there
     /* On a grid: the areas from the whole map down to where it is. */
     int level;
@@ -92,7 +92,7 @@ void wend__nearest_again(wend__nearest *nearest);
 void wend__nearest_consider(wend__nearest *nearest, const wend__nearest_query *query, wend__nearness nearness,
                             wend_cell cell);
 
-/// Go on for about so many points of work, or until `done`. Returns the points spent; the last chunk may exceed them.
+/// Spends about `points` of work, or stops at `done`. Returns the points spent; the last chunk may exceed them.
 uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);
 
 /// Find the cell nearest to `goal` that `start`, which is open, is connected with. In one call.
@@ -100,7 +100,7 @@ bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_ce
 
 /* ---- for the kinds of maps ---- */
 
-/// May the search end in cells of a component, as wend__component_of() names it?
+/// Returns true if the search may end in cells of a component, as wend__component_of() names it.
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);
 
 /// Compares a run of open cells of one row, which count, with the best cell so far.

@@ -11,7 +11,6 @@ enum { MOST_LABELS = 64 }; /* of an area that are looked up: one with more may h
 
 /* ---- components ---- */
 
-/* The component of a label of the area at this level. */
 static uint64_t component_of_label(const wend__nearest *n, int level, uint32_t label) {
     const int top = wend__labels_top(n->view);
     const int32_t column = n->columns[level], row = n->rows[level];
@@ -23,7 +22,7 @@ static uint64_t component_of_label(const wend__nearest *n, int level, uint32_t l
     return wend__component_number(n->view, &component);
 }
 
-/* Does a component lie in an area, without touching its rim? */
+/* Returns true if a component lies in an area, without touching its rim. */
 static bool is_inside(const wend__nearest *n, int level, uint64_t component) {
     const int home = (int)(component >> 60);
     const uint64_t area = component >> 32 & ((UINT64_C(1) << 28) - 1), columns = (uint64_t)n->view->chunk_columns;
@@ -33,7 +32,7 @@ static bool is_inside(const wend__nearest *n, int level, uint64_t component) {
            (int32_t)(area / columns) >> up == n->rows[level] >> level;
 }
 
-/* May components that the area encloses be among those that are wanted? */
+/* Returns true if the area may enclose one of the wanted components. */
 static bool may_enclose(const wend__nearest *n, int level) {
     const wend__link_components *linked = n->view->link_components;
     if (linked && linked->count > MOST_LABELS) return true;
@@ -45,7 +44,7 @@ static bool may_enclose(const wend__nearest *n, int level) {
     return false;
 }
 
-/* May the area at this level hold cells of a component that is wanted? */
+/* Returns true if the area at this level may hold cells of a wanted component. */
 static bool may_hold(wend__nearest *n, int level) {
     const wend__area *area = n->way[level];
     const uint32_t open = area->outline->open;
@@ -121,8 +120,8 @@ static wend_box box_of(int level, int32_t column, int32_t row) {
     return (wend_box){low, {low.x + side - 1, low.y + side - 1, 0}};
 }
 
-/* The part of a square of areas that is the `rank`-th nearest to the goal: the one that it lies in or beyond of, then
- * across the nearer seam. */
+/* Returns the part of a square of areas that is the `rank`-th nearest to the goal: first the one the goal lies in or
+ * beyond, then across the nearer seam. */
 static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *query, int level, unsigned rank) {
     const int32_t half = 1 << (level - 1 + WEND__CHUNK_SHIFT);
     const wend_cell goal = query->goals[n->goal];

@@ -29,7 +29,7 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-/* May one of 64 nodes be as near as the best so far? */
+/* Returns true if one of 64 nodes may be as near as the best so far. */
 static bool may_hold(wend__nearest *n, const wend__nearest_query *query, uint32_t word) {
     const wend__graph *graph = n->view->graph;
     const wend_box *box = &graph->boxes[word];

@@ -95,7 +95,7 @@ static bool is_on_ring(const wend__nearest *n, wend_cell middle) {
            wend__distance(n->at.z, middle.z) == ring;
 }
 
-/* May the chunks of a ring, or of later ones, hold a nearer cell? Their nearest is as many straight steps away. */
+/* Returns true if a ring's chunks, or later ones, may hold a nearer cell: as many straight steps away at least. */
 static bool may_hold(const wend__nearest *n, wend_cell middle, wend_cell count) {
     const int32_t last =
         wend__most(wend__most(farther(middle.x, count.x), farther(middle.y, count.y)), farther(middle.z, count.z));

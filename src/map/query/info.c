@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The description of a map: its size, rules, derived data and memory; its cells by class; terrain and links read
- * back. */
+/* The description of a map: size, rules, derived data, memory; its cells by class; terrain and links read back. */
 #include "map/components/components.h"
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
@@ -10,6 +9,7 @@
 #include "map/version/version.h"
 
 #include <string.h>
+#include <wend/ways.h>
 
 /* Counting a map's cells by terrain class, chunk by chunk. */
 

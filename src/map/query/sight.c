@@ -28,7 +28,7 @@ static bool leads(const line *l, wend_cell from, unsigned axes) {
     return wend__voxel_steps(l->version, from) >> l->direction[axes] & 1;
 }
 
-/* Can one go along some axes by every order of straight steps? */
+/* Returns true if one can go along some axes by every order of straight steps. */
 static bool every_way(const line *l, wend_cell from, unsigned axes) {
     for (unsigned gone = 0; gone < axes; gone++)
         for (unsigned next = 1; next < 8; next <<= 1)
@@ -81,7 +81,7 @@ static bool open_cell(const wend__version *v, int32_t x, int32_t y) {
     return wend__on_map(v, x, y) && wend__version_factor(v, x, y) != 0;
 }
 
-/* Is a step between two cells of the map not closed? */
+/* Returns true if a step between two cells of the map is not closed. */
 static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
     return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> wend__flat_direction(dx, dy) & 1);
 }

@@ -15,7 +15,7 @@ enum { RUNS = WEND__CHUNK_CELLS, WORDS = WEND__CHUNK_SIDE, NARROW = 256 };
 
 /* A in_chunk in the making. */
 typedef struct draft {
-    wend__bits open; ///< what the terrain says
+    wend__bits open; ///< of the terrain
     const wend__closed *closed;
     uint64_t split[WORDS];
     uint16_t before[WORDS];
@@ -28,7 +28,7 @@ typedef struct draft {
 
 /* ---- open cells ---- */
 
-/* Are all cells open that are on the map? */
+/* Returns true if all cells on the map are open. */
 static bool is_full(const wend__version *v, int32_t column, int32_t row, const draft *d) {
     wend__extent extent = wend__voxels_extent(v, column, row);
     for (unsigned word = 0; word < WORDS; word++)
@@ -47,7 +47,7 @@ static bool same_open(const wend__bits *a, const wend__bits *b) {
     return a == b || memcmp(a->rows, b->rows, sizeof a->rows) == 0;
 }
 
-/* Can a walker rise as far here as there? Views of other movers say nothing of it. */
+/* Returns true if a walker can rise as far here as there. Views of other movers do not store it. */
 static bool same_rise(const wend__bits *a, const wend__bits *b) {
     const wend__footing *before = wend__footing_of(a), *now = wend__footing_of(b);
     if (!before || !now) return !before && !now;

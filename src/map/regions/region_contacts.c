@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: which regions touch across the sides of chunks of voxels. They are kept until one of the two chunks
-   changes. */
+/* Contacts: which regions touch across the sides of chunks of voxels, kept until one of the two chunks changes. */
 #include "map/regions/regions.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
@@ -35,7 +34,6 @@ static uint32_t number(const wend__side *side, uint32_t local) {
     return side->base + (side->by_run ? run_of(side->in_chunk, local) : wend__chunk_region_of(side->in_chunk, local));
 }
 
-/* 16 bits of a row of cells. */
 static inline uint32_t row_bits(uint64_t word, uint32_t row) {
     return (uint32_t)(word >> ((row & 3) << 4)) & 0xFFFF;
 }
@@ -211,7 +209,7 @@ typedef struct finding {
     const wend__regions *regions, *old;
     size_t block;
     unsigned directions;
-    const wend__contact *next, *end; ///< the old ones, not passed yet
+    const wend__contact *next, *end; ///< the old ones, still to be copied
     wend__contact *of;
     uint32_t count, room;
     uint64_t led_to[WEND__SPACE_DIRECTIONS]; ///< from one whole block's region to another's: their numbers, and 1
@@ -259,7 +257,7 @@ static wend_error find_anew(finding *f, unsigned chunk, unsigned direction, cons
 }
 
 /* The old contacts of this chunk and direction, which are sorted so. */
-static wend_error take_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
+static wend_error copy_old(finding *f, unsigned chunk, unsigned direction, bool keep) {
     while (f->next < f->end && f->next->chunk == chunk && f->next->direction == direction) {
         wend__touching found = {f->next->a, f->next->b};
         f->next++;
@@ -281,7 +279,7 @@ static bool as_before(const finding *f, size_t block, unsigned chunk) {
 static wend_error meet(finding *f, unsigned chunk, unsigned direction, size_t to_block, unsigned to_chunk) {
     const wend__block_regions *here = f->regions->of[f->block].regions, *there = f->regions->of[to_block].regions;
     bool keep = f->old && as_before(f, f->block, chunk) && as_before(f, to_block, to_chunk);
-    if (take_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
+    if (copy_old(f, chunk, direction, keep)) return WEND_OUT_OF_MEMORY;
     if (keep) return WEND_OK;
     if (here->whole && there->whole) { /* once is enough */
         uint32_t from = here->first[chunk], to = there->first[to_chunk];

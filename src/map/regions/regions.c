@@ -8,7 +8,6 @@
 
 /* Connected components of a graph. Edges connect whichever way they lead. */
 
-/* Which nodes of 64 are open. */
 static uint64_t open_nodes(const wend__version *v, size_t word) {
     const wend__chunk *chunk = wend__version_chunk(v, (int32_t)(word >> 6), 0);
     return v->graph->present[word] & wend__open_row(v->rules.factors, chunk, (unsigned)(word & 63));
@@ -51,7 +50,7 @@ static wend_error create_node_regions(const wend__version *version, wend__node_r
     return WEND_OK;
 }
 
-/* Are the same nodes open? */
+/* Returns true if the same nodes are open. */
 static bool node_regions_hold(const wend__version *version, const wend__node_regions *regions,
                               wend__dirty *const *dirty) {
     for (int32_t column = 0; column < version->chunk_columns; column++) {
@@ -74,7 +73,7 @@ static void release_block_regions(wend_map *map, wend__block_regions *block) {
     if (wend__shared_drop(map, block)) free_block_regions(map, block);
 }
 
-/* Let go of all at once, and forget those that others hold. */
+/* Releases all at once, and clears those with other references. */
 static void keep_last(wend_map *map, wend__regions *regions) {
     wend__mutex_lock(map->mutex);
     for (size_t b = 0; b < regions->blocks; b++) {
@@ -210,7 +209,7 @@ static bool block_touched(const rebuild *r, size_t index) {
 }
 
 /* The same, shared where it is as elsewhere on a new map. */
-static wend__block_regions *take_block(rebuild *r, size_t index) {
+static wend__block_regions *share_block(rebuild *r, size_t index) {
     const wend__block *block = r->version->blocks[index];
     int32_t layer = layer_begins(r->version, index);
     for (unsigned i = 0; i < r->known; i++)
@@ -232,8 +231,7 @@ static const wend__block_regions *block_at(const wend__version *v, const wend__r
     return regions->of[row * v->block_columns + column].regions;
 }
 
-/* The in_block of a block, first, and of all that its chunks may meet. Rows of chunks beside it lie a row or a layer
-   away. */
+/* Lists the in_block of a block, first, and of all its chunks may meet: adjacent chunks are a row or a layer away. */
 static void list_beside(const wend__version *v, const wend__regions *regions, size_t block,
                         const wend__block_regions *out[BESIDE]) {
     int64_t column = (int64_t)(block % (size_t)v->block_columns), row = (int64_t)(block / (size_t)v->block_columns);
@@ -245,8 +243,8 @@ static void list_beside(const wend__version *v, const wend__regions *regions, si
     }
 }
 
-/* The blocks whose contacts were found last, with their surroundings: on an empty map other blocks have the same ones.
-   (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
+/* The blocks with the most recently found contacts, with their surroundings: on an empty map other blocks have the same
+ * ones. (The layer boundaries inside them need no comparison: they differ only where in_block differs.) */
 typedef struct lately {
     unsigned count, next;
     struct {
@@ -322,7 +320,7 @@ static wend_error rebuild_block_regions(rebuild *r, wend__regions *regions) {
     }
     for (size_t b = 0; b < regions->blocks; b++) {
         if (r->old && !block_touched(r, b)) continue;
-        wend__block_regions *before = regions->of[b].regions, *in_block = take_block(r, b);
+        wend__block_regions *before = regions->of[b].regions, *in_block = share_block(r, b);
         if (!in_block) return WEND_OUT_OF_MEMORY;
         regions->inner += in_block->inner;
         if (before) {

@@ -11,18 +11,17 @@
  * In a walker's view every region counts as one that touches the rim, since steps by several levels lead from inside a
  * chunk into another one; and chunks are equal from outside only where the walker can also rise as far in them.
  *
- * Chunks whose cells are all open, or all blocked, share one set of regions; a block of open chunks counts as one
- * region or two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes
- * regions of the chunks that it touched. Where one differs from outside, its contacts are found again, and all
- * rim components. */
+ * Chunks that are all open, or all blocked, share one set of regions; a block of open chunks counts as one region or
+ * two. Blocks among equal blocks share contacts. Versions and forks share all of this. A batch computes regions of the
+ * chunks that it touched. Where one differs from outside, its contacts are found again, and all rim components. */
 #ifndef WEND_SRC_REGIONS_H
 #define WEND_SRC_REGIONS_H
 
 #include "map/edit/edit.h"
 #include "map/kinds/walkers.h"
 
-/// The components of a version or view whose terrain and closed steps are final. Open bits are shared but not read, so
-/// they may still be those before the batch.
+/// The components of a version or view with final terrain and closed steps. Open bits are shared but not read, so they
+/// may still be those before the batch.
 /// @param old     those of the version before, of which untouched blocks are shared; NULL: none
 /// @param dirty   what the batch wrote to; NULL: everything may have changed
 wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
@@ -31,7 +30,7 @@ void wend__regions_release(wend_map *map, wend__regions *regions); ///< NULL is 
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
 uint64_t wend__regions_count(const wend__regions *regions);
-/// Did the untouched chunks of a voxel map keep their components, one version being made from the other by a batch?
+/// Returns true if the untouched chunks of a voxel map kept their components, as a batch made one version of the other.
 bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
 /* ---- of a graph ---- */
@@ -52,7 +51,7 @@ typedef struct wend__chunk_regions {
     bool full;                  ///< all its cells that are on the map are open, and no steps are closed
     const wend__bits *open;     ///< a reference
     const wend__closed *closed; ///< a reference; NULL: none
-    const uint64_t *split;      ///< where closed steps separate cells: where runs begin; NULL: as `open` says
+    const uint64_t *split;      ///< starts of runs where closed steps separate cells; NULL: by `open`
     const uint16_t *before;     ///< the number of runs before each 64 cells; NULL: there is one region at most
     const uint16_t *wide;       ///< the region of each run; NULL: there are at most 256, in `narrow`
     const uint8_t *narrow;
@@ -90,7 +89,7 @@ enum { WEND__TOUCHING_MOST = 2 * WEND__CHUNK_CELLS }; ///< two chunks have no mo
 uint32_t wend__sides_touch(uint32_t *parents, const wend__side *a, const wend__side *b, const int8_t offset[3],
                            unsigned directions, wend__touching *found);
 
-/// The same in a walker's view, for regions whose open bits are footings, or that have no open cells.
+/// The same in a walker's view, for regions with footings as open bits, or with no open cells.
 uint32_t wend__sides_touch_walker(const wend__version *view, uint32_t *parents, const wend__side *a,
                                   const wend__side *b, const int8_t offset[3], wend__touching *found);
 
@@ -100,14 +99,13 @@ typedef struct wend__block_regions {
     wend__shared shared;
     bool whole;     ///< all its chunks are full: it counts as one region, or as two in two layers
     uint32_t rim;   ///< number of regions that touch the rims of their chunks
-    uint64_t inner; ///< number of those that do not
+    uint64_t inner; ///< number of the others
     const wend__chunk_regions *chunks[WEND__BLOCK_CHUNKS]; ///< NULL: off the map
     uint32_t
         first[WEND__BLOCK_CHUNKS]; ///< rim regions of the chunks before this one; where whole, the region it belongs to
 } wend__block_regions;
 
-/// Two regions that touch: one of a chunk of the block, one of the chunk south, east or up of it. Sorted by chunk and
-/// direction.
+/// Two regions that touch: of a chunk of the block, and of the one south, east or up. Sorted by chunk and direction.
 typedef struct wend__contact {
     uint8_t chunk, direction; ///< in the block; of the 26
     uint16_t a, b;            ///< regions

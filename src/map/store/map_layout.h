@@ -9,9 +9,9 @@
  * graph. The table of a voxel map puts its layers of chunks below one another: row = layer * chunk_y + row in the
  * layer. The table of a graph has one row. wend__place_of() finds a cell in the table.
  *
- * A chunk of one class stores no terrain (its entry has 40 bytes). A chunk of two classes whose factors are 0 or 1
- * stores a bit for each cell, any other chunk a byte. Chunks whose cells all have open neighbours share one static
- * plane of masks, and so do those whose cells have none. */
+ * A chunk of one class stores no terrain (its entry has 40 bytes). A chunk of two classes with factors 0 or 1 stores a
+ * bit for each cell, any other chunk a byte. Chunks in which all cells have all neighbours open share one static plane
+ * of masks, and so do chunks in which none has any. */
 #ifndef WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 #define WEND_SRC_MAP_STORE_MAP_LAYOUT_H
 
@@ -37,12 +37,11 @@ enum {
 typedef struct wend__shared {
     size_t bytes;        ///< of the object; 0: all maps share it, and its references are not counted
     uint32_t references; ///< guarded by the map's mutex
-    uint16_t held;       ///< so many words at its end point to objects of which it has a reference, or are NULL
+    uint16_t held;       ///< words at its end that are NULL or hold a reference
     bool is_table;       ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
 } wend__shared;
 
-/// A byte for each cell of a chunk, at y << 6 | x. The bytes never change once searches can see a version that holds
-/// the plane.
+/// A byte for each cell of a chunk, at y << 6 | x. It never changes once searches see a version that holds the plane.
 typedef struct wend__plane {
     wend__shared shared;
     uint8_t bytes[WEND__CHUNK_CELLS];
@@ -76,8 +75,7 @@ typedef struct wend__chunk {
     const wend__closed *closed; ///< NULL: none
     uint8_t uniform;            ///< class of all cells where terrain and bits are NULL
     uint8_t max_factor;         ///< largest factor of its cells on the map; 0: all are blocked. Exact
-    bool closed_near; ///< closed steps in the chunk, or on a grid beside it, change which steps its cells have; and
-                      ///< in a walker's view
+    bool closed_near; ///< closed steps here, or on a grid next to it, change its cells' steps; true for a walker
     uint8_t land;     ///< WEND_LAND_…
     uint32_t hash;    ///< of a known chunk: of the classes and closed steps that it had; 0: of none that a version had
 } wend__chunk;
@@ -113,16 +111,16 @@ typedef struct wend__version {
     wend_map *map;
     uint32_t references;                     ///< of the map itself, of pins, of short questions; guarded by the mutex
     uint32_t pins;                           ///< of those, the searches'; guarded by the mutex
-    uint64_t jumps_unpruned;                 ///< chunks whose tables are not pruned
+    uint64_t jumps_unpruned;                 ///< chunks with unpruned tables
     uint64_t jump_counts[WEND__JUMP_COUNTS]; ///< of its tables together
     struct wend__stops *stops;               ///< fast/stops/stops.h; NULL: none. Only with `jumps`
     struct wend__landmarks *landmarks;       ///< fast/landmarks/landmarks.h; NULL: none
     struct wend__far *far;                   ///< fast/far/far.h; NULL: none
     uint32_t landmarks_age;                  ///< publishes since they were made that changed the steps of any cell
-    uint32_t landmarks_changes;              ///< cells whose steps these changed, a cell each time; at most UINT32_MAX
+    uint32_t landmarks_changes;              ///< cells with steps that these changed, each time; at most UINT32_MAX
     struct wend__version *older, *newer;     ///< the map's live versions, by age; guarded by the mutex
     uint64_t epoch;
-    uint64_t revision; ///< one more for each newest version whose cells, links or rules may differ from the one before
+    uint64_t revision; ///< one more for each newest version in which cells, links or rules may differ
     uint64_t serial;   ///< one more for each newest version
     uint64_t seal;     ///< debug builds: a hash of some of its cells, from when it was first seen; 0: none
     wend_map_rules rules;
@@ -243,8 +241,7 @@ static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chun
 }
 
 /// The steps out of a cell of a grid that is on the map. Searches may apply `legal` to the mask of a `closed_near`
-/// chunk, too: it removes nothing, since each diagonal step in such a mask has the straight ones that the corner rule
-/// wants.
+/// chunk, too: it removes nothing, as each diagonal step in such a mask has the straight ones of the corner rule.
 static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int32_t y) {
     const wend__chunk *chunk = wend__version_chunk(v, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT);
     return wend__chunk_steps(v, chunk, (uint32_t)(y & 63) << WEND__CHUNK_SHIFT | (uint32_t)(x & 63));
@@ -265,7 +262,7 @@ typedef struct wend__family {
     bool file_mapped; ///< from a file; else they are a copy
 } wend__family;
 
-/// The derived data that a mover is to have, and lacks where they are not made yet.
+/// The derived data that a mover is to have, and does not have until it is made.
 typedef struct wend__wanted {
     uint8_t tables : 1, landmarks : 7;
 } wend__wanted;
@@ -284,12 +281,12 @@ struct wend_map {
     int32_t width, height, depth;
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
-    _Atomic(struct wend__tap *) tap;   ///< tells a recorder what happens: record/tap/tap.h; NULL: none
+    _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one
     _Atomic uint32_t references;
-    _Atomic uint64_t unit_bytes;             ///< that they take
+    _Atomic uint64_t unit_bytes;             ///< of the units' counts
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`
     _Atomic uint64_t landmark_effort;        ///< most cells that a publish relaxes to repair a landmark
     _Atomic bool no_far;                     ///< no far layer is made for land that is unloaded as known
@@ -304,7 +301,7 @@ struct wend_map {
     bool batch_open;
     bool jobs_taken;                  ///< a thread runs the jobs
     bool streamed;                    ///< chunks are loaded and unloaded: edit/edit_land.c. It never changes
-    struct wend__change_log *changes; ///< version/map.h; NULL: nobody asked yet. Guarded by `mutex`
+    struct wend__change_log *changes; ///< version/map.h; NULL: not requested. Guarded by `mutex`
     wend__version *newest;            ///< changes only under both locks; older live versions follow through `older`
 };
 
@@ -337,7 +334,7 @@ static inline void wend__chunk_extents(const wend__version *v, int32_t column, i
     *height = grid ? wend__chunk_extent(v->height, row) : WEND__CHUNK_SIDE;
 }
 
-/// A word whose lowest `count` bits are set: 0 to 64.
+/// A word with its lowest `count` bits set: 0 to 64.
 static inline uint64_t wend__low_bits(unsigned count) {
     return count < 64 ? (UINT64_C(1) << count) - 1 : UINT64_MAX;
 }

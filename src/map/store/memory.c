@@ -18,7 +18,7 @@ static void give_back(wend__family *family, size_t bytes) {
     wend__mutex_unlock(family->mutex);
 }
 
-static void note_peak(wend__family *family) {
+static void update_peak(wend__family *family) {
     wend__mutex_lock(family->mutex);
     if (family->bytes > family->bytes_peak) family->bytes_peak = family->bytes;
     wend__mutex_unlock(family->mutex);
@@ -37,7 +37,7 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
     }
     void *pointer = wend__allocate(&family->allocator, bytes, alignment);
     if (pointer)
-        note_peak(family);
+        update_peak(family);
     else
         give_back(family, bytes);
     return pointer;
@@ -60,7 +60,7 @@ const void *wend__family_keep_file(wend__family *family, const void *bytes, size
         copy = wend__family_alloc_aligned(family, size, 64);
         if (copy) memcpy(copy, bytes, size);
     } else if (reserve(family, size)) {
-        note_peak(family);
+        update_peak(family);
     } else {
         refuse_bytes(family, size);
         return NULL;

@@ -19,16 +19,14 @@ void wend__map_free(wend_map *map, void *pointer, size_t bytes);
 /// Make room for one more item in a list of `count`: returns the list, or one twice as long that replaces it; NULL: out
 /// of memory, and the list stays.
 void *wend__map_grown(wend_map *map, void *list, size_t count, size_t *room, size_t each);
-/// Returns a new shared object of so many bytes with one reference; NULL: out of memory. Behind its first member it is
-/// still to be written.
+/// Returns a new shared object of `bytes` with one reference; NULL: out of memory. The caller fills in what follows its
+/// first member.
 /// @param is_table   it makes searches faster: begins at a cache line, and counts in wend_map_info.jump_bytes
 void *wend__shared_alloc(wend_map *map, size_t bytes, bool is_table);
-/// The same, zeroed behind its first member: one that is no table, and a table whose last `held` words are to point to
-/// others.
+/// The same, zeroed behind its first member: no table, or a table with `held` last words that will point to others.
 void *wend__shared_create(wend_map *map, size_t bytes);
 void *wend__table_create(wend_map *map, size_t bytes, uint16_t held);
-/// Returns a copy of a counted object with one reference, which adds one to each object that it holds; NULL: out of
-/// memory.
+/// Returns a copy of a counted object with one reference; it retains each object that it holds. NULL: out of memory.
 void *wend__shared_copy(wend_map *map, const void *object);
 /// Adds a reference. Returns the object; NULL is passed through.
 void *wend__shared_retain(wend_map *map, const void *object);
@@ -44,8 +42,7 @@ typedef struct wend__garbage {
     struct wend__garbage *next;
     size_t bytes;
 } wend__garbage;
-/// wend__shared_retain() and wend__shared_release() while the mutex is held: an object without references goes on the
-/// list.
+/// wend__shared_retain() and wend__shared_release() with the mutex held: unreferenced objects go on the list.
 void wend__shared_up(const void *object);
 void wend__shared_down(wend_map *map, const void *object, wend__garbage **list);
 void wend__garbage_free(wend_map *map, wend__garbage *list);

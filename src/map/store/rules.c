@@ -59,9 +59,9 @@ void wend_map_rules_init(wend_map_rules *rules, size_t bytes) {
     wend__sized_init(rules, bytes, &own, sizeof own);
 }
 
-wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out) {
+wend_error wend__rules_read(const wend_map_rules *theirs, wend_map_rules *out) {
     *out = wend__rules_default();
-    return !theirs || WEND__TAKE(wend_map_rules, factors, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
+    return !theirs || WEND__READ_STRUCT(wend_map_rules, factors, out, theirs) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
 static wend_error refuse_neighbours(int32_t neighbours, int32_t kind) {

@@ -10,7 +10,7 @@
 wend_map_rules wend__rules_default(void);
 /// A caller's rules, of any size; NULL: the defaults.
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-wend_error wend__rules_take(const wend_map_rules *theirs, wend_map_rules *out);
+wend_error wend__rules_read(const wend_map_rules *theirs, wend_map_rules *out);
 /// Checks rules. @return WEND_OK, WEND_BAD_ARGUMENT
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind);
 /// The rules with the neighbours that 0 stands for.

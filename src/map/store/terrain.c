@@ -34,8 +34,7 @@ static uint64_t gather(uint64_t bytes) {
     return bytes * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* A bit for each of 64 cells that are `base` or, where the bit is to be 1, the class that differs from it in bit
-   `shift`. */
+/* A bit for each of 64 cells that are `base` or, for a 1, the class that differs from it in bit `shift`. */
 static uint64_t pack_row(const uint8_t *cells, uint8_t base, unsigned shift) {
     uint64_t word = 0;
     for (unsigned i = 0; i < WEND__CHUNK_SIDE; i += 8) {

@@ -12,8 +12,8 @@ typedef void wend__put_bytes_fn(void *context, const void *bytes, size_t size);
 typedef struct wend__accelerating {
     /// See wend_map_accelerate().
     wend_error (*accelerate)(wend_map *map, const wend_acceleration *def);
-    /// Make the marks of units if they are wanted and not made yet: all searches that see units call this when they
-    /// begin. Threads: any, while no unit moves. Cost: O(chunks with units) once, then O(1).
+    /// Makes the marks of units once they are wanted: all searches that see units call this at their start. Threads:
+    /// any, while no unit moves. Cost: O(chunks with units) once, then O(1).
     void (*make_units)(wend_map *map);
     /// Fill in what a version has of landmarks and far layers. With the map's mutex held.
     void (*describe)(const wend__version *version, wend_map_info *out);
@@ -27,8 +27,8 @@ typedef struct wend__accelerating {
     /// Give the default mover the landmarks that such bytes are. They begin at a multiple of 64 and outlive the map and
     /// its forks. @return WEND_OK, WEND_BAD_FORMAT (with its detail), WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY
     wend_error (*take_landmarks)(wend_map *map, const void *bytes, size_t size);
-    /// Let a map have the acceleration that a file says, and make its tables now. Its landmarks were taken before;
-    /// where the file has none, wend_map_maintain() makes them.
+    /// Applies a file's acceleration to a map and makes its tables now. Its landmarks were loaded before; where the
+    /// file has none, wend_map_maintain() makes them.
     /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED, WEND_OUT_OF_MEMORY (nothing changed)
     wend_error (*restore)(wend_map *map, uint32_t tables, uint32_t landmarks, uint64_t publish_effort);
 } wend__accelerating;

@@ -58,7 +58,7 @@ void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere) {
     if (log && epoch > before && log->noted != epoch) log->from = epoch;
 }
 
-/* The mutex is held. Boxes of a version that is not the newest yet do not count. */
+/* The mutex is held. Boxes of a version that is not published do not count. */
 static size_t list_boxes(const wend_map *map, uint64_t since, wend_box *boxes, size_t capacity) {
     const wend__change_log *log = map->changes;
     size_t count = 0;

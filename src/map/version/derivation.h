@@ -17,12 +17,12 @@ typedef struct wend__derivation {
     uint32_t rebuilt_by;   ///< changes of the rules after which none of it stays; 0: it is brought up to date after any
     bool in_views;         ///< a mover's view of a version has it, too; and the draft of a batch from its beginning
     bool rebuilt_in_views; ///< a mover's view may have it, too, but no draft has it before it is rebuilt
-    /// Give a version that has no such data yet that of another version of the same cells. Cost: O(1). NULL, as `drop`
-    /// and `rebuild`: no version has any.
+    /// Gives a version without such data that of another version of the same cells. Cost: O(1). NULL, as `drop` and
+    /// `rebuild`: no version has any.
     void (*share)(wend__version *version, const wend__version *from);
     /// Release what a version holds; it may hold nothing.
     void (*drop)(wend__version *version);
-    /// Make it for a map's first version, all of whose cells are open. NULL: a first version has none.
+    /// Makes it for a map's first version, with all cells open. NULL: a first version has none.
     wend_error (*create)(wend__version *version);
     /// Give the draft its data: those of its base (or of the map's newest version), brought up to date with what the
     /// batch wrote to. The draft's rules, chunks and links are final, and so are the rows above this one. On failure
@@ -32,7 +32,7 @@ typedef struct wend__derivation {
     /// The first unit comes to a cell (before it is counted), or the last one has left it. Where memory is lacking, the
     /// data do without. NULL: the data do not follow units.
     void (*moved)(wend_map *map, wend_cell cell, bool came);
-    /// Free what `moved` keeps beside the versions, when a map is freed. NULL: nothing.
+    /// Frees what `moved` keeps apart from the versions, when a map is freed. NULL: nothing.
     void (*forget_units)(wend_map *map);
     /// Discard what is still being made, when a map is freed, before its versions are. NULL: nothing ever is.
     void (*end)(wend_map *map);
@@ -40,11 +40,11 @@ typedef struct wend__derivation {
     void (*validate)(const wend__version *version);
 } wend__derivation;
 
-/// The table, in the order in which rows are rebuilt; a row without a name ends it. It is data of derivations.c, which
-/// knows all rooms, so that this room and `edit` need to know none of them.
+/// The table, in the order in which rows are rebuilt; a row without a name ends it. derivations.c fills it, so that
+/// this room and `edit` need not know the rooms above.
 extern const wend__derivation wend__derivations[];
 
-/// Which rows: all, those that movers' views and drafts of batches have, or the others.
+/// Subsets of the rows: all, those that movers' views and drafts of batches have, or the rest.
 typedef enum wend__rows { WEND__ROWS_ALL, WEND__ROWS_IN_VIEWS, WEND__ROWS_NOT_IN_VIEWS } wend__rows;
 
 void wend__derivations_share(wend__version *version, const wend__version *from, wend__rows rows);

@@ -2,7 +2,7 @@
 /* The map object: making, forking, retaining and freeing it. */
 #include "map/store/memory.h"
 #include "map/store/rules.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <wend/host.h>
 
 static wend_map_def default_def(void) {
     return (wend_map_def){.struct_bytes = sizeof(wend_map_def),
@@ -25,10 +26,10 @@ void wend_map_def_init(wend_map_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules) {
+wend_error wend__map_def_read(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules) {
     *out = default_def();
-    if (theirs && !WEND__TAKE(wend_map_def, allocator, out, theirs)) return WEND_BAD_ARGUMENT;
-    wend_error error = wend__rules_take(out->rules, rules);
+    if (theirs && !WEND__READ_STRUCT(wend_map_def, allocator, out, theirs)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__rules_read(out->rules, rules);
     out->rules = rules;
     return error;
 }
@@ -144,8 +145,7 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-/* Make a map of a checked definition, without a version; then its first version, with all cells open. The map is freed
- * where that fails. */
+/* Makes a map of a checked definition; then its first version, all open. The map is freed where that fails. */
 static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;
@@ -173,7 +173,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     wend_map *map;
     if (!out) return wend__refuse_null("out");
     if (!def) return wend__refuse_null("def");
-    wend_error error = wend__map_def_take(def, &own, &rules);
+    wend_error error = wend__map_def_read(def, &own, &rules);
     if (!error) error = check(&own);
     if (!error) error = found_map(&own, &map);
     if (!error) error = open_map(map, &rules);
@@ -380,5 +380,5 @@ static wend_error create(const wend_graph_def *def, wend_map **out) {
 wend_error wend_graph_create(const wend_graph_def *def, wend_map **out) {
     wend_graph_def own = default_graph();
     if (!out) return wend__refuse_null("out");
-    return WEND__TAKE(wend_graph_def, allocator, &own, def) ? create(&own, out) : WEND_BAD_ARGUMENT;
+    return WEND__READ_STRUCT(wend_graph_def, allocator, &own, def) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }

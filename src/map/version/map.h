@@ -4,11 +4,12 @@
 #define WEND_SRC_MAP_VERSION_MAP_H
 
 #include "map/kinds/graph.h"
+#include <wend/versions.h>
 
 /// A caller's definition, of any size, with rules of its own. NULL: the defaults.
 /// @param rules   receives the rules; out->rules points there
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
-wend_error wend__map_def_take(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
+wend_error wend__map_def_read(const wend_map_def *theirs, wend_map_def *out, wend_map_rules *rules);
 
 /// Kind and size of the map. They never change. Threads: any, without a lock.
 int32_t wend__map_kind(const wend_map *map);
@@ -40,10 +41,10 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 
 /* ---- the log of where the last publishes changed the map ---- */
 
-/// A ring of boxes, oldest first, made when a host first asks.
+/// A ring of boxes, oldest first, allocated on the host's first request.
 typedef struct wend__change_log {
     uint64_t from;  ///< it has all changes of later epochs
-    uint64_t noted; ///< the last epoch whose changes were noted
+    uint64_t noted; ///< the last epoch with noted changes
     uint32_t first, count;
     struct {
         uint64_t epoch; ///< of the version that has the change

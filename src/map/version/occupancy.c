@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How many units stand on each cell: counts beside the versions. */
+/* Counts the units on each cell, apart from the versions. */
 #include "map/store/memory.h"
-#include "record/tap/tap.h"
+#include "recording/tap/tap.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
 #include <stdlib.h>
+#include <wend/units.h>
 
 /* ---- memory ---- */
 
@@ -72,7 +73,6 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 /* ---- what the host calls ---- */
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
-    WEND__DEBUG_ASSERT(wend__map_has(map, cell));
     uint8_t *count;
     wend_error error = wend__check_cell(map, "cell", cell);
     if (!error) error = make_room(map, cell, &count);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: how many units stand on each cell, counted beside the versions. One thread at a time writes; searches read
- * between its writes. */
+/* Internal: counts of units by cell, apart from the versions. One thread writes; searches read between its writes. */
 #ifndef WEND_SRC_MAP_VERSION_OCCUPANCY_H
 #define WEND_SRC_MAP_VERSION_OCCUPANCY_H
 
@@ -27,13 +26,12 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
     return plane ? plane[place.local] : 0;
 }
 
-/// As wend_map_occupy() and wend_map_vacate(). `told`: the map's recorder hears of it.
+/// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
-/// The number of units on a cell of the map.
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Returns true if a unit stands on a cell that a mover of that size covers at `cell`, but not at `start`.
-/// @param within   only units within so many cells of `start` count, in x, y and z; negative: all units do
+/// @param within   only units within this many cells of `start` count, in x, y and z; negative: all do
 /// Cost: O(size^2), O(size^3) in space.
 bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within);
 

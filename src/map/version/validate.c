@@ -2,6 +2,7 @@
 /* Assertions of what holds of every version that searches can see. */
 #include "map/version/validate.h"
 
+#include "map/kinds/graph.h"
 #include "map/store/directions.h"
 #include "map/version/derivation.h"
 
@@ -56,6 +57,20 @@ static void validate_steps(const wend__version *version, wend_cell cell) {
     }
 }
 
+/* Edges of a node: those that lead back are known as such, and no estimate exceeds a cost. */
+static void validate_arcs(const wend__version *version, uint32_t node) {
+    const wend__graph *graph = version->graph;
+    for (uint32_t k = graph->first[node]; k < graph->first[node + 1]; k++) {
+        const wend__arc *arc = &graph->arcs[k];
+        const uint32_t back = wend__graph_cost(graph, arc->to, node), cost = wend__graph_cost(graph, node, arc->to);
+        WEND__ASSERT(wend__graph_has(graph, node) && wend__graph_has(graph, arc->to) && cost > 0 && cost <= arc->cost);
+        WEND__ASSERT(back > 0 || (graph->one_way[arc->to >> 6] >> (arc->to & 63) & 1));
+        WEND__ASSERT(!graph->symmetric || back == cost);
+        WEND__ASSERT(!graph->coordinates ||
+                     wend__graph_estimate(graph, graph->coordinates[node], graph->coordinates[arc->to]) <= cost);
+    }
+}
+
 void wend__version_validate(const wend__version *version) {
     const uint64_t columns = (uint64_t)version->chunk_columns, rows = (uint64_t)version->chunk_rows;
     const wend__version *older = version->map ? version->older : NULL;
@@ -66,6 +81,8 @@ void wend__version_validate(const wend__version *version) {
         validate_chunk(version, (int32_t)sample(version, 2 * k, columns), (int32_t)sample(version, 2 * k + 1, rows));
     for (uint32_t k = 0; version->kind == WEND_KIND_GRID && k < 4 * SAMPLED; k++)
         validate_steps(version, wend__sample_cell(version, k));
+    for (uint32_t k = 0; version->kind == WEND_KIND_GRAPH && k < SAMPLED; k++)
+        validate_arcs(version, sample(version, k, version->graph->nodes));
     for (const wend__derivation *row = wend__derivations; row->name; row++)
         if (row->validate) row->validate(version);
 }

@@ -174,8 +174,8 @@ static uint64_t block_side(const wend__version *v, int32_t column, int32_t row) 
            (unsigned)(row == v->block_rows - 1) << 3;
 }
 
-/* On voxels: which of the block's rows of chunks end in y or z inside their chunks, or are not there; and does its last
-   column in x? */
+/* On voxels: which rows of chunks end in y or z inside their chunks, or are absent; and whether the last column
+ * does. */
 static uint64_t block_rim(const wend__version *v, int32_t column, int32_t row) {
     uint64_t rim = column == v->block_columns - 1;
     for (int32_t r = row * WEND__BLOCK_SIDE; r < (row + 1) * WEND__BLOCK_SIDE; r++) {
@@ -233,7 +233,7 @@ static wend_error share_blocks(wend__version *v, block_kinds *kinds) {
             size_t index = (size_t)row * (size_t)v->block_columns + (size_t)column;
             v->blocks[index] = block;
             if (i < kinds->count) {
-                block->shared.references++; /* no other thread knows it yet */
+                block->shared.references++; /* no other thread can see it */
                 continue;
             }
             open_chunks(v, block, index);

@@ -47,7 +47,7 @@ void wend__map_retire_excess(wend_map *map);
 
 /// Take the map's jobs: only this thread uses map->table_job and map->landmark_job until it puts them back.
 /// @return false: another thread has them
-static inline bool wend__map_jobs_take(wend_map *map) {
+static inline bool wend__map_jobs_claim(wend_map *map) {
     wend__mutex_lock(map->mutex);
     const bool taken = !map->jobs_taken;
     map->jobs_taken = true;

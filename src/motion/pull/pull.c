@@ -402,7 +402,7 @@ wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, cons
                           wend_turn *turns, size_t capacity, size_t *count) {
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    if (theirs && !WEND__TAKE(wend_pull_def, flags, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (theirs && !WEND__READ_STRUCT(wend_pull_def, flags, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("turns", turns, capacity);
     if (!error) error = check_arguments(map, &def, cells, cell_count);
     if (error) return error;

@@ -34,8 +34,7 @@ static void add_cell(trail *t, wend_cell next) {
     t->last = next;
 }
 
-/* From a cell of the line to the next. Where the rules know no such step, all cells around are open, and straight steps
-   lead there in any order. */
+/* From a cell of the line to the next. Without such a step all cells around are open: straight steps lead there. */
 static bool cross(trail *t, wend_cell to) {
     if (cost_of(t, t->last, to) != UINT64_MAX) {
         add_cell(t, to);

@@ -77,7 +77,6 @@ static bool on_map(const wend__version *v, wend_cell c) {
     return wend__on_map(v, c.x, c.y) && c.z >= 0 && c.z < v->depth;
 }
 
-/* Returns the centre of a cell of a grid. */
 static wend_point centre(wend_cell cell) {
     return (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
 }
@@ -132,7 +131,7 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static void take(double out[3], wend_point p) {
+static void copy_point(double out[3], wend_point p) {
     out[0] = p.x, out[1] = p.y, out[2] = p.z;
 }
 
@@ -149,12 +148,12 @@ static uint32_t samples_of(double length, double spacing) {
 /* ---- arcs ---- */
 
 /* Computes an arc that rounds a corner. It begins and ends at most half way to the neighbours. A circle's arc is a
- * rational curve of degree 2 whose corner has the weight of the sine of half the angle.
+ * rational curve of degree 2 with the corner weighted by the sine of half the angle.
  * @return false: the three points lie on one line */
 static bool arc_of(wend_point before, wend_point corner, wend_point after, double radius, double spacing,
                    curve_piece *out) {
     double a[3], p[3], b[3], to_a[3], to_b[3];
-    take(a, before), take(p, corner), take(b, after);
+    copy_point(a, before), copy_point(p, corner), copy_point(b, after);
     double length_a = distance(p, a), length_b = distance(p, b);
     if (length_a == 0 || length_b == 0) return false;
     for (int i = 0; i < 3; i++) to_a[i] = (a[i] - p[i]) / length_a, to_b[i] = (b[i] - p[i]) / length_b;
@@ -186,7 +185,7 @@ static void spline_of(wend_point a, wend_point b, wend_point c, wend_point d, do
     const wend_point points[4] = {a, b, c, d};
     out->knot[0] = 0;
     for (int i = 0; i < 4; i++) {
-        take(out->point[i], points[i]);
+        copy_point(out->point[i], points[i]);
         if (i > 0) out->knot[i] = out->knot[i - 1] + root_of(distance(out->point[i - 1], out->point[i]));
     }
     out->spline = true;
@@ -348,7 +347,7 @@ wend_error wend_path_round(const wend_map *map, const wend_round_def *theirs, co
                            wend_point *points, size_t capacity, size_t *count) {
     rounding r = {.turns = turns, .turn_count = turn_count, .out = points, .capacity = capacity};
     wend_round_def_init(&r.def, sizeof r.def);
-    if (theirs && !WEND__TAKE(wend_round_def, spacing_milli, &r.def, theirs)) return WEND_BAD_ARGUMENT;
+    if (theirs && !WEND__READ_STRUCT(wend_round_def, spacing_milli, &r.def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("points", points, capacity);
     if (!error) error = check_arguments(map, &r.def, turns, turn_count);
     if (error) return error;

@@ -109,7 +109,7 @@ static void try_across(const wend__version *v, int32_t mover, wend_cell at, cell
     }
 }
 
-/* Look for the straight joint that saves most, at cells of the path whose distances from the part double. */
+/* Finds the straight joint that saves most, among cells of the path at doubling distances from the part. */
 static joint best_across(const wend__version *v, int32_t mover, cell_row walked, cell_row path, joint part) {
     const wend_cell at = walked.cells[walked.count - 1];
     const uint64_t back = cost_back(v, mover, walked, part.back);

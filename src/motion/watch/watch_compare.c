@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparing two versions: which cells were blocked, which steps closed and which links removed, and which watched paths
- * that breaks. */
+/* Comparing two versions: cells blocked, steps closed and links removed, and which watched paths that breaks. */
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -13,7 +12,7 @@ typedef struct comparison {
     wend_watcher *w;
     const wend__version *now; ///< the newer version
     int32_t mover;
-    const wend__link *removed; ///< the link whose removal is looked at, or NULL
+    const wend__link *removed; ///< the removed link to compare, or NULL
     bool streamed;             ///< and the mover covers one cell: a larger one may need cells of several chunks
 } comparison;
 
@@ -35,8 +34,7 @@ static bool is_unverified(const comparison *c, wend_cell from, wend_cell to) {
 
 /* ---- pieces near a change ---- */
 
-/* Where to look in a tile. `blocked`: cells that cannot be entered any more. `near`: cells from which a step may be
-   gone. */
+/* Where to look in a tile. `blocked`: cells that were blocked. `near`: cells that may have lost a step. */
 typedef struct spots {
     wend_cell first; ///< of the tile
     uint64_t blocked, near;
@@ -198,7 +196,6 @@ static bool mark_closed(int32_t kind, const wend__chunk *a, const wend__chunk *b
     return any;
 }
 
-/* The first cell of a chunk's tile. */
 static wend_cell tile_first(const wend__version *v, wend__place chunk, int32_t tile) {
     if (v->kind == WEND_KIND_GRAPH) return (wend_cell){chunk.column << 12 | tile << 6, 0, 0};
     if (v->kind == WEND_KIND_GRID)

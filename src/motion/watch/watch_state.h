@@ -3,7 +3,7 @@
  *
  * A tile is 64 cells: 8 x 8 of a grid, 4 x 4 x 4 voxels, or 64 nodes. A piece is a run of a path's cells in one tile,
  * none twice, with a bit for each in `places`. The pieces of a tile and mover lie in slot groups. An update visits the
- * slot groups of tiles near a change, and checks the cells of only those pieces whose places are near it. */
+ * slot groups of tiles near a change, and checks the cells of pieces near it only. */
 #ifndef WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 #define WEND_SRC_MOTION_WATCH_WATCH_STATE_H
 
@@ -30,7 +30,7 @@ typedef struct wend__piece {
 
 /// Pieces of one tile and mover. They do not move, so that a path can find its own.
 typedef struct wend__slot_group {
-    uint32_t next, previous; ///< in its bucket, whose first has the last as previous; `next` also chains free ones
+    uint32_t next, previous; ///< in its bucket; the first has the last as previous; `next` also chains free ones
     uint32_t tile;
     uint16_t mover, used; ///< a bit for each piece
     wend__piece of[WEND__SLOT_GROUP_PIECES];
@@ -92,7 +92,6 @@ static inline uint32_t wend__tile_of(const wend_watcher *w, wend_cell c) {
     return wend__tile_number(w, c.x >> w->shift_x, c.y >> w->shift, c.z >> w->shift);
 }
 
-/// The bit of a cell in its tile.
 static inline unsigned wend__tile_bit(const wend_watcher *w, wend_cell c) {
     if (w->shift == 3) return (unsigned)(c.y & 7) << 3 | (unsigned)(c.x & 7);
     if (w->shift == 2) return (unsigned)(c.z & 3) << 4 | (unsigned)(c.y & 3) << 2 | (unsigned)(c.x & 3);
@@ -126,7 +125,6 @@ static inline unsigned wend__code_end(const wend_watcher *w) {
 static inline unsigned wend__code_link(const wend_watcher *w) {
     return (1u << w->code_bits) - 2;
 }
-/// A path's cell.
 static inline wend_cell wend__watched_cell(const wend_watcher *w, uint32_t path, uint32_t index) {
     uint32_t strand = w->paths[path].first;
     for (; index >= WEND__STRAND_WORDS; index -= WEND__STRAND_WORDS) strand = w->strands[strand].next;
@@ -143,11 +141,10 @@ uint32_t wend__watch_bucket(const wend_watcher *w, uint32_t tile, int32_t mover)
 
 /// Bring the watcher to the map's newest version: paths that are broken there become BROKEN.
 void wend__watch_sync(wend_watcher *w);
-/// The first cell of the path, from its `from` on, that cannot be entered on the version of the watcher; its count:
-/// none.
+/// The first cell of the path, from `from` on, that is closed on the watcher's version; its count: none.
 uint32_t wend__watch_walk(const wend_watcher *w, const wend__watched *path);
 
-/* ---- watch_tell.c ---- */
+/* ---- watcher.c ---- */
 
 /// The path breaks at a cell, perhaps at an earlier one than known.
 void wend__watch_break(wend_watcher *w, uint32_t path, uint32_t index, wend_cell cell);

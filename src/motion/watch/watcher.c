@@ -6,6 +6,7 @@
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "motion/watch/watch_state.h"
+#include <wend/host.h>
 
 /* Telling the host of broken paths, once each, in the order of their adding. */
 
@@ -56,9 +57,8 @@ static uint32_t dequeue_path(wend_watcher *w, wend__watch_queue *queue) {
     return path;
 }
 
-/* Make its event ready. Since the break was found the agent may have gone on beyond it, or an edit may have mended
-   it. */
-static bool tell(wend_watcher *w, uint32_t number) {
+/* Makes its event ready, unless the agent has gone on beyond the break, or an edit has mended it. */
+static bool queue_event(wend_watcher *w, uint32_t number) {
     wend__watched *path = &w->paths[number];
     if (path->broken_at <= path->from || path->epoch != w->version->serial) {
         path->broken_at = wend__watch_walk(w, path);
@@ -77,7 +77,7 @@ static bool tell(wend_watcher *w, uint32_t number) {
 }
 
 /* The next event. The path's cells and pieces are freed when their room is needed. */
-static bool take_event(wend_watcher *w, wend_watch_event *event) {
+static bool pop_event(wend_watcher *w, wend_watch_event *event) {
     const uint32_t number = dequeue_path(w, &w->told);
     if (number == WEND__NO_WATCH) return false;
     wend__watched *path = &w->paths[number];
@@ -95,7 +95,7 @@ static bool take_event(wend_watcher *w, wend_watch_event *event) {
 static void call_host(wend_watcher *w) {
     wend_watch_event event;
     w->calling = true;
-    while (take_event(w, &event)) w->def.on_broken(w->def.context, &event);
+    while (pop_event(w, &event)) w->def.on_broken(w->def.context, &event);
     w->calling = false;
 }
 
@@ -106,7 +106,7 @@ wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
     const uint32_t count = w->broken_count;
     wend__sort_numbers(w->broken, w->scratch, count);
     w->broken_count = 0;
-    for (uint32_t i = 0; i < count; i++) told += tell(w, path_of(w->broken[i]));
+    for (uint32_t i = 0; i < count; i++) told += queue_event(w, path_of(w->broken[i]));
     if (w->def.on_broken) call_host(w);
     if (broken) *broken = told;
     return WEND_OK;
@@ -115,7 +115,7 @@ wend_error wend_watcher_update(wend_watcher *w, size_t *broken) {
 wend_error wend_watcher_poll(wend_watcher *w, wend_watch_event *event) {
     wend_watch_event own;
     if (!WEND__FITS(wend_watch_event, context, event)) return WEND_BAD_ARGUMENT;
-    if (!take_event(w, &own)) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
+    if (!pop_event(w, &own)) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
     (void)WEND__GIVE(wend_watch_event, context, event, &own);
     return WEND_OK;
 }
@@ -140,9 +140,9 @@ void wend_watch_init(wend_watch *watch, size_t bytes) {
     wend__sized_init(watch, bytes, &own, sizeof own);
 }
 
-static bool take_def(const wend_watcher_def *theirs, wend_watcher_def *out) {
+static bool read_def(const wend_watcher_def *theirs, wend_watcher_def *out) {
     *out = default_def();
-    if (!WEND__TAKE(wend_watcher_def, allocator, out, theirs)) return false;
+    if (!WEND__READ_STRUCT(wend_watcher_def, allocator, out, theirs)) return false;
     wend_error error = out->map ? WEND_OK : wend__refuse_null("map");
     if (!error) error = wend__check_range("paths", out->paths, 1, MOST_PATHS);
     if (!error) error = wend__check_size("cells", out->cells, 0, MOST_CELLS);
@@ -188,7 +188,7 @@ static layout layout_of(const wend_watcher_def *def) {
 
 size_t wend_watcher_bytes(const wend_watcher_def *def) {
     wend_watcher_def own;
-    if (!take_def(def, &own)) return 0;
+    if (!read_def(def, &own)) return 0;
     const layout l = layout_of(&own);
     return l.bytes <= SIZE_MAX ? (size_t)l.bytes : 0;
 }
@@ -228,7 +228,7 @@ static void place(wend_watcher *w, const wend_watcher_def *def, const layout *l)
 wend_error wend_watcher_create(const wend_watcher_def *def, wend_watcher **out) {
     wend_watcher_def own;
     if (!out) return wend__refuse_null("out");
-    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    if (!read_def(def, &own)) return WEND_BAD_ARGUMENT;
     const layout l = layout_of(&own);
     own.allocator = wend__allocator_or_default(own.allocator);
     if (l.bytes > SIZE_MAX || l.strands * WEND__STRAND_WORDS > UINT32_MAX ||
@@ -310,7 +310,7 @@ static uint64_t walk(const wend_watcher *w, const wend_watch *watch) {
 
 wend_error wend_watcher_add(wend_watcher *w, const wend_watch *theirs, wend_watch_id *id) {
     wend_watch watch = {.struct_bytes = sizeof watch};
-    if (!WEND__TAKE(wend_watch, context, &watch, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_watch, context, &watch, theirs)) return WEND_BAD_ARGUMENT;
     wend__watch_sync(w);
     wend_error error = check_watch(w, &watch);
     if (error) return error;

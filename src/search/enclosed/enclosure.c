@@ -313,7 +313,7 @@ static bool is_worth_it(const wend__search *s) {
 
 void wend__enclosure_begin(wend__search *s) {
     wend__enclosure *e = &s->enclosure;
-    const wend_request *request = &s->request;
+    const wend__request *request = &s->request;
     e->state = WEND__ENCLOSURE_DONE;
     e->aimed = e->found = e->turns = false;
     e->after = WEND__ENCLOSURE_AFTER;

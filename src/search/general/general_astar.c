@@ -51,7 +51,7 @@ static bool find_closed_goals(wend__search *s) {
 
 /* A node's cost and parent do not depend on the goal; only the order of open nodes does. But a
  * search that has reached a goal has skipped nodes because of it. */
-static bool move_goal(wend__search *s, const wend_request *request) {
+static bool move_goal(wend__search *s, const wend__request *request) {
     if (wend__general_of(s)->strict || s->best != UINT64_MAX) return false;
     s->goal = request->goal;
     wend__heuristic_set(&wend__general_of(s)->heuristic, s->version, request);
@@ -60,7 +60,7 @@ static bool move_goal(wend__search *s, const wend_request *request) {
     return wend__general_sort_again(s) && find_closed_goals(s);
 }
 
-static bool serves_request(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend__request *request) {
     (void)version, (void)request;
     return true;
 }
@@ -157,7 +157,7 @@ static void begin_strict(wend__search *s) {
     wend__strict_begin(&s->open, estimate, wend__general_weighted_key(s, 0, estimate));
 }
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     wend__general_astar_search *general = wend__general_of(s);
     s->part_shift = 10;
     general->kind = s->view->kind;

@@ -23,7 +23,7 @@ enum {
     STEP_IN_SPACE = 8,
     LEAP = 48,
     PUSH = 8,
-    PUSH_STRICT = 38, ///< also those that come off stale
+    PUSH_STRICT = 38, ///< also where they come off stale
     UNIT = 8          ///< a cell that may have a unit
 };
 
@@ -201,8 +201,8 @@ static void count_points(wend__search *s) {
     general->points %= WEND__EXPANSION_POINTS;
 }
 
-/* The links of a node; `steps` successors come before them. After so many it pauses, so that they count before others
- * are looked at. */
+/* The links of a node; `steps` successors come before them. After WEND__LINKS_AT_ONCE it pauses, so that these count
+ * before others are looked at. */
 static bool expand_links(wend__search *s, wend__stock *stock, const stand *from, uint32_t steps) {
     const wend__links *links = s->version->links;
     uint32_t number = wend__cell_number(s->version, from->cell), count;

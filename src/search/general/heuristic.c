@@ -213,7 +213,7 @@ static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
 
 /* With a weight the estimate has to be consistent. */
 static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version *version,
-                                 const wend_request *request) {
+                                 const wend__request *request) {
     const wend__version *view = version->graph ? version : wend__version_view(version, request->mover);
     const wend__landmark_goals goals = {heuristic->goals, heuristic->goal_count, heuristic->reach};
     heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
@@ -223,7 +223,7 @@ static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version
         heuristic->landmark_bounds.landmarks = NULL;
 }
 
-void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend__request *request) {
     const wend__graph *graph = version->graph;
     heuristic->graph = graph && graph->coordinates ? graph : NULL;
     heuristic->rules = &version->rules;
@@ -248,7 +248,7 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
 }
 
-void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request) {
+void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend__request *request) {
     wend__heuristic_set_plain(heuristic, version, request);
     init_landmark_bounds(heuristic, version, request);
 }

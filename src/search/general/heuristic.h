@@ -9,6 +9,7 @@
 #include "map/links/links.h"
 #include "map/nearest/nearest.h"
 #include "map/store/map_layout.h"
+#include "search/store/request_fields.h"
 #include <wend/search.h>
 
 /// A group of links that may shorten paths: the box of their entrances, and a lower bound of the
@@ -40,10 +41,10 @@ typedef struct wend__heuristic {
 } wend__heuristic;
 
 /// Prepare the heuristic for a request. Cost: O(1), for any number of links and goals.
-void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
+void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *version, const wend__request *request);
 
 /// The same without landmarks.
-void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend_request *request);
+void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend__request *request);
 
 /// A lower bound of the cost to any goal (but for `manhattan` with diagonals). It is consistent:
 /// docs/design/weights.md.

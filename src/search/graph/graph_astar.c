@@ -32,7 +32,7 @@ enum { EDGES_AN_EXPANSION = 8 };
 #define NEAR_BYTES (UINT64_C(1) << 24)
 _Static_assert(NEAR_BYTES / sizeof(wend__graph_node) <= SMALL_NODES, "near graphs are small");
 
-static bool serves_request(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend__request *request) {
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
     return version->kind == WEND_KIND_GRAPH && version->graph->nodes <= MOST_NODES && !version->links &&
            request->more_goal_count == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
@@ -60,7 +60,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (known > plain) graph_search->blind = true;
 }
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     const wend__graph *graph = s->version->graph;
     wend__graph_astar_search *graph_search = wend__graph_of(s);
     s->weight_milli = 1000;

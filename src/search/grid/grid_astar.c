@@ -18,13 +18,13 @@ enum { LEAST_GAIN = 32 };                                     /* landmarks are a
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
 /* With 8 neighbours jump search with stops sees units; this engine does with 4. */
-static bool serves_units(const wend__version *version, const wend_request *request) {
+static bool serves_units(const wend__version *version, const wend__request *request) {
     return request->occupied == WEND_OCCUPIED_IGNORE ||
            (version->rules.neighbours == 4 && request->weight_milli == 1000 &&
             wend__version_mover_size(version, request->mover) == 1);
 }
 
-static bool serves_request(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend__request *request) {
     return version->kind == WEND_KIND_GRID && !version->links && request->more_goal_count == 0 && request->reach == 0 &&
            serves_units(version, request) && !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
@@ -78,7 +78,7 @@ static void describe_page(wend__search *s, uint32_t page) {
 /* ---- beginning, and beginning again ---- */
 
 /* Set what the search sees of units. */
-static void set_window(wend__search *s, const wend_request *request) {
+static void set_window(wend__search *s, const wend__request *request) {
     wend__grid_astar_search *const grid = wend__grid_of(s);
     const int32_t within = request->occupied_within;
     grid->sees_units = request->occupied != WEND_OCCUPIED_IGNORE;
@@ -129,7 +129,7 @@ static void reset_search(wend__search *s) {
 
 /* The heuristic that a search computes. Where the squares of `euclid` would exceed 64 bits, it is
  * the exact one; it would not be consistent. */
-static int32_t choose_heuristic(const wend__version *v, const wend_request *request) {
+static int32_t choose_heuristic(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
     if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) return WEND_HEURISTIC_EXACT;
     if (request->heuristic != WEND_HEURISTIC_EUCLID) return request->heuristic;
@@ -150,7 +150,7 @@ static void init_landmark_bounds(wend__search *s) {
     if (known < plain + plain / LEAST_GAIN) grid->landmark_bounds.landmarks = NULL;
 }
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     const wend_map_rules *rules = &s->version->rules;
     wend__grid_astar_search *grid = wend__grid_of(s);
     s->describe_page = describe_page;
@@ -290,7 +290,7 @@ WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, u
 #include "search/grid/grid_astar_loop.h"
 #undef SEES_UNITS
 
-/* The same among units; apart from the other loops, which the compiler makes slower beside it. */
+/* The same among units; apart from the other loops, which the compiler makes slower in one function with it. */
 static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
 #define SEES_UNITS true
 #define STEP step_units_narrow

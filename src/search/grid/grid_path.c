@@ -82,7 +82,12 @@ void wend__grid_measure_path(wend__search *s) {
     uint64_t steps = 0;
     for (unsigned d; (d = grid_walk_direction(&t)) < WEND__DIRECTIONS; steps++) {
         if (steps < TRAIL) end[-1 - (ptrdiff_t)steps] = (uint8_t)d;
+        const uint64_t record = grid_walk_record(&t);
         grid_walk_back(&t, d, rows);
+        /* A parent is cheaper, and closed: with a consistent heuristic its g is final. */
+        WEND__DEBUG_ASSERT(grid_walk_record(&t) >> 5 < record >> 5 || wend__search_stirred(s));
+        WEND__DEBUG_ASSERT(!(grid_walk_record(&t) & 16) || s->exhaust || wend__search_stirred(s));
+        (void)record;
     }
     s->steps = steps;
     s->cost = wend__search_stirred(s) ? cost_by_steps(s) : s->best * s->unit;

@@ -11,11 +11,11 @@ enum { WEND__FAR_NODES = 16384 }; ///< room for nodes of a route by default
 
 /// The functions that find routes where a version has a far layer, as data of a table above.
 typedef struct wend__leg_finding {
-    /// Memory for one route at a time, with room for so many nodes.
+    /// Memory for one route at a time, with room for a number of nodes.
     size_t (*finder_bytes)(uint32_t nodes);
     void (*finder_init)(struct wend__far_finder *finder, uint32_t nodes);
     /// Returns whether a search of a request looks for a route first. The view has a far layer.
-    bool (*serves)(const wend__version *view, const wend_request *request);
+    bool (*serves)(const wend__version *view, const wend__request *request);
     /// Find the route. Sets `far` of the search, and adds what it took to `owed`; far.aimed is false where the search
     /// goes to its goal. It starves where there is no page, and then finds nothing.
     void (*find)(wend__search *search, wend__stock *stock);
@@ -31,13 +31,13 @@ static inline size_t wend__finder_bytes(uint32_t nodes) {
     return nodes > 0 ? wend__leg_hooks.finder_bytes(nodes) : 0;
 }
 
-static inline bool wend__leg_serves(const wend__version *view, const wend_request *request) {
+static inline bool wend__leg_serves(const wend__version *view, const wend__request *request) {
     return view->far && wend__leg_hooks.serves(view, request);
 }
 
 /// Makes a request one for a leg to a cell. A weight, or manhattan where steps are diagonal, would make the rest of the
 /// way cost more than the route was said to: a leg is a cheapest path.
-static inline void wend__leg_aim(wend_request *request, wend_cell target) {
+static inline void wend__leg_aim(wend__request *request, wend_cell target) {
     request->goal = target;
     request->reach = 0;
     request->weight_milli = 1000;

@@ -5,35 +5,37 @@
 #define WEND_SRC_SEARCH_REQUEST_REQUEST_H
 
 #include "map/version/version.h"
-#include <wend/search.h>
+#include "search/store/request_fields.h"
 
 /// A flag of requests with a moved goal: they get an engine that can go on when the goal moves
 /// again.
 #define WEND__REQUEST_GOAL_MOVED (UINT32_C(1) << 31)
 
-/// The defaults that wend_request_init() writes.
-wend_request wend__request_default(void);
-/// Copy a request of any size from a caller. @return false: NULL, or struct_bytes is wrong
-bool wend__request_take(const wend_request *theirs, wend_request *out);
+/// The defaults that wend_request_init() and wend_request_more_init() write.
+wend__request wend__request_default(void);
+/// Copy a request of any size from a caller, with its `more`. @return false: NULL, or a struct_bytes is wrong
+bool wend__request_take(const wend_request *theirs, wend__request *out);
+/// Write a request as the two structs of the interface.
+void wend__request_give(const wend__request *request, wend_request *common, wend_request_more *more);
 
 /// Check a request: each value in its range, cells on the map, a mover of the map.
-wend_error wend__request_check(const wend_request *request);
+wend_error wend__request_check(const wend__request *request);
 
 /// Answer a request without a search where that is possible: start_blocked, goal_blocked, found
 /// (the start is within reach), no_path; else pending.
-wend_status wend__request_answer(const wend__version *version, const wend_request *request);
+wend_status wend__request_answer(const wend__version *version, const wend__request *request);
 
 /// Returns whether a search may reach a goal of the request. True where components do not tell.
-bool wend__request_may_arrive(const wend__version *version, const wend_request *request);
+bool wend__request_may_arrive(const wend__version *version, const wend__request *request);
 
 /// Returns whether the bound of a request depends on the map's rules.
-static inline bool wend__request_bound_asks(const wend_request *request) {
+static inline bool wend__request_bound_asks(const wend__request *request) {
     return request->heuristic == WEND_HEURISTIC_MANHATTAN;
 }
 
 /// The quality of an answer: 1 and 1000, or 0 and the bound x 1000. `version` may be NULL where
 /// wend__request_bound_asks() is false.
-void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
+void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
                          int32_t *bound_milli);
 
 #endif

@@ -13,7 +13,7 @@
 
 typedef struct question {
     const wend__version *version, *view; ///< as the mover sees it
-    const wend_request *request;
+    const wend__request *request;
     bool start_stands;
 } question;
 
@@ -116,7 +116,7 @@ static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
 
 /* Look at all goals. *here: the start is within reach of one. */
 static outlook look_ahead(const question *a, bool *here) {
-    const wend_request *request = a->request;
+    const wend__request *request = a->request;
     outlook p = {false, false, 0, 0};
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
@@ -128,13 +128,13 @@ static outlook look_ahead(const question *a, bool *here) {
     return p;
 }
 
-static question make_question(const wend__version *version, const wend_request *request) {
+static question make_question(const wend__version *version, const wend__request *request) {
     question a = {.version = version, .view = wend__version_view(version, request->mover), .request = request};
     a.start_stands = wend__cell_factor(a.view, request->start) > 0;
     return a;
 }
 
-wend_status wend__request_answer(const wend__version *version, const wend_request *request) {
+wend_status wend__request_answer(const wend__version *version, const wend__request *request) {
     const question a = make_question(version, request);
     bool here;
     if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
@@ -145,7 +145,7 @@ wend_status wend__request_answer(const wend__version *version, const wend_reques
     return p.open ? WEND_STATUS_NO_PATH : WEND_STATUS_GOAL_BLOCKED;
 }
 
-bool wend__request_may_arrive(const wend__version *version, const wend_request *request) {
+bool wend__request_may_arrive(const wend__version *version, const wend__request *request) {
     const question a = make_question(version, request);
     bool here;
     return look_ahead(&a, &here).reachable;

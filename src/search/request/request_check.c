@@ -5,43 +5,74 @@
 #include "map/version/map.h"
 #include "search/request/request.h"
 
-wend_request wend__request_default(void) {
-    return (wend_request){.struct_bytes = sizeof(wend_request),
-                          .weight_milli = 1000,
-                          .max_expansions = WEND_NO_LIMIT,
-                          .deadline_frames = WEND_NO_LIMIT,
-                          .occupied_within = WEND_EVERYWHERE,
-                          .agent = WEND_NO_AGENT};
-}
+static const wend_request default_request = {
+    .struct_bytes = sizeof default_request, .deadline_frames = WEND_NO_LIMIT, .agent = WEND_NO_AGENT};
+static const wend_request_more default_more = {.struct_bytes = sizeof default_more,
+                                               .weight_milli = 1000,
+                                               .max_expansions = WEND_NO_LIMIT,
+                                               .occupied_within = WEND_EVERYWHERE};
 
 void wend_request_init(wend_request *request, size_t bytes) {
-    const wend_request own = wend__request_default();
-    wend__sized_init(request, bytes, &own, sizeof own);
+    wend__sized_init(request, bytes, &default_request, sizeof default_request);
 }
 
-bool wend__request_take(const wend_request *theirs, wend_request *out) {
-    *out = wend__request_default();
-    return WEND__TAKE(wend_request, context, out, theirs);
+void wend_request_more_init(wend_request_more *more, size_t bytes) {
+    wend__sized_init(more, bytes, &default_more, sizeof default_more);
 }
 
-/* X(field, least, most) */
+/* X(field), of wend_request and of wend_request_more */
+#define COMMON(X)                                                                                                      \
+    X(map) X(start) X(goal) X(urgency) X(mover) X(mode) X(reach) X(agent) X(deadline_frames) X(on_done) X(context)
+#define MORE(X)                                                                                                        \
+    X(flags)                                                                                                           \
+    X(engine)                                                                                                          \
+    X(heuristic)                                                                                                       \
+    X(weight_milli)                                                                                                    \
+    X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals) X(max_expansions)
+#define FROM_COMMON(field) .field = common->field,
+#define FROM_MORE(field) .field = more->field,
+#define FROM_REQUEST(field) .field = request->field,
+
+static wend__request join(const wend_request *common, const wend_request_more *more) {
+    return (wend__request){COMMON(FROM_COMMON) MORE(FROM_MORE)};
+}
+
+wend__request wend__request_default(void) {
+    return join(&default_request, &default_more);
+}
+
+bool wend__request_take(const wend_request *theirs, wend__request *out) {
+    wend_request common = default_request;
+    wend_request_more more = default_more;
+    if (!WEND__READ_STRUCT(wend_request, more, &common, theirs)) return false;
+    if (common.more && !WEND__READ_STRUCT(wend_request_more, max_expansions, &more, common.more)) return false;
+    *out = join(&common, &more);
+    return true;
+}
+
+void wend__request_give(const wend__request *request, wend_request *common, wend_request_more *more) {
+    *common = (wend_request){.struct_bytes = sizeof *common, COMMON(FROM_REQUEST).more = more};
+    *more = (wend_request_more){.struct_bytes = sizeof *more, MORE(FROM_REQUEST)};
+}
+
+/* X(struct, field, least, most) */
 #define NUMBERS(X)                                                                                                     \
-    X(urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX)                                                                     \
-    X(engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP)                                                                      \
-    X(heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                            \
-    X(weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                                       \
-    X(on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                          \
-    X(mode, WEND_MODE_EXACT, WEND_MODE_FAR)                                                                            \
-    X(reach, 0, WEND_MAX_REACH)                                                                                        \
-    X(occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                                    \
-    X(occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                                \
-    X(unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_KNOWN)                                                              \
-    X(more_goal_count, 0, WEND_MAX_GOALS - 1)
+    X(request, urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX)                                                            \
+    X(more, engine, WEND_ENGINE_AUTO, WEND_ENGINE_JUMP)                                                                \
+    X(more, heuristic, WEND_HEURISTIC_EXACT, WEND_HEURISTIC_ZERO)                                                      \
+    X(more, weight_milli, 1000, WEND_WEIGHT_MAX_MILLI)                                                                 \
+    X(more, on_stale, WEND_ON_STALE_RESTART, WEND_ON_STALE_DELIVER)                                                    \
+    X(request, mode, WEND_MODE_EXACT, WEND_MODE_FAR)                                                                   \
+    X(request, reach, 0, WEND_MAX_REACH)                                                                               \
+    X(more, occupied, WEND_OCCUPIED_BLOCK, WEND_MAX_COST)                                                              \
+    X(more, occupied_within, WEND_EVERYWHERE, WEND_MAX_REACH)                                                          \
+    X(more, unloaded, WEND_UNLOADED_BLOCK, WEND_UNLOADED_KNOWN)                                                        \
+    X(more, more_goal_count, 0, WEND_MAX_GOALS - 1)
 
-static wend_error check_numbers(const wend_request *request) {
+static wend_error check_numbers(const wend__request *request) {
     wend_error error = WEND_OK;
-#define WEND_X(field, least, most)                                                                                     \
-    if (!error) error = wend__check_range("request." #field, request->field, least, most);
+#define WEND_X(where, field, least, most)                                                                              \
+    if (!error) error = wend__check_range(#where "." #field, request->field, least, most);
     NUMBERS(WEND_X)
 #undef WEND_X
     if (error || request->deadline_frames > 0) return error;
@@ -49,11 +80,11 @@ static wend_error check_numbers(const wend_request *request) {
 }
 
 /* On a graph distances in cells have no meaning, and nearest requires coordinates. */
-static wend_error check_graph(const wend_request *request) {
+static wend_error check_graph(const wend__request *request) {
     if (request->reach > 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells");
     if (request->occupied_within != WEND_EVERYWHERE)
-        return wend__refuse(WEND_BAD_ARGUMENT, "request.occupied_within is given, but a graph has no cells");
+        return wend__refuse(WEND_BAD_ARGUMENT, "more.occupied_within is given, but a graph has no cells");
     if (request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates");
 }
@@ -67,20 +98,20 @@ static wend_error check_far(const wend_map *map) {
                         "request.mode is far, which needs a flat grid with 8 neighbours and corners never cut");
 }
 
-wend_error wend__request_check(const wend_request *request) {
+wend_error wend__request_check(const wend__request *request) {
     const wend_map *map = request->map;
     if (!map) return wend__refuse_null("request.map");
     wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START | WEND_REQUEST_FAR_BEGIN);
     if (!error) error = check_numbers(request);
     if (!error && request->mode == WEND_MODE_FAR) error = check_far(map);
     if (!error && wend__map_kind(map) == WEND_KIND_GRAPH) error = check_graph(request);
-    if (!error) error = wend__check_room("request.more_goals", request->more_goals, request->more_goal_count);
+    if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
     if (!error) error = wend__check_cell(map, "request.start", request->start);
     if (!error) error = wend__check_cell(map, "request.goal", request->goal);
     if (error || request->more_goal_count == 0) return error;
-    return wend__check_each_cell(map, "request.more_goals", request->more_goals, request->more_goal_count);
+    return wend__check_each_cell(map, "more.more_goals", request->more_goals, request->more_goal_count);
 }
 
 /* ---- the quality of an answer: exact, or within a bound of the cheapest ---- */
@@ -96,7 +127,7 @@ static int64_t manhattan_excess(const wend_map_rules *rules) {
     return space > excess ? space : excess;
 }
 
-void wend__request_bound(const wend__version *version, const wend_request *request, int32_t *exact,
+void wend__request_bound(const wend__version *version, const wend__request *request, int32_t *exact,
                          int32_t *bound_milli) {
     int64_t bound = request->weight_milli;
     if (!wend__request_bound_asks(request)) {

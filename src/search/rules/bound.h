@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: what a heuristic may give beside the distance: lower bounds of the cost from a cell to the nearest goal, by
- * the numbers of cells. src/fast/landmarks makes the numbers; without that room no version has any.
+/* Internal: what a heuristic may add to the distance: lower bounds of the cost from a cell to the nearest goal, by the
+ * numbers of cells. src/fast/landmarks makes the numbers; without that room no version has any.
  *
  * A search sets up its bounds once, when it begins: the two landmarks that say most of start and goals, and the
  * interval that the goals' distances from each of them lie in. Outside of the interval a cell is at least as far from

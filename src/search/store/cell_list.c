@@ -41,7 +41,7 @@ wend_cell wend__nearest_closed(const wend__search *s) {
 }
 
 uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to) {
-    const wend_request *request = &s->request;
+    const wend__request *request = &s->request;
     const uint64_t cost = wend__step_cost(s->version, s->mover, from, to);
     if (request->occupied <= WEND_OCCUPIED_IGNORE) return cost; /* none stood there when it was entered */
     const int32_t size = wend__version_mover_size(s->version, s->mover);

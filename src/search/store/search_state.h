@@ -11,6 +11,7 @@
 #include "map/version/version.h"
 #include "search/open/bucket_queue.h"
 #include "search/store/pool.h"
+#include "search/store/request_fields.h"
 #include <wend/search.h>
 
 /* ---- the state of a search backwards from the goals: see enclosed/enclosure.h ---- */
@@ -112,7 +113,7 @@ enum {
 /// Step costs in units of their greatest common divisor, and a width of buckets for them. A search
 /// keeps them for the next one, as rules seldom change.
 typedef struct wend__unit_costs {
-    int32_t of_straight, of_diagonal; ///< costs of the rules that the other fields follow from; 0: none yet
+    int32_t of_straight, of_diagonal; ///< costs of the rules that the other fields follow from; 0: none
     uint32_t unit, straight, diagonal, shift;
 } wend__unit_costs;
 
@@ -133,7 +134,7 @@ typedef struct wend__search {
     uint64_t unit_moves;  ///< of the map as it began, for a request that sees units
     uint32_t grace;       ///< expansions that are left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
-    wend_request request;  ///< as it was asked; its further goals follow the first one in `goals`
+    wend__request request; ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
 
@@ -184,10 +185,10 @@ typedef struct wend__engine {
     uint32_t work; ///< WEND_WORK_…
     const struct wend__engine
         *wider; ///< the engine that begins the search again where costs exceed its records; NULL: they never do
-    bool (*serves)(const wend__version *version, const wend_request *request);
+    bool (*serves)(const wend__version *version, const wend__request *request);
     /// Returns why it serves no such request, as a reason of the general A*: WEND_GENERAL_…. NULL: it does not say.
-    int32_t (*refuses)(const wend__version *version, const wend_request *request);
-    void (*begin)(wend__search *search, const wend_request *request);
+    int32_t (*refuses)(const wend__version *version, const wend__request *request);
+    void (*begin)(wend__search *search, const wend__request *request);
     /// Spend up to `budget` units of work (at least 1), each of which counts as `price` expansions; take pages from
     /// the stock. Returns the units spent. It may stop early. It adds work of costly units to `owed`, in expansions,
     /// and stops as soon as that and the units come to the budget.
@@ -202,7 +203,7 @@ typedef struct wend__engine {
     void (*expanded)(const wend__search *search, wend__cell_list *list);
     /// See wend__search_take_nearest(). NULL: it serves no nearest requests.
     bool (*take_nearest)(wend__search *search);
-    bool (*move_goal)(wend__search *search, const wend_request *request); ///< NULL: it begins again
+    bool (*move_goal)(wend__search *search, const wend__request *request); ///< NULL: it begins again
     /// Offer the open nodes, and the goal where it is known: see candidate.h. The search has begun and not ended.
     void (*candidates)(wend__search *search, struct wend__candidate_best *best);
     /// Go from a node to the one it was reached from. Returns a wend__hop; HOP_NONE: the node is the start.

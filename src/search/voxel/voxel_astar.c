@@ -26,7 +26,7 @@ enum { LEAST_GAIN = 20 };                                     /* landmarks are a
 enum { MOST_WANTED = 3 };                                     /* what wants_pages may say */
 static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 4-byte record */
 
-static bool serves_request(const wend__version *version, const wend_request *request) {
+static bool serves_request(const wend__version *version, const wend__request *request) {
     const bool exact = request->heuristic == WEND_HEURISTIC_EXACT && request->weight_milli == 1000;
     return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
            request->reach == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
@@ -113,7 +113,7 @@ static void init_landmark_bounds(wend__search *s) {
 
 static void describe_page(wend__search *s, uint32_t page);
 
-static void begin_search(wend__search *s, const wend_request *request) {
+static void begin_search(wend__search *s, const wend__request *request) {
     s->describe_page = describe_page;
     const wend_map_rules *rules = &s->version->rules;
     const wend__voxel_canonical *ways = &s->pool->ways[wend__voxel_canonical_choose(rules)];
@@ -440,7 +440,7 @@ static voxel_walk voxel_walk_from_goal(const wend__search *s) {
     return (voxel_walk){.search = s, .at = s->goal, .page = WEND__NONE};
 }
 
-/* Its record; one that was never reached where it has no page. */
+/* Its record; where it has no page, an unreached one. */
 static uint64_t voxel_walk_record(voxel_walk *t) {
     const wend__search *s = t->search;
     const wend__place place = place_of(s, t->at);

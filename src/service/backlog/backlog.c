@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests that wait without an entry: in lines by urgency as in queue/order.c, by age, and by deadline. */
+/* Requests that wait for an entry: in the order of service, by age, and by deadline. */
 #include "service/backlog/backlog.h"
 
 #include "service/state/service_state.h"
-#include "service/store/heap.h"
-#include "service/store/path_arena.h"
 
 /* ---- records ---- */
 
@@ -33,11 +31,7 @@ static wend_cell cell_of(wend__size size, uint32_t number) {
     return (wend_cell){(int32_t)(number % size.width), (int32_t)(row % size.height), (int32_t)(row / size.height)};
 }
 
-static uint32_t choices_of(const wend_request *request) {
-    return (uint32_t)((request->engine * 3 + request->mode) * 3 + request->unloaded);
-}
-
-void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
+void wend__backlog_write(wend__waiter *waiter, const wend__request *request) {
     const wend__size size = wend__size_of(request->map);
     const uint64_t deadline = request->deadline_frames;
     const uint32_t generation = waiter->generation;
@@ -58,7 +52,9 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .reach = (uint8_t)request->reach,
                              .goal_count = (uint8_t)request->more_goal_count,
                              .weight_milli = (uint32_t)request->weight_milli & 0x1ffff,
-                             .choices = choices_of(request) & 31,
+                             .engine = (uint32_t)request->engine & 3,
+                             .mode = (uint32_t)request->mode & 3,
+                             .unloaded = (uint32_t)request->unloaded & 3,
                              .heuristic = (uint32_t)request->heuristic & 3,
                              .on_stale = (uint32_t)request->on_stale & 1,
                              .leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START & 1,
@@ -66,32 +62,31 @@ void wend__backlog_write(wend__waiter *waiter, const wend_request *request) {
                              .open = 1};
 }
 
-wend_request wend__backlog_read(const wend__waiter *waiter) {
+wend__request wend__backlog_read(const wend__waiter *waiter) {
     const wend__size size = wend__size_of(waiter->map);
-    return (wend_request){.struct_bytes = sizeof(wend_request),
-                          .flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
-                                   (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
-                                   (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
-                          .map = waiter->map,
-                          .start = cell_of(size, waiter->start),
-                          .goal = cell_of(size, waiter->goal),
-                          .urgency = waiter->urgency,
-                          .engine = (int32_t)waiter->choices / 9,
-                          .heuristic = (int32_t)waiter->heuristic,
-                          .weight_milli = (int32_t)waiter->weight_milli,
-                          .on_stale = (int32_t)waiter->on_stale,
-                          .unloaded = (int32_t)waiter->choices % 3,
-                          .mover = waiter->mover,
-                          .mode = (int32_t)waiter->choices / 3 % 3,
-                          .reach = waiter->reach,
-                          .occupied = waiter->occupied,
-                          .more_goal_count = waiter->goal_count,
-                          .max_expansions = waiter->max_expansions,
-                          .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
-                          .on_done = waiter->on_done,
-                          .context = waiter->context,
-                          .occupied_within = waiter->within,
-                          .agent = WEND_NO_AGENT};
+    return (wend__request){.flags = (waiter->leaves ? WEND_REQUEST_LEAVE_BLOCKED_START : 0) |
+                                    (waiter->far_begin ? WEND_REQUEST_FAR_BEGIN : 0) |
+                                    (waiter->moved ? WEND__REQUEST_GOAL_MOVED : 0),
+                           .map = waiter->map,
+                           .start = cell_of(size, waiter->start),
+                           .goal = cell_of(size, waiter->goal),
+                           .urgency = waiter->urgency,
+                           .engine = (int32_t)waiter->engine,
+                           .heuristic = (int32_t)waiter->heuristic,
+                           .weight_milli = (int32_t)waiter->weight_milli,
+                           .on_stale = (int32_t)waiter->on_stale,
+                           .unloaded = (int32_t)waiter->unloaded,
+                           .mover = waiter->mover,
+                           .mode = (int32_t)waiter->mode,
+                           .reach = waiter->reach,
+                           .occupied = waiter->occupied,
+                           .more_goal_count = waiter->goal_count,
+                           .max_expansions = waiter->max_expansions,
+                           .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
+                           .on_done = waiter->on_done,
+                           .context = waiter->context,
+                           .occupied_within = waiter->within,
+                           .agent = WEND_NO_AGENT};
 }
 
 /* A goal that stays where it is changes nothing, as in wend__retarget(). */
@@ -103,88 +98,21 @@ void wend__backlog_set_goal(wend__waiter *waiter, wend_cell goal) {
     waiter->moved = 1;
 }
 
-/* ---- lines ---- */
+/* ---- ages and deadlines ---- */
 
-static unsigned line_of(const wend__waiter *waiter) {
-    return (unsigned)(WEND_URGENCY_MAX - waiter->urgency);
-}
-
-static bool is_busy(const wend__backlog *backlog, unsigned line) {
-    return backlog->busy[line >> 6] >> (line & 63) & 1;
-}
-
-static void mark(wend__backlog *backlog, unsigned line, bool busy) {
-    uint64_t *word = &backlog->busy[line >> 6], bit = UINT64_C(1) << (line & 63);
-    *word = busy ? *word | bit : *word & ~bit;
-    const uint32_t one = UINT32_C(1) << (line >> 6);
-    backlog->words = *word ? backlog->words | one : backlog->words & ~one;
-}
-
-static uint64_t key_of(const wend__waiter *waiter) {
-    return (uint64_t)line_of(waiter) << 53 | waiter->number;
-}
-
-/* At the end of its line; in the heap where others there are newer. */
-static void line_up(wend__backlog *backlog, uint32_t index) {
-    wend__waiter *waiters = backlog->waiters, *waiter = &waiters[index];
-    const unsigned number_of_line = line_of(waiter);
-    wend__chain *line = &backlog->lines[number_of_line];
-    waiter->before = waiter->behind = WEND__NONE;
-    waiter->lined = 1;
-    if (!is_busy(backlog, number_of_line)) {
-        *line = (wend__chain){index, index};
-        mark(backlog, number_of_line, true);
-    } else if (waiters[line->last].number < waiter->number) {
-        waiter->before = line->last;
-        waiters[line->last].behind = index;
-        line->last = index;
-    } else {
-        waiter->lined = 0;
-        wend__min_max_push(&backlog->heap, key_of(waiter), index);
-    }
+static void join_chain(wend__backlog *backlog, wend__chain *chain, uint32_t index) {
+    wend__waiter *waiters = backlog->waiters;
+    waiters[index].older = chain->last;
+    waiters[index].newer = WEND__NONE;
+    *(chain->last != WEND__NONE ? &waiters[chain->last].newer : &chain->first) = index;
+    chain->last = index;
 }
 
 static void leave_chain(wend__backlog *backlog, wend__chain *chain, uint32_t index) {
-    const wend__waiter *waiter = &backlog->waiters[index];
-    if (waiter->before != WEND__NONE)
-        backlog->waiters[waiter->before].behind = waiter->behind;
-    else
-        chain->first = waiter->behind;
-    if (waiter->behind != WEND__NONE)
-        backlog->waiters[waiter->behind].before = waiter->before;
-    else
-        chain->last = waiter->before;
-}
-
-static void leave_line(wend__backlog *backlog, uint32_t index) {
-    const wend__waiter *waiter = &backlog->waiters[index];
-    if (!waiter->lined) {
-        wend__min_max_remove(&backlog->heap, index);
-        return;
-    }
-    wend__chain *line = &backlog->lines[line_of(waiter)];
-    leave_chain(backlog, line, index);
-    if (line->first == WEND__NONE) mark(backlog, line_of(waiter), false);
-}
-
-/* ---- ages and deadlines ---- */
-
-static void join_ages(wend__backlog *backlog, uint32_t index) {
-    wend__waiter *waiters = backlog->waiters;
-    waiters[index].older = backlog->ages.last;
-    waiters[index].newer = WEND__NONE;
-    if (backlog->ages.last == WEND__NONE)
-        backlog->ages.first = index;
-    else
-        waiters[backlog->ages.last].newer = index;
-    backlog->ages.last = index;
-}
-
-static void leave_ages(wend__backlog *backlog, uint32_t index) {
     wend__waiter *waiters = backlog->waiters;
     const uint32_t older = waiters[index].older, newer = waiters[index].newer;
-    *(older != WEND__NONE ? &waiters[older].newer : &backlog->ages.first) = newer;
-    *(newer != WEND__NONE ? &waiters[newer].older : &backlog->ages.last) = older;
+    *(older != WEND__NONE ? &waiters[older].newer : &chain->first) = newer;
+    *(newer != WEND__NONE ? &waiters[newer].older : &chain->last) = older;
 }
 
 /* Low half of the number of the frame in which it is due. */
@@ -231,60 +159,35 @@ uint32_t wend__backlog_due(wend__backlog *backlog, uint64_t frame) {
 
 /* ---- waiting ---- */
 
-void wend__backlog_add(wend__backlog *backlog, uint32_t index) {
+void wend__backlog_add(wend__backlog *backlog, uint32_t index, uint64_t number) {
     WEND__DEBUG_ASSERT(index < backlog->fresh && !backlog->waiters[index].ends);
-    line_up(backlog, index);
-    join_ages(backlog, index);
+    wend__lines_add(&backlog->lines, index, wend__line_key(backlog->waiters[index].urgency, false, number));
+    join_chain(backlog, &backlog->ages, index);
     join_wheel(backlog, index);
     backlog->count++;
 }
 
 void wend__backlog_remove(wend__backlog *backlog, uint32_t index) {
     WEND__DEBUG_ASSERT(backlog->count > 0 && backlog->waiters[index].entry == WEND__NONE);
+    const bool ended = backlog->waiters[index].ends;
     backlog->count--;
-    if (backlog->waiters[index].ends) {
-        leave_chain(backlog, &backlog->ended, index);
-        return;
-    }
-    leave_line(backlog, index);
-    leave_ages(backlog, index);
+    leave_chain(backlog, ended ? &backlog->ended : &backlog->ages, index);
+    if (ended) return;
+    wend__lines_remove(&backlog->lines, index);
     leave_wheel(backlog, index);
 }
 
 void wend__backlog_end(wend__backlog *backlog, uint32_t index, wend_status status) {
     WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && !backlog->waiters[index].ends);
-    wend__waiter *waiter = &backlog->waiters[index];
     wend__backlog_remove(backlog, index);
-    waiter->ends = (uint8_t)status;
-    waiter->before = backlog->ended.last;
-    waiter->behind = WEND__NONE;
-    if (backlog->ended.last == WEND__NONE)
-        backlog->ended.first = index;
-    else
-        backlog->waiters[backlog->ended.last].behind = index;
-    backlog->ended.last = index;
+    backlog->waiters[index].ends = (uint8_t)status;
+    join_chain(backlog, &backlog->ended, index);
     backlog->count++;
 }
 
 void wend__backlog_set_urgency(wend__backlog *backlog, uint32_t index, int32_t urgency) {
-    leave_line(backlog, index);
+    const uint64_t number = wend__backlog_number(backlog, index);
+    wend__lines_remove(&backlog->lines, index);
     backlog->waiters[index].urgency = (int16_t)urgency;
-    line_up(backlog, index);
-}
-
-uint32_t wend__backlog_first(const wend__backlog *backlog) {
-    const wend__heap_item *heap = wend__min_max_first(&backlog->heap);
-    if (backlog->words == 0) return heap ? heap->id : WEND__NONE;
-    const unsigned word = wend__ctz32(backlog->words);
-    const uint32_t first = backlog->lines[word << 6 | wend__ctz64(backlog->busy[word])].first;
-    return heap && heap->major < key_of(&backlog->waiters[first]) ? heap->id : first;
-}
-
-uint32_t wend__backlog_last(const wend__backlog *backlog) {
-    uint32_t last = WEND__NONE;
-    for (unsigned word = WEND__LINE_WORDS; word-- > 0 && last == WEND__NONE;)
-        if (backlog->busy[word]) last = backlog->lines[word << 6 | wend__top64(backlog->busy[word])].last;
-    const wend__heap_item *heap = wend__min_max_last(&backlog->heap);
-    if (heap && (last == WEND__NONE || heap->major > key_of(&backlog->waiters[last]))) last = heap->id;
-    return last;
+    wend__lines_add(&backlog->lines, index, wend__line_key(urgency, false, number));
 }

@@ -42,11 +42,11 @@ void wend__answer_count(wend_service *service, wend__entry *entry) {
     entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
 }
 
-static bool is_crowded(const wend_request *request, wend_cell cell, int32_t size) {
+static bool is_crowded(const wend__request *request, wend_cell cell, int32_t size) {
     return wend__map_occupied(request->map, cell, size, request->start, request->occupied_within);
 }
 
-int64_t wend__answer_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+int64_t wend__answer_crowd_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
                                 uint64_t steps) {
     if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
     int32_t size = wend__version_mover_size(version, request->mover);
@@ -55,7 +55,7 @@ int64_t wend__answer_crowd_cost(const wend__version *version, const wend_request
     return (int64_t)crowded * request->occupied;
 }
 
-uint64_t wend__answer_clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
+uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__request *request, const wend_cell *cells,
                                   uint64_t steps) {
     int32_t size = wend__version_mover_size(newest, request->mover);
     uint64_t clear = 0;

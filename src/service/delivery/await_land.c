@@ -35,9 +35,9 @@ void wend__land_settle(wend_service *service, wend__tick *tick) {
 
 /* ---- waiting ---- */
 
-/* In a service with a backlog the requests that wait hold entries, and others need some. */
+/* The requests that wait hold entries, and in a long queue others need some. */
 static bool has_place(const wend_service *service) {
-    return !wend__has_backlog(service) || service->land_wait_count < WEND__BACKLOG_ENTRIES / 4;
+    return service->inbox.backlog.spare == 0 || service->land_wait_count < WEND__BACKLOG_ENTRIES / 4;
 }
 
 static bool awaits_layer(const wend__entry *entry) {
@@ -63,7 +63,7 @@ static bool matters(wend_service *service, uint32_t index, const wend__version *
     uint64_t taken = 0;
     if (!wend__land_meets(service, index, version)) return false;
     if (below == WEND_NO_LIMIT) return true;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const wend__request *request = wend__goal_store_ready(service, &service->entries[index]);
     const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);
     wend__land_count(service, index, taken);
     return count > 0 || taken >= WEND__RIM_MOST;
@@ -80,8 +80,8 @@ static void begin_wait(wend_service *service, uint32_t index) {
 
 bool wend__land_awaits(wend_service *service, uint32_t index, wend_status status) {
     wend__entry *entry = &service->entries[index];
-    const wend_request *request = &entry->request;
-    if (request->unloaded == WEND_UNLOADED_BLOCK || !request->map->streamed || entry->ends) return false;
+    const wend__request *request = &entry->request;
+    if (request->unloaded == WEND_UNLOADED_BLOCK || !request->map->streamed) return false;
     uint64_t below = bound_of(service, entry, status);
     if (below == 0 || !has_place(service)) return false;
     const wend__version *version = entry->version ? entry->version : wend__version_pin(service, request->map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Chooses the answers that a frame delivers. Where the budget has no room for all, urgency decides, and one in so many
- * is the one that has been left over for longest. The others are left over: in a heap by urgency and number, and in a
+/* Chooses the answers that a frame delivers. Where the budget has no room for all, urgency decides, and one in `fair`
+ * is the answer left over for longest. The others are left over: in a heap by urgency and number, and in a
  * chain by when they were left. */
 #include "service/delivery/delivery.h"
 
@@ -88,7 +88,7 @@ static void add_effort(wend_service *service, effort *all, const effort *most, u
     all->ns += service->delivery_ns * (cells + CALLBACK) / (service->delivery_cells + CALLBACK);
 }
 
-/* The first in order, or the one that was left over first. */
+/* The first in order, or the first that was left over. */
 static uint32_t next_choice(wend_service *service) {
     const uint32_t fair = service->tuning.fair;
     if (fair > 0 && ++service->choices % fair == 0) return service->left_since.first;

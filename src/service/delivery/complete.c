@@ -3,7 +3,9 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "map/store/directions.h"
 #include "search/request/leg.h"
+#include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
 #include "service/share/share.h"
@@ -17,27 +19,27 @@ static void unlink_entry(wend_service *service, uint32_t index) {
     wend__lists_leave(service, index);
 }
 
-/* Note the engine (without a search, the one that would have answered) and the bound, for the completion. */
+/* Note the engine (without a search, the engine for it) and the bound, for the completion. */
 static void note_quality(wend_service *service, wend__entry *entry) {
-    const wend_request *request = &entry->request;
+    const wend__request *request = &entry->request;
     const bool searched = entry->slot != WEND__NONE && entry->begun;
     const bool asks = !searched || wend__request_bound_asks(request);
     const wend__version *newest = asks ? wend__version_pin(service, request->map) : NULL;
     if (!searched) {
         entry->engine = wend__request_engine(newest, request);
         entry->general = WEND_GENERAL_NONE;
-    } else if (entry->staged == WEND__NONE) { /* else its lane noted that */
+    } else if (entry->buffered == WEND__NONE) { /* else its lane noted that */
         entry->engine = service->slots[entry->slot].search.engine->name;
         entry->general = (uint8_t)wend__search_general(&service->slots[entry->slot].search);
     }
     wend__request_bound(newest, request, &entry->exact, &entry->bound_milli);
-    const bool kept = searched && entry->staged == WEND__NONE;
+    const bool kept = searched && entry->buffered == WEND__NONE;
     if (kept && service->slots[entry->slot].search.far.aimed) entry->exact = entry->bound_milli = 0;
 }
 
 /* Number and cost of the cells that are delivered. The status may become too_long. */
 static void measure_path(wend_service *service, wend__entry *entry, wend_status *status) {
-    if (entry->staged != WEND__NONE) return; /* its lane did */
+    if (entry->buffered != WEND__NONE) return; /* its lane did */
     const wend__search *search = &service->slots[entry->slot].search;
     entry->steps = search->steps;
     entry->cost = wend__search_cost(search);
@@ -59,7 +61,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
  * cell. */
 static bool has_way(wend_service *service, const wend__entry *entry, wend_status status) {
     if (entry->slot == WEND__NONE || !entry->begun) return false;
-    if (entry->staged != WEND__NONE) return true;
+    if (entry->buffered != WEND__NONE) return true;
     wend__search *search = &service->slots[entry->slot].search;
     if (search->status == status) return status == WEND_STATUS_FOUND || status == WEND_STATUS_PARTIAL;
     bool cut = status == WEND_STATUS_LIMIT || status == WEND_STATUS_EXPIRED || status == WEND_STATUS_OUT_OF_NODES;
@@ -83,7 +85,7 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain) {
     }
 }
 
-/* Where its engine knows only steps to neighbours, its cells are written once, at hand-over. */
+/* Where its engine takes only steps to neighbours, its cells are written once, at hand-over. */
 static bool store(wend_service *service, wend__entry *entry, const wend__search *search) {
     uint8_t *directions = (uint8_t *)service->cells; /* room for a cell each */
     if (entry->steps == search->steps && entry->crossings == 0 && wend__search_directions(search, directions))
@@ -111,8 +113,8 @@ static bool answers_members(wend_service *service, uint32_t index, wend_status s
 }
 
 static bool copy_path(wend_service *service, const wend__entry *from, wend__entry *to) {
-    if (from->staged != WEND__NONE) {
-        const uint8_t *directions = service->stage + from->staged;
+    if (from->buffered != WEND__NONE) {
+        const uint8_t *directions = service->buffers + from->buffered;
         return wend__paths_store_directions(&service->paths, directions, to->steps, &to->path);
     }
     return wend__paths_may_fit(&service->paths, to->steps) && store(service, to, &service->slots[from->slot].search);
@@ -209,20 +211,20 @@ void wend__complete_in_field(wend_service *service, uint32_t index) {
 }
 
 /* Its lane was promised the room. */
-static void store_staged(wend_service *service, wend__entry *entry) {
-    WEND__DEBUG_ASSERT(entry->path.first == WEND__NONE && entry->staged != WEND__NONE);
+static void store_buffered(wend_service *service, wend__entry *entry) {
+    WEND__DEBUG_ASSERT(entry->path.first == WEND__NONE && entry->buffered != WEND__NONE);
     service->paths.promised -= (uint32_t)wend__paths_blocks(entry->steps, false);
-    const uint8_t *directions = service->stage + entry->staged;
+    const uint8_t *directions = service->buffers + entry->buffered;
     const bool stored = wend__paths_store_directions(&service->paths, directions, entry->steps, &entry->path);
     WEND__ASSERT(stored);
-    entry->staged = WEND__NONE;
+    entry->buffered = WEND__NONE;
 }
 
 /* Move a path from its search to the arena, if it fits; the slot is free then. */
 static void store_path(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
-    if (entry->staged != WEND__NONE) {
-        store_staged(service, entry);
+    if (entry->buffered != WEND__NONE) {
+        store_buffered(service, entry);
         wend__memory_free_slot(service, index);
         return;
     }
@@ -231,6 +233,32 @@ static void store_path(wend_service *service, uint32_t index) {
     wend__memory_free_slot(service, index);
 }
 
+#ifdef WEND_DEBUG
+/* Walk a path that was found on its search's version: it costs what the search states. But units that moved may have
+ * changed that, and far routes may pass land that is not loaded. */
+static void validate_path(const wend_service *service, const wend__entry *entry) {
+    const wend__search *search = &service->slots[entry->slot].search;
+    wend_cell *cells = service->cells;
+    uint64_t cost;
+    if (entry->request.occupied != WEND_OCCUPIED_IGNORE) return;
+    if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
+    if (entry->buffered == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
+    if (entry->buffered == WEND__NONE)
+        wend__search_cells(search, cells, entry->steps + 1);
+    else
+        cells[0] = entry->request.start;
+    for (uint64_t k = 0; entry->buffered != WEND__NONE && k < entry->steps; k++) {
+        const uint8_t d = service->buffers[entry->buffered + k];
+        cells[k + 1] = (wend_cell){cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
+    }
+    WEND__ASSERT(wend__same_cell(cells[0], entry->request.start));
+    WEND__ASSERT(wend__version_walk(entry->version, entry->request.mover, cells, entry->steps, &cost) == entry->steps);
+    WEND__ASSERT((int64_t)cost == entry->cost);
+}
+#else
+#define validate_path(service, entry) ((void)0)
+#endif
+
 void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     WEND__DEBUG_ASSERT(status != WEND_STATUS_PENDING && service->entries[index].state != WEND__FINISHED);
     wend__entry *entry = &service->entries[index];
@@ -238,9 +266,10 @@ void wend__complete(wend_service *service, uint32_t index, wend_status status) {
     const bool path = has_way(service, entry, status);
     const bool answers = answers_members(service, index, status);
     unlink_entry(service, index);
-    note_quality(service, entry); /* its search knows by which engine */
+    note_quality(service, entry); /* its search has the engine */
     if (path) {
         measure_path(service, entry, &status);
+        validate_path(service, entry);
         service->running--; /* from now on it only holds its slot, or not even that */
         service->holding++;
     } else {
@@ -308,17 +337,23 @@ void wend__complete_withdraw(wend_service *service, uint32_t index, wend_status 
     service->entries[index].status = status;
 }
 
+/* Returns a request that is due, the first of those with entries; or WEND__NONE. */
+static uint32_t next_due(wend_service *service) {
+    const wend__heap *due = &service->due;
+    if (due->count > 0 && due->items[0].major <= service->frame) return due->items[0].id;
+    return wend__inbox_promote_due(service);
+}
+
 /* At least one is ended, so that every frame makes progress. */
 void wend__complete_due(wend_service *service, wend__tick *tick) {
     enum { CLOCK_EVERY = 8 };
     if (service->behind) return;
-    const wend__heap *due = &service->due;
-    for (uint64_t done = 0; due->count > 0 && due->items[0].major <= service->frame; done++) {
+    for (uint64_t done = 0;; done++) {
         if (done > 0 && tick->frame->changes >= tick->budget->changes) break;
         if (done > 0 && done % CLOCK_EVERY == 0 && wend__tick_is_over(service, tick)) break;
-        const uint32_t index = due->items[0].id;
-        const uint8_t ends = service->entries[index].ends; /* it may have no time to be taken in */
-        wend__complete(service, index, ends ? ends : WEND_STATUS_EXPIRED);
+        const uint32_t index = next_due(service);
+        if (index == WEND__NONE) break;
+        wend__complete(service, index, WEND_STATUS_EXPIRED);
         tick->frame->changes++;
     }
 }

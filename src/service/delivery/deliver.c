@@ -7,8 +7,8 @@
 #include "service/inbox/inbox.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
-#include "service/records/records.h"
+#include "recording/calls/recording.h"
+#include "service/frame_log/frame_log.h"
 #include "service/state/service_state.h"
 #include "service/store/numbers.h"
 
@@ -28,14 +28,14 @@ static wend_completion completion_of(const wend_service *service, uint32_t index
                              .epoch = entry->epoch,
                              .checked = entry->checked,
                              .number = entry->number,
-                             .ticket = {entry->waiter != WEND__NONE ? entry->waiter : index, entry->generation},
+                             .ticket = {entry->waiter, entry->generation},
                              .context = entry->request.context,
                              .shared = entry->shared,
                              .unknown = entry->unknown && entry->status == WEND_STATUS_NO_PATH,
                              .crossing_count = entry->crossings};
 }
 
-/* Cells that are not counted yet are counted as they are written. */
+/* Uncounted cells are counted as they are written. */
 static void write_cells(wend_service *service, wend__entry *entry) {
     const uint64_t most = service->def.max_path_cells - 1;
     if (entry->steps == WEND__UNCOUNTED)
@@ -57,7 +57,7 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     wend_done_fn *on_done = entry->request.on_done;
     wend_map *map = entry->request.map;
     wend__complete_drop_path(service, index);
-    const bool recorded = !entry->unrecorded;
+    const bool recorded = !service->inbox.backlog.waiters[entry->waiter].unrecorded;
     wend__inbox_leave(service, index); /* the entry may be another request's from now on */
     if (recorded) wend__record_enter_callback(service, completion.number);
     on_done(completion.context, &completion);
@@ -66,9 +66,9 @@ static uint64_t call_back(wend_service *service, uint32_t index) {
     return completion.cell_count;
 }
 
-/* A cancellation from after the intake is for the next frame. One whose deadline is now is delivered as cancelled. So
+/* A cancellation from after the intake is for the next frame. At its deadline the request is delivered as cancelled. So
  * it is with a replacement. */
-static bool is_postponed(wend_service *service, uint32_t index) {
+static bool is_for_next_frame(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (wend__inbox_shut(service, index, wend__is_withdrawn(entry))) return false;
     if (entry->due_frame > service->frame) return true;
@@ -87,7 +87,7 @@ static void deliver(wend_service *service, wend__tick *tick, uint32_t index) {
     tick->frame->statuses[entry->status]++;
     tick->frame->shared += entry->shared;
     wend__figures_completed(&service->figures, entry);
-    wend__records_completion(service, entry);
+    wend__frame_log_completion(service, entry);
     wend__wanted_note_end(service, index);
     tick->frame->cells += call_back(service, index);
 }
@@ -106,8 +106,8 @@ static void note_time(wend_service *service, uint64_t handled, uint64_t cells, u
     service->delivery_cells = (service->delivery_cells * 3 + cells / handled) / 4;
 }
 
-/* Apply a cancellation or replacement that is not applied yet. One from before this frame takes effect now; a later
- * one takes effect in the next frame, unless the deadline is now. False where the request is postponed to the next
+/* Apply a cancellation or replacement that is still to be applied. One from before this frame takes effect now; a later
+ * one takes effect in the next frame, unless the deadline is now. False where the request waits for the next
  * frame. */
 static bool apply_end(wend_service *service, uint32_t index, wend__asked asked) {
     const bool now = asked.before & WEND__CHANGE_END || service->closing;
@@ -131,9 +131,9 @@ static bool is_owing(const wend_service *service, const wend__tick *tick) {
     return service->land_owed >= tick->left && service->land_owed - tick->left > WEND__RIM_MOST && !service->closing;
 }
 
-/* The first finished request is delivered, returns to the queue, or goes to `postponed`. False where a limit ends the
+/* The first finished request is delivered, returns to the queue, or goes to `later`. False where a limit ends the
  * frame before it. Limits count from the second request on, so every frame makes progress. */
-static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *postponed, bool first) {
+static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend__chain *later, bool first) {
     const wend__entry *entry = &service->entries[index];
     const bool may_deliver = first || room_to_deliver(tick);
     const bool may_check = first || service->frame_checks < tick->budget->checks;
@@ -144,7 +144,7 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         if (!may_deliver && ends && !waits) return false; /* where the clock ends the frame it is not examined either */
         if (!apply_end(service, index, asked)) {
             wend__numbers_remove(&service->finished, entry->number, index);
-            wend__chain_append(service, postponed, index);
+            wend__chain_append(service, later, index);
             return true;
         }
         if (asked.before & WEND__CHANGE_GOAL && !wend__is_withdrawn(entry)) {
@@ -161,27 +161,27 @@ static bool handle(wend_service *service, wend__tick *tick, uint32_t index, wend
         return true;
     }
     wend__complete_revise(service, index, &verdict);
-    if (is_postponed(service, index))
-        wend__chain_append(service, postponed, index);
+    if (is_for_next_frame(service, index))
+        wend__chain_append(service, later, index);
     else
         deliver(service, tick, index);
     return true;
 }
 
-/* A request that returns to the queue counts as a check, not as a delivery; a postponed one counts as neither. So the
+/* A request that returns to the queue counts as a check, not as a delivery; a waiting one counts as neither. So the
  * numbers of checks and deliveries say where a frame stopped, whatever stopped it, and replay a timed frame. */
 void wend__deliver(wend_service *service, wend__tick *tick) {
     const bool timed = tick->end_ns != WEND_NO_LIMIT;
     const uint64_t begun_ns = timed ? wend__now(service) : 0;
-    wend__chain postponed = {WEND__NONE, WEND__NONE};
+    wend__chain later = {WEND__NONE, WEND__NONE};
     uint64_t handled = 0;
     wend__choose(service, tick, begun_ns);
     while (service->finished.count > 0) {
         const bool first = tick->frame->deliveries == 0 && service->frame_checks == 0;
         if (!first && (is_owing(service, tick) || wend__passed(service, tick->end_ns))) break;
-        if (!handle(service, tick, wend__numbers_first(&service->finished), &postponed, first)) break;
+        if (!handle(service, tick, wend__numbers_first(&service->finished), &later, first)) break;
         handled++;
     }
-    wend__complete_wait_all(service, &postponed);
+    wend__complete_wait_all(service, &later);
     if (timed) note_time(service, handled, tick->frame->cells, begun_ns);
 }

@@ -18,10 +18,10 @@ size_t wend__answer_unloaded(const wend_map *map, const wend_cell *crossings, si
 /// Count the steps of a path in the shared field, if that was not needed before.
 void wend__answer_count(wend_service *service, wend__entry *entry);
 /// Addition to the cost of a path for units on its cells after the first, for a request that pays for them.
-int64_t wend__answer_crowd_cost(const wend__version *version, const wend_request *request, const wend_cell *cells,
+int64_t wend__answer_crowd_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
                                 uint64_t steps);
-/// Number of next steps whose cells no unit occupies.
-uint64_t wend__answer_clear_steps(const wend__version *newest, const wend_request *request, const wend_cell *cells,
+/// Number of next steps to cells without a unit.
+uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__request *request, const wend_cell *cells,
                                   uint64_t steps);
 
 /* ---- revalidate.c: answers when the map has changed since their searches began, or units stand in the way ---- */
@@ -57,7 +57,7 @@ void wend__wanted_note_end(wend_service *service, uint32_t entry);
 void wend__lists_leave_order(wend_service *service, uint32_t entry);
 /// A request that is in no list begins to wait for land.
 void wend__lists_add_land_wait(wend_service *service, uint32_t entry);
-/// It leaves those that wait for land; the caller puts it where it belongs.
+/// It leaves the requests that wait for land; the caller puts it where it belongs.
 void wend__lists_leave_land_waits(wend_service *service, uint32_t entry);
 /// It leaves the list that it is in, whichever that is; a deadline goes on.
 void wend__lists_leave(wend_service *service, uint32_t entry);
@@ -68,7 +68,7 @@ void wend__lists_leave(wend_service *service, uint32_t entry);
 bool wend__land_awaits(wend_service *service, uint32_t entry, wend_status status);
 /// A waiting request is to be taken in again.
 void wend__land_wake(wend_service *service, uint32_t entry);
-/// Look at some of the requests that wait, each in turn: those whose map has changed are to be taken in again; the
+/// Look at some of the requests that wait, each in turn: where the map has changed, they are taken in again; the
 /// others want their chunks on.
 void wend__land_begin_frame(wend_service *service);
 /// Returns whether land that is not loaded could matter to a request, and counts what that took.
@@ -83,7 +83,7 @@ void wend__land_settle(wend_service *service, wend__tick *tick);
 /// Give a request its status and drop what it held. A path that its search has (found, partial, or the piece of
 /// a nearest search cut short) goes to the arena, or stays in its slot where there is no room.
 void wend__complete(wend_service *service, uint32_t entry, wend_status status);
-/// Complete a request that is in no list but the ages with what the shared field knows of its start.
+/// Complete a request that is in no list but the ages by the shared field's path from its start.
 void wend__complete_in_field(wend_service *service, uint32_t entry);
 /// It waits for its delivery, in its place.
 void wend__complete_wait(wend_service *service, uint32_t entry);
@@ -93,7 +93,7 @@ void wend__complete_wait_all(wend_service *service, wend__chain *chain);
 void wend__complete_drop_path(wend_service *service, uint32_t entry);
 /// A finished request, out of `finished` already, is to be searched again.
 void wend__complete_undo(wend_service *service, uint32_t entry);
-/// The same, as a verdict says so.
+/// The same, by a verdict.
 void wend__complete_again(wend_service *service, uint32_t entry);
 /// A finished request takes a verdict's status and path.
 void wend__complete_revise(wend_service *service, uint32_t entry, const wend__verdict *verdict);
@@ -115,7 +115,7 @@ void wend__retire(wend_service *service);
 /// @param now_ns   only in a frame with a limit of time
 /// Cost: O(1) where there was and is room, else O(finished since the last frame + chosen) x O(log finished).
 void wend__choose(wend_service *service, wend__tick *tick, uint64_t now_ns);
-/// Take a request out of those that are finished.
+/// Take a request out of the finished ones.
 void wend__choose_remove(wend_service *service, uint32_t entry);
 /// Give a finished request another urgency.
 void wend__choose_set_urgency(wend_service *service, uint32_t entry, int32_t urgency);

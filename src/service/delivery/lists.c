@@ -21,7 +21,7 @@ void wend__lists_leave_order(wend_service *service, uint32_t index) {
 
 /* ---- requests that wait for land ---- */
 
-/* Frames alone can end one with a deadline, and one that waits for a layer. */
+/* Frames alone can end a request with a deadline, or a wait for a layer. */
 static void count_work(wend_service *service, const wend__entry *entry, bool waits) {
     if (entry->request.deadline_frames == WEND_NO_LIMIT && entry->request.unloaded != WEND_UNLOADED_KNOWN)
         wend__inbox_rests(service, waits);

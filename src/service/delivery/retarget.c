@@ -31,7 +31,7 @@ static void move_search(wend_service *service, uint32_t index) {
     }
 }
 
-static bool is_goal(const wend_request *request, wend_cell goal) {
+static bool is_goal(const wend__request *request, wend_cell goal) {
     return request->more_goal_count == 0 && request->goal.x == goal.x && request->goal.y == goal.y &&
            request->goal.z == goal.z;
 }
@@ -44,9 +44,7 @@ static void leave_others(wend_service *service, uint32_t index) {
 
 void wend__retarget(wend_service *service, uint32_t index, wend_cell goal) {
     wend__entry *entry = &service->entries[index];
-    if (wend__is_withdrawn(entry) || entry->status == WEND_STATUS_DISPLACED || entry->ends ||
-        is_goal(&entry->request, goal))
-        return;
+    if (wend__is_withdrawn(entry) || entry->status == WEND_STATUS_DISPLACED || is_goal(&entry->request, goal)) return;
     leave_others(service, index);
     set_goal(service, entry, goal);
     if (entry->state == WEND__AWAITS_LAND) wend__land_wake(service, index);

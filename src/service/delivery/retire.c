@@ -6,7 +6,7 @@
 #include "service/queue/queue.h"
 #include "service/share/share.h"
 
-/* It has no answer yet, so on_stale does not matter: it lost its search as by an eviction. */
+/* It has no answer, so on_stale does not matter: it lost its search as by an eviction. */
 static void retire(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     if (entry->outdated >= service->tuning.restarts) {

@@ -2,7 +2,7 @@
 /* Answers when the map has changed since their searches began, or units stand in the way.
  *
  * A search keeps the version it began on. At delivery its answer is compared with the newest version: a path is
- * walked step by step; "no path" and a blocked end stand where the newest version says so too. For a request that
+ * walked step by step; "no path" and a blocked end stand where they hold on the newest version too. For a request that
  * units block, the next cells of its path are compared with occupancy. An answer that does not stand is searched
  * again, a bounded number of times. Then it comes as `stale`, with the longest prefix of its path that can be
  * walked. */
@@ -11,7 +11,7 @@
 #include "search/request/request_land.h"
 #include "service/queue/queue.h"
 
-static bool start_stands(const wend__version *newest, const wend_request *request) {
+static bool start_stands(const wend__version *newest, const wend__request *request) {
     bool leaves = request->flags & WEND_REQUEST_LEAVE_BLOCKED_START;
     return leaves || wend__cell_factor(wend__version_view(newest, request->mover), request->start) > 0;
 }

@@ -16,71 +16,70 @@ void wend__land_count(wend_service *service, uint32_t index, uint64_t taken) {
 
 bool wend__land_meets(wend_service *service, uint32_t index, const wend__version *version) {
     uint64_t taken = 0;
-    const wend_request *request = wend__goal_store_ready(service, &service->entries[index]);
+    const wend__request *request = wend__goal_store_ready(service, &service->entries[index]);
     const bool meets = wend__request_meets_unloaded(version, request, &taken);
     wend__land_count(service, index, taken);
     return meets;
 }
 
-/* Returns true if a wish goes before those of an equal request. */
-static bool comes_before(const wend__wish *a, const wend__wish *b) {
+/* Returns true if a wanted chunk goes before those of an equal request. */
+static bool comes_before(const wend__wanted_chunk *a, const wend__wanted_chunk *b) {
     return a->urgency != b->urgency ? a->urgency > b->urgency : a->number < b->number;
 }
 
 void wend__wanted_begin_frame(wend_service *service) {
-    wend__wishes *wishes = &service->wishes;
+    wend__wanted_chunks *list = &service->wanted_chunks;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < wishes->count; i++)
-        if (service->frame - wishes->of[i].frame <= WEND_WANTED_FRAMES) wishes->of[kept++] = wishes->of[i];
-    wishes->count = kept;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (service->frame - list->of[i].frame <= WEND_WANTED_FRAMES) list->of[kept++] = list->of[i];
+    list->count = kept;
 }
 
-static void take_out(wend__wishes *wishes, uint32_t at) {
-    memmove(&wishes->of[at], &wishes->of[at + 1], (--wishes->count - at) * sizeof *wishes->of);
+static void take_out(wend__wanted_chunks *list, uint32_t at) {
+    memmove(&list->of[at], &list->of[at + 1], (--list->count - at) * sizeof *list->of);
 }
 
 /* A chunk is in the list once, for the request that goes first. */
-static void add(wend__wishes *wishes, const wend__wish *fresh) {
+static void add(wend__wanted_chunks *list, const wend__wanted_chunk *fresh) {
     uint32_t at = 0;
-    while (at < wishes->count &&
-           (wishes->of[at].map != fresh->map || wishes->of[at].x != fresh->x || wishes->of[at].y != fresh->y))
+    while (at < list->count &&
+           (list->of[at].map != fresh->map || list->of[at].x != fresh->x || list->of[at].y != fresh->y))
         at++;
-    if (at < wishes->count) {
-        wishes->of[at].frame = fresh->frame;
-        if (!comes_before(fresh, &wishes->of[at])) return;
-        take_out(wishes, at);
+    if (at < list->count) {
+        list->of[at].frame = fresh->frame;
+        if (!comes_before(fresh, &list->of[at])) return;
+        take_out(list, at);
     }
-    if (wishes->count == WEND_MAX_WANTED) {
-        if (!comes_before(fresh, &wishes->of[WEND_MAX_WANTED - 1])) return;
-        wishes->count--;
+    if (list->count == WEND_MAX_WANTED) {
+        if (!comes_before(fresh, &list->of[WEND_MAX_WANTED - 1])) return;
+        list->count--;
     }
-    for (at = wishes->count++; at > 0 && comes_before(fresh, &wishes->of[at - 1]); at--)
-        wishes->of[at] = wishes->of[at - 1];
-    wishes->of[at] = *fresh;
+    for (at = list->count++; at > 0 && comes_before(fresh, &list->of[at - 1]); at--) list->of[at] = list->of[at - 1];
+    list->of[at] = *fresh;
 }
 
-static wend__wish wish_of(const wend_service *service, const wend__entry *entry) {
-    return (wend__wish){.map = entry->request.map->identity,
-                        .number = entry->number,
-                        .frame = service->frame,
-                        .urgency = entry->request.urgency};
+static wend__wanted_chunk wanted_chunk_of(const wend_service *service, const wend__entry *entry) {
+    return (wend__wanted_chunk){.map = entry->request.map->identity,
+                                .number = entry->number,
+                                .frame = service->frame,
+                                .urgency = entry->request.urgency};
 }
 
 /* Most requests that come too late for a full list are not looked at. */
 void wend__wanted_note(wend_service *service, uint32_t index, const wend__version *version, uint64_t below) {
-    wend__wishes *wishes = &service->wishes;
+    wend__wanted_chunks *list = &service->wanted_chunks;
     wend__entry *entry = &service->entries[index];
-    wend__wish wish = wish_of(service, entry);
-    const bool full = wishes->count == WEND_MAX_WANTED;
-    if (full && comes_before(&wishes->of[WEND_MAX_WANTED - 1], &wish)) return;
-    const wend_request *request = wend__goal_store_ready(service, entry);
+    wend__wanted_chunk wanted = wanted_chunk_of(service, entry);
+    const bool full = list->count == WEND_MAX_WANTED;
+    if (full && comes_before(&list->of[WEND_MAX_WANTED - 1], &wanted)) return;
+    const wend__request *request = wend__goal_store_ready(service, entry);
     wend__beyond beyond[WEND__MOST_BEYOND];
     uint64_t taken = 0;
     const uint32_t count = wend__request_beyond(version, request, below, beyond, &taken);
     wend__land_count(service, index, taken);
     for (uint32_t i = 0; i < count; i++) {
-        wish.x = beyond[i].x, wish.y = beyond[i].y;
-        add(wishes, &wish);
+        wanted.x = beyond[i].x, wanted.y = beyond[i].y;
+        add(list, &wanted);
     }
 }
 
@@ -90,9 +89,9 @@ static void note_next(wend_service *service, const wend__entry *entry) {
     const wend_cell *crossings = service->cells + entry->steps + 1;
     const size_t first = wend__answer_unloaded(entry->request.map, crossings, entry->crossings);
     if (first == entry->crossings) return;
-    wend__wish wish = wish_of(service, entry);
-    wish.x = crossings[first].x >> WEND__CHUNK_SHIFT, wish.y = crossings[first].y >> WEND__CHUNK_SHIFT;
-    add(&service->wishes, &wish);
+    wend__wanted_chunk wanted = wanted_chunk_of(service, entry);
+    wanted.x = crossings[first].x >> WEND__CHUNK_SHIFT, wanted.y = crossings[first].y >> WEND__CHUNK_SHIFT;
+    add(&service->wanted_chunks, &wanted);
 }
 
 void wend__wanted_note_end(wend_service *service, uint32_t index) {
@@ -109,8 +108,8 @@ void wend__wanted_note_end(wend_service *service, uint32_t index) {
     wend__map_release(newest, false);
 }
 
-static bool is_wanted(const wend__wish *wish, const wend_map *map, const wend__version *newest) {
-    return wish->map == map->identity && wend__version_chunk(newest, wish->x, wish->y)->land != WEND_LAND_LOADED;
+static bool is_wanted(const wend__wanted_chunk *wanted, const wend_map *map, const wend__version *newest) {
+    return wanted->map == map->identity && wend__version_chunk(newest, wanted->x, wanted->y)->land != WEND_LAND_LOADED;
 }
 
 wend_error wend_service_get_wanted(const wend_service *service, const wend_map *map, wend_cell *chunks, size_t capacity,
@@ -122,10 +121,10 @@ wend_error wend_service_get_wanted(const wend_service *service, const wend_map *
     if (!map->streamed) return wend__refuse(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there");
     wend__version *newest = wend__map_newest(map);
     size_t found = 0;
-    for (uint32_t i = 0; i < service->wishes.count; i++) {
-        const wend__wish *wish = &service->wishes.of[i];
-        if (!is_wanted(wish, map, newest)) continue;
-        if (found < capacity) chunks[found] = (wend_cell){wish->x, wish->y, 0};
+    for (uint32_t i = 0; i < service->wanted_chunks.count; i++) {
+        const wend__wanted_chunk *wanted = &service->wanted_chunks.of[i];
+        if (!is_wanted(wanted, map, newest)) continue;
+        if (found < capacity) chunks[found] = (wend_cell){wanted->x, wanted->y, 0};
         found++;
     }
     wend__map_release(newest, false);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow fields share a frame with searches. A round belongs to a field or to the searches: to the more urgent of both,
- * by turns where they are equally urgent. One round in so many goes to the other, as one lane in so many serves the
+ * by turns where they are equally urgent. One round in `fair` goes to the other, as one lane in `fair` serves the
  * oldest request. */
 #include "service/fields/service_fields.h"
 
 #include "field/field_service.h"
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 static bool is_field_round(const wend_service *service, const wend_field *field, bool *shared) {
     const uint32_t first = wend__order_first(service);
@@ -30,9 +30,9 @@ static wend_field *first_field(const wend_service *service) {
 
 static void run_round(const wend_service *service, wend__tick *tick, wend_field *field) {
     const uint64_t slice = service->slice, lanes = service->def.lanes;
-    const uint64_t share = slice < tick->left / lanes ? slice * lanes : tick->left;
+    const uint64_t part = slice < tick->left / lanes ? slice * lanes : tick->left;
     uint64_t used;
-    wend_field_step(field, share, &used);
+    wend_field_step(field, part, &used);
     tick->left -= used;
     tick->frame->expansions += used;
     tick->frame->rounds++;
@@ -78,7 +78,7 @@ wend_error wend_service_add_field(wend_service *service, wend_field *field) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
     if (field->fields) return wend__refuse(WEND_IN_USE, "the field is in a service: wend_service_remove_field() first");
-    if (service->recorder) wend__record_unsupported(service);
+    if (service->recording) wend__record_unsupported(service);
     wend__service_fields_add(service, field);
     return WEND_OK;
 }

@@ -15,7 +15,7 @@ bool wend__service_fields_round(const wend_service *service, wend__tick *tick, b
 bool wend__service_fields_go_on(const wend_service *service, wend__tick *tick);
 /// Tell threads that ask for work whether fields have any left.
 void wend__service_fields_close(wend_service *service);
-/// As wend_service_add_field(), of a crowd: it is not in the list, nobody calls from a callback, and a recording does
+/// As wend_service_add_field(), of a crowd: it is not in the list, no callback calls it, and a recording does
 /// not hear of it.
 void wend__service_fields_add(wend_service *service, wend_field *field);
 /// Take all fields out of the service.

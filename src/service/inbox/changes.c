@@ -2,10 +2,10 @@
 /* Changes that any thread may ask for: pending requests are cancelled, or get other urgencies and goals. */
 #include "service/inbox/inbox.h"
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
+#include "recording/calls/recording.h"
 
 wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t what) {
-    wend__change *change = &inbox->tickets[index].change[inbox->side];
+    wend__change *change = &inbox->changes[index].side[inbox->side];
     if (change->what == 0) change->frame = (uint8_t)inbox->frame;
     if (change->what == 0) inbox->asked++;
     change->what |= what;
@@ -17,14 +17,8 @@ wend__change *wend__inbox_change(wend__inbox *inbox, uint32_t index, uint8_t wha
     return change;
 }
 
-static wend_map *map_of(const wend_service *service, uint32_t index) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    return waiters ? waiters[index].map : service->entries[index].request.map;
-}
-
 static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__change *change = wend__inbox_change(inbox, index, to->what);
-    if (to->what == WEND__CHANGE_CANCEL) inbox->tickets[index].cancelled = true;
     if (to->what == WEND__CHANGE_URGENCY) change->urgency = to->urgency;
     if (to->what == WEND__CHANGE_GOAL) change->goal = to->goal;
 }
@@ -32,16 +26,12 @@ static void change_entry(wend__inbox *inbox, uint32_t index, const wend__change 
 /* Where a request waits in the backlog it is changed at once: no frame handles it before its next intake. */
 static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change *to) {
     wend__waiter *waiter = &inbox->backlog.waiters[index];
-    if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;
-    if (waiter->entry != WEND__NONE) {
-        change_entry(inbox, waiter->entry, to);
-        return;
-    }
     if (waiter->ends) return;
     if (to->what == WEND__CHANGE_CANCEL) wend__backlog_end(&inbox->backlog, index, WEND_STATUS_CANCELLED);
     if (to->what == WEND__CHANGE_URGENCY) {
         inbox->came[wend__rank(waiter->urgency)]--;
         inbox->came[wend__rank(to->urgency)]++;
+        wend__full_move(inbox, waiter->urgency, to->urgency);
         wend__backlog_set_urgency(&inbox->backlog, index, to->urgency);
     }
     if (to->what == WEND__CHANGE_GOAL) {
@@ -54,11 +44,13 @@ static void change_waiter(wend__inbox *inbox, uint32_t index, const wend__change
 
 static void change_request(wend_service *service, uint32_t index, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
-    if (inbox->backlog.waiters)
+    wend__waiter *waiter = &inbox->backlog.waiters[index];
+    if (to->what == WEND__CHANGE_CANCEL) waiter->cancelled = 1;
+    if (waiter->entry == WEND__NONE)
         change_waiter(inbox, index, to);
     else
-        change_entry(inbox, index, to);
-    if (service->recorder && recorded) wend__record_changed(service, index, to);
+        change_entry(inbox, waiter->entry, to);
+    if (service->recording && recorded) wend__record_changed(service, index, to);
 }
 
 /* Record a change. It makes work of a request that waits for land. While a ticket is good its request's map is there,
@@ -66,14 +58,15 @@ static void change_request(wend_service *service, uint32_t index, const wend__ch
 static wend_error ask(wend_service *service, wend_ticket ticket, const wend__change *to, bool recorded) {
     wend__inbox *inbox = &service->inbox;
     wend_error error = WEND_OK;
-    const bool noted = service->recorder && recorded;
+    const bool noted = service->recording && recorded;
     if (noted) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
-    if (!wend__inbox_is_good(inbox, ticket))
+    const wend__waiter *waiter = wend__inbox_waiter(inbox, ticket);
+    if (!waiter)
         error = wend__refuse_ticket();
     else if (to->what == WEND__CHANGE_GOAL)
-        error = wend__check_cell(map_of(service, ticket.index), "goal", to->goal);
+        error = wend__check_cell(waiter->map, "goal", to->goal);
     if (!error) change_request(service, ticket.index, to, recorded);
     wend__inbox_unlock(inbox, idle);
     if (noted) wend__record_open(service);
@@ -100,7 +93,7 @@ wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticke
     return ask(service, ticket, &(wend__change){.what = WEND__CHANGE_URGENCY, .urgency = urgency}, false);
 }
 
-/* Threads that cancel or change many requests let others in after so many. */
+/* Threads that cancel or change many requests let others in after this many. */
 enum { AT_ONCE = 1024 };
 
 static size_t end_of_part(size_t at, size_t count) {
@@ -115,7 +108,7 @@ static size_t set_some_urgencies(wend_service *service, const wend_ticket *ticke
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     for (; at < end; at++) {
-        if (!wend__inbox_is_good(inbox, tickets[at])) continue;
+        if (!wend__inbox_waiter(inbox, tickets[at])) continue;
         const wend__change change = {.what = WEND__CHANGE_URGENCY, .urgency = urgencies[at]};
         change_request(service, tickets[at].index, &change, true);
         applied++;
@@ -133,34 +126,28 @@ wend_error wend_service_set_urgencies(wend_service *service, const wend_ticket *
         error = wend__check_range("an urgency", urgencies[i], WEND_URGENCY_MIN, WEND_URGENCY_MAX);
     if (error) return error;
     size_t good = 0;
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     for (size_t at = 0; at < count; at = end_of_part(at, count))
         good += set_some_urgencies(service, tickets, urgencies, at, end_of_part(at, count));
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
     if (applied) *applied = good;
     if (good == count) return WEND_OK;
     return wend__refuse(WEND_STALE_TICKET, "%zu of %zu tickets are stale; the others' urgencies are set", count - good,
                         count);
 }
 
-static bool may_cancel(const wend__inbox *inbox, uint32_t index) {
-    const wend__waiter *waiter = inbox->backlog.waiters ? &inbox->backlog.waiters[index] : NULL;
-    if (waiter) return waiter->open && !waiter->cancelled;
-    return inbox->tickets[index].open && !inbox->tickets[index].cancelled;
-}
-
-/* Entries whose indexes are from *at on, a part of all. While a ticket is good its request's map is there. False where
+/* Records from *at on, a part of all. While a ticket is good its request's map is there. False where
  * there are no more. */
 static bool cancel_some(wend_service *service, const wend_map *map, size_t *at, size_t *cancelled) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
-    const uint32_t all = wend__has_backlog(service) ? inbox->backlog.fresh : inbox->fresh_ticket;
+    const uint32_t all = inbox->backlog.fresh;
     const size_t end = end_of_part(*at, all);
     for (; *at < end; ++*at) {
-        const uint32_t index = (uint32_t)*at;
-        if (!may_cancel(inbox, index) || map_of(service, index) != map) continue;
-        change_request(service, index, &(wend__change){.what = WEND__CHANGE_CANCEL}, true);
+        const wend__waiter *waiter = &inbox->backlog.waiters[*at];
+        if (!waiter->open || waiter->cancelled || waiter->map != map) continue;
+        change_request(service, (uint32_t)*at, &(wend__change){.what = WEND__CHANGE_CANCEL}, true);
         ++*cancelled;
     }
     const bool more = *at < all;
@@ -172,9 +159,9 @@ wend_error wend_service_cancel_map(wend_service *service, const wend_map *map, s
     WEND__ALIVE(service, "the service");
     size_t at = 0, cancelled = 0;
     if (!map) return wend__refuse_null("map");
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     while (cancel_some(service, map, &at, &cancelled)) continue;
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
     if (count) *count = cancelled;
     return WEND_OK;
 }

@@ -3,8 +3,7 @@
 #include "service/inbox/inbox.h"
 
 #include "service/queue/queue.h"
-#include "record/recorder/record.h"
-#include "service/store/heap.h"
+#include "recording/calls/recording.h"
 
 /* ---- any thread ---- */
 
@@ -52,24 +51,23 @@ void wend_service_set_wake(wend_service *service, void (*wake)(void *context), v
 void wend_service_close(wend_service *service) {
     WEND__ALIVE(service, "the service");
     wend__inbox *inbox = &service->inbox;
-    if (service->recorder) wend__record_shut(service);
+    if (service->recording) wend__record_shut(service);
     wend__mutex_lock(inbox->mutex);
     const bool idle = wend__inbox_is_idle(inbox);
     inbox->closed = true;
-    if (service->recorder) wend__record_closed(service);
+    if (service->recording) wend__record_closed(service);
     wend__inbox_unlock(inbox, idle);
-    if (service->recorder) wend__record_open(service);
+    if (service->recording) wend__record_open(service);
 }
 
 /* ---- the owner ---- */
 
-bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry) {
+bool wend__inbox_find(const wend_service *service, wend_ticket ticket, uint32_t *entry) {
     wend__mutex_lock(service->inbox.mutex);
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    const bool good = wend__inbox_is_good(&service->inbox, ticket);
-    if (good) *entry = waiters ? waiters[ticket.index].entry : ticket.index;
+    const wend__waiter *waiter = wend__inbox_waiter(&service->inbox, ticket);
+    if (waiter) *entry = waiter->entry;
     wend__mutex_unlock(service->inbox.mutex);
-    return good;
+    return waiter != NULL;
 }
 
 void wend__inbox_open_frame(wend_service *service) {
@@ -78,24 +76,11 @@ void wend__inbox_open_frame(wend_service *service) {
     inbox->frame = service->frame;
     service->closing = inbox->closed;
     service->opened = inbox->pending;
-    service->owed = inbox->lesser ? inbox->owed : 0; /* in a backlog they are displaced already */
-    wend__chain arrived = inbox->arrived;
-    uint32_t dated = inbox->dated;
-    inbox->arrived = (wend__chain){WEND__NONE, WEND__NONE};
-    inbox->dated = WEND__NONE;
+    service->first_new = inbox->number;
+    service->owed = inbox->owed;
+    service->ends = inbox->backlog.ended.first != WEND__NONE;
     if (!service->behind) inbox->side = 1 - inbox->side;
     wend__mutex_unlock(inbox->mutex);
-    if (arrived.first != WEND__NONE) {
-        service->entries[arrived.first].previous = service->arrivals.last;
-        if (service->arrivals.last == WEND__NONE)
-            service->arrivals.first = arrived.first;
-        else
-            service->entries[service->arrivals.last].next = arrived.first;
-        service->arrivals.last = arrived.last;
-    }
-    for (; dated != WEND__NONE; dated = service->entries[dated].next_dated)
-        wend__heap_push(&service->due, service->entries[dated].due_frame, (uint32_t)service->entries[dated].number,
-                        dated);
 }
 
 /* The inbox is locked. */
@@ -108,7 +93,7 @@ wend__asked wend__inbox_asked(wend_service *service, uint32_t index) {
     wend__asked asked = {0, 0};
     wend__mutex_lock(inbox->mutex);
     for (unsigned side = 0; side < 2; side++) {
-        const wend__change *change = &inbox->tickets[index].change[side];
+        const wend__change *change = &inbox->changes[index].side[side];
         if (is_before(service, side, change))
             asked.before |= change->what;
         else
@@ -126,7 +111,7 @@ wend_cell wend__inbox_take_goal(wend_service *service, uint32_t index) {
     wend__mutex_lock(inbox->mutex);
     for (unsigned i = 0; i < 2; i++) {
         const unsigned side = i == 0 ? 1 - inbox->side : inbox->side;
-        wend__change *change = &inbox->tickets[index].change[side];
+        wend__change *change = &inbox->changes[index].side[side];
         if (!(change->what & WEND__CHANGE_GOAL) || !is_before(service, side, change)) continue;
         goal = change->goal;
         change->what &= (uint8_t)~WEND__CHANGE_GOAL;
@@ -136,7 +121,7 @@ wend_cell wend__inbox_take_goal(wend_service *service, uint32_t index) {
     return goal;
 }
 
-static void shut_waiter(wend_service *service, uint32_t index) {
+static void shut_ticket(wend_service *service, uint32_t index) {
     wend__waiter *waiter = &service->inbox.backlog.waiters[index];
     if (waiter->agent != WEND_NO_AGENT) wend__agents_remove(service, index);
     waiter->open = 0;
@@ -146,17 +131,14 @@ static void shut_waiter(wend_service *service, uint32_t index) {
 bool wend__inbox_shut(wend_service *service, uint32_t index, bool always) {
     wend__inbox *inbox = &service->inbox;
     wend__mutex_lock(inbox->mutex);
-    wend__ticket_state *state = &inbox->tickets[index];
-    const uint8_t asked = state->change[0].what | state->change[1].what;
+    wend__change *changes = inbox->changes[index].side;
+    const uint8_t asked = changes[0].what | changes[1].what;
     const bool ends = asked & WEND__CHANGE_END || (inbox->closed && !service->closing);
     const bool shut = always || !ends;
     if (shut) {
-        if (service->entries[index].request.agent != WEND_NO_AGENT) wend__agents_remove(service, index);
-        inbox->asked -= (state->change[0].what != 0) + (uint64_t)(state->change[1].what != 0);
-        state->change[0].what = state->change[1].what = 0;
-        state->open = false;
-        if (++state->generation == 0) state->generation = 1;
-        if (service->entries[index].waiter != WEND__NONE) shut_waiter(service, service->entries[index].waiter);
+        inbox->asked -= (changes[0].what != 0) + (uint64_t)(changes[1].what != 0);
+        changes[0].what = changes[1].what = 0;
+        shut_ticket(service, service->entries[index].waiter);
     }
     wend__mutex_unlock(inbox->mutex);
     return shut;
@@ -177,20 +159,16 @@ void wend__inbox_applied(wend_service *service, uint64_t count) {
 }
 
 void wend__inbox_leave(wend_service *service, uint32_t index) {
-    WEND__DEBUG_ASSERT(service->entries[index].state == WEND__FINISHED && !service->inbox.tickets[index].open);
     wend__inbox *inbox = &service->inbox;
+    wend__entry *entry = &service->entries[index];
+    WEND__DEBUG_ASSERT(entry->state == WEND__FINISHED && !inbox->backlog.waiters[entry->waiter].open);
     wend__mutex_lock(inbox->mutex);
-    inbox->tickets[index].next_free = inbox->free_ticket;
-    inbox->free_ticket = index;
-    wend__goal_store_free(&inbox->goals, &service->entries[index]);
-    const uint32_t waiter = service->entries[index].waiter;
-    if (waiter != WEND__NONE) {
-        inbox->backlog.used--;
-        if (!service->entries[index].ends)
-            wend__full_add(inbox->backlog.promoted, inbox->backlog.waiters[waiter].urgency, -1);
-        inbox->owed -= inbox->backlog.waiters[waiter].ends == WEND_STATUS_DISPLACED;
-        wend__backlog_close(&inbox->backlog, waiter);
-    }
+    inbox->changes[index].next_free = inbox->free_entry;
+    inbox->free_entry = index;
+    inbox->backlog.used--;
+    wend__goal_store_free(&inbox->goals, entry);
+    wend__inbox_count_promoted(&inbox->backlog, &inbox->backlog.waiters[entry->waiter], -1);
+    wend__backlog_close(&inbox->backlog, entry->waiter);
     inbox->pending--;
     inbox->work--;
     wend__mutex_unlock(inbox->mutex);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: the inbox: all that threads beside the ticking one touch. */
+/* Internal: the inbox: all that threads other than the ticking one touch. */
 #ifndef WEND_SRC_SERVICE_INBOX_H
 #define WEND_SRC_SERVICE_INBOX_H
 
@@ -7,27 +7,33 @@
 #include "service/state/service_state.h"
 #include <wend/service.h>
 
-/// How a request enters.
-typedef struct wend__entering {
-    uint64_t number, frame;
-    uint32_t generation, waiter, goals_first, goals_last;
-    bool unrecorded;
-} wend__entering;
+/* ---- promote.c: requests of the backlog get entries, and go to `arrivals` ---- */
 
-/// A free entry; its state opens to its ticket. WEND__NONE: all are taken. The inbox is locked.
-uint32_t wend__inbox_open_ticket(wend_service *service);
-/// Write a request to an entry. Its further goals are in the store already. The inbox is locked.
-void wend__inbox_enter(wend_service *service, uint32_t entry, const wend_request *request, wend__entering as);
-/// Requests of the backlog get entries and go to `arrivals`, a few at a time. False where none does.
+/// The next ones, a few at a time. False where none does.
 bool wend__inbox_promote(wend_service *service);
-/// Open frame number service->frame: all that was submitted goes to `arrivals`, and
-/// the owner reads the changes that threads wrote; but where it is `behind` it reads on where it was.
+/// A request that ended before it had an entry. Returns its entry; WEND__NONE: there is none, or no entry for it.
+/// @param status   receives what it ends with
+uint32_t wend__inbox_promote_ended(wend_service *service, wend_status *status);
+/// A request that is due by this frame. Returns its entry, or WEND__NONE.
+uint32_t wend__inbox_promote_due(wend_service *service);
+/// A request has an entry now (1), or no more (-1). The inbox is locked.
+void wend__inbox_count_promoted(wend__backlog *backlog, const wend__waiter *waiter, int32_t by);
+/// Returns whether requests ended before they had entries.
+bool wend__inbox_has_ended(wend_service *service);
+/// The least urgent of the backlog, of several the newest, ends as displaced, if its urgency is below `below` and it
+/// comes later than `than`, an entry or WEND__NONE. Returns whether it does.
+bool wend__inbox_displace_last(wend_service *service, uint32_t than, int32_t below);
+
+/* ---- inbox.c ---- */
+
+/// Open frame number service->frame: the owner reads the changes that threads wrote; but where it is `behind` it reads
+/// on where it was.
 void wend__inbox_open_frame(wend_service *service);
 /// The ticket goes stale. False where a thread has asked meanwhile to cancel or replace, which then comes first.
 bool wend__inbox_shut(wend_service *service, uint32_t entry, bool always);
 /// Returns whether a ticket is good. `*entry`: its entry; WEND__NONE: its request waits in the backlog.
-bool wend__inbox_find(wend_service *service, wend_ticket ticket, uint32_t *entry);
-/// Changes of a request that are not applied yet.
+bool wend__inbox_find(const wend_service *service, wend_ticket ticket, uint32_t *entry);
+/// Changes of a request that are still to be applied.
 wend__asked wend__inbox_asked(wend_service *service, uint32_t entry);
 /// Where the goal is to move that was asked for before this frame. It counts as applied.
 wend_cell wend__inbox_take_goal(wend_service *service, uint32_t entry);
@@ -48,16 +54,11 @@ static inline wend_error wend__refuse_ticket(void) {
     return wend__refuse(WEND_STALE_TICKET, "the ticket's request is delivered or replaced, or there never was one");
 }
 
-static inline bool wend__inbox_is_good(const wend__inbox *inbox, wend_ticket ticket) {
-    const wend__backlog *backlog = &inbox->backlog;
-    if (backlog->waiters) {
-        if (ticket.index >= backlog->fresh) return false;
-        const wend__waiter *waiter = &backlog->waiters[ticket.index];
-        return waiter->open && waiter->generation == ticket.generation;
-    }
-    if (ticket.index >= inbox->fresh_ticket) return false;
-    const wend__ticket_state *state = &inbox->tickets[ticket.index];
-    return state->open && state->generation == ticket.generation;
+/// The record of a ticket; NULL: the ticket is stale.
+static inline wend__waiter *wend__inbox_waiter(const wend__inbox *inbox, wend_ticket ticket) {
+    if (ticket.index >= inbox->backlog.fresh) return NULL;
+    wend__waiter *waiter = &inbox->backlog.waiters[ticket.index];
+    return waiter->open && waiter->generation == ticket.generation ? waiter : NULL;
 }
 
 /// Ticking would do nothing. The inbox is locked.
@@ -78,10 +79,10 @@ static inline void wend__inbox_unlock(wend__inbox *inbox, bool idle) {
 /* ---- unrecorded ---- */
 
 /* Calls of a crowd that a recording does not tell of, because it tells of the crowd's orders. None of them
- * waits for the recorder's gate: the crowd, or the frame under way, holds it. */
+ * waits for the recording's gate: the crowd, or the frame under way, holds it. */
 
 /// As wend_service_submit(), wend_service_cancel() and wend_service_set_urgency(). Threads: the ticking one.
-wend_error wend__submit_unrecorded(wend_service *service, const wend_request *request, wend_ticket *out);
+wend_error wend__submit_unrecorded(wend_service *service, const wend__request *request, wend_ticket *out);
 wend_error wend__cancel_unrecorded(wend_service *service, wend_ticket ticket);
 wend_error wend__set_urgency_unrecorded(wend_service *service, wend_ticket ticket, int32_t urgency);
 

@@ -61,7 +61,14 @@ static void add_heap(wend__layout *layout, unsigned heap, uint32_t ids) {
     layout->places[heap] = add(layout, ids, sizeof(uint32_t));
 }
 
-/* A long queue waits in the backlog; its entries are for the requests that come next. */
+static wend__lines_layout add_lines(wend__layout *layout, uint32_t ids) {
+    const size_t of = add(layout, WEND__LINES, sizeof(wend__line_ends)),
+                 places = add(layout, ids, sizeof(wend__line_place));
+    const size_t items = add(layout, ids, sizeof(wend__heap_item)), heap_places = add(layout, ids, sizeof(uint32_t));
+    return (wend__lines_layout){of, places, items, heap_places};
+}
+
+/* In a long queue only the requests that come next have entries. */
 static void count_entries(wend__layout *layout, const wend_service_def *def) {
     layout->queue_places = layout->entry_count = def->queue + wend__full_beyond(def);
     if (def->queue > WEND__BACKLOG_FROM) layout->entry_count = WEND__BACKLOG_ENTRIES;
@@ -69,24 +76,21 @@ static void count_entries(wend__layout *layout, const wend_service_def *def) {
 
 static void add_backlog(wend__layout *layout) {
     layout->waiters = add(layout, layout->queue_places, sizeof(wend__waiter));
-    layout->waiter_items = add(layout, layout->queue_places, sizeof(wend__heap_item));
-    layout->waiter_places = add(layout, layout->queue_places, sizeof(uint32_t));
-    layout->waiter_lines = add(layout, WEND__LINES, sizeof(wend__chain));
+    layout->waiter_lines = add_lines(layout, layout->queue_places);
     layout->wheel = add(layout, WEND__WHEEL, sizeof(uint32_t));
     layout->promoted = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
 }
 
 static void add_queue(wend__layout *layout, const wend_service_def *def) {
     count_entries(layout, def);
-    const bool backlog = def->queue > WEND__BACKLOG_FROM;
     const uint32_t entries = layout->entry_count;
-    if (backlog) add_backlog(layout);
-    layout->tickets = add(layout, entries, sizeof(wend__ticket_state));
+    add_backlog(layout);
+    layout->changes = add(layout, entries, sizeof(wend__entry_changes));
     layout->agents = add(layout, layout->queue_places, sizeof(wend__agent_place));
     layout->entries = add(layout, entries, sizeof(wend__entry));
-    for (unsigned i = 0; i < 3; i++) add_heap(layout, i, entries);
-    for (unsigned i = 4; i < 6; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
-    if (def->displace && !backlog) {
+    for (unsigned i = 0; i < 2; i++) add_heap(layout, i, entries);
+    for (unsigned i = 3; i < 5; i++) layout->items[i] = add(layout, entries, sizeof(wend__heap_item));
+    if (def->displace) {
         layout->lesser = add(layout, WEND__LESSER_WORDS, sizeof(uint32_t));
         layout->takers = add(layout, WEND__MOST_OWED, sizeof(int32_t));
     }
@@ -97,8 +101,7 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
     }
     layout->came = add(layout, WEND__LINES, sizeof(uint32_t));
     layout->went = add(layout, WEND__LINES, sizeof(uint32_t));
-    layout->lines = add(layout, WEND__LINES, sizeof(wend__urgency_line));
-    layout->links = add(layout, entries, sizeof(wend__chain));
+    layout->lines = add_lines(layout, entries);
     layout->numbers_room = wend__numbers_room(entries);
     layout->words = add(layout, wend__numbers_all_words(layout->numbers_room), sizeof(uint64_t));
     layout->ids = add(layout, layout->numbers_room, sizeof(uint32_t));
@@ -109,11 +112,11 @@ uint32_t wend__service_finders(const wend_service_def *def) {
 }
 
 static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {
-    add_heap(layout, 3, def->searches);
+    add_heap(layout, 2, def->searches);
     layout->slots = add(layout, def->searches, sizeof(wend__slot));
     layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
     layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
-    layout->stage = add(layout, def->lanes, WEND__LANE_STAGE);
+    layout->buffers = add(layout, def->lanes, WEND__LANE_BUFFER);
     const size_t finder_bytes = wend__finder_bytes(def->tuning->far_nodes);
     if (finder_bytes > 0) layout->finders = add(layout, wend__service_finders(def), finder_bytes);
     layout->pool = add(layout, 1, pool_bytes);

@@ -7,16 +7,22 @@
 
 /* ---- layout.c: where everything lies in the one allocation ---- */
 
+/// Offsets of the parts of a wend__lines.
+typedef struct wend__lines_layout {
+    size_t of, places, items, heap_places;
+} wend__lines_layout;
+
 /// Offsets of all parts. WEND_OK or WEND_BAD_ARGUMENT.
 typedef struct wend__layout {
-    size_t bytes, mutex, crew, slices, tickets, agents, entries, slots, pool, lanes, lists, stage, finders, blocks;
+    size_t bytes, mutex, crew, slices, changes, agents, entries, slots, pool, lanes, lists, buffers, finders, blocks;
     size_t cells, goals, rooms;
-    size_t items[6];  ///< runnable, due, finished far off, parked, returned, left over
-    size_t places[4]; ///< the last two share those of the third
-    size_t lines, links, words, ids, came, went;
+    size_t items[5];  ///< due, finished far off, parked, returned, left over
+    size_t places[3]; ///< the last two share those of the second
+    wend__lines_layout lines, waiter_lines;
+    size_t words, ids, came, went;
     size_t members, groups, field; ///< only with sharing
-    size_t lesser, takers;         ///< only with displacement and without a backlog
-    size_t waiters, waiter_items, waiter_places, waiter_lines, wheel, promoted; ///< only with a backlog
+    size_t lesser, takers;         ///< only with displacement
+    size_t waiters, wheel, promoted;
     uint32_t queue_places; ///< of the queue, those beyond its limit too
     uint32_t entry_count;
     uint32_t numbers_room;

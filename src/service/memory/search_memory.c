@@ -14,7 +14,7 @@
  * 3. In a round in which nothing was expanded and nothing finished, every lane ran out of pages. After it,
  *    wend__memory_relieve() evicts a search that is neither the oldest's nor the first lane's: one less is in
  *    flight each time. When no other is left, it schedules the oldest in the first lane until that is finished. If
- *    no other search holds a page then, and the pages that it asks for are not free, the first lane's search does
+ *    no other search holds a page then, and the pages that it needs are not free, the first lane's search does
  *    not fit. It compacts its open list; after that it can expand, or wants pages of nodes, or ends as
  *    out_of_nodes. Where they are free, it takes at least one of them in the next round. The first lane is granted
  *    pages before all but the oldest, so freed pages reach it before a new search. So after at most 2 x searches + 4
@@ -172,9 +172,9 @@ static void fill_stock(wend_service *service, wend__lane *lane, needs wanted, ne
     wend__pool_grant(&service->pool, &lane->stock, pages, open);
 }
 
-/* A lane's share of what is free, so that in a small pool the first lanes do not take what the last ones need; but
+/* A lane's part of what is free, so that in a small pool the first lanes do not take what the last ones need; but
  * always what its first search is known to need, or a page. */
-static uint32_t share(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
+static uint32_t part_of(uint32_t wanted, uint32_t free, uint32_t lanes, uint32_t needed) {
     uint32_t part = free / lanes;
     if (part < needed) part = needed;
     if (part < 1) part = 1;
@@ -186,8 +186,8 @@ static void grant_lane(wend_service *service, wend__lane *lane, uint32_t lanes_l
     const wend__entry *head = &service->entries[lane->list[0]];
     needs needed = head->starved ? (needs){head->wants_pages, head->wants_open} : (needs){0, 0};
     uint32_t most = lane->count > 1 || head->starved ? WEND__STOCK : PAGES_ALONE;
-    needs wanted = {share(most, wend__pool_free_pages(&service->pool), lanes_left, needed.pages),
-                    share(most, wend__pool_free_open(&service->pool), lanes_left, needed.open)};
+    needs wanted = {part_of(most, wend__pool_free_pages(&service->pool), lanes_left, needed.pages),
+                    part_of(most, wend__pool_free_open(&service->pool), lanes_left, needed.open)};
     for (;;) {
         fill_stock(service, lane, wanted, kept);
         if (lane->stock.page_count >= needed.pages && lane->stock.open_count >= needed.open) return;

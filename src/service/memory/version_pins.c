@@ -34,7 +34,7 @@ void wend__pins_drop(wend_service *service) {
     *pins = (wend__pins){NULL, NULL, 0};
 }
 
-/* Pins that other searches have of the same version are the same: whose is returned does not matter. */
+/* Pins that other searches have of the same version are the same, so any of them is returned. */
 wend__version *wend__pins_take(wend_service *service, wend_map *map) {
     wend__pins *pins = &service->pins;
     if (pins->map != map || pins->spare == 0 || !is_newest(map, pins->version)) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: prefixes for a crowd, which asks for many. */
+/* Internal: prefixes for a crowd, which reads many. */
 #ifndef WEND_SRC_SERVICE_GET_PREFIX_H
 #define WEND_SRC_SERVICE_GET_PREFIX_H
 
 #include <wend/service.h>
+#include <wend/search.h>
 
 /// As wend_service_get_prefix(), but WEND_EMPTY also where the search has not gone on.
 /// @param since    expansions that the search had spent at the last call; WEND_NO_LIMIT: there was none. Receives those

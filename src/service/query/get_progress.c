@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Says how far a pending request is: what is ahead of it, and which cells its search has expanded. */
+/* Reports how far a pending request is: what is ahead of it, and which cells its search has expanded. */
 #include <wend/figures.h>
 
 #include "service/inbox/inbox.h"
 
 WEND__DEFINE_TEXT(wend_progress_name, WEND_PROGRESS_LIST, "unknown")
-
-/* A ticket's entry, or its record in the backlog: the other is WEND__NONE. The inbox is locked. */
-typedef struct place {
-    uint32_t entry, waiter;
-} place;
-
-static wend_error find(const wend_service *service, wend_ticket ticket, place *out) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    if (!wend__inbox_is_good(&service->inbox, ticket)) return wend__refuse_ticket();
-    *out = (place){waiters ? waiters[ticket.index].entry : ticket.index, WEND__NONE};
-    if (out->entry == WEND__NONE) out->waiter = ticket.index;
-    return WEND_OK;
-}
 
 static uint64_t unfinished(const wend_service *service, uint32_t from, uint32_t end) {
     uint32_t sum = 0; /* modulo 2^32, as the counts are */
@@ -42,8 +29,7 @@ static void read_entry(const wend_service *service, uint32_t index, wend_progres
         out->engine = service->slots[searched->slot].search.engine->name;
 }
 
-static void read_waiter(const wend_service *service, uint32_t index, wend_progress *out) {
-    const wend__waiter *waiter = &service->inbox.backlog.waiters[index];
+static void read_waiter(const wend_service *service, const wend__waiter *waiter, wend_progress *out) {
     out->urgency = waiter->urgency;
     out->frames = (uint32_t)((uint32_t)service->inbox.frame - waiter->submitted);
 }
@@ -51,17 +37,18 @@ static void read_waiter(const wend_service *service, uint32_t index, wend_progre
 wend_error wend_service_get_progress(const wend_service *service, wend_ticket ticket, wend_progress *out) {
     WEND__ALONE(service, "the service");
     wend_progress own = {.struct_bytes = sizeof own};
-    place found = {WEND__NONE, WEND__NONE};
     if (service->ticking) return wend__refuse_in_frame();
     wend__mutex_lock(service->inbox.mutex);
-    const wend_error error = find(service, ticket, &found);
-    if (!error && found.entry != WEND__NONE) read_entry(service, found.entry, &own);
-    if (!error && found.waiter != WEND__NONE) read_waiter(service, found.waiter, &own);
+    const wend__waiter *waiter = wend__inbox_waiter(&service->inbox, ticket);
+    if (waiter && waiter->entry != WEND__NONE)
+        read_entry(service, waiter->entry, &own);
+    else if (waiter)
+        read_waiter(service, waiter, &own);
     const uint32_t rank = wend__rank(own.urgency);
     own.ahead = unfinished(service, 0, rank);
     own.peers = unfinished(service, rank, rank + 1) - (own.state != WEND_PROGRESS_FINISHED);
     wend__mutex_unlock(service->inbox.mutex);
-    if (error) return error;
+    if (!waiter) return wend__refuse_ticket();
     return WEND__GIVE(wend_progress, expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 
@@ -72,17 +59,14 @@ static wend_error refuse_idle(void) {
 wend_error wend_service_get_expanded(const wend_service *service, wend_ticket ticket, wend_cell *cells, size_t capacity,
                                      size_t *count) {
     WEND__ALONE(service, "the service");
-    place found = {WEND__NONE, WEND__NONE};
+    uint32_t index;
     if (!count) return wend__refuse_null("count");
     wend_error error = wend__check_room("cells", cells, capacity);
     if (error) return error;
     if (service->ticking) return wend__refuse_in_frame();
-    wend__mutex_lock(service->inbox.mutex);
-    error = find(service, ticket, &found);
-    wend__mutex_unlock(service->inbox.mutex);
-    if (error) return error;
-    if (found.entry == WEND__NONE) return refuse_idle();
-    const wend__entry *entry = &service->entries[wend__searched_for(service, found.entry)];
+    if (!wend__inbox_find(service, ticket, &index)) return wend__refuse_ticket();
+    if (index == WEND__NONE) return refuse_idle();
+    const wend__entry *entry = &service->entries[wend__searched_for(service, index)];
     if (entry->state >= WEND__FINISHED || entry->slot == WEND__NONE || !entry->begun) return refuse_idle();
     wend__cell_list list = {.cells = cells, .capacity = capacity};
     wend__search_expanded(&service->slots[entry->slot].search, &list);

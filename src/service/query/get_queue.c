@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Says what waits and what runs now, by urgency. */
+/* Reports what waits and what runs now, by urgency. */
 #include <wend/figures.h>
 #include "service/state/service_state.h"
 #include <string.h>
 
 /* Requests of a list in order of submission that are visited. */
 enum { MOST_VISITED = 1024 };
-
-/* Numbers of requests in keys of the order of service and of the backlog. */
-static const uint64_t number_bits = (UINT64_C(1) << 52) - 1;
 
 /// The oldest request found of each band.
 typedef struct census {
@@ -24,24 +21,31 @@ static void count_entry(census *all, const wend__entry *entry) {
     count(all, entry->request.urgency, entry->submitted_frame);
 }
 
-/* The first of a line is its oldest. */
-static void visit_lines(const wend_service *service, census *all) {
-    const wend__lines *lines = &service->lines;
-    for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
-        for (uint64_t bits = lines->busy[word]; bits; bits &= bits - 1)
-            count_entry(all, &service->entries[lines->of[word << 6 | wend__ctz64(bits)].first]);
+/// The oldest in an order of service, by band.
+typedef struct elders {
+    uint64_t numbers[WEND_BAND_COUNT];
+    uint32_t ids[WEND_BAND_COUNT]; ///< WEND__NONE: none waits
+} elders;
+
+static void consider(elders *all, uint64_t key, uint32_t id) {
+    const int band = wend_urgency_band(WEND_URGENCY_MAX - (int32_t)wend__line_rank(key));
+    if (all->ids[band] != WEND__NONE && all->numbers[band] < wend__line_number(key)) return;
+    all->numbers[band] = wend__line_number(key);
+    all->ids[band] = id;
 }
 
-/* Keys tell urgency and number, so only the oldest of each band is visited. */
-static void visit_heap(const wend_service *service, const wend__heap *heap, census *all) {
-    const wend__heap_item *oldest[WEND_BAND_COUNT] = {NULL};
-    for (uint32_t i = 0; i < heap->count; i++) {
-        const wend__heap_item *item = &heap->items[i];
-        const int32_t band = wend_urgency_band(WEND_URGENCY_MAX - (int32_t)(item->major >> 53));
-        if (!oldest[band] || (item->major & number_bits) < (oldest[band]->major & number_bits)) oldest[band] = item;
-    }
-    for (int band = 0; band < WEND_BAND_COUNT; band++)
-        if (oldest[band]) count_entry(all, &service->entries[oldest[band]->id]);
+/* The first of a line is its oldest. */
+static elders elders_of(const wend__lines *lines) {
+    elders all;
+    for (int band = 0; band < WEND_BAND_COUNT; band++) all.ids[band] = WEND__NONE;
+    for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
+        for (uint64_t bits = lines->busy[word]; bits; bits &= bits - 1) {
+            const uint32_t first = lines->of[word << 6 | wend__ctz64(bits)].first;
+            consider(&all, lines->places[first].key, first);
+        }
+    for (uint32_t i = 0; i < lines->heap.count; i++)
+        consider(&all, lines->heap.items[i].major, lines->heap.items[i].id);
+    return all;
 }
 
 static void visit_chain(const wend_service *service, wend__chain chain, census *all) {
@@ -58,28 +62,17 @@ static void count_waiter(const wend_service *service, uint32_t index, census *al
 
 /* The inbox is locked. */
 static void visit_backlog(const wend_service *service, census *all) {
-    const wend__backlog *backlog = &service->inbox.backlog;
-    if (!backlog->waiters) return;
-    for (unsigned word = 0; word < WEND__LINE_WORDS; word++)
-        for (uint64_t bits = backlog->busy[word]; bits; bits &= bits - 1)
-            count_waiter(service, backlog->lines[word << 6 | wend__ctz64(bits)].first, all);
-    uint32_t oldest[WEND_BAND_COUNT];
-    for (int band = 0; band < WEND_BAND_COUNT; band++) oldest[band] = WEND__NONE;
-    for (uint32_t i = 0; i < backlog->heap.count; i++) {
-        const wend__heap_item *item = &backlog->heap.items[i];
-        uint32_t *found = &oldest[wend_urgency_band(WEND_URGENCY_MAX - (int32_t)(item->major >> 53))];
-        if (*found == WEND__NONE || (item->major & number_bits) < (backlog->heap.items[*found].major & number_bits))
-            *found = i;
-    }
+    const elders found = elders_of(&service->inbox.backlog.lines);
     for (int band = 0; band < WEND_BAND_COUNT; band++)
-        if (oldest[band] != WEND__NONE) count_waiter(service, backlog->heap.items[oldest[band]].id, all);
+        if (found.ids[band] != WEND__NONE) count_waiter(service, found.ids[band], all);
 }
 
 static census find_oldest(const wend_service *service) {
     census all;
     for (int band = 0; band < WEND_BAND_COUNT; band++) all.frames[band] = WEND_NO_LIMIT;
-    visit_lines(service, &all);
-    visit_heap(service, &service->runnable, &all);
+    const elders found = elders_of(&service->lines);
+    for (int band = 0; band < WEND_BAND_COUNT; band++)
+        if (found.ids[band] != WEND__NONE) count_entry(&all, &service->entries[found.ids[band]]);
     visit_chain(service, service->ages.chain, &all);
     visit_chain(service, service->arrivals, &all);
     visit_chain(service, service->land_waits, &all);
@@ -121,7 +114,6 @@ wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) 
     set_bands(&own);
     census all = find_oldest(service);
     wend__mutex_lock(service->inbox.mutex);
-    visit_chain(service, service->inbox.arrived, &all);
     visit_backlog(service, &all);
     count_unfinished(service, &own);
     wend__mutex_unlock(service->inbox.mutex);
@@ -148,20 +140,19 @@ static const wend__entry *entry_of(const wend_service *service, const wend__lane
 }
 
 static wend_lane_record record_of(const wend_service *service, uint32_t lane, const wend__entry *entry) {
-    const bool backlog = entry->waiter != WEND__NONE;
-    return (wend_lane_record){
-        .lane = lane,
-        .urgency = entry->request.urgency,
-        .engine = service->slots[entry->slot].search.engine->name,
-        .ticket = {backlog ? entry->waiter : (uint32_t)(entry - service->entries), entry->generation},
-        .number = entry->number,
-        .agent = entry->request.agent,
-        .map = entry->request.map,
-        .start = entry->request.start,
-        .goal = entry->request.goal,
-        .expansions = entry->spent,
-        .submitted_frame = entry->submitted_frame,
-        .since = entry->answered_wait ? entry->submitted_frame + entry->wait_frames : service->frame};
+    return (wend_lane_record){.lane = lane,
+                              .urgency = entry->request.urgency,
+                              .engine = service->slots[entry->slot].search.engine->name,
+                              .ticket = {entry->waiter, entry->generation},
+                              .number = entry->number,
+                              .agent = entry->request.agent,
+                              .map = entry->request.map,
+                              .start = entry->request.start,
+                              .goal = entry->request.goal,
+                              .expansions = entry->spent,
+                              .submitted_frame = entry->submitted_frame,
+                              .since =
+                                  entry->answered_wait ? entry->submitted_frame + entry->wait_frames : service->frame};
 }
 
 size_t wend_service_get_lanes(const wend_service *service, wend_lane_record *out, size_t bytes, size_t capacity) {

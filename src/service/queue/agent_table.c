@@ -5,17 +5,15 @@
 #include "base/hash.h"
 #include "service/queue/queue.h"
 
-#include "service/backlog/backlog.h"
 #include "service/state/service_state.h"
 
 static uint64_t agent_of(const wend_service *service, uint32_t index) {
-    const wend__waiter *waiters = service->inbox.backlog.waiters;
-    return waiters ? waiters[index].agent : service->entries[index].request.agent;
+    return service->inbox.backlog.waiters[index].agent;
 }
 
 /* Requests ever pending at a time. */
 static uint32_t count_tickets(const wend_service *service) {
-    return wend__has_backlog(service) ? service->inbox.backlog.fresh : service->inbox.fresh_ticket;
+    return service->inbox.backlog.fresh;
 }
 
 /* The greatest power of two that is not above `count`, which is at least 1. */
@@ -23,7 +21,7 @@ static uint32_t power_within(uint32_t count) {
     return UINT32_C(1) << wend__top64(count);
 }
 
-/* Buckets below the power stand for themselves and for those that are not there yet. */
+/* Buckets below the power stand for themselves and for buckets still to be added. */
 static uint32_t bucket_of(const wend_service *service, uint64_t agent) {
     const uint32_t count = count_tickets(service), power = power_within(count);
     const uint64_t hash = wend__mix64(agent);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A full queue: places that are kept for the urgent, and requests that give theirs to more urgent ones.
  *
- * A thread that submits cannot know which requests wait: that is the owner's. It knows how many there are of each
+ * A thread that submits cannot see which requests wait: that is the owner's. It sees how many there are of each
  * urgency. So it takes the newcomer into a place beyond the limit, and the owner ends the least urgent waiting request
  * at the next intake. */
 #include "service/queue/queue.h"
@@ -34,6 +34,12 @@ void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes) {
     if (!inbox->lesser) return;
     wend__full_add(inbox->lesser, urgency, 1);
     if (owes) inbox->takers[inbox->owed++] = urgency;
+}
+
+void wend__full_move(wend__inbox *inbox, int32_t from, int32_t to) {
+    if (!inbox->lesser) return;
+    wend__full_add(inbox->lesser, from, -1);
+    wend__full_add(inbox->lesser, to, 1);
 }
 
 /* ---- the owner ---- */

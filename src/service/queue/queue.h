@@ -5,19 +5,30 @@
 
 #include "service/state/service_state.h"
 
-/* ---- chain.c: lists of requests ---- */
+/* ---- lists of requests ---- */
 
 void wend__chain_append(wend_service *service, wend__chain *chain, uint32_t entry);
 void wend__chain_remove(wend_service *service, wend__chain *chain, uint32_t entry);
 
 /* ---- order.c: the order in which waiting requests are served ---- */
 
-wend__heap_item wend__order_key(const wend__entry *entry);
+static inline uint64_t wend__order_key(const wend__entry *entry) {
+    return wend__line_key(entry->request.urgency, entry->postponed, entry->number);
+}
+
+/// As its key, whether it was postponed or not.
+static inline uint64_t wend__order_place(const wend__entry *entry) {
+    return wend__line_key(entry->request.urgency, false, entry->number);
+}
+
 void wend__order_push(wend_service *service, uint32_t entry);
 void wend__order_remove(wend_service *service, uint32_t entry);
 /// The first waiting request, or WEND__NONE.
-uint32_t wend__order_first(const wend_service *service);
-/// The last request without a slot that waits, also on the shelf or to be taken in; or WEND__NONE. Cost: O(slots +
+static inline uint32_t wend__order_first(const wend_service *service) {
+    return wend__lines_first(&service->lines);
+}
+
+/// The last request without a slot that waits, also for land or to be taken in; or WEND__NONE. Cost: O(slots +
 /// requests that are in no line).
 /// @param visited   rises by those
 uint32_t wend__order_last(const wend_service *service, uint64_t *visited);
@@ -73,6 +84,8 @@ uint32_t wend__full_below(const uint32_t *tree, int32_t urgency);
 bool wend__full_admits(const wend__inbox *inbox, int32_t urgency, bool *owes);
 /// A request was accepted; the inbox is locked.
 void wend__full_accepted(wend__inbox *inbox, int32_t urgency, bool owes);
+/// A request without a search in flight got another urgency; the inbox is locked.
+void wend__full_move(wend__inbox *inbox, int32_t from, int32_t to);
 /// The owner: a request without a search in flight came up (1) or ended or got a slot (-1).
 void wend__full_count(wend_service *service, int32_t urgency, int32_t by);
 
@@ -81,13 +94,13 @@ void wend__full_count(wend_service *service, int32_t urgency, int32_t by);
 /// Take room for some; the inbox is locked. False, and nothing is taken, where there is too little.
 bool wend__goal_store_keep(wend__goal_store *goals, const wend_cell *cells, uint32_t count, uint32_t *first,
                            uint32_t *last);
-/// A chain of so many goes back, and is none then; the inbox is locked.
+/// Frees a chain of `count` goals, which is none then; the inbox is locked.
 void wend__goal_store_give(wend__goal_store *goals, uint32_t *first, uint32_t *last, uint32_t count);
 /// An entry's go back; the inbox is locked.
 void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry);
 /// The entry's request, with its further goals side by side: with its slot, for as long as it has that; without one
 /// until the next call.
-const wend_request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
+const wend__request *wend__goal_store_ready(wend_service *service, wend__entry *entry);
 
 /* ---- agent_table.c ---- */
 

@@ -2,7 +2,6 @@
 /* The first phase of a frame: cancellations, replacements, urgencies and goals that moved, then new requests in order
  * of submission. */
 #include "service/scheduling/scheduling.h"
-#include "service/backlog/backlog.h"
 #include "service/delivery/delivery.h"
 #include "service/queue/queue.h"
 #include "service/inbox/inbox.h"
@@ -10,7 +9,7 @@
 #include "service/state/service_state.h"
 #include <string.h>
 
-/* The clock is read after so many plain requests, or what takes about as long. */
+/* The clock is read after this many plain requests, or what takes about as long. */
 enum { CLOCK_EVERY = 8 };
 
 static bool time_is_up(const wend_service *service, wend__tick *tick) {
@@ -20,7 +19,7 @@ static bool time_is_up(const wend_service *service, wend__tick *tick) {
 }
 
 /* Time to answer a request, in plain requests: cells around its goals may have to be visited at. */
-static uint32_t effort_of(const wend_request *request) {
+static uint32_t effort_of(const wend__request *request) {
     return request->reach > 0 ? CLOCK_EVERY : 1 + request->more_goal_count / 8;
 }
 
@@ -77,7 +76,7 @@ static bool apply_changes(wend_service *service, wend__tick *tick) {
     uint64_t applied = 0;
     while (inbox->changed[side] != WEND__NONE && may_change(service, tick)) {
         const uint32_t index = inbox->changed[side];
-        wend__change *change = &inbox->tickets[index].change[side];
+        wend__change *change = &inbox->changes[index].side[side];
         inbox->changed[side] = change->next;
         tick->since_clock += change->what ? apply(service, index, change) : 1; /* else its request has gone */
         applied += change->what != 0;
@@ -87,6 +86,20 @@ static bool apply_changes(wend_service *service, wend__tick *tick) {
     }
     if (applied > 0) wend__inbox_applied(service, applied);
     return inbox->changed[side] == WEND__NONE;
+}
+
+/* Requests that ended in the backlog. False where the frame may not change more. */
+static bool end_some(wend_service *service, wend__tick *tick) {
+    while (wend__inbox_has_ended(service)) {
+        wend_status status;
+        if (!may_change(service, tick)) return false;
+        const uint32_t index = wend__inbox_promote_ended(service, &status);
+        if (index == WEND__NONE) break;
+        wend__complete(service, index, status);
+        tick->since_clock++;
+        tick->frame->changes++;
+    }
+    return true;
 }
 
 /* Finished requests become cancelled as they are delivered. False where some are left. */
@@ -99,8 +112,7 @@ static bool cancel_all(wend_service *service, wend__tick *tick) {
         if (index == WEND__NONE) return true;
         if (!may_change(service, tick)) return false;
         tick->since_clock += service->entries[index].slot != WEND__NONE ? CLOCK_EVERY : 1;
-        const uint8_t ends = service->entries[index].ends;
-        withdraw(service, index, ends ? ends : WEND_STATUS_CANCELLED);
+        withdraw(service, index, WEND_STATUS_CANCELLED);
         tick->frame->changes++;
     }
 }
@@ -111,10 +123,6 @@ static bool is_spent(const wend_service *service, const wend__tick *tick) {
 }
 
 static void take_in(wend_service *service, uint32_t index) {
-    if (service->entries[index].ends) {
-        wend__complete(service, index, service->entries[index].ends);
-        return;
-    }
     if (wend__complete_early(service, index)) return;
     wend__chain_remove(service, &service->arrivals, index);
     wend__ages_add(service, index);
@@ -127,7 +135,7 @@ void wend__intake_leftovers(wend_service *service, wend__tick *tick) {
 
 /* A frame that is out of time leaves the backlog alone, as one does that may take no more in: so it can be repeated. */
 static bool promote_more(wend_service *service, wend__tick *tick) {
-    if (!wend__has_backlog(service) || (tick->frame->intakes > 0 && time_is_up(service, tick))) return false;
+    if (tick->frame->intakes > 0 && time_is_up(service, tick)) return false;
     return wend__inbox_promote(service);
 }
 
@@ -148,7 +156,7 @@ static void take_all_in(wend_service *service, wend__tick *tick) {
 
 bool wend__intake_more(wend_service *service, wend__tick *tick) {
     const uint64_t before = tick->frame->intakes;
-    if (tick->end_ns == WEND_NO_LIMIT && wend__has_backlog(service)) take_all_in(service, tick);
+    if (tick->end_ns == WEND_NO_LIMIT) take_all_in(service, tick);
     return tick->frame->intakes > before;
 }
 
@@ -164,39 +172,44 @@ static bool is_crowded(const wend_service *service, int32_t urgency, uint64_t di
 /* Where many requests are in no line, a frame displaces some and the next one goes on. */
 enum { MOST_VISITED = 1 << 18 };
 
-/* Returns how many of those that were owed are settled. */
+/* Returns how many of the owed are settled. */
 static uint32_t displace_some(wend_service *service, wend__tick *tick) {
     const uint32_t owed = service->owed;
     uint64_t displaced = 0, visited = 0;
     for (uint32_t i = 0; i < owed; i++) {
         if (!is_crowded(service, service->inbox.takers[i], displaced)) continue;
         if (visited > MOST_VISITED) return i;
-        const uint32_t victim = wend__order_last(service, &visited);
-        if (victim == WEND__NONE) break;
-        if (service->entries[victim].request.urgency >= service->inbox.takers[i]) continue;
-        wend__complete(service, victim, WEND_STATUS_DISPLACED);
-        tick->frame->changes++;
-        displaced++;
+        const int32_t taker = service->inbox.takers[i];
+        const uint32_t last = wend__order_last(service, &visited);
+        if (wend__inbox_displace_last(service, last, taker)) {
+            displaced++;
+        } else if (last != WEND__NONE && service->entries[last].request.urgency < taker) {
+            wend__complete(service, last, WEND_STATUS_DISPLACED);
+            tick->frame->changes++;
+            displaced++;
+        }
     }
     return owed;
 }
 
-/* Completes requests evicted from a full queue by more urgent ones, one for each whose place was taken. */
+/* Completes requests evicted from a full queue by more urgent ones, one for each place that was taken. */
 static void displace(wend_service *service, wend__tick *tick) {
     wend__inbox *inbox = &service->inbox;
-    if (service->owed == 0 || service->behind || service->closing) return;
+    if (service->owed == 0 || service->behind || service->closing || wend__inbox_has_ended(service)) return;
     const uint32_t owed = displace_some(service, tick);
     wend__mutex_lock(inbox->mutex);
     inbox->owed -= owed;
     memmove(inbox->takers, inbox->takers + owed, inbox->owed * sizeof *inbox->takers);
     wend__mutex_unlock(inbox->mutex);
     service->owed = 0;
+    service->behind = !end_some(service, tick);
 }
 
 /* ---- the phase ---- */
 
 void wend__intake(wend_service *service, wend__tick *tick) {
     if (!service->behind) service->behind = !apply_changes(service, tick);
+    if (service->ends && !service->behind) service->behind = !end_some(service, tick);
     if (service->closing && !service->behind) service->behind = !cancel_all(service, tick);
     wend__retire(service);
     if (!service->closing) take_all_in(service, tick);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A lane works through its list in a round until its grant is spent. It touches nothing but itself,
- * its entries, their slots, the pages of its stock and its part of the stage, so lanes may run on any thread in any
+ * its entries, their slots, the pages of its stock and its part of the buffers, so lanes may run on any thread in any
  * order. */
 #include "service/scheduling/scheduling.h"
 
@@ -20,14 +20,14 @@ static void begin(wend_service *service, wend__entry *entry, wend__search *searc
         wend__field_search_begin(search, service->share.field);
         return;
     }
-    const wend_request *request = wend__goal_store_ready(service, entry);
+    const wend__request *request = wend__goal_store_ready(service, entry);
     if (entry->asked == entry->version->serial && request->occupied != WEND_OCCUPIED_BLOCK)
         wend__search_begin_answered(search, entry->version, request, WEND_STATUS_PENDING);
     else
         wend__search_begin(search, entry->version, request);
 }
 
-/* Expansions until a limit of the request's, or of one that shares its search, is reached. */
+/* Expansions until a limit of the request's, or of another that shares its search, is reached. */
 static uint64_t most_of(const wend__entry *entry, const wend__group *group) {
     return group ? group->least_limit - group->spent : entry->request.max_expansions - entry->spent;
 }
@@ -53,7 +53,7 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
         entry->serial = entry->version->serial;
     }
     wend__group *group = wend__group_of(service, (uint32_t)(entry - service->entries));
-    const uint64_t allowed = most_of(entry, group); /* 0: it may end yet, once it has pages */
+    const uint64_t allowed = most_of(entry, group); /* 0: it may still end, once it has pages */
     uint64_t used = wend__search_step(search, &lane->stock, left < allowed ? left : allowed);
     entry->spent += used;
     if (group) group->spent += used;
@@ -62,31 +62,31 @@ static uint64_t run_entry(wend_service *service, wend__lane *lane, wend__entry *
     return used;
 }
 
-/* Copy the path of a search that has just ended to the stage, so that the next search can have its slot. Not where
+/* Copy the path of a search that has just ended to the buffer, so that the next search can have its slot. Not where
  * the path is long, or the search holds many pages. */
-static bool stage(wend_service *service, wend__lane *lane, wend__entry *entry) {
+static bool buffer_path(wend_service *service, wend__lane *lane, wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
-    const uint64_t room = lane->stage_end - lane->stage, blocks = wend__paths_blocks(search->steps, false);
+    const uint64_t room = lane->buffer_end - lane->buffer, blocks = wend__paths_blocks(search->steps, false);
     if (entry->request.unloaded != WEND_UNLOADED_BLOCK) return false; /* it may have to wait for land instead */
     if (search->status != WEND_STATUS_FOUND || search->steps >= service->def.max_path_cells) return false;
     if (search->steps > room || blocks > lane->blocks - lane->promised) return false;
     if (search->far.aimed) return false;
     if (search->pages.count > WEND__STOCK || search->open_pages.count > WEND__STOCK) return false;
-    if (!wend__search_directions(search, service->stage + lane->stage)) return false;
+    if (!wend__search_directions(search, service->buffers + lane->buffer)) return false;
     entry->steps = search->steps;
     entry->cost = (int64_t)search->cost;
     entry->engine = search->engine->name;
     entry->general = (uint8_t)wend__search_general(search);
-    entry->staged = lane->stage;
-    lane->stage += (uint32_t)search->steps;
+    entry->buffered = lane->buffer;
+    lane->buffer += (uint32_t)search->steps;
     lane->promised += (uint32_t)blocks;
     return true;
 }
 
-/* Exchange the slots of a finished search and one that has not begun: the finished one's pages are still in the
+/* Exchange the slots of a finished search and of another before it begins: the finished one's pages are still in the
  * caches. */
 static void hand_on(wend_service *service, uint32_t from, uint32_t to) {
-    WEND__DEBUG_ASSERT(service->entries[from].staged != WEND__NONE && !service->entries[to].begun);
+    WEND__DEBUG_ASSERT(service->entries[from].buffered != WEND__NONE && !service->entries[to].begun);
     wend__entry *done = &service->entries[from], *next = &service->entries[to];
     const uint32_t slot = done->slot;
     done->slot = next->slot;
@@ -105,23 +105,23 @@ static bool go_on(wend_service *service, wend__lane *lane, uint64_t most) {
     if (used > 0) lane->work[search->engine->work] += used;
     const bool pending = search->status == WEND_STATUS_PENDING;
     if (pending && !search->starved && most_of(entry, wend__group_of(service, index)) > 0) return true;
-    if (!pending && !wend__field_search_is(search)) wend__yield_note(&lane->ended, search);
-    if (stage(service, lane, entry)) lane->staged = index;
+    if (!pending && !wend__field_search_is(search)) wend__postpone_note(&lane->ended, search);
+    if (buffer_path(service, lane, entry)) lane->buffered = index;
     return false;
 }
 
 static void begin_next(wend_service *service, wend__lane *lane) {
     const uint32_t index = lane->list[lane->reached++];
-    if (lane->staged == WEND__NONE || service->entries[index].begun) return;
-    hand_on(service, lane->staged, index);
-    lane->staged = WEND__NONE;
+    if (lane->buffered == WEND__NONE || service->entries[index].begun) return;
+    hand_on(service, lane->buffered, index);
+    lane->buffered = WEND__NONE;
 }
 
 void wend__lane_begin(wend__lane *lane) {
     lane->used = 0;
     lane->reached = 0;
     lane->midway = false;
-    lane->staged = WEND__NONE;
+    lane->buffered = WEND__NONE;
     lane->ended = (wend__ended){0};
     memset(lane->work, 0, sizeof lane->work);
 }

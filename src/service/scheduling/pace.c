@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The pace of rounds is learnt by kind of work, so that none begins for which the frame has no time. Only the number of
- * rounds follows from it, so that a frame of so many rounds repeats a timed one. */
+ * rounds follows from it, so that a frame of as many rounds repeats a timed one. */
 #include "service/scheduling/scheduling.h"
 
 enum { UNKNOWN = 32000, SLOWEST = 1 << 30 }; /* picoseconds an expansion */
@@ -21,7 +21,7 @@ void wend__pace_note(wend_service *service, wend__tick *tick, uint32_t work, uin
     service->pace.used[work] += used;
 }
 
-/* Nanoseconds that so many expansions take by what is known; what is more than can be counted takes for ever. */
+/* Nanoseconds that expansions take by what was learnt; what is more than can be counted takes for ever. */
 static uint64_t ns_of(const wend__pace *pace, unsigned work, uint64_t used) {
     const uint64_t each = pace->picoseconds[work] ? pace->picoseconds[work] : UNKNOWN;
     return used > UINT32_MAX ? UINT32_MAX : used * each / 1000;

@@ -6,7 +6,7 @@
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
 #include "service/queue/queue.h"
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 #include "service/share/share.h"
 #include "service/state/service_state.h"
 
@@ -21,11 +21,11 @@ static void let_go(wend_service *service, uint32_t index) {
 static void put_back(wend_service *service, uint32_t index) {
     WEND__DEBUG_ASSERT(service->entries[index].state == WEND__SCHEDULED);
     wend__entry *entry = &service->entries[index];
-    if (entry->slot != WEND__NONE) wend__yield_decide(service, entry);
+    if (entry->slot != WEND__NONE) wend__postpone_decide(service, entry);
     wend__order_push(service, index);
 }
 
-/* Requests whose limits are reached end; the others go on with the search. Is the leader one that ends? Where all do,
+/* Requests at their limits end; the others go on with the search. Where all end,
  * they wait for the pages that the search may need to end without another expansion. Returns whether the leader
  * ends. */
 static bool end_limited(wend_service *service, wend__group *group, bool starved) {
@@ -47,7 +47,7 @@ static bool is_limited(wend_service *service, uint32_t index, bool starved) {
     return group ? end_limited(service, group, starved) : !starved && entry->spent == entry->request.max_expansions;
 }
 
-/* Answers the starts whose way the field knows. The search goes on for the others. Returns whether the leader is
+/* Answers the starts that the field has reached. The search goes on for the others. Returns whether the leader is
  * answered. */
 static bool end_many(wend_service *service, wend__group *group, bool ended) {
     if (!ended && group->spent < group->next_check) return false;
@@ -79,7 +79,7 @@ static bool end_slice(wend_service *service, uint32_t index) {
     if (group && group->first_frame == 0 && group->spent > 0) group->first_frame = service->frame;
     wend__goal_group_note(service, index);
     if (group && group->many && end_many(service, group, search->status != WEND_STATUS_PENDING)) return true;
-    const wend_status status = entry->staged != WEND__NONE ? WEND_STATUS_FOUND : search->status;
+    const wend_status status = entry->buffered != WEND__NONE ? WEND_STATUS_FOUND : search->status;
     if (status != WEND_STATUS_PENDING) {
         wend__complete(service, index, status);
         return true;
@@ -102,7 +102,7 @@ static uint32_t end_round(wend_service *service, uint64_t *used) {
     for (uint32_t i = 0; i < service->scheduled; i++) {
         const wend__lane *lane = &service->lanes[i];
         *used += lane->used;
-        wend__yield_learn(service, &lane->ended);
+        wend__postpone_learn(service, &lane->ended);
         for (uint32_t j = 0; j < lane->count; j++)
             if (j < lane->reached && end_slice(service, lane->list[j]))
                 finished++;
@@ -128,12 +128,12 @@ static void adapt_list(wend_service *service, uint32_t finished) {
     service->list_length = length < service->tuning.list ? (uint32_t)length : service->tuning.list;
 }
 
-/* Each lane may promise its share of the arena, so that what it stages finds room there. */
-static void grant_stages(wend_service *service) {
+/* Each lane may promise its part of the arena, so that what it buffers finds room there. */
+static void grant_buffers(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++) {
         wend__lane *lane = &service->lanes[i];
-        lane->stage = i * WEND__LANE_STAGE;
-        lane->stage_end = lane->stage + WEND__LANE_STAGE;
+        lane->buffer = i * WEND__LANE_BUFFER;
+        lane->buffer_end = lane->buffer + WEND__LANE_BUFFER;
         lane->blocks = service->paths.free_count / service->scheduled;
         lane->promised = 0;
     }
@@ -146,9 +146,9 @@ static bool run_round(wend_service *service, wend__tick *tick) {
         return service->discarded > 0;
     }
     wend__memory_grant(service);
-    grant_stages(service);
+    grant_buffers(service);
     wend__workers_run(service);
-    wend__records_round(service, tick->frame->rounds);
+    wend__frame_log_round(service, tick->frame->rounds);
     wend__memory_return(service);
     note_pages(service);
     uint64_t used;
@@ -175,14 +175,14 @@ enum { ROUNDS = 16, LONGER = 8 };
 
 /* Long slices make few rounds, so that threads seldom wait for one another. The slice follows from what the host gave
  * alone: it is the same for any number of workers. Where time or rounds limit the frame it stays short, so that the
- * frame ends in time, and the same frame without time but with so many rounds repeats it. */
+ * frame ends in time, and the same frame without time but with as many rounds repeats it. */
 static uint64_t slice_of(const wend_service *service, const wend_budget *budget) {
-    const uint64_t slice = service->tuning.slice, share = budget->expansions / service->def.lanes / ROUNDS;
-    const bool follows = budget->us == WEND_NO_LIMIT && budget->rounds == WEND_NO_LIMIT && share > slice;
-    return !follows ? slice : share / LONGER < slice ? share : slice * LONGER;
+    const uint64_t slice = service->tuning.slice, part = budget->expansions / service->def.lanes / ROUNDS;
+    const bool follows = budget->us == WEND_NO_LIMIT && budget->rounds == WEND_NO_LIMIT && part > slice;
+    return !follows ? slice : part / LONGER < slice ? part : slice * LONGER;
 }
 
-/* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of so many
+/* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of as many
  * rounds repeats a timed one. False where nothing can go on. */
 static bool next_round(wend_service *service, wend__tick *tick) {
     const uint64_t left = tick->left, rounds = tick->frame->rounds;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The scheduler: gives the first requests in order to a round's lanes. One lane in so many serves the oldest. */
+/* The scheduler: gives the first requests in order to a round's lanes. One lane in `fair` serves the oldest. */
 #include "service/scheduling/scheduling.h"
 
 #include "service/delivery/delivery.h"
@@ -31,7 +31,7 @@ static bool claim(wend_service *service, uint32_t index, bool evict) {
     return false;
 }
 
-/* A round puts so many at most aside that are not to be searched: about what a slice takes. */
+/* A round puts at most this many aside that are not to be searched: about what a slice takes. */
 enum { MOST_DISCARDED = 256 };
 
 /* Put aside a request that is not to be searched: it was cancelled or replaced or is overdue, and an earlier frame had
@@ -46,7 +46,7 @@ static bool discard(wend_service *service, uint32_t index) {
     return true;
 }
 
-/* The first in order, or the oldest; WEND__NONE: nobody waits. */
+/* The first in order, or the oldest; WEND__NONE: none waits. */
 static uint32_t next_waiting(wend_service *service, bool fair) {
     while (service->discarded < MOST_DISCARDED) {
         const uint32_t index = fair ? wend__ages_oldest_waiting(service) : wend__order_first(service);
@@ -81,13 +81,13 @@ static uint32_t deal_head(wend_service *service, bool fair) {
 }
 
 /* Fair lanes lack a few turns of full lanes. */
-static bool lacks_share(const wend_service *service) {
+static bool lacks_turns(const wend_service *service) {
     enum { TURNS = 2 };
     return service->tuning.fair > 0 && service->fair_lack > (int64_t)service->fair_turn * TURNS;
 }
 
-/* One lane in so many is fair. Lanes get unequal grants, and the same of them may be short in each frame. Therefore, as
- * long as fair lanes lack their share, the first lane of each round is fair; and no other, as one search has one lane,
+/* One lane in `fair` is fair. Lanes get unequal grants, and the same of them may be short in each frame. Therefore, as
+ * long as fair lanes lack their part, the first lane of each round is fair; and no other, as one search has one lane,
  * where a round has no two fair lanes anyway. */
 static bool is_fair(const wend_service *service, bool lacking) {
     const uint32_t fair = service->tuning.fair;
@@ -95,7 +95,7 @@ static bool is_fair(const wend_service *service, bool lacking) {
     return fair > 0 && (service->lanes_scheduled + 1) % fair == 0;
 }
 
-/* Lanes that are not fair spend, and fair ones have to spend a share of that. What they lack is forgotten beyond a few
+/* Lanes that are not fair spend, and fair ones have to spend a part of that. What they lack is forgotten beyond a few
  * turns, as is what they are ahead, so that neither lasts. */
 void wend__schedule_settle(wend_service *service) {
     enum { REMEMBERED = 8 };
@@ -118,7 +118,7 @@ static bool rushes(const wend_service *service, uint32_t index) {
 static void deal_heads(wend_service *service, uint64_t most) {
     service->scheduled = service->discarded = 0;
     wend__ages_begin_round(service);
-    const bool lacking = lacks_share(service);
+    const bool lacking = lacks_turns(service);
     bool rushed = false;
     while (service->scheduled < most) {
         wend__lane *lane = &service->lanes[service->scheduled];
@@ -146,17 +146,17 @@ static void deal_tails(wend_service *service, bool fair) {
         }
 }
 
-/* The frame's slice, or the lane's share of what is left, if that is less. */
+/* The frame's slice, or the lane's part of what is left, if that is less. */
 static void grant_expansions(wend_service *service, uint64_t left) {
-    uint64_t share = left / service->scheduled, rest = left % service->scheduled;
+    uint64_t part = left / service->scheduled, rest = left % service->scheduled;
     for (uint32_t i = 0; i < service->scheduled; i++) {
-        uint64_t mine = share + (i < rest);
+        uint64_t mine = part + (i < rest);
         service->lanes[i].grant = mine < service->slice ? mine : service->slice;
     }
 }
 
 void wend__schedule_begin(wend_service *service, uint64_t expansions) {
-    const uint64_t share = expansions / service->def.lanes, full = share < service->slice ? share : service->slice;
+    const uint64_t part = expansions / service->def.lanes, full = part < service->slice ? part : service->slice;
     service->fair_turn = (full < FULL ? full : FULL) * (service->tuning.fair > 0 ? service->tuning.fair - 1 : 0);
 }
 

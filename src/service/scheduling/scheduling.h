@@ -20,7 +20,7 @@ void wend__intake(wend_service *service, wend__tick *tick);
 /// Give requests to lanes. False where nothing can be searched.
 bool wend__schedule(wend_service *service, uint64_t left);
 
-/// A frame of so many expansions begins its rounds.
+/// A frame of that many expansions begins its rounds.
 void wend__schedule_begin(wend_service *service, uint64_t expansions);
 /// A round is over: note what the fair lanes got of it.
 void wend__schedule_settle(wend_service *service);
@@ -33,13 +33,13 @@ void wend__lane_begin(wend__lane *lane);
 /// @return false: its grant is spent, or its list is done
 bool wend__lane_run(wend_service *service, wend__lane *lane, uint64_t most);
 
-/* ---- yield.c: when a search goes behind its peers ---- */
+/* ---- postpone.c: when a search goes behind its peers ---- */
 
 /// A search ended in a lane; the lanes' counts, in lane order.
-void wend__yield_note(wend__ended *ended, const wend__search *search);
-void wend__yield_learn(wend_service *service, const wend__ended *ended);
+void wend__postpone_note(wend__ended *ended, const wend__search *search);
+void wend__postpone_learn(wend_service *service, const wend__ended *ended);
 /// Decides after a slice whether a request goes behind its peers.
-void wend__yield_decide(const wend_service *service, wend__entry *entry);
+void wend__postpone_decide(const wend_service *service, wend__entry *entry);
 
 /* ---- workers.c: threads that run the lanes ---- */
 

@@ -4,7 +4,7 @@
  * runs which lane. */
 #include "service/scheduling/scheduling.h"
 
-#include "service/records/records.h"
+#include "service/frame_log/frame_log.h"
 #include "service/state/service_state.h"
 
 /* A round that may spend less than this is over about when a sleeping worker has come. */
@@ -23,9 +23,9 @@ void wend__workers_stop(wend_service *service) {
 
 static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uint64_t most) {
     wend__lane *own = &service->lanes[lane];
-    if (own->reached == 0) wend__records_slice_begins(service, own, thread);
+    if (own->reached == 0) wend__frame_log_slice_begins(service, own, thread);
     const bool goes_on = wend__lane_run(service, own, most);
-    if (!goes_on) wend__records_slice_ends(service, own);
+    if (!goes_on) wend__frame_log_slice_ends(service, own);
     return goes_on;
 }
 
@@ -33,13 +33,13 @@ static bool run_noted(wend_service *service, uint32_t lane, uint32_t thread, uin
  * thread. */
 static bool run_piece(void *context, uint32_t lane, uint32_t thread) {
     wend_service *service = context;
-    const uint64_t piece = wend__records_keep_slices(service) ? WEND_NO_LIMIT : service->tuning.slice;
+    const uint64_t piece = wend__frame_log_keep_slices(service) ? WEND_NO_LIMIT : service->tuning.slice;
     if (run_noted(service, lane, thread, piece)) return true;
     service->slices[thread]++;
     return false;
 }
 
-/* As the host's threads call it: nobody knows how many there are, so nothing is counted here. */
+/* As the host's threads call it: how many there are is unknown, so nothing is counted here. */
 static void run_host_lane(void *context, uint32_t lane) {
     run_noted(context, lane, UINT32_MAX, WEND_NO_LIMIT);
 }

@@ -18,20 +18,20 @@ enum {
     SAMPLES = 2048,        /* cells sampled for an estimate */
     SAMPLE_PART = 16,      /* a sample costs such a part of the price */
     FEW = 4,               /* searches begun, */
-    CERTAINLY = 4          /* and so many times the price: it is certain to pay */
+    CERTAINLY = 4          /* times the price: it is certain to pay */
 };
 
 #define GOLDEN UINT32_C(2654435769) /* 2^32 by the golden ratio: its multiples lie evenly */
 
 /* Returns whether a field can answer the request: it has no weight, no reach and no flags, and one heuristic. */
-static bool may_group(const wend_service *service, const wend_request *request) {
+static bool may_group(const wend_service *service, const wend__request *request) {
     return service->share.room_bytes > 0 && request->engine == WEND_ENGINE_AUTO && request->weight_milli == 1000 &&
            request->heuristic == WEND_HEURISTIC_EXACT && request->reach == 0 && request->flags == 0;
 }
 
 /* ---- requests with one goal ---- */
 
-static bool is_of(const wend__goal_group *group, const wend_request *request) {
+static bool is_of(const wend__goal_group *group, const wend__request *request) {
     return group->map == request->map && wend__same_cell(group->goal, request->goal) && group->mover == request->mover;
 }
 
@@ -46,7 +46,7 @@ static void unlink_member(wend__share *share, uint32_t index) {
 
 /* Returns the goal group of that goal, or a place for a new one: a free one, or the next that holds a single request.
  * WEND__GOAL_GROUPS: none. */
-static uint8_t place_for(wend__share *share, const wend_request *request) {
+static uint8_t place_for(wend__share *share, const wend__request *request) {
     uint8_t free = WEND__GOAL_GROUPS;
     for (uint8_t i = 0; i < WEND__GOAL_GROUPS; i++) {
         if (is_of(&share->goal_groups[i], request)) return i;
@@ -73,7 +73,7 @@ static void link_member(wend_service *service, uint8_t place, uint32_t index) {
 }
 
 void wend__goal_group_enter(wend_service *service, uint32_t index) {
-    const wend_request *request = &service->entries[index].request;
+    const wend__request *request = &service->entries[index].request;
     if (!may_group(service, request)) return;
     const uint8_t place = place_for(&service->share, request);
     if (place == WEND__GOAL_GROUPS) return;
@@ -159,13 +159,13 @@ bool wend__goal_group_pays(wend_service *service, uint32_t index) {
 
 void wend__goal_group_begin(wend_service *service, uint32_t index) {
     wend__share *share = &service->share;
-    const wend_request *request = &service->entries[index].request;
+    const wend__request *request = &service->entries[index].request;
     share->version = wend__map_acquire(request->map, true);
     wend_map_retain(request->map);
     share->field = wend__field_place(share->room, share->version, request->mover, request->goal);
 }
 
-bool wend__goal_group_has_field(wend_service *service, const wend_request *request) {
+bool wend__goal_group_has_field(wend_service *service, const wend__request *request) {
     const wend__share *share = &service->share;
     if (share->many == WEND__NONE || !may_group(service, request)) return false;
     const wend_field *field = share->field;

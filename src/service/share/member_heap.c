@@ -8,7 +8,7 @@ bool wend__member_heap_before(const wend_service *service, uint32_t a, uint32_t 
     return left->number < right->number;
 }
 
-/* Links two heaps whose roots have no siblings. Returns the root of the result. */
+/* Links two heaps; their roots have no siblings. Returns the root of the result. */
 static uint32_t link_roots(wend_service *service, uint32_t a, uint32_t b) {
     wend__share_member *members = service->share.members;
     const bool first = wend__member_heap_before(service, a, b);

@@ -127,8 +127,8 @@ static void hand_over(wend_service *service, wend__group *group) {
     wend__goal_group_replace(service, before, first);
     group->leader = first;
     if (from->slot != WEND__NONE) pass_search(service, from, to);
-    to->yielded = from->yielded;
-    from->yielded = false;
+    to->postponed = from->postponed;
+    from->postponed = false;
     wend__order_push(service, first);
 }
 
@@ -171,7 +171,7 @@ static void join_leader(wend_service *service, uint32_t leader, uint32_t index) 
  * late. So a request that is more urgent than all for which the field was begun joins only if its way is known already.
  * It is answered after the next slice. */
 static bool join_field(wend_service *service, uint32_t index) {
-    const wend_request *request = &service->entries[index].request;
+    const wend__request *request = &service->entries[index].request;
     if (!wend__goal_group_has_field(service, request)) return false;
     wend__group *group = &service->share.groups[service->share.many];
     const uint32_t leader = group->leader;
@@ -223,7 +223,7 @@ static void move_to_group(wend_service *service, wend__group *into, uint32_t ind
     wend__entry *entry = &service->entries[index];
     if (entry->state == WEND__WAITING) wend__order_remove(service, index);
     if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
-    entry->starved = entry->again = entry->yielded = false;
+    entry->starved = entry->again = entry->postponed = false;
     wend__share_table_remove(service, index);
     wend__goal_group_leave(service, index);
     enter_group(service, into, index);

@@ -5,16 +5,16 @@
 
 #include "service/state/service_state.h"
 
-/// Lets a request that is not in the order yet join another one. Returns false if there is none: then it has to wait in
+/// Lets a request that is not in the order join another one. Returns false if there is none: then it has to wait in
 /// the order, and others may join it. Cost: expected O(1).
 bool wend__share_enter(wend_service *service, uint32_t entry);
 
 /// Groups all requests with the goal of `entry`, if one search from that goal costs less than the lone ones. Returns
-/// the request to search: `entry`, or the leader of the new group, whose members leave the order.
+/// the request to search: `entry`, or the leader of the new group. Its members leave the order.
 /// Cost: O(1); O(requests with that goal) if they become a group.
 uint32_t wend__share_group_starts(wend_service *service, uint32_t entry);
 
-/// Takes the members whose way is known out of the group with many starts. Returns the first of a list through
+/// Takes the members with a known way out of the group with many starts. Returns the first of a list through
 /// `sibling`. *leader: whether the way of the leader is known too. Cost: O(members).
 uint32_t wend__share_take_known(wend_service *service, wend__group *group, bool *leader);
 
@@ -36,7 +36,7 @@ void wend__share_resign(wend_service *service, uint32_t leader);
 /// Restores the order of a group after the urgency of a member or the leader has changed: the first in order leads.
 void wend__share_reorder(wend_service *service, uint32_t entry);
 
-/// Takes the members whose limit is reached out of a group, which is dissolved if it has none left. Returns the first
+/// Takes the members at their limit out of a group, which is dissolved if it has none left. Returns the first
 /// of a list through `sibling`. Cost: O(members).
 uint32_t wend__share_take_limited(wend_service *service, wend__group *group);
 
@@ -88,10 +88,10 @@ void wend__goal_group_note(wend_service *service, uint32_t entry);
 /// Returns whether one search from the goal is expected to take less than the lone ones that are left, and a field can
 /// be made now.
 bool wend__goal_group_pays(wend_service *service, uint32_t entry);
-/// Creates the field for the goal of an entry. No cell of it is settled yet.
+/// Creates the field for the goal of an entry. No cell of it is settled.
 void wend__goal_group_begin(wend_service *service, uint32_t entry);
 /// Returns whether a field is being made for the goal of a request, on the newest version.
-bool wend__goal_group_has_field(wend_service *service, const wend_request *request);
+bool wend__goal_group_has_field(wend_service *service, const wend__request *request);
 /// Ends the search with the field. The field stays until its last path is delivered.
 void wend__goal_group_end(wend_service *service);
 /// Drops one reference to the field: a path in it was delivered, or is not wanted any more.

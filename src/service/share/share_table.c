@@ -5,15 +5,15 @@
 #include "search/request/request.h"
 
 bool wend__may_share(const wend__entry *entry) {
-    const wend_request *request = &entry->request;
+    const wend__request *request = &entry->request;
     return request->mode == WEND_MODE_EXACT && request->occupied == WEND_OCCUPIED_IGNORE &&
            request->more_goal_count == 0 && request->unloaded == WEND_UNLOADED_BLOCK &&
-           !(request->flags & WEND__REQUEST_GOAL_MOVED) && entry->ends == 0;
+           !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
 /* ---- what a search depends on ---- */
 
-static bool are_alike(const wend_request *a, const wend_request *b) {
+static bool are_alike(const wend__request *a, const wend__request *b) {
     return wend__same_cell(a->start, b->start) && wend__same_cell(a->goal, b->goal) && a->map == b->map &&
            a->mover == b->mover && a->engine == b->engine && a->heuristic == b->heuristic &&
            a->weight_milli == b->weight_milli && a->reach == b->reach && a->flags == b->flags;
@@ -29,7 +29,7 @@ static uint64_t mix_cell(uint64_t hash, wend_cell cell) {
 }
 
 /* Hashes what the search depends on but the map's address, so that chains are the same in every run. */
-static uint32_t hash_of(const wend_request *request) {
+static uint32_t hash_of(const wend__request *request) {
     const uint64_t options = (uint64_t)(uint32_t)request->weight_milli << 32 | (uint32_t)request->mover;
     const uint64_t hash = mix_cell(mix_cell(mix(0, options), request->start), request->goal);
     return (uint32_t)(hash ^ hash >> 32);
@@ -76,7 +76,7 @@ static uint32_t *link_to(wend__share *share, uint32_t index) {
 uint32_t wend__share_table_find(wend_service *service, uint32_t entry) {
     wend__share *share = &service->share;
     while (share->buckets <= entry) add_bucket(share);
-    const wend_request *request = &service->entries[entry].request;
+    const wend__request *request = &service->entries[entry].request;
     const uint32_t hash = share->members[entry].hash = hash_of(request);
     uint32_t index = share->members[bucket_of(share, hash)].bucket;
     while (index != WEND__NONE &&

@@ -9,20 +9,20 @@
 
 enum {
     WEND__ARRIVED,     ///< in `arrivals`, not taken in
-    WEND__WAITING,     ///< in `runnable`; where it has a slot also in `parked`
+    WEND__WAITING,     ///< in `lines`; where it has a slot also in `parked`
     WEND__SCHEDULED,   ///< in a lane's list, this round
     WEND__BARRED,      ///< evicted too often: waits until it is the oldest
-    WEND__JOINED,      ///< a member of a group, whose leader is searched
+    WEND__JOINED,      ///< a member of a group; its leader is searched
     WEND__AWAITS_LAND, ///< in `land_waits`, until its map changes
     WEND__FINISHED     ///< in `finished` or `left_over`
 };
 
-/// Steps of a path in the shared field that nobody needed to know yet: fewer than the longest path has.
+/// Steps of a path in the shared field that were not counted: fewer than the longest path has.
 #define WEND__UNCOUNTED UINT64_MAX
 
 /// An accepted request, from submission to delivery.
 typedef struct wend__entry {
-    wend_request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
+    wend__request request; ///< its urgency and goal are those in force; more_goals is set by wend__goal_store_ready()
     uint64_t number;
     uint64_t submitted_frame, due_frame, delivered_frame;
     wend__version *version; ///< pinned while it has a slot for a search that is not finished; else NULL
@@ -35,42 +35,36 @@ typedef struct wend__entry {
     uint64_t epoch;    ///< searched last, or judged on; valid where dated
     uint64_t revision; ///< of the version searched last
     uint64_t serial;   ///< of the version that `epoch` is of, until it is handed over
-    uint64_t
-        asked; ///< serial of the version whose answer at intake was that it has to be searched; WEND_NO_LIMIT: none
-    uint64_t below;   ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
+    uint64_t asked; ///< serial of the version on which the intake found that it has to be searched; WEND_NO_LIMIT: none
+    uint64_t below; ///< awaits land: only a way that costs less matters; a far layer: the frame that ends it
     uint64_t checked; ///< at hand-over
     wend_status status;
     int32_t exact, bound_milli, engine;
-    uint32_t restarts;       ///< begun again, for whatever reason
-    uint32_t evictions;      ///< gave its pages back
-    uint32_t outdated;       ///< started again because the map had changed, or units stood in the way
-    uint32_t generation;     ///< of its ticket
-    uint32_t waiter;         ///< its record in the backlog, which its ticket names; WEND__NONE: there is no backlog
-    uint32_t previous, next; ///< in inbox, arrivals or ages
-    uint32_t next_dated;
+    uint32_t restarts;                ///< begun again, for whatever reason
+    uint32_t evictions;               ///< gave its pages back
+    uint32_t outdated;                ///< started again because the map had changed, or units stood in the way
+    uint32_t generation;              ///< of its ticket
+    uint32_t waiter;                  ///< its record in the backlog, which its ticket names
+    uint32_t previous, next;          ///< in arrivals, ages or the waits for land
     uint32_t slot;                    ///< WEND__NONE: no search in flight
     uint32_t goals_first, goals_last; ///< of its chain in the store; WEND__NONE: none
     wend__path path;                  ///< where it waits in the arena
-    uint32_t staged; ///< until the round is settled: where its path lies in `stage`; WEND__NONE: nowhere
+    uint32_t buffered; ///< until the round is settled: where its path lies in `buffers`; WEND__NONE: nowhere
     uint32_t wants_pages, wants_open; ///< what its search could not go on without
     uint32_t crossings;               ///< of a far request, behind the cells that are delivered
     uint8_t state;                    ///< WEND__ARRIVED …
-    uint8_t ends;                     ///< a status: at its intake it is completed with that
     uint8_t general;                  ///< WEND_GENERAL_…: of the search that answered
     bool answered_wait;               ///< wait_frames is final
     bool dated;                       ///< epoch is valid: it was searched or judged
     bool searched;                    ///< not answered at once, so that the answer may be outdated
     bool begun;                       ///< the slot's search is this request's
     bool starved;
-    bool again;        ///< the next begin is a restart
-    bool unrecorded;   ///< a recording does not tell of it: a crowd's, whose orders it tells of. Other threads read it,
-                       ///< under the inbox's lock, so that it shares no byte
-    bool lined : 1;    ///< waits in a line, not in the heap
-    bool returned : 1; ///< of `ages`: in its heap, not in its chain
-    bool yielded : 1;  ///< went behind its peers
-    bool shared : 1;   ///< others got their answer from the same search
-    bool in_field : 1; ///< the path that it waits with is in the shared field
-    bool unknown : 1;  ///< land that is not loaded may hold the path that it did not find
+    bool again;         ///< the next begin is a restart
+    bool returned : 1;  ///< of `ages`: in its heap, not in its chain
+    bool postponed : 1; ///< went behind its peers
+    bool shared : 1;    ///< others got their answer from the same search
+    bool in_field : 1;  ///< the path that it waits with is in the shared field
+    bool unknown : 1;   ///< land that is not loaded may hold the path that it did not find
     bool left_over : 1; ///< finished, and in `left_over`, not in `finished`
 } wend__entry;
 

@@ -5,7 +5,9 @@
 
 #include "service/state/entry.h"
 #include "service/store/heap.h"
+#include "service/store/lines.h"
 #include "service/store/numbers.h"
+#include <wend/control.h>
 
 /* ---- inbox ---- */
 
@@ -38,19 +40,16 @@ typedef struct wend__change {
     bool listed;
 } wend__change;
 
-/// WEND__CHANGE_… that were asked for and not applied yet: before the frame under way began, and since.
+/// WEND__CHANGE_… that were asked for and are still to be applied: before the frame under way began, and since.
 typedef struct wend__asked {
     uint8_t before, during;
 } wend__asked;
 
-/// An entry's outer side: its ticket.
-typedef struct wend__ticket_state {
-    uint32_t generation; ///< of the ticket that opens it; never 0 once used
+/// An entry's changes. Threads write one side; the owner reads the other, without the lock.
+typedef struct wend__entry_changes {
     uint32_t next_free;
-    bool open;              ///< a ticket with that generation is good
-    bool cancelled;         ///< its holder has cancelled the request, so that no newer one replaces it
-    wend__change change[2]; ///< threads write one side; the owner reads the other, without the lock
-} wend__ticket_state;
+    wend__change side[2];
+} wend__entry_changes;
 
 /// A list of entries through their `previous` and `next`.
 typedef struct wend__chain {
@@ -68,54 +67,49 @@ typedef struct wend__goal_store {
     uint32_t count, fresh, free_first, free_count;
 } wend__goal_store;
 
-/// A request of a service whose queue is longer than it has entries, from submission to delivery.
+/// A request's record in the queue, from submission to delivery: what was submitted, and its ticket.
 typedef struct wend__waiter {
     wend_map *map;
     wend_done_fn *on_done;
     void *context;
-    uint64_t number, max_expansions, agent;
+    uint64_t max_expansions, agent;
     uint32_t start, goal; ///< numbers of cells
     uint32_t submitted;   ///< low half of the number of the frame before its first
     uint32_t deadline;    ///< frames; UINT32_MAX: none
     int32_t occupied;
     uint32_t goals_first, goals_last;
-    uint32_t generation;     ///< of the ticket that opens it; never 0
-    uint32_t entry;          ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
-    uint32_t before, behind; ///< in its line, or among those that ended
-    uint32_t older, newer;   ///< by number
+    uint32_t generation;   ///< of the ticket that opens it; never 0
+    uint32_t entry;        ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
+    uint32_t older, newer; ///< by number; in `ended`, in the order in which they ended
     uint32_t due_before, due_behind; ///< in its list of the wheel
     int16_t urgency, within;
     uint8_t mover, reach, goal_count;
     uint8_t ends; ///< a status: it is to be completed with that
     uint32_t weight_milli : 17;
-    uint32_t choices : 5; ///< engine, mode and unloaded, as digits in base 3
-    uint32_t heuristic : 2, on_stale : 1;
+    uint32_t engine : 2, mode : 2, unloaded : 2, heuristic : 2, on_stale : 1;
     uint32_t leaves : 1;     ///< WEND_REQUEST_LEAVE_BLOCKED_START
     uint32_t far_begin : 1;  ///< WEND_REQUEST_FAR_BEGIN
     uint32_t moved : 1;      ///< WEND__REQUEST_GOAL_MOVED
-    uint32_t lined : 1;      ///< waits in a line, not in the heap
     uint32_t open : 1;       ///< a ticket with that generation is good
-    uint32_t cancelled : 1;  ///< its holder has cancelled the request
-    uint32_t unrecorded : 1; ///< a recording does not tell of it
+    uint32_t cancelled : 1;  ///< its holder has cancelled the request, so that no newer one replaces it
+    uint32_t unrecorded : 1; ///< a recording leaves it out: a crowd's, which has the crowd's orders instead
 } wend__waiter;
 
-/// The backlog: requests that wait without an entry. Entries go to the first in order of service, and some to the
-/// oldest.
+/// The backlog: requests that wait for an entry.
 typedef struct wend__backlog {
-    wend__waiter *waiters; ///< NULL: there is no backlog, as each request has an entry from the beginning
+    wend__waiter *waiters;
     uint32_t capacity, fresh, free_first;
     uint32_t count;     ///< waiting without an entry
-    uint32_t used;      ///< entries
+    uint32_t entries;   ///< that there are
+    uint32_t used;      ///< of them
+    uint32_t spare;     ///< of them: for requests that ended, are due, or are urgent; 0: each place has an entry
     uint64_t dealt;     ///< entries that were given in order of service or by age
     uint64_t expired;   ///< up to this frame none is due any more
-    uint32_t *promoted; ///< requests that have an entry and had not ended before, by urgency: as `lesser`
-    wend__chain *lines; ///< by urgency, the highest first; says nothing where its bit in `busy` is not set
-    uint64_t busy[(WEND_URGENCY_MAX - WEND_URGENCY_MIN) / 64 + 1];
-    uint32_t words;    ///< words of `busy` that are not 0
-    wend__heap heap;   ///< with two ends: requests that belong between others of a line
-    wend__chain ages;  ///< by number
-    wend__chain ended; ///< requests that are to be completed
-    uint32_t *wheel;   ///< requests with a deadline, by its frame
+    uint32_t *promoted; ///< with `spare`: requests that have an entry and had not ended before, by urgency: as `lesser`
+    wend__lines lines;  ///< in the order of service. The key of a record's place has its number until it is free
+    wend__chain ages;   ///< by number
+    wend__chain ended;  ///< requests that are to be completed
+    uint32_t *wheel;    ///< requests with a deadline, by its frame
 } wend__backlog;
 
 /// A place in the table of agents: bucket number i, and request number i in the chain of its bucket.
@@ -129,13 +123,11 @@ enum { WEND__SERVED_ONE = 65536 };
 
 typedef struct wend__inbox {
     wend__mutex
-        *mutex; ///< guards all below, and the tickets; the changes of the side that is not `side` are the owner's
-    wend__ticket_state *tickets;
-    wend__agent_place *agents; ///< the pending request of each agent; as many buckets as tickets were ever opened
-    uint32_t free_ticket, fresh_ticket, ticket_count;
-    wend__chain arrived; ///< accepted since the last intake; their entries too are guarded
-    uint32_t dated;      ///< those of them with a deadline, through next_dated
-    uint32_t changed[2]; ///< tickets with a change, by side
+        *mutex; ///< guards all below, and the records; the changes of the side that is not `side` are the owner's
+    wend__entry_changes *changes; ///< by entry
+    wend__agent_place *agents;    ///< the pending request of each agent; as many buckets as records were ever opened
+    uint32_t free_entry, fresh_entry;
+    uint32_t changed[2]; ///< entries with a change, by side
     unsigned side;       ///< which one threads write
     wend__backlog backlog;
     wend__goal_store goals; ///< what a pending request has of it is its own
@@ -143,12 +135,12 @@ typedef struct wend__inbox {
     uint64_t frame;  ///< number of the frame that runs or ran last
     uint64_t number; ///< of the next request
     uint64_t pending, work, submitted, refused;
-    uint64_t asked;          ///< changes not applied yet
+    uint64_t asked;          ///< changes that are still to be applied
     bool fields_work;        ///< a field has work left
     uint64_t resting;        ///< requests that only land can bring forward; not in `work`
-    uint32_t queue, reserve; ///< places, and those of them for urgency above 0; ticket_count is more with displacement
+    uint32_t queue, reserve; ///< places, and those of them for urgency above 0
     uint32_t *lesser; ///< NULL: no displacement. Requests without a search in flight, by urgency: sums of a binary tree
-    uint32_t owed;    ///< requests that were taken in place of others, not displaced yet
+    uint32_t owed;    ///< requests that were taken in place of others, still to be displaced
     int32_t *takers;  ///< their urgencies
     uint32_t *came;   ///< requests accepted, by urgency, the highest first; modulo 2^32
     uint64_t served;  ///< completions a frame recently, in 65,536ths
@@ -158,28 +150,12 @@ typedef struct wend__inbox {
 
 /* ---- queue ---- */
 
-/// Waiting requests of one urgency that have not yielded, by number. `last_number`: the last one's.
-typedef struct wend__urgency_line {
-    uint32_t first, last;
-    uint64_t last_number;
-} wend__urgency_line;
-
-/// Lines of all urgencies, the highest first. Most requests come and go at the ends of a line, which takes a few
-/// words however many wait. Other requests, and those that have yielded, are in the heap `runnable`.
-enum { WEND__LINES = WEND_URGENCY_MAX - WEND_URGENCY_MIN + 1, WEND__LINE_WORDS = (WEND__LINES + 63) / 64 };
-typedef struct wend__lines {
-    wend__urgency_line *of;          ///< says nothing where its bit is not set
-    wend__chain *links;              ///< of each entry in a line: the one before (`first`) and the one behind (`last`)
-    uint64_t busy[WEND__LINE_WORDS]; ///< lines that are not empty
-    uint32_t words;                  ///< words of `busy` that are not 0
-} wend__lines;
-
 /// Requests that were taken in and are not finished, by number. Most go through a chain, in order. A finished request
 /// that is searched again belongs between others, and is in a heap.
 typedef struct wend__ages {
     wend__chain chain;
     wend__heap returned;
-    uint32_t fair_next; ///< of the chain: before it nobody waits, in this round
+    uint32_t fair_next; ///< of the chain: none waits before it, in this round
 } wend__ages;
 
 /* ---- lanes ---- */
@@ -191,7 +167,7 @@ typedef struct wend__ended {
 } wend__ended;
 
 /// A lane runs a list of requests in a round. It touches only itself, its entries, their slots, its stock's pages and
-/// its part of the stage.
+/// its part of the buffers.
 typedef struct wend__lane {
     uint32_t *list; ///< entries, most urgent first
     uint32_t count;
@@ -200,17 +176,17 @@ typedef struct wend__lane {
     uint64_t grant, used;
     uint64_t work[WEND_WORK_COUNT]; ///< of `used`, by WEND_WORK_…
     bool midway;                    ///< the last that it reached goes on
-    uint32_t staged; ///< the last whose path it put aside, as long as it can hand its slot on; WEND__NONE: none
+    uint32_t buffered; ///< the last with a path in its buffer, as long as it can hand its slot on; WEND__NONE: none
     wend__stock stock;
-    wend__ended ended;         ///< in this round
-    uint32_t stage, stage_end; ///< room left for paths of searches that end in this round, in bytes
-    uint32_t blocks, promised; ///< of the arena: that it may promise them, and has
-    uint32_t thread;           ///< that ran it in this round; this and the times only if figures keep slices
+    wend__ended ended;           ///< in this round
+    uint32_t buffer, buffer_end; ///< room left for paths of searches that end in this round, in bytes
+    uint32_t blocks, promised;   ///< of the arena: that it may promise them, and has
+    uint32_t thread;             ///< that ran it in this round; this and the times only if figures keep slices
     uint64_t began_ns, ended_ns;
 } wend__lane;
 
 /// Room of one lane for such paths, a byte a step.
-enum { WEND__LANE_STAGE = 8192 };
+enum { WEND__LANE_BUFFER = 8192 };
 
 /// Times of expansions, learnt in frames with a limit of time.
 typedef struct wend__pace {
@@ -230,7 +206,7 @@ typedef struct wend__pins {
     uint32_t spare;
 } wend__pins;
 
-/// The newest version of a map, for as long as a frame asks about that map and nothing newer comes; never in delivery,
+/// The newest version of a map, for as long as a frame looks at that map and nothing newer comes; never in delivery,
 /// where callbacks may drop the map.
 typedef struct wend__newest {
     wend_map *map;
@@ -261,7 +237,7 @@ typedef struct wend__goal_group {
     int32_t mover;
     uint32_t first;  ///< entries, linked through `later`
     uint32_t count;  ///< entries
-    uint32_t begun;  ///< searches that have spent anything, also those that ended
+    uint32_t begun;  ///< searches that have spent anything, also ended ones
     uint64_t spent;  ///< expansions of those
     uint64_t price;  ///< expansions of one search from the goal to all cells, by estimate
     uint64_t serial; ///< of the version that the price is of; WEND_NO_LIMIT: none
@@ -287,33 +263,33 @@ typedef struct wend__group {
 typedef struct wend__share {
     wend__share_member *members; ///< by entry; NULL: every request is searched alone
     wend__group *groups;
-    uint32_t buckets; ///< of the table; only so many of `members` are set
+    uint32_t buckets; ///< of the table; as many of `members` are set
     uint32_t free_group, fresh_group;
     wend__goal_group goal_groups[WEND__GOAL_GROUPS];
-    uint32_t oldest;          ///< goal group whose place the next goal gets
+    uint32_t oldest;          ///< goal group that gives its place to the next goal
     void *room;               ///< memory for a field
     size_t room_bytes;        ///< 0: only requests that are alike share
     struct wend_field *field; ///< NULL: none
     wend__version *version;   ///< pinned for the field
     uint32_t many;            ///< group that the field is made for; WEND__NONE: it has all its answers
-    uint32_t holders;         ///< finished requests whose paths are in the field
+    uint32_t holders;         ///< finished requests with paths in the field
 } wend__share;
 
 /* ---- wanted chunks ---- */
 
 /// A chunk that is not loaded, and the request that wants it most.
-typedef struct wend__wish {
+typedef struct wend__wanted_chunk {
     uint64_t map; ///< its identity, as the map may be gone
     uint64_t number, frame;
     int32_t x, y;
     int32_t urgency;
-} wend__wish;
+} wend__wanted_chunk;
 
 /// By urgency, then number, then in the order in which the request wants them.
-typedef struct wend__wishes {
+typedef struct wend__wanted_chunks {
     uint32_t count;
-    wend__wish of[WEND_MAX_WANTED];
-} wend__wishes;
+    wend__wanted_chunk of[WEND_MAX_WANTED];
+} wend__wanted_chunks;
 
 /* ---- figures ---- */
 

@@ -21,7 +21,7 @@ typedef struct wend__tick {
     uint32_t since_clock;               ///< what the intake did since it last read the clock, in plain requests
 } wend__tick;
 
-typedef struct wend__recorder wend__recorder;
+typedef struct wend__recording wend__recording;
 
 struct wend_service {
     wend__inbox inbox;
@@ -30,25 +30,26 @@ struct wend_service {
     wend_service_def def; ///< its tuning is the one below
     wend_tuning tuning;
     size_t bytes;
-    wend__recorder *recorder; ///< NULL: none
-    uint64_t recordings;      ///< begun so far
+    wend__recording *recording; ///< NULL: none
+    uint64_t recordings;        ///< begun so far
     bool ticking, closing;
     bool all_pages;     ///< the last round came to nothing: the reserve of pages is for all
     bool behind;        ///< changes that were asked for before this frame are left over
+    bool ends;          ///< when this frame began, requests had ended before they had entries
     uint64_t frame;     ///< copy of the inbox's
     uint64_t opened;    ///< requests that were pending when this frame began
+    uint64_t first_new; ///< number of the first request that came after that
     uint32_t owed;      ///< copy of the inbox's, from then
-    uint32_t withdrawn; ///< requests that the host ended, not delivered yet
+    uint32_t withdrawn; ///< requests that the host ended, still to be delivered
     wend__entry *entries;
     wend__chain arrivals; ///< in order of submission
     wend__ages ages;
     wend__chain land_waits; ///< requests that wait for land
     uint32_t land_wait_count;
-    uint64_t land_owed;     ///< expansions of looking at land that no frame has counted yet
+    uint64_t land_owed;     ///< expansions of looking at land that no frame has counted
     uint32_t *went;         ///< requests finished, as `came` of the inbox: that less this is what is not finished
-    wend__lines lines;      ///< waiting, most of them
-    wend__heap runnable;    ///< waiting, the others: by urgency, those that yielded last, number
-    wend__numbers finished; ///< by number; in the delivery those that the frame has chosen
+    wend__lines lines;      ///< waiting, in the order of service
+    wend__numbers finished; ///< by number; in the delivery the chosen ones
     wend__heap left_over;   ///< finished, and not chosen: by urgency, number
     wend__chain left_since; ///< the same, in the order in which they were left over
     uint64_t choices;       ///< among more answers than a frame could deliver, so far
@@ -58,18 +59,18 @@ struct wend_service {
     wend__slot *slots;
     uint32_t free_slots[2], fresh_slot; ///< those used when they were last taken [1] are likelier to be in the caches
     uint32_t running;                   ///< slots of searches in flight
-    uint32_t holding;                   ///< slots of finished searches whose path found no room
+    uint32_t holding;                   ///< slots of finished searches with a path that found no room
     wend__pool pool;
 
     wend__lane *lanes;
-    uint8_t *stage;           ///< directions of paths, each lane's in its part
+    uint8_t *buffers;         ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
     uint64_t slice;           ///< of the frame under way
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
-    uint64_t lanes_scheduled; ///< since creation: what the fair share counts
+    uint64_t lanes_scheduled; ///< since creation: what the fair lane counts
     uint64_t fair_turn;       ///< expansions of full lanes between two fair ones, in the frame under way
-    int64_t fair_lack;        ///< expansions of others that fair lanes have not matched yet
+    int64_t fair_lack;        ///< expansions of others that fair lanes have not matched
     bool inherits;            ///< the oldest is scheduled first, until it is finished
     wend__ended ended;        ///< recently: what a search takes by the mean
 
@@ -89,7 +90,7 @@ struct wend_service {
     uint64_t worth;         ///< rounds granted fewer expansions wake no worker
     uint64_t *slices;       ///< that the ticking thread and each worker ran; in a round each writes its own
     uint64_t frame_evictions, frame_checks, frame_outdated, submitted_before;
-    wend__wishes wishes;
+    wend__wanted_chunks wanted_chunks;
     wend__figures figures;
     struct wend_figures *noted; ///< the host's (wend/figures.h); NULL: none
 };
@@ -106,7 +107,7 @@ static inline wend__group *wend__group_of(const wend_service *service, uint32_t 
     return group != WEND__NONE ? &share->groups[group] : NULL;
 }
 
-/// The entry whose search answers an entry: the leader of its group, or itself. WEND__NONE stays what it is.
+/// The entry with the search that answers an entry: the leader of its group, or itself. WEND__NONE stays what it is.
 static inline uint32_t wend__searched_for(const wend_service *service, uint32_t index) {
     if (index == WEND__NONE || service->entries[index].state != WEND__JOINED) return index;
     return wend__group_of(service, index)->leader;

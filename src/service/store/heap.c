@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary heap of ids with two-part keys, least first, that knows where each id is. */
+/* A binary heap of ids with two-part keys, least first, with the place of each id. */
 #include "service/store/heap.h"
 
 static void put(wend__heap *heap, uint32_t place, wend__heap_item item) {

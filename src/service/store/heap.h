@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a binary heap of ids with two-part keys, least first, that knows where each id is. */
+/* Internal: a binary heap of ids with two-part keys, least first, with the place of each id. */
 #ifndef WEND_SRC_HEAP_H
 #define WEND_SRC_HEAP_H
 
 #include "base/base.h"
 
-/// Keys stand beside the ids, so that sifting does not visit what the ids stand for.
+/// Keys are next to the ids, so that sifting does not visit what the ids stand for.
 typedef struct wend__heap_item {
     uint64_t major;
     uint32_t minor, id;
@@ -30,7 +30,7 @@ static inline bool wend__heap_before(const wend__heap_item *a, const wend__heap_
 
 /* A min-max heap (Atkinson, Sack, Santoro, Strothotte 1986): its first and its last are both at hand. */
 
-/// The id is not in the heap, its key is nobody else's, and there is room for it. Cost of this and of remove:
+/// The id is not in the heap, no other has its key, and there is room for it. Cost of this and of remove:
 /// O(log count).
 void wend__min_max_push(wend__heap *heap, uint64_t major, uint32_t id);
 /// The id is in the heap.

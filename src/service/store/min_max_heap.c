@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A min-max heap (Atkinson, Sack, Santoro and Strothotte 1986) that knows where each id is. On levels 0, 2, 4 … an item
+/* A min-max heap (Atkinson, Sack, Santoro and Strothotte 1986) with the place of each id. On levels 0, 2, 4 … an item
  * is before all below it, on the other levels behind them. */
 #include "service/store/heap.h"
 
 #include "base/base.h"
 
-/* Returns whether the place is on a level whose items are before those below. */
+/* Returns whether the items of the place's level are before the items below. */
 static bool is_low(uint32_t place) {
     return wend__top64((uint64_t)place + 1) % 2 == 0;
 }

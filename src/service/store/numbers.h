@@ -23,11 +23,11 @@ typedef struct wend__numbers {
     wend__heap far;
 } wend__numbers;
 
-/// The window for so many requests, 2^24 at most; words of its bits, of a level and in all.
+/// The window for a number of requests, 2^24 at most; words of its bits, of a level and in all.
 uint32_t wend__numbers_room(uint32_t requests);
 uint32_t wend__numbers_words(uint32_t room, unsigned level);
 uint32_t wend__numbers_all_words(uint32_t room);
-/// Empty, in memory for so many words, as many ids as there is room, and a heap for all.
+/// Empty, in memory for all words, as many ids as there is room, and a heap for all.
 void wend__numbers_init(wend__numbers *numbers, uint32_t room, uint64_t *words, uint32_t *ids);
 /// Neither is in the set. `least`: about as low as numbers get from now on; where the window goes when nothing is in
 /// it.

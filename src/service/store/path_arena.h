@@ -37,7 +37,7 @@ typedef struct wend__size {
 typedef struct wend__paths {
     wend__path_block *blocks;
     uint32_t count, fresh, free_first, free_count;
-    uint32_t promised; ///< of those free: to paths that are staged
+    uint32_t promised; ///< of those free: to paths that are buffered
 } wend__paths;
 
 void wend__paths_init(wend__paths *paths, void *memory, uint32_t count);

@@ -8,6 +8,10 @@
 
 #include <wend/tuning.h>
 #include <wend/wend.h>
+#include <wend/host.h>
+#include <wend/query.h>
+#include <wend/search.h>
+#include <wend/versions.h>
 
 #include "cli/shared/options.h"
 

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 
 #include <wend/wend.h>
+#include <wend/graph.h>
+#include <wend/query.h>
 
 #include "base/hash.h"
 #include "oracle/terrain_copy.h"

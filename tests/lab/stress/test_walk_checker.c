@@ -53,7 +53,7 @@ static void only(int promise) {
 Test(walk_checker, two_who_walk_well) {
     add(0, 0, 0);
     add(1, 5, 3);
-    walk_checker_wished(watch, 0, (wend_cell){1, 1, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 1, 0});
     see(0, 1, 1, 354, 354);
     see(1, 5, 3, 5000, 3000);
     walk_checker_frame_ends(watch, 0);
@@ -142,15 +142,15 @@ Test(walk_checker, beside_the_line_and_too_fast) {
     only(WALK_gliding);
 }
 
-Test(walk_checker, ends_of_wishes) {
+Test(walk_checker, ends_of_goals) {
     add(0, 0, 0);
-    walk_checker_wished(watch, 0, (wend_cell){1, 0, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0});
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_REROUTED, (wend_cell){0, 0, 0});
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_PARTIAL, (wend_cell){0, 0, 0});
     only(-1);
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_PARTIAL, (wend_cell){0, 0, 0});
     cr_assert_eq(ledger.broken[WALK_endings], 1, "twice");
-    walk_checker_wished(watch, 0, (wend_cell){1, 0, 0});
+    walk_checker_set_goal(watch, 0, (wend_cell){1, 0, 0});
     walk_checker_heard(watch, 0, WEND_AGENT_EVENT_ARRIVED, (wend_cell){0, 0, 0});
     cr_assert_eq(ledger.broken[WALK_endings], 2, "elsewhere");
     walk_checker_finish(watch, 1);

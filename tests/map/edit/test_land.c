@@ -6,6 +6,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { SIDE = WEND_CHUNK_SIDE };
 

@@ -7,6 +7,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners) {
     wend_map_rules rules = default_rules();

@@ -11,6 +11,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 typedef enum ground { CAVES, NOISE, ROOMS, OPEN, GROUNDS } ground;
 

@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { WALL = WEND_CLASS_BLOCKED, OPEN = WEND_CLASS_OPEN, MUD = 7 };
 

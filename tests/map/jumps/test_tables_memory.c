@@ -9,6 +9,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { WIDTH = 1100, HEIGHT = 130 };
 

@@ -19,6 +19,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { SLOW = 3, DEAR = 7, GOALS = 4 };
 
@@ -222,7 +223,7 @@ Test(landmarks, bound_the_cost_for_other_movers) {
         cr_assert_eq(info_of(map).landmarks, 0); /* the default mover has none */
         for (int round = 0; round < 6; round++) {
             int useful = 0;
-            for (int n = few_or_many(6, 20); n > 0 && round == 0; n--) useful += check_bounds(map, id, &seed);
+            for (int n = enough_or_many(6, 20); n > 0 && round == 0; n--) useful += check_bounds(map, id, &seed);
             cr_assert(useful > 0 || round > 0 || mover.size > 1);
             check_bounds(map, id, &seed);
             edit_some(map, &kinds[i], &seed, 3);

@@ -4,6 +4,8 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/units.h>
+#include <wend/ways.h>
 
 static void write_noise(wend_map *map, wend_cell size, uint32_t classes, uint64_t seed) {
     wend_edit *edit = begin_edit(map);

@@ -162,7 +162,7 @@ Test(map_voxel_questions, find_the_nearest_open_cell) {
     uint64_t seed = 51;
     costs *c = malloc(sizeof *c);
     int hits = 0, misses = 0;
-    for (int world = few_or_many(10, 25); world > 0; world--) {
+    for (int world = enough_or_many(10, 25); world > 0; world--) {
         wend_map_rules rules = draw_rules(&seed);
         OWNED(space_free) space s = space_create(19, 20, 18, &rules);
         memset(s.classes, 0, space_cells(&s));

@@ -10,6 +10,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { MOST_LINKS = 400, PATH = 300 };
 
@@ -149,7 +150,7 @@ static size_t check_paths(const world *w, oracle_fn *oracle, const void *context
     wend_cell path[PATH];
     size_t whole = 0;
     wend_map_info info = info_now(w->map);
-    const int32_t rounds = few_or_many(75, 300);
+    const int32_t rounds = enough_or_many(75, 300);
     for (int32_t round = 0; round < rounds; round++) {
         path[0] = any_cell(&info, &seed);
         for (size_t i = 1; i < PATH; i++) path[i] = next_cell(w, &info, oracle, context, path[i - 1], &seed);

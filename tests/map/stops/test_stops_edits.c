@@ -12,6 +12,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 typedef struct editor {
     stops_world o;

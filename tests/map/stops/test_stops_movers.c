@@ -13,6 +13,7 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 enum { MOVERS = 4 };
 static const int32_t sizes[MOVERS] = {0, 1, 2, 5}; /* by mover; the default one has no table of its own here */

@@ -3,7 +3,9 @@
 #include "map/map_support.h"
 #include "map/store/directions.h"
 #include "fast/stops/units.h"
+#include "models/more.h"
 #include <wend/search.h>
+#include <wend/units.h>
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -208,7 +210,7 @@ static wend_error find_among_units(wend_map *map) {
     OWNED_SEARCH *search = NULL;
     wend_request request = default_request();
     request.map = map, request.goal = (wend_cell){map->width - 1, map->height - 1, 0};
-    request.occupied = WEND_OCCUPIED_BLOCK;
+    more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     const wend_error error = wend_search_begin(search, &request);
     return error;

@@ -156,5 +156,5 @@ Test(member, an_append_that_was_not_answered_makes_it_follow) {
     wait_until(&elected, 2);
     cr_assert_eq(came, 1, "the entry whose answer was lost");
     cr_assert_eq(append_entry(), CLUSTER_DONE);
-    cr_assert_eq(cluster_member_note(member, 7).entry, entry_count);
+    cr_assert_eq(cluster_member_set_epoch(member, 7).entry, entry_count);
 }

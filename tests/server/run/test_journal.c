@@ -18,7 +18,7 @@
 
 /* ---- a world and a journal in a folder of their own; messages go into a buffer ---- */
 
-static char folder[64], world[96], file[96], said[4096];
+static char folder[64], world_file[96], file[96], said[4096];
 static uv_loop_t loop;
 static int syncs, sync_fails;
 
@@ -34,29 +34,29 @@ static void say(const char *format, va_list arguments) {
     vsnprintf(said + used, sizeof said - used, format, arguments);
 }
 
-int host_fail(const char *format, ...) {
+int cli_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_at(const char *name, int line, int column, const char *format, ...) {
+int cli_fail_at(const char *name, int line, int column, const char *format, ...) {
     va_list arguments;
     const size_t used = strlen(said);
     snprintf(said + used, sizeof said - used, "%s:%d:%d: ", strrchr(name, '/') + 1, line, column);
     va_start(arguments, format);
     say(format, arguments);
     va_end(arguments);
-    return HOST_BAD_INPUT;
+    return CLI_BAD_INPUT;
 }
 
-int host_fail_file(const char *name, wend_error error, const wend_file_error *where) {
-    return host_fail_at(name, where->line, where->column, "%s", wend_error_text(error));
+int cli_fail_file(const char *name, wend_error error, const wend_file_error *where) {
+    return cli_fail_at(name, where->line, where->column, "%s", wend_error_text(error));
 }
 
-void host_note_at(const char *name, const char *format, ...) {
+void cli_note_at(const char *name, const char *format, ...) {
     va_list arguments;
     (void)name;
     va_start(arguments, format);
@@ -64,7 +64,7 @@ void host_note_at(const char *name, const char *format, ...) {
     va_end(arguments);
 }
 
-void host_json_string(FILE *out, const char *text) {
+void cli_json_string(FILE *out, const char *text) {
     fprintf(out, "\"%s\"", text);
 }
 
@@ -88,9 +88,9 @@ static void begin(void) {
     static const char text[] = "grid 8 8\n";
     strcpy(folder, "/tmp/journalXXXXXX");
     cr_assert(mkdtemp(folder));
-    snprintf(world, sizeof world, "%s/world.wend", folder);
+    snprintf(world_file, sizeof world_file, "%s/world.wend", folder);
     snprintf(file, sizeof file, "%s/edits.wend", folder);
-    put_file(world, text, sizeof text - 1);
+    put_file(world_file, text, sizeof text - 1);
     cr_assert_eq(uv_loop_init(&loop), 0);
     said[0] = '\0', syncs = sync_fails = 0;
 }
@@ -100,14 +100,14 @@ static void end(void) {
     snprintf(fresh, sizeof fresh, "%s.new", file);
     cr_expect_eq(access(fresh, F_OK), -1, "a new file is left");
     cr_assert_eq(uv_loop_close(&loop), 0);
-    unlink(file), unlink(world), rmdir(folder);
+    unlink(file), unlink(world_file), rmdir(folder);
 }
 
 static serve_journal *open_journal(void) {
     serve_journal_past past;
     serve_journal *journal;
-    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE, "%s", said);
-    cr_assert_eq(serve_journal_open(&loop, file, &past, &journal), HOST_DONE, "%s", said);
+    cr_assert_eq(serve_journal_read(file, world_file, &past), CLI_DONE, "%s", said);
+    cr_assert_eq(serve_journal_open(&loop, file, &past, &journal), CLI_DONE, "%s", said);
     serve_journal_forget(&past);
     return journal;
 }
@@ -133,23 +133,23 @@ static void commit(serve_journal *journal) {
 
 /* The world that `wend run` makes of the whole records, row by row; false after a message. */
 static bool rebuild(char rows[65]) {
-    const host_run_options options = {.budget = HOST_DEFAULT_BUDGET};
+    const script_options options = {.budget = SCRIPT_DEFAULT_BUDGET};
     serve_journal_past past;
-    host_script script;
-    if (serve_journal_read(file, world, &past)) return false;
+    script_state script;
+    if (serve_journal_read(file, world_file, &past)) return false;
     if (past.size == 0)
-        host_script_init(&script, world, "grid 8 8", 8, &options);
+        script_init(&script, world_file, "grid 8 8", 8, &options);
     else
-        host_script_init(&script, file, past.text, past.size, &options);
-    const int status = host_script_run(&script);
+        script_init(&script, file, past.text, past.size, &options);
+    const int status = script_run(&script);
     for (int i = 0; i < 64 && !status; i++) {
         uint8_t terrain = 9;
         cr_assert_eq(wend_map_get_terrain(script.built.map, (wend_cell){i % 8, i / 8, 0}, &terrain), WEND_OK);
         rows[i] = (char)('0' + terrain);
     }
     rows[64] = '\0';
-    host_script_free(&script);
-    host_world_free(&script.built);
+    script_free(&script);
+    cli_world_free(&script.built);
     serve_journal_forget(&past);
     return !status;
 }
@@ -222,7 +222,7 @@ Test(journal, goes_on_where_it_ended, .init = begin, .fini = end) {
 }
 
 Test(journal, is_a_script, .init = begin, .fini = end) {
-    host_run_options options = {.budget = HOST_DEFAULT_BUDGET};
+    script_options options = {.budget = SCRIPT_DEFAULT_BUDGET};
     char *printed = NULL;
     size_t printed_bytes, size;
     serve_journal *journal = open_journal();
@@ -233,11 +233,11 @@ Test(journal, is_a_script, .init = begin, .fini = end) {
     char *text = get_file(&size);
     options.out = open_memstream(&printed, &printed_bytes);
     strcpy(text + size, "drain\n");
-    host_script script;
-    host_script_init(&script, file, text, size + 6, &options);
-    cr_expect_eq(host_script_run(&script), HOST_DONE, "%s", said);
-    host_script_free(&script);
-    host_world_free(&script.built);
+    script_state script;
+    script_init(&script, file, text, size + 6, &options);
+    cr_expect_eq(script_run(&script), CLI_DONE, "%s", said);
+    script_free(&script);
+    cli_world_free(&script.built);
     fclose(options.out);
     cr_expect(strstr(printed, "\"id\":\"r1\",\"status\":\"no_path\""), "%s", printed);
     free(printed);
@@ -270,14 +270,14 @@ Test(journal, is_locked, .init = begin, .fini = end) {
     serve_journal *journal = open_journal(), *second;
     block(journal, 0, 0, NULL);
     commit(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
-    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
+    cr_assert_eq(serve_journal_read(file, world_file, &past), CLI_DONE);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
     cr_expect(strstr(said, "another server"), "%s", said);
     serve_journal_forget(&past);
     serve_journal_restart(journal, NULL, NULL); /* the new file is locked too */
     commit(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
-    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), HOST_BAD_INPUT);
+    cr_assert_eq(serve_journal_read(file, world_file, &past), CLI_DONE);
+    cr_expect_eq(serve_journal_open(&loop, file, &past, &second), CLI_BAD_INPUT);
     serve_journal_forget(&past);
     serve_journal_close(journal);
 }
@@ -379,11 +379,11 @@ Test(journal, is_of_one_world, .init = begin, .fini = end) {
     char bytes[4096], other[112];
     size_t ends[4];
     make_three(bytes, ends);
-    snprintf(other, sizeof other, "%s.other", world);
+    snprintf(other, sizeof other, "%s.other", world_file);
     put_file(other, "grid 4 4\n", 9);
-    cr_expect_eq(serve_journal_read(file, other, &past), HOST_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(file, other, &past), CLI_BAD_INPUT);
     cr_expect(strstr(said, "edits.wend:2:1: this is the journal of another world"), "%s", said);
-    cr_expect_eq(serve_journal_read(file, "-", &past), HOST_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(file, "-", &past), CLI_BAD_INPUT);
     unlink(other);
 }
 
@@ -398,7 +398,7 @@ Test(journal, gives_its_lines, .init = begin, .fini = end) {
         serve_journal_end_record(journal, NULL, NULL);
     }
     serve_journal_close(journal);
-    cr_assert_eq(serve_journal_read(file, world, &past), HOST_DONE);
+    cr_assert_eq(serve_journal_read(file, world_file, &past), CLI_DONE);
     serve_journal_line_at at = {0};
     for (size_t i = 0; i < 4; i++) {
         cr_assert(serve_journal_next(&past, &at));
@@ -503,7 +503,7 @@ Test(journal, needs_a_folder_to_write_to, .init = begin, .fini = end) {
     serve_journal_past past;
     char nowhere[128];
     snprintf(nowhere, sizeof nowhere, "%s/none/edits.wend", folder);
-    cr_expect_eq(serve_journal_read(nowhere, world, &past), HOST_BAD_INPUT);
-    cr_expect_eq(serve_journal_read(folder, world, &past), HOST_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(nowhere, world_file, &past), CLI_BAD_INPUT);
+    cr_expect_eq(serve_journal_read(folder, world_file, &past), CLI_BAD_INPUT);
     cr_expect(strstr(said, "a journal is a file"), "%s", said);
 }

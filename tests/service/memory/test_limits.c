@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every limit at its value and one past it: the definition's, the queue's, paths', the arena's, deadlines. */
 #include "service/service_support.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -236,21 +237,24 @@ Test(limits, bad_requests_are_refused) {
     service = service_of(&def);
     map = open_map(20, 20);
     const wend_request good = request_on(service, map, at(0, 0), at(1, 1));
-#define BAD(field, value)                                                                                              \
+#define BAD_AT(at, field, value)                                                                                       \
     do {                                                                                                               \
         wend_request request = good;                                                                                   \
-        request.field = (value);                                                                                       \
+        at field = (value);                                                                                            \
         cr_assert_eq(wend_service_submit(service, &request, NULL), WEND_BAD_ARGUMENT, #field " = " #value);            \
     } while (0)
+#define BAD(field, value) BAD_AT(request., field, value)
+#define BAD_MORE(field, value) BAD_AT(more_of(&request)->, field, value)
+    BAD_MORE(struct_bytes, 0);
     BAD(struct_bytes, 0);
-    BAD(flags, 4);
+    BAD_MORE(flags, 4);
     BAD(map, NULL);
     BAD(urgency, 1001);
     BAD(urgency, -1001);
-    BAD(engine, 3);
-    BAD(heuristic, 4);
-    BAD(weight_milli, 999);
-    BAD(weight_milli, WEND_WEIGHT_MAX_MILLI + 1);
+    BAD_MORE(engine, 3);
+    BAD_MORE(heuristic, 4);
+    BAD_MORE(weight_milli, 999);
+    BAD_MORE(weight_milli, WEND_WEIGHT_MAX_MILLI + 1);
     BAD(deadline_frames, 0);
     cr_assert_eq(wend_service_get_pending(service), 0);
     wend_service_destroy(service);

@@ -4,9 +4,11 @@
 #include "models/oracle.h"
 #include "service/service_support.h"
 #include "models/defaults.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
@@ -25,7 +27,7 @@ static void nothing_is_held(wend_service *service) {
     cr_assert_eq(wend__pool_free_pages(&service->pool), service->pool.page_count);
     cr_assert_eq(wend__pool_free_open(&service->pool), service->pool.open_count);
     cr_assert_eq(service->running + service->holding, 0);
-    cr_assert_eq(service->runnable.count + service->lines.words + service->parked.count +
+    cr_assert_eq(service->lines.heap.count + service->lines.words + service->parked.count +
                      wend__finished_count(service) + service->due.count,
                  0);
     cr_assert_eq(service->paths.free_count, service->paths.count);
@@ -52,7 +54,7 @@ Test(memory, without_a_free_slot_the_least_urgent_parked_search_starts_again_lat
     nothing_is_held(service);
 }
 
-/* The youngest has to go, of searches of one urgency that have not yielded. */
+/* The youngest has to go, of searches of one urgency that were not postponed. */
 Test(memory, of_equals_the_youngest_makes_room) {
     wend_service_def def = tight(1, 4, 64);
     tuning.fair = 0;
@@ -62,13 +64,13 @@ Test(memory, of_equals_the_youngest_makes_room) {
     wend_ticket tickets[3];
     for (int32_t i = 0; i < 3; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), 0);
     frame_of(service, 300);
-    for (int i = 0; i < 3; i++) cr_assert_eq(service->entries[tickets[i].index].spent, 100);
+    for (int i = 0; i < 3; i++) cr_assert_eq(entry_of(service, tickets[i])->spent, 100);
     submit_from_to(service, moat, at(3, 0), moat_goal(60), 8); /* the last slot */
     cr_assert_eq(frame_of(service, 50).evictions, 0);
     submit_from_to(service, moat, at(4, 0), moat_goal(60), 9);
     cr_assert_eq(frame_of(service, 100).evictions, 1);
-    cr_assert_neq(service->entries[tickets[1].index].slot, WEND__NONE);
-    cr_assert_eq(service->entries[tickets[2].index].slot, WEND__NONE);
+    cr_assert_neq(entry_of(service, tickets[1])->slot, WEND__NONE);
+    cr_assert_eq(entry_of(service, tickets[2])->slot, WEND__NONE);
     drain(service, 500);
     nothing_is_held(service);
 }
@@ -93,7 +95,7 @@ static uint64_t spent_in_plenty(wend_map *moat) {
     return spent;
 }
 
-/* The cost of the last searches decides who yields: expansions, but for those that were lost. */
+/* The cost of the last searches decides who is postponed: expansions, but for those that were lost. */
 Test(memory, what_searches_took_is_learnt_when_they_end) {
     wend_service_def def = tight(1, 2, 64);
     tuning.fair = 0;
@@ -132,7 +134,7 @@ Test(memory, what_a_search_without_a_path_took_is_learnt) {
     cr_assert_eq(service->ended.spent, seen_log[0].completion.expansions);
 }
 
-/* Each needs the whole pool. It yields once, and loses its nodes to the next at most then. */
+/* Each needs the whole pool. It is postponed once, and loses its nodes to the next at most then. */
 Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
     OWNED_MAP *moat = moat_map(126);
     const uint64_t cost = cost_of_flood(moat, 126);
@@ -154,7 +156,7 @@ Test(memory, long_searches_take_each_others_nodes_once_and_not_for_ever) {
 
 /* The pool has hardly more than one long search needs. That is enough for short ones, which were the only recent
  * ones. */
-Test(memory, where_others_need_little_a_search_that_holds_nearly_all_yields) {
+Test(memory, where_others_need_little_a_search_that_holds_nearly_all_is_postponed) {
     wend_service_def def = tight(1, 8, 6);
     tuning.fair = 0;
     tuning.quantum = 500;
@@ -283,7 +285,7 @@ Test(memory, evicted_too_often_waits_until_it_is_the_oldest) {
     frame_of(service, 300);
     submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
     frame_of(service, 300);
-    const wend__entry *entry = &service->entries[barred.index];
+    const wend__entry *entry = entry_of(service, barred);
     cr_assert_eq(entry->state, WEND__BARRED);
     cr_assert_eq(wend_service_set_urgency(service, barred, 1000), WEND_OK);
     frame_of(service, 300);
@@ -306,7 +308,8 @@ Test(memory, evictions_are_counted_exactly) {
         submit_from_to(service, moat, at(0, 0), moat_goal(60), -9); /* the oldest, in one of the two slots */
         frame_of(service, 10);
         wend_ticket loser = submit_from_to(service, moat, at(1, 0), moat_goal(60), 1);
-        const wend__entry *entry = &service->entries[loser.index];
+        frame_of(service, 0);
+        const wend__entry *entry = entry_of(service, loser);
         for (uint32_t i = 0; i <= evictions; i++) {
             frame_of(service, 10);
             cr_assert_eq(entry->state, WEND__WAITING);
@@ -343,7 +346,7 @@ Test(memory, a_barred_request_can_be_cancelled_and_expires) {
         frame_of(service, 300);
         submit_from_to(service, moat, at(2, 0), moat_goal(60), 2);
         frame_of(service, 300);
-        cr_assert_eq(service->entries[barred.index].state, WEND__BARRED);
+        cr_assert_eq(entry_of(service, barred)->state, WEND__BARRED);
         if (round == 0) wend_service_cancel(service, barred);
         frame_of(service, 300);
         cr_assert_eq(seen_count, 1);
@@ -386,14 +389,14 @@ Test(memory, nobody_is_evicted_for_pages_that_are_free) {
     wend_ticket tickets[4];
     for (int32_t i = 0; i < 4; i++) tickets[i] = submit_from_to(service, moat, at(i, 0), moat_goal(60), urgencies[i]);
     cr_assert_eq(frame_of(service, 2).running, 2, "the two most urgent hold a page each");
-    wend__entry *head = &service->entries[tickets[1].index];
+    wend__entry *head = entry_of(service, tickets[1]);
     head->starved = true; /* six pages are free, of which the oldest takes two; a lane's share of four is two */
     head->wants_pages = 3;
     cr_assert_eq(wend_service_set_urgency(service, tickets[3], -9), WEND_OK);
     wend_frame frame = frame_of(service, 150);
     cr_assert_eq(frame.rounds, 1);
     cr_assert_eq(frame.evictions, 0);
-    cr_assert_neq(service->entries[tickets[3].index].slot, WEND__NONE);
+    cr_assert_neq(entry_of(service, tickets[3])->slot, WEND__NONE);
     drain(service, 1000);
     nothing_is_held(service);
     wend_service_destroy(service);
@@ -462,7 +465,7 @@ Test(memory, entries_out_of_date_do_not_end_a_search) {
         wend_service_def def = tight(1, 1 + others, 8);
         OWNED_SERVICE *service = service_of(&def);
         wend_request request = request_on(service, map, at(0, 0), at(127, 127));
-        request.weight_milli = 2500;
+        more_of(&request)->weight_milli = 2500;
         for (uint32_t i = 0; i <= others; i++) submit(service, &request);
         drain(service, 20000);
         cr_assert_eq(seen_status(WEND_STATUS_FOUND), 1 + others);

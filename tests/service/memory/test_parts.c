@@ -2,6 +2,7 @@
 /* The heaps, and the buckets of the histograms, by themselves. */
 #include "service/service_support.h"
 #include "service/store/heap.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 
@@ -242,7 +243,7 @@ Test(goals, all_of_the_room_can_be_used_however_it_was_given_back) {
         wend__entry *entry = &entries[i];
         if (entry->goals_first != WEND__NONE) {
             entry->slot = draw(&seed, 2) ? 0 : WEND__NONE;
-            const wend_request *request = wend__goal_store_ready(&service, entry);
+            const wend__request *request = wend__goal_store_ready(&service, entry);
             cr_assert_eq(request->more_goals, rooms + (entry->slot == 0 ? 0 : service.room));
             for (uint32_t j = 0; j < request->more_goal_count; j++)
                 cr_assert(request->more_goals[j].x == (int32_t)i && request->more_goals[j].y == (int32_t)j);

@@ -4,6 +4,7 @@
  * memory held before does not matter. */
 #include "service/service_support.h"
 #include "models/worlds.h"
+#include "models/more.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -99,9 +100,9 @@ static void move_goals(wend_service *service, oracle_random *random, const wend_
         wend_cell goal = world_cell(now.world, oracle_below(random, now.world->cells));
         cr_assert_eq(wend_service_set_goal(service, tickets[i], goal), WEND_OK);
         const wend_cell old = now.asked[i].goal;
-        if (now.asked[i].more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
+        if (read_more(&now.asked[i]).more_goal_count == 0 && memcmp(&old, &goal, sizeof goal) == 0) continue;
         now.asked[i].goal = goal;
-        now.asked[i].more_goal_count = 0;
+        more_of(&now.asked[i])->more_goal_count = 0;
     }
 }
 
@@ -133,11 +134,11 @@ static uint64_t hash_of_run(const world *w, wend_map *map, uint64_t seed, bool m
 
 static void try_worlds(int kind, bool moves, int worlds, uint64_t seed) {
     static world w;
-    const world_wish wish = {kind, true, true, kind != WEND_KIND_GRAPH, true, true};
+    const world_options options = {kind, true, true, kind != WEND_KIND_GRAPH, true, true};
     oracle_random random = {seed};
     int found = 0, out_of_nodes = 0;
     for (int i = 0; i < worlds; i++) {
-        world_fill(&w, &random, &wish);
+        world_fill(&w, &random, &options);
         OWNED_MAP *map = world_map(&w);
         const uint64_t run = oracle_next(&random);
         const uint64_t first = hash_of_run(&w, map, run, moves, 0xaa);

@@ -127,8 +127,8 @@ Test(lines, come_in_the_order_of_service_whoever_comes_and_goes) {
             entry->request.urgency = (int32_t)draw(&seed, 4) * 500 - 1000 + (draw(&seed, 9) == 0 ? 500 : 0);
             if (draw(&seed, 3) == 0) entry->spent = draw(&seed, 30);
             wend__order_push(service, id);
-            lined |= entry->lined;
-            heaped |= !entry->lined;
+            lined |= !wend__lines_heaped(&service->lines, id);
+            heaped |= wend__lines_heaped(&service->lines, id);
             cr_assert_eq(entry->state, WEND__WAITING);
         }
         in[id] = !in[id];

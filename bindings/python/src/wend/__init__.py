@@ -68,6 +68,13 @@ def _make(name, **values):
     return made
 
 
+def _make_with(name, link, further, **values):
+    """The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second."""
+    names = {field for field, _ in ffi.typeof(further).fields}
+    behind = _make(further, **{field: value for field, value in values.items() if field in names})
+    return _make(name, **{link: behind}, **{field: value for field, value in values.items() if field not in names}), behind
+
+
 class _Catcher:
     """Keeps the first exception of callbacks until the call that led to them has returned."""
 
@@ -279,7 +286,8 @@ class Service:
         self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
 
     def submit(self, map, start, goal, done, **fields):
-        """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request."""
+        """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request and
+        wend_request_more."""
 
         _callable(done)
 
@@ -288,9 +296,10 @@ class Service:
             self._catcher.run(lambda: done(Answer(completion)))
 
         handle = ffi.new_handle(deliver)
-        request = _make("wend_request", map=_is(Map, map)._at, start=_cell(start), goal=_cell(goal), on_done=lib.wend_py_done,
-                        context=handle, **fields)
+        request, more = _make_with("wend_request", "more", "wend_request_more", map=_is(Map, map)._at, start=_cell(start),
+                                   goal=_cell(goal), on_done=lib.wend_py_done, context=handle, **fields)
         _check(lib.wend_service_submit(self._at, request, ffi.NULL))
+        del more
         self._calls.add(handle)
 
     def path(self, map, start, goal, **fields):
@@ -359,13 +368,15 @@ class Crowd:
 
     def __init__(self, service, map, agents=1024, on_event=None, **fields):
         self._service, self._catcher = _is(Service, service), _Catcher()
-        definition = _make("wend_crowd_def", service=service._at, map=_is(Map, map)._at, agents=agents, **fields)
+        definition, tuning = _make_with("wend_crowd_def", "tuning", "wend_crowd_tuning", service=service._at,
+                                        map=_is(Map, map)._at, agents=agents, **fields)
         if on_event is not None:
             _callable(on_event)
             self._handle = ffi.new_handle(lambda event: self._catcher.run(lambda: on_event(Event(event))))
             definition.on_event, definition.context = lib.wend_py_event, self._handle
         out = ffi.new("wend_crowd **")
         _check(lib.wend_crowd_create(definition, out))
+        del tuning
         service._crowds.add(out[0])
         self._at = ffi.gc(out[0], lambda at, crowds=service._crowds: _destroy_crowd(at, crowds))
         self._view = _make("wend_crowd_view")

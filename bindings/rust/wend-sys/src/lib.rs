@@ -19,9 +19,15 @@ pub const WEND_AGENT_EVENT_REROUTED: i32 = 3;
 pub const WEND_AGENT_GHOST: i32 = 1;
 pub const WEND_AGENT_IDLE: i32 = 1;
 pub const WEND_AGENT_NONE: i32 = 0;
+pub const WEND_AGENT_PARKED: i32 = 4;
 pub const WEND_AGENT_STEERED: i32 = 2;
 pub const WEND_AGENT_WAITING: i32 = 2;
 pub const WEND_AGENT_WALKING: i32 = 3;
+pub const WEND_AS_BOX: i32 = 4;
+pub const WEND_AS_COLUMN: i32 = 2;
+pub const WEND_AS_CROWD: i32 = 0;
+pub const WEND_AS_LINE: i32 = 1;
+pub const WEND_AS_WEDGE: i32 = 3;
 pub const WEND_BAD_ARGUMENT: i32 = -1;
 pub const WEND_BAD_FORMAT: i32 = -8;
 pub const WEND_BAND_ALL: i32 = -1;
@@ -127,6 +133,7 @@ pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
 pub const WEND_MAX_ROUND: i32 = 1000000;
 pub const WEND_MAX_SCEN_BYTES: i32 = 268435456;
 pub const WEND_MAX_SIDE: i32 = 65536;
+pub const WEND_MAX_SPACING: i32 = 64;
 pub const WEND_MAX_SPEED_MILLI: i32 = 1000000;
 pub const WEND_MAX_VERSIONS: i32 = 64;
 pub const WEND_MAX_WANTED: i32 = 256;
@@ -145,6 +152,9 @@ pub const WEND_ON_STALE_RESTART: i32 = 0;
 pub const WEND_OUT_OF_MEMORY: i32 = -3;
 pub const WEND_OUT_OF_RANGE: i32 = -2;
 pub const WEND_PAGE_NODES: i32 = 4096;
+pub const WEND_PRESET_MMO: i32 = 3;
+pub const WEND_PRESET_SERVER: i32 = 2;
+pub const WEND_PRESET_SMALL: i32 = 1;
 pub const WEND_PROGRESS_FINISHED: i32 = 3;
 pub const WEND_PROGRESS_RUNNING: i32 = 1;
 pub const WEND_PROGRESS_SHARED: i32 = 2;
@@ -215,10 +225,6 @@ pub struct wend_edit {
     _private: [u8; 0],
 }
 #[repr(C)]
-pub struct wend_search {
-    _private: [u8; 0],
-}
-#[repr(C)]
 pub struct wend_service {
     _private: [u8; 0],
 }
@@ -227,7 +233,7 @@ pub struct wend_crowd {
     _private: [u8; 0],
 }
 #[repr(C)]
-pub struct wend_scen {
+pub struct wend_search {
     _private: [u8; 0],
 }
 #[repr(C)]
@@ -239,13 +245,17 @@ pub struct wend_figures {
     _private: [u8; 0],
 }
 #[repr(C)]
+pub struct wend_scen {
+    _private: [u8; 0],
+}
+#[repr(C)]
 pub struct wend_watcher {
     _private: [u8; 0],
 }
-pub type wend_assert_handler = unsafe extern "C" fn(condition: *const c_char, file: *const c_char, line: i32);
+pub type wend_write_fn = unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, size: usize) -> i32;
 pub type wend_done_fn = unsafe extern "C" fn(context: *mut c_void, completion: *const wend_completion);
 pub type wend_agent_event_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_agent_event);
-pub type wend_write_fn = unsafe extern "C" fn(context: *mut c_void, bytes: *const c_void, size: usize) -> i32;
+pub type wend_assert_handler = unsafe extern "C" fn(condition: *const c_char, file: *const c_char, line: i32);
 pub type wend_record_fn = unsafe extern "C" fn(context: *mut c_void, file: u32, bytes: *const c_void, size: usize) -> i32;
 pub type wend_watch_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_watch_event);
 #[repr(C)]
@@ -310,28 +320,6 @@ pub struct wend_map_def {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_edge {
-    pub from: u32,
-    pub to: u32,
-    pub cost: i32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_graph_def {
-    pub struct_bytes: u32,
-    pub node_count: u32,
-    pub present: *const u8,
-    pub coordinates: *const wend_cell,
-    pub edges: *const wend_edge,
-    pub edge_count: u64,
-    pub max_versions: i32,
-    pub reserved: u32,
-    pub max_bytes: u64,
-    pub factors: [u8; 256],
-    pub allocator: wend_allocator,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
 pub struct wend_map_info {
     pub struct_bytes: u32,
     pub kind: i32,
@@ -367,49 +355,6 @@ pub struct wend_map_info {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_changes {
-    pub struct_bytes: u32,
-    pub everything: i32,
-    pub epoch: u64,
-    pub revision: u64,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_mover {
-    pub struct_bytes: u32,
-    pub size: i32,
-    pub factors: [u8; 256],
-    pub walker: i32,
-    pub step_up: i32,
-    pub drop: i32,
-    pub headroom: i32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_link {
-    pub from: wend_cell,
-    pub to: wend_cell,
-    pub cost: i32,
-    pub reserved: u32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_step {
-    pub from: wend_cell,
-    pub to: wend_cell,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_places_def {
-    pub struct_bytes: u32,
-    pub mover: i32,
-    pub goal: wend_cell,
-    pub from: wend_cell,
-    pub occupied: i32,
-    pub max_cells: u32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
 pub struct wend_acceleration {
     pub struct_bytes: u32,
     pub mover: i32,
@@ -424,6 +369,24 @@ pub struct wend_acceleration {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_file_error {
+    pub struct_bytes: u32,
+    pub line: i32,
+    pub column: i32,
+    pub text: [c_char; 244],
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_map_markers {
+    pub struct_bytes: u32,
+    pub format: i32,
+    pub has_start: i32,
+    pub has_goal: i32,
+    pub start: wend_cell,
+    pub goal: wend_cell,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_ticket {
     pub index: u32,
     pub generation: u32,
@@ -432,28 +395,18 @@ pub struct wend_ticket {
 #[derive(Clone, Copy)]
 pub struct wend_request {
     pub struct_bytes: u32,
-    pub flags: u32,
+    pub urgency: i32,
     pub map: *mut wend_map,
     pub start: wend_cell,
     pub goal: wend_cell,
-    pub urgency: i32,
-    pub engine: i32,
-    pub heuristic: i32,
-    pub weight_milli: i32,
-    pub on_stale: i32,
     pub mover: i32,
     pub mode: i32,
     pub reach: i32,
-    pub occupied: i32,
-    pub more_goal_count: u32,
-    pub more_goals: *const wend_cell,
-    pub max_expansions: u64,
+    pub agent: u64,
     pub deadline_frames: u64,
     pub on_done: Option<wend_done_fn>,
     pub context: *mut c_void,
-    pub occupied_within: i32,
-    pub unloaded: i32,
-    pub agent: u64,
+    pub more: *const wend_request_more,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -480,26 +433,6 @@ pub struct wend_completion {
     pub crossings: *const wend_cell,
     pub crossing_count: usize,
     pub first_unloaded: usize,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_search_def {
-    pub struct_bytes: u32,
-    pub nodes: u64,
-    pub allocator: wend_allocator,
-    pub far_nodes: u32,
-    pub reserved: u32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_prefix {
-    pub struct_bytes: u32,
-    pub whole: i32,
-    pub cell_count: usize,
-    pub cost: i64,
-    pub left: i64,
-    pub expansions: u64,
-    pub epoch: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -622,21 +555,10 @@ pub struct wend_crowd_def {
     pub service: *mut wend_service,
     pub map: *mut wend_map,
     pub path_bytes: u64,
-    pub events: u32,
-    pub units_within: i32,
-    pub tries: u32,
-    pub retry_updates: u32,
-    pub routes: u32,
-    pub route_cells: u32,
     pub on_event: Option<wend_agent_event_fn>,
     pub context: *mut c_void,
     pub allocator: wend_allocator,
-    pub head_start: u32,
-    pub fields: u32,
-    pub field_agents: u32,
-    pub work: u32,
-    pub patience_updates: u32,
-    pub far_beyond: u32,
+    pub tuning: *const wend_crowd_tuning,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -659,23 +581,10 @@ pub struct wend_crowd_goal {
     pub target: wend_agent_id,
     pub distance: i32,
     pub keep: i32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_route_def {
-    pub struct_bytes: u32,
-    pub mode: i32,
-    pub corners: *const wend_cell,
-    pub corner_count: u32,
-    pub reserved: u32,
-}
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub struct wend_update_budget {
-    pub struct_bytes: u32,
-    pub reserved: u32,
-    pub us: u64,
-    pub choices: u64,
+    pub near_enough: i32,
+    pub formation: i32,
+    pub spacing: u32,
+    pub pace: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -730,33 +639,64 @@ pub struct wend_crowd_stats {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_file_error {
+pub struct wend_request_more {
     pub struct_bytes: u32,
-    pub line: i32,
-    pub column: i32,
-    pub text: [c_char; 244],
+    pub flags: u32,
+    pub engine: i32,
+    pub heuristic: i32,
+    pub weight_milli: i32,
+    pub on_stale: i32,
+    pub occupied: i32,
+    pub occupied_within: i32,
+    pub unloaded: i32,
+    pub more_goal_count: u32,
+    pub more_goals: *const wend_cell,
+    pub max_expansions: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_map_markers {
+pub struct wend_search_def {
     pub struct_bytes: u32,
-    pub format: i32,
-    pub has_start: i32,
-    pub has_goal: i32,
-    pub start: wend_cell,
-    pub goal: wend_cell,
+    pub nodes: u64,
+    pub allocator: wend_allocator,
+    pub far_nodes: u32,
+    pub reserved: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_scen_query {
-    pub bucket: i32,
-    pub width: i32,
-    pub height: i32,
-    pub depth: i32,
-    pub start: wend_cell,
-    pub goal: wend_cell,
-    pub map: *const c_char,
-    pub length: f64,
+pub struct wend_prefix {
+    pub struct_bytes: u32,
+    pub whole: i32,
+    pub cell_count: usize,
+    pub cost: i64,
+    pub left: i64,
+    pub expansions: u64,
+    pub epoch: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_crowd_tuning {
+    pub struct_bytes: u32,
+    pub events: u32,
+    pub units_within: i32,
+    pub tries: u32,
+    pub retry_updates: u32,
+    pub routes: u32,
+    pub route_cells: u32,
+    pub head_start: u32,
+    pub fields: u32,
+    pub field_agents: u32,
+    pub work: u32,
+    pub patience_updates: u32,
+    pub far_beyond: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_update_budget {
+    pub struct_bytes: u32,
+    pub reserved: u32,
+    pub us: u64,
+    pub choices: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -944,10 +884,33 @@ pub struct wend_placement {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_edge {
+    pub from: u32,
+    pub to: u32,
+    pub cost: i32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_graph_def {
+    pub struct_bytes: u32,
+    pub node_count: u32,
+    pub present: *const u8,
+    pub coordinates: *const wend_cell,
+    pub edges: *const wend_edge,
+    pub edge_count: u64,
+    pub max_versions: i32,
+    pub reserved: u32,
+    pub max_bytes: u64,
+    pub factors: [u8; 256],
+    pub allocator: wend_allocator,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_journey {
     pub struct_bytes: u32,
     pub last: i32,
     pub request: wend_request,
+    pub more: wend_request_more,
     pub crossings: *mut wend_cell,
     pub count: usize,
     pub next: usize,
@@ -978,6 +941,27 @@ pub struct wend_walk_place {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_mover {
+    pub struct_bytes: u32,
+    pub size: i32,
+    pub factors: [u8; 256],
+    pub walker: i32,
+    pub step_up: i32,
+    pub drop: i32,
+    pub headroom: i32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_places_def {
+    pub struct_bytes: u32,
+    pub mover: i32,
+    pub goal: wend_cell,
+    pub from: wend_cell,
+    pub occupied: i32,
+    pub max_cells: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_recording {
     pub struct_bytes: u32,
     pub error: i32,
@@ -985,6 +969,27 @@ pub struct wend_recording {
     pub reserved: u32,
     pub frames: u64,
     pub bytes: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_route_def {
+    pub struct_bytes: u32,
+    pub mode: i32,
+    pub corners: *const wend_cell,
+    pub corner_count: u32,
+    pub reserved: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_scen_query {
+    pub bucket: i32,
+    pub width: i32,
+    pub height: i32,
+    pub depth: i32,
+    pub start: wend_cell,
+    pub goal: wend_cell,
+    pub map: *const c_char,
+    pub length: f64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1002,6 +1007,14 @@ pub struct wend_tuning {
     pub share_cells: u64,
     pub rush: u32,
     pub far_nodes: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_changes {
+    pub struct_bytes: u32,
+    pub everything: i32,
+    pub epoch: u64,
+    pub revision: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1041,75 +1054,96 @@ pub struct wend_watch {
     pub cell_count: u64,
     pub context: *mut c_void,
 }
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_link {
+    pub from: wend_cell,
+    pub to: wend_cell,
+    pub cost: i32,
+    pub reserved: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_step {
+    pub from: wend_cell,
+    pub to: wend_cell,
+}
 #[link(name = "wend")]
 extern "C" {
-    pub fn wend_allocator_default() -> wend_allocator;
-    pub fn wend_clock_default() -> wend_clock;
     pub fn wend_error_name(error: i32) -> *const c_char;
     pub fn wend_error_text(error: i32) -> *const c_char;
     pub fn wend_error_detail(error: i32) -> *const c_char;
     pub fn wend_status_name(status: i32) -> *const c_char;
     pub fn wend_version() -> *const c_char;
-    pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
     pub fn wend_map_rules_init(rules: *mut wend_map_rules, bytes: usize);
     pub fn wend_map_def_init(def: *mut wend_map_def, bytes: usize);
     pub fn wend_map_create(def: *const wend_map_def, out: *mut *mut wend_map) -> i32;
-    pub fn wend_graph_def_init(def: *mut wend_graph_def, bytes: usize);
-    pub fn wend_graph_create(def: *const wend_graph_def, out: *mut *mut wend_map) -> i32;
-    pub fn wend_map_fork(map: *mut wend_map, out: *mut *mut wend_map) -> i32;
     pub fn wend_map_retain(map: *mut wend_map);
     pub fn wend_map_release(map: *mut wend_map);
     pub fn wend_map_get_info(map: *const wend_map, out: *mut wend_map_info) -> i32;
-    pub fn wend_map_get_rules(map: *const wend_map, out: *mut wend_map_rules) -> i32;
-    pub fn wend_map_get_epoch(map: *const wend_map) -> u64;
-    pub fn wend_map_changes(map: *const wend_map, since_epoch: u64, boxes: *mut wend_box, capacity: usize, count: *mut usize, changes: *mut wend_changes) -> i32;
-    pub fn wend_map_set_rules(map: *mut wend_map, rules: *const wend_map_rules) -> i32;
-    pub fn wend_map_set_max_versions(map: *mut wend_map, max_versions: i32) -> i32;
-    pub fn wend_mover_init(mover: *mut wend_mover, bytes: usize);
-    pub fn wend_map_add_mover(map: *mut wend_map, mover: *const wend_mover, id: *mut i32) -> i32;
-    pub fn wend_map_get_mover(map: *const wend_map, id: i32, out: *mut wend_mover) -> i32;
-    pub fn wend_map_get_links(map: *const wend_map, out: *mut wend_link, capacity: usize, count: *mut usize);
-    pub fn wend_map_get_closed_steps(map: *const wend_map, out: *mut wend_step, capacity: usize, count: *mut usize);
-    pub fn wend_map_get_edges(map: *const wend_map, node: u32, out: *mut wend_edge, capacity: usize, count: *mut usize) -> i32;
-    pub fn wend_map_get_coordinates(map: *const wend_map, node: u32, out: *mut wend_cell) -> i32;
-    pub fn wend_map_occupy(map: *mut wend_map, cell: wend_cell) -> i32;
-    pub fn wend_map_vacate(map: *mut wend_map, cell: wend_cell) -> i32;
-    pub fn wend_map_get_occupants(map: *const wend_map, cell: wend_cell, count: *mut u32) -> i32;
     pub fn wend_map_get_terrain(map: *const wend_map, cell: wend_cell, out: *mut u8) -> i32;
-    pub fn wend_map_get_class_counts(map: *const wend_map, counts: *mut u64);
     pub fn wend_map_get_terrain_box(map: *const wend_map, r#box: wend_box, out: *mut u8, stride_bytes: usize) -> i32;
     pub fn wend_edit_begin(map: *mut wend_map, out: *mut *mut wend_edit) -> i32;
     pub fn wend_edit_set_cell(edit: *mut wend_edit, cell: wend_cell, terrain: u8) -> i32;
     pub fn wend_edit_fill_box(edit: *mut wend_edit, r#box: wend_box, terrain: u8) -> i32;
     pub fn wend_edit_set_box(edit: *mut wend_edit, r#box: wend_box, terrain: *const u8, stride_bytes: usize) -> i32;
-    pub fn wend_edit_set_step(edit: *mut wend_edit, from: wend_cell, to: wend_cell, open: i32) -> i32;
-    pub fn wend_edit_set_step_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, open: i32) -> i32;
-    pub fn wend_edit_add_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell, cost: i32) -> i32;
-    pub fn wend_edit_add_link_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, cost: i32) -> i32;
-    pub fn wend_edit_remove_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell) -> i32;
-    pub fn wend_edit_load(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, terrain: *const u8, stride_bytes: usize) -> i32;
-    pub fn wend_edit_unload(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, land: i32) -> i32;
     pub fn wend_edit_publish(edit: *mut wend_edit, epoch: *mut u64) -> i32;
     pub fn wend_edit_discard(edit: *mut wend_edit);
-    pub fn wend_edit_would_disconnect(edit: *const wend_edit, mover: i32, a: wend_cell, b: wend_cell, disconnects: *mut i32) -> i32;
     pub fn wend_map_set_cell(map: *mut wend_map, cell: wend_cell, terrain: u8, epoch: *mut u64) -> i32;
-    pub fn wend_map_get_land(map: *const wend_map, chunk_x: i32, chunk_y: i32, land: *mut i32) -> i32;
-    pub fn wend_map_reachable(map: *const wend_map, mover: i32, a: wend_cell, b: wend_cell, reachable: *mut i32) -> i32;
-    pub fn wend_map_line_of_sight(map: *const wend_map, mover: i32, from: wend_cell, to: wend_cell, visible: *mut i32, last: *mut wend_cell) -> i32;
-    pub fn wend_map_nearest_open(map: *const wend_map, mover: i32, cell: wend_cell, max_cells: i32, found: *mut i32, out: *mut wend_cell) -> i32;
-    pub fn wend_map_path_cost(map: *const wend_map, mover: i32, cells: *const wend_cell, count: usize, walkable: *mut usize, cost: *mut u64) -> i32;
-    pub fn wend_map_step_legal(map: *const wend_map, mover: i32, from: wend_cell, to: wend_cell, legal: *mut i32, cost: *mut u64) -> i32;
-    pub fn wend_places_def_init(def: *mut wend_places_def, bytes: usize);
-    pub fn wend_map_free_places(map: *mut wend_map, def: *const wend_places_def, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
-    pub fn wend_map_random_cell(map: *const wend_map, mover: i32, from: wend_cell, seed: u64, out: *mut wend_cell) -> i32;
     pub fn wend_acceleration_init(acceleration: *mut wend_acceleration, bytes: usize);
     pub fn wend_map_accelerate(map: *mut wend_map, def: *const wend_acceleration) -> i32;
     pub fn wend_map_maintain(map: *mut wend_map, work: u32, effort: u64, left: *mut u64) -> i32;
+    pub fn wend_map_parse(bytes: *const c_void, size: usize, def: *const wend_map_def, out: *mut *mut wend_map, markers: *mut wend_map_markers, error: *mut wend_file_error) -> i32;
+    pub fn wend_map_load(path: *const c_char, def: *const wend_map_def, out: *mut *mut wend_map, markers: *mut wend_map_markers, error: *mut wend_file_error) -> i32;
+    pub fn wend_map_save(map: *const wend_map, path: *const c_char, format: i32, markers: *const wend_map_markers, error: *mut wend_file_error) -> i32;
+    pub fn wend_request_init(request: *mut wend_request, bytes: usize);
+    pub fn wend_find_path(map: *mut wend_map, start: wend_cell, goal: wend_cell, cells: *mut wend_cell, capacity: usize, count: *mut usize, status: *mut i32) -> i32;
+    pub fn wend_service_def_init(def: *mut wend_service_def, bytes: usize);
+    pub fn wend_service_def_preset(def: *mut wend_service_def, bytes: usize, preset: i32) -> i32;
+    pub fn wend_service_bytes(def: *const wend_service_def) -> usize;
+    pub fn wend_service_create(def: *const wend_service_def, out: *mut *mut wend_service) -> i32;
+    pub fn wend_service_submit(service: *mut wend_service, request: *const wend_request, out: *mut wend_ticket) -> i32;
+    pub fn wend_service_cancel(service: *mut wend_service, ticket: wend_ticket) -> i32;
+    pub fn wend_service_set_urgency(service: *mut wend_service, ticket: wend_ticket, urgency: i32) -> i32;
+    pub fn wend_budget_init(budget: *mut wend_budget, bytes: usize);
+    pub fn wend_service_tick(service: *mut wend_service, budget: *const wend_budget, frame: *mut wend_frame) -> i32;
+    pub fn wend_service_get_stats(service: *const wend_service, out: *mut wend_stats) -> i32;
+    pub fn wend_service_get_pending(service: *const wend_service) -> u64;
+    pub fn wend_service_destroy(service: *mut wend_service) -> i32;
+    pub fn wend_agent_state_name(state: i32) -> *const c_char;
+    pub fn wend_agent_event_name(event: i32) -> *const c_char;
+    pub fn wend_agent_why_name(why: i32) -> *const c_char;
+    pub fn wend_crowd_def_init(def: *mut wend_crowd_def, bytes: usize);
+    pub fn wend_crowd_def_preset(def: *mut wend_crowd_def, bytes: usize, preset: i32) -> i32;
+    pub fn wend_crowd_bytes(def: *const wend_crowd_def) -> usize;
+    pub fn wend_crowd_create(def: *const wend_crowd_def, out: *mut *mut wend_crowd) -> i32;
+    pub fn wend_crowd_destroy(crowd: *mut wend_crowd) -> i32;
+    pub fn wend_agent_def_init(agent: *mut wend_agent_def, bytes: usize);
+    pub fn wend_crowd_add(crowd: *mut wend_crowd, agent: *const wend_agent_def, id: *mut wend_agent_id) -> i32;
+    pub fn wend_crowd_goal_init(goal: *mut wend_crowd_goal, bytes: usize);
+    pub fn wend_crowd_go(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, goal: *const wend_crowd_goal) -> i32;
+    pub fn wend_crowd_halt(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize) -> i32;
+    pub fn wend_crowd_remove(crowd: *mut wend_crowd, id: wend_agent_id) -> i32;
+    pub fn wend_crowd_update(crowd: *mut wend_crowd, elapsed_milli: u32) -> i32;
+    pub fn wend_crowd_poll(crowd: *mut wend_crowd, out: *mut wend_agent_event) -> i32;
+    pub fn wend_crowd_get_agent(crowd: *const wend_crowd, id: wend_agent_id, out: *mut wend_agent_state) -> i32;
+    pub fn wend_crowd_get_view(crowd: *mut wend_crowd, out: *mut wend_crowd_view) -> i32;
+    pub fn wend_crowd_get_stats(crowd: *const wend_crowd, out: *mut wend_crowd_stats) -> i32;
+    pub fn wend_crowd_step(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
+    pub fn wend_crowd_move(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
+    pub fn wend_crowd_set_speed(crowd: *mut wend_crowd, id: wend_agent_id, speed_milli: u32) -> i32;
+    pub fn wend_crowd_set_urgency(crowd: *mut wend_crowd, id: wend_agent_id, urgency: i32) -> i32;
+    pub fn wend_crowd_set_mover(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, mover: i32) -> i32;
+    pub fn wend_crowd_get_path(crowd: *const wend_crowd, id: wend_agent_id, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_agent_event_ends_goal(event: i32) -> i32;
+    pub fn wend_crowd_is_clear(crowd: *const wend_crowd, r#box: wend_box, clear: *mut i32) -> i32;
+    pub fn wend_crowd_clear_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
+    pub fn wend_crowd_release_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
+    pub fn wend_crowd_get_boxes(crowd: *const wend_crowd, boxes: *mut wend_box, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_request_more_init(more: *mut wend_request_more, bytes: usize);
+    pub fn wend_request_explain(request: *const wend_request, engine: *mut i32, why: *mut *const c_char) -> i32;
     pub fn wend_general_name(reason: i32) -> *const c_char;
     pub fn wend_general_text(reason: i32) -> *const c_char;
-    pub fn wend_request_init(request: *mut wend_request, bytes: usize);
-    pub fn wend_request_explain(request: *const wend_request, engine: *mut i32, why: *mut *const c_char) -> i32;
-    pub fn wend_find_path(map: *mut wend_map, start: wend_cell, goal: wend_cell, cells: *mut wend_cell, capacity: usize, count: *mut usize, status: *mut i32) -> i32;
     pub fn wend_search_def_init(def: *mut wend_search_def, bytes: usize);
     pub fn wend_search_bytes(def: *const wend_search_def) -> usize;
     pub fn wend_search_create(def: *const wend_search_def, out: *mut *mut wend_search) -> i32;
@@ -1121,72 +1155,20 @@ extern "C" {
     pub fn wend_search_get_prefix(search: *mut wend_search, cells: *mut wend_cell, capacity: usize, prefix: *mut wend_prefix) -> i32;
     pub fn wend_search_get_expanded(search: *const wend_search, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_search_destroy(search: *mut wend_search);
-    pub fn wend_service_def_init(def: *mut wend_service_def, bytes: usize);
-    pub fn wend_service_bytes(def: *const wend_service_def) -> usize;
-    pub fn wend_service_create(def: *const wend_service_def, out: *mut *mut wend_service) -> i32;
-    pub fn wend_service_submit(service: *mut wend_service, request: *const wend_request, out: *mut wend_ticket) -> i32;
     pub fn wend_service_submit_many(service: *mut wend_service, requests: *const wend_request, count: usize, tickets: *mut wend_ticket, accepted: *mut usize) -> i32;
-    pub fn wend_service_cancel(service: *mut wend_service, ticket: wend_ticket) -> i32;
-    pub fn wend_service_cancel_map(service: *mut wend_service, map: *const wend_map, count: *mut usize) -> i32;
-    pub fn wend_service_set_urgency(service: *mut wend_service, ticket: wend_ticket, urgency: i32) -> i32;
-    pub fn wend_service_set_urgencies(service: *mut wend_service, tickets: *const wend_ticket, urgencies: *const i32, count: usize, applied: *mut usize) -> i32;
     pub fn wend_service_set_goal(service: *mut wend_service, ticket: wend_ticket, goal: wend_cell) -> i32;
+    pub fn wend_service_set_urgencies(service: *mut wend_service, tickets: *const wend_ticket, urgencies: *const i32, count: usize, applied: *mut usize) -> i32;
+    pub fn wend_service_cancel_map(service: *mut wend_service, map: *const wend_map, count: *mut usize) -> i32;
     pub fn wend_service_get_prefix(service: *mut wend_service, ticket: wend_ticket, cells: *mut wend_cell, capacity: usize, prefix: *mut wend_prefix) -> i32;
-    pub fn wend_budget_init(budget: *mut wend_budget, bytes: usize);
-    pub fn wend_service_tick(service: *mut wend_service, budget: *const wend_budget, frame: *mut wend_frame) -> i32;
-    pub fn wend_service_get_stats(service: *const wend_service, out: *mut wend_stats) -> i32;
-    pub fn wend_service_get_slices(service: *const wend_service, thread: u32) -> u64;
-    pub fn wend_service_get_pending(service: *const wend_service) -> u64;
+    pub fn wend_service_get_wait(service: *const wend_service) -> u64;
     pub fn wend_service_get_work(service: *const wend_service) -> u64;
     pub fn wend_service_get_wanted(service: *const wend_service, map: *const wend_map, chunks: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
-    pub fn wend_service_get_wait(service: *const wend_service) -> u64;
+    pub fn wend_service_get_slices(service: *const wend_service, thread: u32) -> u64;
     pub fn wend_service_set_wake(service: *mut wend_service, wake: Option<unsafe extern "C" fn(context: *mut c_void)>, context: *mut c_void);
     pub fn wend_service_close(service: *mut wend_service);
-    pub fn wend_service_destroy(service: *mut wend_service) -> i32;
-    pub fn wend_agent_state_name(state: i32) -> *const c_char;
-    pub fn wend_agent_event_name(event: i32) -> *const c_char;
-    pub fn wend_agent_why_name(why: i32) -> *const c_char;
-    pub fn wend_agent_event_ends_goal(event: i32) -> i32;
-    pub fn wend_crowd_def_init(def: *mut wend_crowd_def, bytes: usize);
-    pub fn wend_crowd_bytes(def: *const wend_crowd_def) -> usize;
-    pub fn wend_crowd_create(def: *const wend_crowd_def, out: *mut *mut wend_crowd) -> i32;
-    pub fn wend_crowd_destroy(crowd: *mut wend_crowd) -> i32;
-    pub fn wend_agent_def_init(agent: *mut wend_agent_def, bytes: usize);
-    pub fn wend_crowd_add(crowd: *mut wend_crowd, agent: *const wend_agent_def, id: *mut wend_agent_id) -> i32;
-    pub fn wend_crowd_goal_init(goal: *mut wend_crowd_goal, bytes: usize);
-    pub fn wend_crowd_go(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, goal: *const wend_crowd_goal) -> i32;
-    pub fn wend_route_def_init(route: *mut wend_route_def, bytes: usize);
-    pub fn wend_crowd_add_route(crowd: *mut wend_crowd, route: *const wend_route_def, out: *mut u32) -> i32;
-    pub fn wend_crowd_take(crowd: *mut wend_crowd, id: wend_agent_id, route: u32) -> i32;
-    pub fn wend_crowd_step(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
-    pub fn wend_crowd_halt(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize) -> i32;
-    pub fn wend_crowd_is_clear(crowd: *const wend_crowd, r#box: wend_box, clear: *mut i32) -> i32;
-    pub fn wend_crowd_clear_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
-    pub fn wend_crowd_release_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
-    pub fn wend_crowd_get_boxes(crowd: *const wend_crowd, boxes: *mut wend_box, capacity: usize, count: *mut usize) -> i32;
-    pub fn wend_crowd_remove(crowd: *mut wend_crowd, id: wend_agent_id) -> i32;
-    pub fn wend_crowd_move(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
-    pub fn wend_crowd_set_speed(crowd: *mut wend_crowd, id: wend_agent_id, speed_milli: u32) -> i32;
-    pub fn wend_crowd_set_urgency(crowd: *mut wend_crowd, id: wend_agent_id, urgency: i32) -> i32;
-    pub fn wend_crowd_set_mover(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, mover: i32) -> i32;
-    pub fn wend_crowd_update(crowd: *mut wend_crowd, elapsed_milli: u32) -> i32;
+    pub fn wend_crowd_tuning_init(tuning: *mut wend_crowd_tuning, bytes: usize);
     pub fn wend_update_budget_init(budget: *mut wend_update_budget, bytes: usize);
     pub fn wend_crowd_update_within(crowd: *mut wend_crowd, elapsed_milli: u32, budget: *const wend_update_budget, choices: *mut u64) -> i32;
-    pub fn wend_crowd_poll(crowd: *mut wend_crowd, out: *mut wend_agent_event) -> i32;
-    pub fn wend_crowd_get_agent(crowd: *const wend_crowd, id: wend_agent_id, out: *mut wend_agent_state) -> i32;
-    pub fn wend_crowd_get_path(crowd: *const wend_crowd, id: wend_agent_id, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
-    pub fn wend_crowd_get_view(crowd: *mut wend_crowd, out: *mut wend_crowd_view) -> i32;
-    pub fn wend_crowd_get_stats(crowd: *const wend_crowd, out: *mut wend_crowd_stats) -> i32;
-    pub fn wend_format_detect(bytes: *const c_void, size: usize) -> i32;
-    pub fn wend_map_parse(bytes: *const c_void, size: usize, def: *const wend_map_def, out: *mut *mut wend_map, markers: *mut wend_map_markers, error: *mut wend_file_error) -> i32;
-    pub fn wend_map_load(path: *const c_char, def: *const wend_map_def, out: *mut *mut wend_map, markers: *mut wend_map_markers, error: *mut wend_file_error) -> i32;
-    pub fn wend_map_write(map: *const wend_map, format: i32, markers: *const wend_map_markers, write: Option<wend_write_fn>, context: *mut c_void, error: *mut wend_file_error) -> i32;
-    pub fn wend_map_save(map: *const wend_map, path: *const c_char, format: i32, markers: *const wend_map_markers, error: *mut wend_file_error) -> i32;
-    pub fn wend_scen_parse(bytes: *const c_void, size: usize, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
-    pub fn wend_scen_load(path: *const c_char, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
-    pub fn wend_scen_get_queries(scen: *const wend_scen, count: *mut usize) -> *const wend_scen_query;
-    pub fn wend_scen_free(scen: *mut wend_scen);
-    pub fn wend_scen_write(queries: *const wend_scen_query, count: usize, write: Option<wend_write_fn>, context: *mut c_void) -> i32;
     pub fn wend_field_def_init(def: *mut wend_field_def, bytes: usize);
     pub fn wend_field_bytes(def: *const wend_field_def) -> usize;
     pub fn wend_field_create(def: *const wend_field_def, out: *mut *mut wend_field) -> i32;
@@ -1218,6 +1200,8 @@ extern "C" {
     pub fn wend_progress_name(state: i32) -> *const c_char;
     pub fn wend_service_get_progress(service: *const wend_service, ticket: wend_ticket, out: *mut wend_progress) -> i32;
     pub fn wend_service_get_expanded(service: *const wend_service, ticket: wend_ticket, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_format_detect(bytes: *const c_void, size: usize) -> i32;
+    pub fn wend_map_write(map: *const wend_map, format: i32, markers: *const wend_map_markers, write: Option<wend_write_fn>, context: *mut c_void, error: *mut wend_file_error) -> i32;
     pub fn wend_path_turns(cells: *const wend_cell, cell_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_pull_def_init(def: *mut wend_pull_def, bytes: usize);
     pub fn wend_path_pull(map: *const wend_map, def: *const wend_pull_def, cells: *const wend_cell, cell_count: usize, turns: *mut wend_turn, capacity: usize, count: *mut usize) -> i32;
@@ -1228,6 +1212,13 @@ extern "C" {
     pub fn wend_waypoint_next(map: *const wend_map, mover: i32, points: *const wend_point, count: usize, at: wend_point, radius_milli: u32, index: *mut usize) -> i32;
     pub fn wend_placement_get_world(placement: *const wend_placement, cell: wend_cell, x: *mut f64, y: *mut f64) -> i32;
     pub fn wend_placement_get_cell(placement: *const wend_placement, x: f64, y: f64, out: *mut wend_cell) -> i32;
+    pub fn wend_graph_def_init(def: *mut wend_graph_def, bytes: usize);
+    pub fn wend_graph_create(def: *const wend_graph_def, out: *mut *mut wend_map) -> i32;
+    pub fn wend_map_get_edges(map: *const wend_map, node: u32, out: *mut wend_edge, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_map_get_coordinates(map: *const wend_map, node: u32, out: *mut wend_cell) -> i32;
+    pub fn wend_allocator_default() -> wend_allocator;
+    pub fn wend_clock_default() -> wend_clock;
+    pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
     pub fn wend_journey_begin(out: *mut wend_journey, request: *const wend_request, completion: *const wend_completion, crossings: *mut wend_cell, capacity: usize) -> i32;
     pub fn wend_journey_walk(journey: *const wend_journey, cells: *const wend_cell, count: usize) -> usize;
     pub fn wend_journey_next(journey: *mut wend_journey, at: wend_cell, out: *mut wend_request) -> i32;
@@ -1239,11 +1230,44 @@ extern "C" {
     pub fn wend_walk_get_place(map: *const wend_map, walk: *const wend_walk, out: *mut wend_walk_place) -> i32;
     pub fn wend_walk_get_left(map: *const wend_map, walk: *const wend_walk, left_milli: *mut u64, steps: *mut u32) -> i32;
     pub fn wend_walk_event_name(event: i32) -> *const c_char;
+    pub fn wend_mover_init(mover: *mut wend_mover, bytes: usize);
+    pub fn wend_map_add_mover(map: *mut wend_map, mover: *const wend_mover, id: *mut i32) -> i32;
+    pub fn wend_map_get_mover(map: *const wend_map, id: i32, out: *mut wend_mover) -> i32;
+    pub fn wend_map_reachable(map: *const wend_map, mover: i32, a: wend_cell, b: wend_cell, reachable: *mut i32) -> i32;
+    pub fn wend_map_line_of_sight(map: *const wend_map, mover: i32, from: wend_cell, to: wend_cell, visible: *mut i32, last: *mut wend_cell) -> i32;
+    pub fn wend_map_nearest_open(map: *const wend_map, mover: i32, cell: wend_cell, max_cells: i32, found: *mut i32, out: *mut wend_cell) -> i32;
+    pub fn wend_map_path_cost(map: *const wend_map, mover: i32, cells: *const wend_cell, count: usize, walkable: *mut usize, cost: *mut u64) -> i32;
+    pub fn wend_map_step_legal(map: *const wend_map, mover: i32, from: wend_cell, to: wend_cell, legal: *mut i32, cost: *mut u64) -> i32;
+    pub fn wend_places_def_init(def: *mut wend_places_def, bytes: usize);
+    pub fn wend_map_free_places(map: *mut wend_map, def: *const wend_places_def, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_map_random_cell(map: *const wend_map, mover: i32, from: wend_cell, seed: u64, out: *mut wend_cell) -> i32;
+    pub fn wend_map_get_class_counts(map: *const wend_map, counts: *mut u64);
+    pub fn wend_edit_would_disconnect(edit: *const wend_edit, mover: i32, a: wend_cell, b: wend_cell, disconnects: *mut i32) -> i32;
     pub fn wend_service_record(service: *mut wend_service, write: Option<wend_record_fn>, context: *mut c_void) -> i32;
     pub fn wend_service_end_recording(service: *mut wend_service) -> i32;
     pub fn wend_service_record_map(service: *mut wend_service, map: *mut wend_map) -> i32;
     pub fn wend_service_get_recording(service: *const wend_service, out: *mut wend_recording) -> i32;
+    pub fn wend_route_def_init(route: *mut wend_route_def, bytes: usize);
+    pub fn wend_crowd_add_route(crowd: *mut wend_crowd, route: *const wend_route_def, out: *mut u32) -> i32;
+    pub fn wend_crowd_take(crowd: *mut wend_crowd, id: wend_agent_id, route: u32) -> i32;
+    pub fn wend_scen_parse(bytes: *const c_void, size: usize, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
+    pub fn wend_scen_load(path: *const c_char, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
+    pub fn wend_scen_get_queries(scen: *const wend_scen, count: *mut usize) -> *const wend_scen_query;
+    pub fn wend_scen_free(scen: *mut wend_scen);
+    pub fn wend_scen_write(queries: *const wend_scen_query, count: usize, write: Option<wend_write_fn>, context: *mut c_void) -> i32;
+    pub fn wend_edit_load(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, terrain: *const u8, stride_bytes: usize) -> i32;
+    pub fn wend_edit_unload(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, land: i32) -> i32;
+    pub fn wend_map_get_land(map: *const wend_map, chunk_x: i32, chunk_y: i32, land: *mut i32) -> i32;
     pub fn wend_tuning_init(tuning: *mut wend_tuning, bytes: usize);
+    pub fn wend_map_occupy(map: *mut wend_map, cell: wend_cell) -> i32;
+    pub fn wend_map_vacate(map: *mut wend_map, cell: wend_cell) -> i32;
+    pub fn wend_map_get_occupants(map: *const wend_map, cell: wend_cell, count: *mut u32) -> i32;
+    pub fn wend_map_fork(map: *mut wend_map, out: *mut *mut wend_map) -> i32;
+    pub fn wend_map_get_epoch(map: *const wend_map) -> u64;
+    pub fn wend_map_changes(map: *const wend_map, since_epoch: u64, boxes: *mut wend_box, capacity: usize, count: *mut usize, changes: *mut wend_changes) -> i32;
+    pub fn wend_map_get_rules(map: *const wend_map, out: *mut wend_map_rules) -> i32;
+    pub fn wend_map_set_rules(map: *mut wend_map, rules: *const wend_map_rules) -> i32;
+    pub fn wend_map_set_max_versions(map: *mut wend_map, max_versions: i32) -> i32;
     pub fn wend_watcher_def_init(def: *mut wend_watcher_def, bytes: usize);
     pub fn wend_watch_init(watch: *mut wend_watch, bytes: usize);
     pub fn wend_watcher_bytes(def: *const wend_watcher_def) -> usize;
@@ -1255,4 +1279,11 @@ extern "C" {
     pub fn wend_watcher_update(watcher: *mut wend_watcher, broken: *mut usize) -> i32;
     pub fn wend_watcher_poll(watcher: *mut wend_watcher, event: *mut wend_watch_event) -> i32;
     pub fn wend_watcher_get_count(watcher: *const wend_watcher) -> usize;
+    pub fn wend_map_get_links(map: *const wend_map, out: *mut wend_link, capacity: usize, count: *mut usize);
+    pub fn wend_map_get_closed_steps(map: *const wend_map, out: *mut wend_step, capacity: usize, count: *mut usize);
+    pub fn wend_edit_set_step(edit: *mut wend_edit, from: wend_cell, to: wend_cell, open: i32) -> i32;
+    pub fn wend_edit_set_step_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, open: i32) -> i32;
+    pub fn wend_edit_add_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell, cost: i32) -> i32;
+    pub fn wend_edit_add_link_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, cost: i32) -> i32;
+    pub fn wend_edit_remove_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell) -> i32;
 }

@@ -292,28 +292,73 @@ impl Drop for ServiceInner {
 #[derive(Clone)]
 pub struct Service(Rc<ServiceInner>);
 
-/// The fields of a request; it holds its map.
+/// The two structs of a request, as the library takes them.
+struct Parts {
+    common: sys::wend_request,
+    more: sys::wend_request_more,
+}
+
+macro_rules! request_fields {
+    ($($name:ident: $kind:ty, $part:ident;)*) => {
+        /// The fields of a request: those of `wend_request` and of `wend_request_more`.
+        pub struct RequestFields { $(pub $name: $kind),* }
+        impl RequestFields {
+            fn read(from: &Parts) -> Self {
+                Self { $($name: from.$part.$name),* }
+            }
+            fn write(&self, to: &mut Parts) {
+                $(to.$part.$name = self.$name;)*
+            }
+        }
+    };
+}
+request_fields! {
+    map: *mut sys::wend_map, common;
+    start: sys::wend_cell, common;
+    goal: sys::wend_cell, common;
+    urgency: i32, common;
+    mover: i32, common;
+    mode: i32, common;
+    reach: i32, common;
+    agent: u64, common;
+    deadline_frames: u64, common;
+    flags: u32, more;
+    engine: i32, more;
+    heuristic: i32, more;
+    weight_milli: i32, more;
+    on_stale: i32, more;
+    occupied: i32, more;
+    occupied_within: i32, more;
+    unloaded: i32, more;
+    max_expansions: u64, more;
+}
+
+/// A request; it holds its map, and derefs to its fields.
 pub struct Request {
-    fields: sys::wend_request,
+    fields: RequestFields,
     map: Map,
 }
 
 impl Deref for Request {
-    type Target = sys::wend_request;
-    fn deref(&self) -> &sys::wend_request {
+    type Target = RequestFields;
+    fn deref(&self) -> &RequestFields {
         &self.fields
     }
 }
 
 impl DerefMut for Request {
-    fn deref_mut(&mut self) -> &mut sys::wend_request {
+    fn deref_mut(&mut self) -> &mut RequestFields {
         &mut self.fields
     }
 }
 
+fn request_parts() -> Parts {
+    Parts { common: defaults!(wend_request, wend_request_init), more: defaults!(wend_request_more, wend_request_more_init) }
+}
+
 /// A request with its defaults, for [`Service::submit_request`].
 pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> Request {
-    let mut fields = defaults!(wend_request, wend_request_init);
+    let mut fields = RequestFields::read(&request_parts());
     (fields.start, fields.goal) = (raw(start), raw(goal));
     Request { fields, map: map.clone() }
 }
@@ -368,12 +413,15 @@ impl Service {
         self.submit_request(request(map, start, goal), done)
     }
 
-    pub fn submit_request(&self, mut what: Request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+    pub fn submit_request(&self, what: Request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
         let waiting = Box::into_raw(Box::new(Waiting { service: &*self.0, done: Box::new(done) }));
-        what.fields.map = what.map.at;
-        what.on_done = Some(on_done);
-        what.context = waiting.cast();
-        let number = unsafe { sys::wend_service_submit(self.0.at, &what.fields, null_mut()) };
+        let mut parts = request_parts();
+        what.fields.write(&mut parts);
+        parts.common.map = what.map.at;
+        parts.common.on_done = Some(on_done);
+        parts.common.context = waiting.cast();
+        parts.common.more = &parts.more;
+        let number = unsafe { sys::wend_service_submit(self.0.at, &parts.common, null_mut()) };
         if number != 0 {
             drop(unsafe { Box::from_raw(waiting) });
         }

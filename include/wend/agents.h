@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents that the host moves or changes: a step, a place, a speed, a mover; and the path that one keeps. */
+#ifndef WEND_AGENTS_H
+#define WEND_AGENTS_H
+
+#include <wend/crowd.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Steer an agent: order one step. In the next update of more than no time it begins the step, decided before all
+/// others; agents in the way make room as for any other step. Where the step cannot begin in that update, it gives
+/// GAVE_UP and stays: why STEPPING, as the step before is still under way or took all of the update's time, or why
+/// BLOCKED, as an agent cannot make room, or no step leads there. A step that begins gives no event.
+/// The goal that it has ends (REPLACED). From this call on it has none, and no other agent pushes it aside, until
+/// another order or wend_crowd_halt(). A further step before the next update takes the place of this one.
+/// @param cell   a cell to which a step, a link or an edge leads from the cell that it holds; that cell itself: it only
+///               stands
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_OUT_OF_RANGE (off the map), WEND_BUSY (events)
+/// Threads: owner. Cost: O(1); the step in the update O(agents that make room).
+WEND_API wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
+
+/// Put an agent elsewhere at once, also in the middle of a step. It keeps its goal, and searches from there.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BUSY (an agent or unit stands there), WEND_OUT_OF_RANGE, WEND_BLOCKED (its
+///         mover cannot stand there); on an error nothing changed
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_cell cell);
+
+/// Change the speed of an agent, also in the middle of a step; or its urgency.
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT
+/// Threads: owner. Cost: O(1).
+WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
+WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
+
+/// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
+/// They keep their goals, and search again.
+/// @param ids     the agents, each once
+/// @param mover   WEND_MOVER_DEFAULT, or one added to the map
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BLOCKED (the mover cannot stand where an agent is), WEND_BAD_ARGUMENT (no
+///         such mover; an agent is named twice or is away), WEND_BUSY (an agent or unit is on a cell that one of them
+///         would come to hold; no room for the route of one)
+/// Threads: owner. Cost: O(cells held).
+WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
+
+/// Get the rest of the path that an agent keeps, the cell that it holds first.
+/// @param cells   receives the first `capacity` cells; may be NULL with capacity 0, to count only
+/// @param count   receives the number of cells, also when that is more than capacity
+/// @return WEND_OK, WEND_STALE_TICKET
+/// Threads: owner. Cost: O(cells).
+WEND_API wend_error wend_crowd_get_path(const wend_crowd *crowd, wend_agent_id id, wend_cell *cells, size_t capacity,
+                                        size_t *count);
+
+/// Returns 1 if an event ends a goal, else 0.
+/// Threads: any. Cost: O(1).
+WEND_API int32_t wend_agent_event_ends_goal(int32_t event);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

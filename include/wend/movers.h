@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* Movers: who may go where, at what cost, and how large it is. */
+#ifndef WEND_MOVERS_H
+#define WEND_MOVERS_H
+
+#include <wend/map.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Profile of a kind of agent.
+typedef struct wend_mover {
+    uint32_t struct_bytes;
+    /// Side, in cells: 1 to WEND_MAX_MOVER_SIZE; 1 on graphs. The mover covers size × size cells, right and down of its
+    /// own cell (× size upwards in space). It can stand where all of them are open for it; the largest factor counts.
+    int32_t size;
+    uint8_t factors[256]; ///< by terrain class, as in wend_map_rules: 1 to 255; 0: the mover cannot enter the class
+    /// 1: a walker, of size 1 in a voxel map. It stands on an open cell with headroom − 1 open cells above, and below
+    /// it a cell that it cannot enter; or at z = 0, or on WEND_CLASS_STAIRS. It steps to the neighbours in its plane,
+    /// and straight to places up to step_up levels higher or drop lower: that costs one straight step more a level. To
+    /// climb, the headroom must be open above the cell left; to drop, above the cell entered. On stairs it goes
+    /// straight up and down to further stairs; their factor is factors[WEND_CLASS_STAIRS], 253 by default. 0: it needs
+    /// no ground.
+    int32_t walker;
+    int32_t step_up;  ///< of a walker: 0 to WEND_MAX_LEVELS
+    int32_t drop;     ///< of a walker: 0 to WEND_MAX_LEVELS; one way where it exceeds step_up
+    int32_t headroom; ///< of a walker: 1 to WEND_MAX_HEADROOM cells, its own counted
+} wend_mover;
+
+/// Set the defaults: size 1, the factors of wend_map_rules_init(), no walker; step_up 1, drop 1, headroom 2.
+/// @param bytes   sizeof *mover
+/// Threads: any. Cost: O(1).
+WEND_API void wend_mover_init(wend_mover *mover, size_t bytes);
+
+/// Add a mover. Every edit keeps its data up to date, as for the default mover. Makes no new epoch. Refused while a
+/// search runs on the map. Later forks have the mover too.
+/// @param mover   copied
+/// @param id      receives its number: 1, 2, … in the order of adding
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a number out of its range, a walker that is large or on no voxel map, too many
+///         movers), WEND_IN_USE, WEND_OUT_OF_MEMORY (nothing changed)
+/// Threads: any. Cost: O(cells × size); of a walker O(cells + chunks × (headroom + levels)).
+WEND_API wend_error wend_map_add_mover(wend_map *map, const wend_mover *mover, int32_t *id);
+
+/// Get a mover of the map. WEND_MOVER_DEFAULT: size 1, the rules' factors.
+/// @param out   receives the mover
+/// @return WEND_OK, WEND_BAD_ARGUMENT (no such mover)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_map_get_mover(const wend_map *map, int32_t id, wend_mover *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

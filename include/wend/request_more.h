@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* How a request is searched: engine, heuristic, units, further goals, land that is not loaded; and which engine
+ * answers it. */
+#ifndef WEND_REQUEST_MORE_H
+#define WEND_REQUEST_MORE_H
+
+#include <wend/request.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Search engines. A* answers every request. Jump search needs an accelerated map (wend_map_accelerate()): a flat grid,
+/// 8 neighbours, no corners cut. It answers plain requests, and with units, slow ground,
+/// links, closed steps, reach, several goals, nearest. With 4 neighbours it answers requests that see no units, on
+/// even ground without links and closed steps. It needs the exact heuristic, and takes any weight as 1: its
+/// path is a cheapest one, in less time than a weight saves.
+/// AUTO chooses jump search where it can answer. It chooses A* on terrain of small, close obstacles, where A* is
+/// faster; with landmarks on less of such terrain (see acceleration.h).
+/// JUMP uses jump search wherever it can answer, else A*. The completion names the engine that answered.
+enum { WEND_ENGINE_AUTO = 0, WEND_ENGINE_ASTAR = 1, WEND_ENGINE_JUMP = 2 };
+
+/// Heuristics: estimates of the remaining cost. All are admissible, except manhattan with 8 neighbours.
+enum {
+    WEND_HEURISTIC_EXACT = 0,     ///< cost on open terrain without obstacles: octile, or Manhattan with 4 neighbours
+    WEND_HEURISTIC_MANHATTAN = 1, ///< S × (dx + dy): not admissible with 8 neighbours, so the result is not exact then
+    WEND_HEURISTIC_EUCLID = 2,    ///< min(S, D/√2) × distance, rounded down
+    WEND_HEURISTIC_ZERO = 3       ///< none: Dijkstra (1959)
+};
+
+/// Largest weight, in thousandths: 100 times.
+#define WEND_WEIGHT_MAX_MILLI 100000
+
+/// Treatment of occupied cells: ignore the occupancy, or treat them as blocked. A number from 1 to WEND_MAX_COST is the
+/// extra cost of each occupied cell that the path enters.
+enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
+
+/// Value of wend_request_more.occupied_within: units count wherever they stand.
+#define WEND_EVERYWHERE (-1)
+
+/// Most goals of a request.
+#define WEND_MAX_GOALS 64
+
+/// Treatment of a path that is no longer valid on the map at delivery. RESTART searches again, a limited number of
+/// times. DELIVER delivers the part that can still be walked as `stale`.
+enum { WEND_ON_STALE_RESTART = 0, WEND_ON_STALE_DELIVER = 1 };
+
+/// Treatment of land that is not loaded (wend_map_def.streamed). BLOCK: it is closed. WAIT, in a service: where other
+/// land might bring a path, or a cheaper one, the request waits, without a lane or a search. A publish that
+/// changes the map makes it go on. So it ends as `found` or `no_path` when no land can matter any more, by its deadline
+/// or by a call. An answer under BLOCK waits exactly if wend_service_get_wanted() would list chunks for it, and a path
+/// if a way through some of those may cost less. With a `queue` above 65,536 up to 4,096 requests wait; more are
+/// answered as under BLOCK.
+/// KNOWN: a way may lead through chunks that were unloaded as WEND_LAND_KNOWN, as the map's far layer remembers them,
+/// and to a goal there. Its cells end at the last loaded one, crossings lead on, and completion.first_unloaded tells
+/// which chunk to load next; wend_service_get_wanted() lists it. Such an answer is not exact. Where the layer knows no
+/// way, with several goals and in mode NEAREST, it is as BLOCK; so it is where the mover has no layer, as
+/// wend_acceleration.far says, or without a service a stale one: wend_request_explain() names the call that is missing.
+/// In a service a refusal waits while the layer is stale, and each frame makes two of its parts again; after 512 frames
+/// it is as BLOCK. The layer has a chunk as it
+/// was when it was unloaded: its gates to chunks next to it stay where they are until it is loaded.
+enum { WEND_UNLOADED_BLOCK = 0, WEND_UNLOADED_WAIT = 1, WEND_UNLOADED_KNOWN = 2 };
+
+enum {
+    /// Let a unit leave a blocked start (a building was placed on it). The terrain of the start cell is ignored then.
+    WEND_REQUEST_LEAVE_BLOCKED_START = 1u << 0,
+    /// With WEND_MODE_FAR: work out the beginning of the route alone, 40 crossings at least, a part of the work. Those
+    /// behind are rough and lie farther apart: before it comes there, a unit sends another far request.
+    WEND_REQUEST_FAR_BEGIN = 1u << 1
+};
+
+/// Settings of a request that few hosts change.
+struct wend_request_more {
+    uint32_t struct_bytes;
+    uint32_t flags;       ///< WEND_REQUEST_…
+    int32_t engine;       ///< WEND_ENGINE_…
+    int32_t heuristic;    ///< WEND_HEURISTIC_…
+    int32_t weight_milli; ///< 1000 (exact) to WEND_WEIGHT_MAX_MILLI: cost ≤ weight × optimum. A greater weight takes
+                          ///< fewer expansions as a rule; each node is expanded once at most. The legs of a far route
+                          ///< are cheapest paths whatever the weight
+    int32_t on_stale;     ///< WEND_ON_STALE_…; ignored without a service
+    int32_t occupied; ///< WEND_OCCUPIED_…, or the extra cost of entering an occupied cell. The time grows with the
+                      ///< units near the path
+    int32_t occupied_within; ///< cells: units farther from the start than this, by the largest of |dx|, |dy|, |dz|, are
+                             ///< ignored, on the goal too; 0 to WEND_MAX_REACH. WEND_EVERYWHERE: no limit; graphs: this
+    int32_t unloaded;        ///< WEND_UNLOADED_…; ignored on maps that are not streamed, and WAIT without a service
+    uint32_t more_goal_count; ///< further goals, up to WEND_MAX_GOALS − 1: the goal of lowest path cost wins. A few
+                              ///< are cheap; the estimate looks at each of them
+    const wend_cell *more_goals; ///< copied with the request
+    uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
+};
+
+/// Set the defaults: automatic engine, exact heuristic, weight 1000, units ignored, one goal, no limits.
+/// @param bytes   sizeof *more
+/// Threads: any. Cost: O(1).
+WEND_API void wend_request_more_init(wend_request_more *more, size_t bytes);
+
+/// Explain which engine would answer a request now, and why not jump search. An edit can change the answer.
+/// @param engine   receives WEND_ENGINE_…; may be NULL
+/// @param why      receives a constant line of text, NULL where jump search answers; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *engine, const char **why);
+
+/// X(NAME, number, name, text): why the general A* (WEND_WORK_GENERAL_ASTAR), the slowest engine, searched for a
+/// request. NONE: it did not.
+#define WEND_GENERAL_LIST(X)                                                                                           \
+    X(NONE, 0, "none", "another engine answered")                                                                      \
+    X(ENGINE, 1, "engine", "the request asks for A*")                                                                  \
+    X(HEURISTIC, 2, "heuristic", "the request has another heuristic than exact")                                       \
+    X(START, 3, "start", "the start is blocked")                                                                       \
+    X(TABLES, 4, "tables", "the map has no jump tables")                                                               \
+    X(RULES, 5, "rules", "the map's rules, size or costs")                                                             \
+    X(UNITS, 6, "units", "a mover of several cells among units; or no memory for marks")                               \
+    X(KIND, 7, "kind", "in space or on a graph, what its own A* does not serve")                                       \
+    X(AGAIN, 8, "again", "another engine could not end the search")
+
+enum {
+#define WEND_X(name, number, word, text) WEND_GENERAL_##name = number,
+    WEND_GENERAL_LIST(WEND_X)
+#undef WEND_X
+        WEND_GENERAL_COUNT
+};
+
+/// Get the name and the text of a reason (WEND_GENERAL_…); "unknown" for another number.
+/// Threads: any. Cost: O(1).
+WEND_API const char *wend_general_name(int32_t reason);
+WEND_API const char *wend_general_text(int32_t reason);
+
+/// Kinds of work whose expansions take different times: which loop of an engine, or a flow field. What the service
+/// looks at where land is not loaded counts as GENERAL_ASTAR.
+enum {
+    WEND_WORK_GRID_ASTAR = 0,
+    WEND_WORK_GRID_JUMP = 1,
+    WEND_WORK_STOP_JUMP = 2,
+    WEND_WORK_VOXEL_ASTAR = 3,
+    WEND_WORK_GRAPH_ASTAR = 4,
+    WEND_WORK_GENERAL_ASTAR = 5,
+    WEND_WORK_FIELD = 6,
+    WEND_WORK_COUNT = 7
+};
+
+/// Most far_nodes of a search or a service's tuning.
+#define WEND_MAX_FAR_NODES (1u << 20)
+
+#ifdef __cplusplus
+}
+#endif
+#endif

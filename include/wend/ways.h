@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/* Links and closed steps: teleports, doors, ledges, thin walls. */
+#ifndef WEND_WAYS_H
+#define WEND_WAYS_H
+
+#include <wend/edit.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A directed connection between two cells: a teleport, a door, a ladder, a jump.
+typedef struct wend_link {
+    wend_cell from, to;
+    int32_t cost;      ///< 1 to WEND_MAX_COST; not multiplied by a terrain factor
+    uint32_t reserved; ///< 0
+} wend_link;
+
+/// Get the links of the newest version, sorted by their ends.
+/// @param out     receives the first `capacity` links; may be NULL with capacity 0, to count only
+/// @param count   receives the number of links, also when that is more than capacity
+/// Threads: any. Cost: O(count).
+WEND_API void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
+
+/// A step from a cell to a neighbour.
+typedef struct wend_step {
+    wend_cell from, to;
+} wend_step;
+
+/// Get the closed steps of the newest version, sorted by chunk and cell.
+/// @param out     receives the first `capacity` steps; may be NULL with capacity 0, to count only
+/// @param count   receives the number of steps, also when that is more than capacity
+/// Threads: any. Cost: O(chunks + count).
+WEND_API void wend_map_get_closed_steps(const wend_map *map, wend_step *out, size_t capacity, size_t *count);
+
+/// Open or close the step from a cell to a neighbour, in this direction only: one-way ledges, thin walls.
+/// A diagonal step also depends on the straight steps around it, as it does on the cells: see the corner rules.
+/// @param open   1 or 0
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (a graph, or no neighbours under the rules that the batch
+///         began with), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(1); O(chunk) for the first change of a chunk.
+WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cell to, int32_t open);
+
+/// Open or close the steps between two cells in both directions: a thin wall, or a passage through one.
+/// On an error neither direction has changed.
+/// @param open   1 or 0
+/// @return as wend_edit_set_step()
+/// Threads: any, one at a time. Cost: as wend_edit_set_step().
+WEND_API wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open);
+
+/// Add a link, or change the cost of the link from `from` to `to`. Searches do not use a link with a blocked end.
+/// @param cost   1 to WEND_MAX_COST
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; the map has WEND_MAX_LINKS),
+///         WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(log links); O(links) for publishing a batch with links. On a map with jump
+/// tables the publish also makes stops for each chunk where links begin: the first 4,096 links, all over 4,096 x 4,096
+/// cells, take 45 to 55 ms (`bench_bounds "links on"`, a small virtual machine), one more 0.7 ms. To spread that over
+/// frames, publish them in several batches.
+WEND_API wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+
+/// Add links of the same cost in both directions. The batch keeps an error, so no single direction is published.
+/// @param cost   1 to WEND_MAX_COST
+/// @return as wend_edit_add_link()
+/// Threads: any, one at a time. Cost: as wend_edit_add_link().
+WEND_API wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t cost);
+
+/// Remove a link. The batch does not keep WEND_EMPTY as its error.
+/// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_EMPTY (no such link), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: as wend_edit_add_link().
+WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

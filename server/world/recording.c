@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* A recording of a service with one map, in a file. */
+#include <errno.h>
+#include <string.h>
+#include <wend/record.h>
+
+#include "world/world.h"
+#include "cli/output/messages.h"
+
+static wend_error write_script(void *context, uint32_t file, const void *bytes, size_t size) {
+    if (file == 0) return WEND_OK; /* the script of one map suffices */
+    return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
+}
+
+int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map) {
+    *record = (world_recording){.name = name, .service = service};
+    if (!name) return CLI_DONE;
+    record->file = fopen(name, "w");
+    if (!record->file) return cli_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
+    wend_error error = wend_service_record(service, write_script, record->file);
+    if (!error) error = wend_service_record_map(service, map);
+    return !error ? CLI_DONE : cli_fail_at(name, 0, 0, "no recording: %s", wend_error_detail(error));
+}
+
+int world_recording_close(world_recording *record) {
+    if (!record->file) return CLI_DONE;
+    wend_error error = wend_service_end_recording(record->service);
+    if (fclose(record->file) != 0 && !error) error = WEND_IO;
+    record->file = NULL;
+    if (!error) return CLI_DONE;
+    return cli_fail_at(record->name, 0, 0, "the recording is not complete: %s", wend_error_detail(error));
+}

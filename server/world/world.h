@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* A world that takes orders: a map, a crowd, agents and routes by name, units, edits that wait. `wend run`, `wend
+ * serve` and the replay of a journal are its drivers: they read orders of the catalogue, and world_check_and_do() does
+ * them.
+ *
+ *   take.c    which functions check and do which order
+ *   refuse.c  errors
+ *   agents.c  agents by name, and the orders to them
+ *   edits.c   changes of the map, and waiting ones
+ *   land.c    which chunks of a streamed map are loaded
+ *   units.c   units that clients put on cells
+ *   routes.c  routes by name
+ *   crowd.c   the crowd
+ *   recording.c  recordings in a file
+ *
+ * What a file holds of a world at its beginning is in src/cli/world/world.h. */
+#ifndef WEND_SERVER_WORLD_WORLD_H
+#define WEND_SERVER_WORLD_WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <wend/wend.h>
+#include <wend/boxes.h>
+
+#include "cli/world/world.h"
+#include "orders/orders.h"
+
+typedef struct world_state world_state;
+
+/* ---- orders ---- */
+
+/// The client that gives an order.
+typedef struct world_client {
+    uint64_t session; ///< 0: the server itself
+    bool owner;       ///< it may command all agents
+} world_client;
+
+typedef enum world_refusal {
+    WORLD_TAKEN,
+    WORLD_UNKNOWN, ///< a name
+    WORLD_DENIED,
+    WORLD_BUSY,
+    WORLD_MOVED, ///< another node owns the map
+    WORLD_BAD_ARGUMENT,
+    WORLD_OUT_OF_RANGE,
+    WORLD_NO_CROWD, ///< agents are only listed
+    WORLD_NO_MEMORY
+} world_refusal;
+
+/// Why an order is refused. Zero at first.
+typedef struct world_error {
+    world_refusal refusal;
+    wend_error error;   ///< of the library, where it refused
+    const void *member; ///< the field of the order that is wrong; NULL: the order as a whole
+    size_t index;       ///< in that field's list
+    char text[320];
+} world_error;
+
+/// Refuse an order. @return false
+bool world_refuse(world_error *error, world_refusal refusal, const void *member, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/// Refuse it where the library did, with its words. @return whether it did not
+bool world_refuse_error(world_error *out, wend_error error, const void *member);
+
+/// Returns whether a world takes orders of a kind.
+bool world_accepts(int32_t kind);
+/// Do an order, or refuse it and change nothing. A single change of the map waits for world_publish().
+bool world_check_and_do(world_state *w, const world_client *who, const wend_order *order, world_error *error);
+
+/// Returns whether a cell is on the map.
+bool world_is_on_map(const world_state *w, wend_cell cell);
+/// Check that a cell is on the map, or refuse the order. @param cell   a field of it
+bool world_check_cell(const world_state *w, const wend_cell *cell, world_error *error);
+/// Refuse it as a cell is off the map. @param words   the cell as it was said. @return false
+bool world_refuse_cell(const world_state *w, const char *words, const void *member, world_error *error);
+
+/* An order that is written to a disk first is checked before that, and done after that. */
+
+/// Checks that an order can be done once those checked before are done. The effect is noted, and later orders are
+/// judged with it. It is to be done or to be forgotten. @return false: refused, and nothing is noted
+bool world_check(world_state *w, const world_client *who, const wend_order *order, world_error *error);
+/// Take back what a check noted. Orders that were checked after this one were forgotten before.
+void world_forget(world_state *w, const wend_order *order);
+/// Do an order that was checked.
+bool world_do(world_state *w, const world_client *who, const wend_order *order, world_error *error);
+
+/* ---- movers and routes ---- */
+
+/// Returns the mover of an order's field; the standard one where it was not said; -1, and the order is refused.
+int32_t world_mover_of(const world_state *w, const wend_name *name, world_error *error);
+/// The crowd gets a route when the first agent takes it, or before. @return as wend_crowd_add_route()
+wend_error world_route_add(cli_route *route, wend_crowd *crowd);
+
+/* ---- agents ---- */
+
+typedef struct world_agent {
+    bool here;  ///< the crowd has it, by this id
+    bool will;  ///< it will be there when all orders that were checked are done
+    bool named; ///< by the order that is being checked
+    wend_agent_id id;
+    uint64_t owner;   ///< session that added it; 0: the server
+    uint64_t orderer; ///< session that ordered last
+    int32_t mover;
+    int line;                            ///< of the world's file that adds it; 0: of another one, or none
+    bool of_file;                        ///< the world's file has it
+    bool wanders;                        ///< a server gave it its goal
+    bool unheard;                        ///< its next goal that ends as replaced was such a one
+    bool stays;                          ///< a client halted or steers it, so a server gives it no goal
+    uint64_t sets_off;                   ///< the frame from which a server may give it a goal
+    uint32_t track;                      ///< of a film
+    const char *route;                   ///< along which it was sent last; NULL: it was sent otherwise
+    wend_agent_def def;                  ///< as it was added
+    struct world_agent *previous, *next; ///< of those here, in the order of their adding
+    struct world_agent *next_named, *next_removed;
+    uint32_t length;
+    char name[]; ///< ends with a zero
+} world_agent;
+
+typedef struct world_agents {
+    world_agent *first, *last;
+    world_agent **buckets; ///< by the hash of their names, with future ones; the newest first
+    size_t bucket_count, entries;
+    uint64_t count;         ///< that will be there when all orders that were checked are done
+    world_agent *removed;   ///< until their last events are out
+    uint64_t most;          ///< of the crowd; 0: there is none
+    world_agent **by_index; ///< the crowd's, and the arrays below
+    const char **names;
+    uint8_t *sizes;
+    uint64_t names_revision; ///< another number whenever a name came or went, or a size changed
+} world_agents;
+
+static inline wend_name world_agent_name(const world_agent *agent) {
+    return (wend_name){.text = agent->name, .length = agent->length};
+}
+/// Returns the agent of a name that is here; NULL: there is none.
+world_agent *world_agent_find(const world_state *w, const char *name, size_t length);
+/// Fill the orders that would add the agent as it is now, one or two; without a crowd, as it was added. Their names are
+/// the agent's. @return how many
+int world_agent_orders(const world_state *w, const world_agent *agent, wend_order out[2]);
+/// Fill the order that would send the agent where it is going. @param name   receives the agent's name, for the order
+/// @return false: it is going nowhere, or a server sent it
+bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name *name, wend_order *out);
+/// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
+bool world_has_room(const world_state *w, const wend_order *order, world_error *error);
+/// After an update, when the last events of removed agents are out.
+void world_agents_updated(world_state *w);
+/// Forget all agents; the crowd is gone.
+void world_agents_free(world_agents *agents);
+
+/* ---- units ---- */
+
+/// Put the units of the world's file on the map. @return false: no memory
+bool world_units_begin(world_state *w, const cli_units *file);
+/// Returns how many units there are, and fills a list of their cells with room for this many; NULL: only counts.
+size_t world_units_list(const cli_units *units, wend_cell *out);
+
+/* ---- boxes that agents leave ---- */
+
+/// The boxes after all orders that were checked are done.
+typedef struct world_boxes {
+    wend_box of[WEND_MAX_CLEARED_BOXES];
+    uint64_t orderers[WEND_MAX_CLEARED_BOXES]; ///< session that ordered it; 0: the server, or none so far
+    size_t count;
+} world_boxes;
+
+/// Returns the session that ordered a box; 0: none.
+uint64_t world_box_orderer(const world_state *w, wend_box box);
+
+/* ---- edits ---- */
+
+/// A change that was checked and waits to be published.
+typedef struct world_edit {
+    wend_change_item item;
+    bool was_there; ///< LINK, UNLINK: there was a link before; LOAD, UNLOAD: the chunk was loaded
+} world_edit;
+
+/// A link, with all changes that wait.
+typedef struct world_link {
+    wend_cell from, to;
+    bool used, there;
+} world_link;
+
+/// Chunks of a streamed map, with all changes that wait.
+typedef struct world_land {
+    uint8_t *loaded; ///< 0 or 1, row by row; NULL: not known, or the map is not streamed
+    int32_t columns, rows;
+    bool known;
+} world_land;
+
+static inline uint8_t *world_land_at(const world_land *land, wend_cell chunk) {
+    return &land->loaded[(size_t)chunk.y * (size_t)land->columns + (size_t)chunk.x];
+}
+
+/// Changes that wait, in their order: a script's until its next frame, those of a client's edit until it is on disk.
+typedef struct world_edits {
+    world_edit *items;
+    size_t count, capacity;
+    world_link *links; ///< by both cells
+    size_t link_count, link_entries, link_capacity;
+    bool has_links; ///< those of the map are among them
+    world_land land;
+} world_edits;
+
+/// Publish the first changes that wait, up to a number, as a version. They wait no more, whatever is returned.
+wend_error world_publish(world_state *w, size_t count);
+/// Returns the box of a SET or FILL; its corners come in any order.
+wend_box world_box(const wend_change_item *item);
+void world_edits_free(world_edits *edits);
+
+/* ---- the crowd ---- */
+
+/// Makes the crowd of a world from a definition with limits and callbacks, and room for its agents.
+wend_error world_crowd_make(world_state *w, const wend_crowd_def *def);
+/// Destroy it; names of agents are forgotten.
+void world_crowd_free(world_state *w);
+
+struct world_state {
+    wend_map *map;
+    int32_t kind;
+    wend_service *service;
+    wend_crowd *crowd; ///< NULL: agents are only listed
+    const cli_movers *movers;
+    cli_routes *routes;
+    world_agents agents;
+    cli_units *units;
+    world_boxes boxes;
+    world_edits edits;
+    const uint8_t *nodes; ///< of a script's graph, by number: 2 where its line was read; NULL: those of the map
+    uint64_t node_count;
+    bool tells_events; ///< where a goal finds no room, events are sent first, between two frames
+    bool recorded;     ///< of a recording: the crowd gets a route at once, and units of agents may be taken off
+    bool has_clients;  ///< orders are theirs: at most this many routes, and always room for an agent on a cell
+    bool repeats;      ///< orders are repeated from a journal
+};
+
+/* ---- a recording of a service with one map, in a file: the script of that map, which `wend run` plays back ---- */
+
+typedef struct world_recording {
+    const char *name;
+    FILE *file; ///< NULL: nothing is recorded
+    wend_service *service;
+} world_recording;
+
+/* Functions that return int: CLI_DONE, or the exit status after a message. */
+
+/// Begin to record into a file, the map first. A name of NULL does nothing.
+int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map);
+/// End it, before the service is destroyed; nothing happens where it has ended.
+int world_recording_close(world_recording *record);
+
+#endif

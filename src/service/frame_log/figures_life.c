@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* Making figures, giving them to a service, and reading them. */
+#include "service/frame_log/frame_log.h"
+
+#include <string.h>
+#include <wend/host.h>
+
+enum { MOST_RECORDS = 1 << 24 };
+
+void wend_figures_def_init(wend_figures_def *def, size_t bytes) {
+    const wend_figures_def own = {.struct_bytes = sizeof own, .frames = 1024, .allocator = wend_allocator_default()};
+    wend__sized_init(def, bytes, &own, sizeof own);
+}
+
+static bool take_def(const wend_figures_def *theirs, wend_figures_def *out) {
+    wend_figures_def_init(out, sizeof *out);
+    if (!WEND__READ_STRUCT(wend_figures_def, allocator, out, theirs)) return false;
+    const wend__range ranges[] = {{"frames", out->frames, 0, MOST_RECORDS},
+                                  {"slices", out->slices, 0, MOST_RECORDS},
+                                  {"completions", out->completions, 0, MOST_RECORDS}};
+    return !wend__check_ranges(ranges, 3) && !wend__check_allocator(&out->allocator);
+}
+
+/* All records are made of 64-bit numbers, so one kind may follow the other. */
+static size_t bytes_of(const wend_figures_def *def) {
+    return sizeof(wend_figures) + (size_t)def->frames * sizeof(wend_frame_record) +
+           (size_t)def->slices * sizeof(wend_slice_record) + (size_t)def->completions * sizeof(wend_done_record);
+}
+
+size_t wend_figures_bytes(const wend_figures_def *def) {
+    wend_figures_def own;
+    return take_def(def, &own) ? bytes_of(&own) : 0;
+}
+
+wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) {
+    wend_figures_def own;
+    if (!out) return wend__refuse_null("out");
+    if (!take_def(def, &own)) return WEND_BAD_ARGUMENT;
+    own.allocator = wend__allocator_or_default(own.allocator);
+    const size_t bytes = bytes_of(&own);
+    wend_figures *figures = wend__allocate(&own.allocator, bytes, 64);
+    if (!figures) return WEND_OUT_OF_MEMORY;
+    memset(figures, 0, bytes);
+    figures->def = own;
+    figures->bytes = bytes;
+    figures->frames = (wend_frame_record *)(void *)(figures + 1);
+    figures->slices = (wend_slice_record *)(void *)(figures->frames + own.frames);
+    figures->completions = (wend_done_record *)(void *)(figures->slices + own.slices);
+    WEND__BORN(figures);
+    *out = figures;
+    return WEND_OK;
+}
+
+void wend_figures_destroy(wend_figures *figures) {
+    if (!figures) return;
+    WEND__GONE(figures, "the figures");
+    const wend_allocator allocator = figures->def.allocator;
+    allocator.free(allocator.context, figures, figures->bytes);
+}
+
+wend_error wend_service_set_figures(wend_service *service, wend_figures *figures) {
+    WEND__ALONE(service, "the service");
+    if (service->ticking) return wend__refuse_in_frame();
+    service->noted = figures;
+    return WEND_OK;
+}
+
+const wend_figures *wend_service_get_figures(const wend_service *service) {
+    return service->noted;
+}
+
+wend_error wend_figures_get_stats(const wend_figures *figures, wend_figures_stats *out) {
+    wend_figures_stats own = figures->counts;
+    return WEND__GIVE(wend_figures_stats, engine_expansions, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+/* ---- records ---- */
+
+/* `ring` has `kept` records of `size` bytes, the last of `total`. The caller's may be of another version. */
+static size_t copy(const void *ring, size_t size, uint64_t kept, uint64_t total, uint64_t from, void *out, size_t bytes,
+                   size_t capacity) {
+    const uint64_t oldest = total > kept ? total - kept : 0;
+    const size_t common = bytes < size ? bytes : size;
+    size_t count = 0;
+    for (uint64_t i = from > oldest ? from : oldest; i < total && count < capacity; i++, count++) {
+        uint8_t *place = (uint8_t *)out + count * bytes;
+        memset(place, 0, bytes);
+        memcpy(place, (const uint8_t *)ring + i % kept * size, common);
+    }
+    return count;
+}
+
+size_t wend_figures_get_frames(const wend_figures *figures, uint64_t from, wend_frame_record *out, size_t bytes,
+                               size_t capacity) {
+    return copy(figures->frames, sizeof *out, figures->def.frames, figures->counts.frames, from, out, bytes, capacity);
+}
+
+size_t wend_figures_get_slices(const wend_figures *figures, uint64_t from, wend_slice_record *out, size_t bytes,
+                               size_t capacity) {
+    return copy(figures->slices, sizeof *out, figures->def.slices, figures->counts.slices, from, out, bytes, capacity);
+}
+
+size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out, size_t bytes,
+                                    size_t capacity) {
+    const uint64_t total = figures->counts.completions;
+    return copy(figures->completions, sizeof *out, figures->def.completions, total, from, out, bytes, capacity);
+}
+
+/* ---- histograms ---- */
+
+int32_t wend_urgency_band(int32_t urgency) {
+    return urgency <= -601 ? 0 : urgency <= -201 ? 1 : urgency <= 200 ? 2 : urgency <= 600 ? 3 : 4;
+}
+
+static void merge(wend_histogram *into, const wend_histogram *other) {
+    into->total += other->total;
+    into->sum += other->sum;
+    if (other->max > into->max) into->max = other->max;
+    for (uint32_t i = 0; i < WEND_HISTOGRAM_BUCKETS; i++) into->counts[i] += other->counts[i];
+}
+
+wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band, wend_histogram *out) {
+    wend_error error = wend__check_range("kind", kind, 0, WEND_HISTOGRAM_COUNT - 1);
+    if (!error) error = wend__check_range("band", band, WEND_BAND_ALL, WEND_BAND_COUNT - 1);
+    if (error) return error;
+    wend_histogram own = {0};
+    if (band == WEND_BAND_ALL) merge(&own, &figures->of_frames[kind]);
+    for (int32_t i = 0; i < WEND_BAND_COUNT; i++)
+        if (band == WEND_BAND_ALL || band == i) merge(&own, &figures->of_requests[kind][i]);
+    return WEND__GIVE(wend_histogram, counts, out, &own) ? WEND_OK : WEND_BAD_ARGUMENT;
+}
+
+uint64_t wend_histogram_top(uint32_t bucket) {
+    return wend__bucket_top(bucket < WEND_HISTOGRAM_BUCKETS ? bucket : WEND_HISTOGRAM_BUCKETS - 1);
+}
+
+uint64_t wend_histogram_percentile(const wend_histogram *histogram, uint32_t permille) {
+    const uint64_t total = histogram->total;
+    const uint64_t rank = total / 1000 * permille + (total % 1000 * permille + 999) / 1000;
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < WEND_HISTOGRAM_BUCKETS; i++) {
+        seen += histogram->counts[i];
+        if (seen >= rank && seen > 0)
+            return wend__bucket_top(i) < histogram->max ? wend__bucket_top(i) : histogram->max;
+    }
+    return 0;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: where frames, slices and completions are noted, if the host gave its service figures. */
+#ifndef WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
+#define WEND_SRC_SERVICE_FRAME_LOG_FRAME_LOG_H
+
+#include "service/state/service_state.h"
+#include <wend/figures.h>
+#include <stdint.h>
+
+/// Phases of a frame, in the order of their ends.
+enum { WEND__PHASE_INTAKE, WEND__PHASE_ROUNDS };
+
+void wend__frame_log_phase(wend_service *service, int phase);
+/// A frame is over. `began_ns` and `ended_ns` were read anyway.
+void wend__frame_log_frame(wend_service *service, const wend_budget *budget, const wend_frame *frame, uint64_t began_ns,
+                           uint64_t ended_ns);
+bool wend__frame_log_keep_slices(const wend_service *service);
+/// A lane's slice begins and ends, on the thread that runs it. It writes to the lane only.
+void wend__frame_log_slice_begins(const wend_service *service, wend__lane *lane, uint32_t thread);
+void wend__frame_log_slice_ends(const wend_service *service, wend__lane *lane);
+/// A round's lanes have run: note their slices in lane order, before requests end.
+void wend__frame_log_round(wend_service *service, uint64_t round);
+void wend__frame_log_completion(wend_service *service, const wend__entry *entry);
+
+/* ---- figures.c: what frames did ---- */
+
+void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
+void wend__figures_frame(wend_service *service, wend_frame *frame);
+
+/* ---- histogram: buckets of histograms, fine where values are small ---- */
+
+/// Values up to 15 have a bucket each; above, the three bits below the highest choose one of eight.
+static inline uint32_t wend__bucket_of(uint64_t value) {
+    if (value < 16) return (uint32_t)value;
+    uint32_t shift = 1;
+    while (value >> shift >= 16) shift++;
+    return 16 + (shift - 1) * 8 + ((uint32_t)(value >> shift) - 8);
+}
+
+/// The largest value of a bucket.
+static inline uint64_t wend__bucket_top(uint32_t bucket) {
+    if (bucket < 16) return bucket;
+    const uint32_t shift = (bucket - 16) / 8 + 1;
+    const uint64_t mantissa = 8 + (bucket - 16) % 8;
+    return (mantissa << shift) + ((UINT64_C(1) << shift) - 1);
+}
+
+/* ---- rings: figures in memory. Each ring keeps the last records of a kind ---- */
+
+struct wend_figures {
+    wend_figures_def def;
+    size_t bytes;
+    wend_frame_record *frames; ///< record i is at i modulo the definition's number
+    wend_slice_record *slices;
+    wend_done_record *completions;
+    wend_figures_stats counts;
+    uint64_t phases[2]; ///< of the frame under way: when they ended
+    wend_histogram of_frames[WEND_HISTOGRAM_COUNT];
+    wend_histogram of_requests[WEND_HISTOGRAM_COUNT][WEND_BAND_COUNT];
+};
+
+#endif

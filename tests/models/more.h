@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* What few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a request
+ * or a definition of a crowd belongs to it alone: a copy gets one of its own. */
+#ifndef WEND_TESTS_MODELS_MORE_H
+#define WEND_TESTS_MODELS_MORE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include <wend/crowd_tuning.h>
+#include <wend/request_more.h>
+
+enum { MORE_SLOTS = 16384 }; ///< structs with another behind them that a file of tests keeps at a time
+
+/// read(const outer *) returns a copy of the struct behind, or defaults; of(outer *) the struct that belongs to it.
+#define BEHIND(read, of, outer, member, type)                                                                          \
+    static inline type read(const outer *from) {                                                                       \
+        type own;                                                                                                      \
+        type##_init(&own, sizeof own);                                                                                 \
+        return from->member ? *from->member : own;                                                                     \
+    }                                                                                                                  \
+    static inline type *of(outer *from) {                                                                              \
+        static struct {                                                                                                \
+            type own;                                                                                                  \
+            const outer *owner;                                                                                        \
+        } slots[MORE_SLOTS];                                                                                           \
+        static atomic_uint taken;                                                                                      \
+        size_t i = (size_t)((const char *)from->member - (const char *)slots) / sizeof slots[0];                       \
+        const bool inside = (const char *)from->member >= (const char *)slots && i < MORE_SLOTS;                       \
+        if (inside && slots[i].owner == from) return &slots[i].own;                                                    \
+        const type own = read(from);                                                                                   \
+        i = atomic_fetch_add(&taken, 1) % MORE_SLOTS;                                                                  \
+        slots[i].own = own;                                                                                            \
+        slots[i].owner = from;                                                                                         \
+        from->member = &slots[i].own;                                                                                  \
+        return &slots[i].own;                                                                                          \
+    }
+BEHIND(read_more, more_of, wend_request, more, wend_request_more)
+BEHIND(read_tuning, tuning_of, wend_crowd_def, tuning, wend_crowd_tuning)
+#undef BEHIND
+
+#endif

@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# libwend in one file: it compiles without a warning with each compiler that is here, has no names but its own, and gives
+# the answers of the library: an example, the golden hashes, random queries, and what each refused call states.
+set -u
+source=$(cd "${WEND_SRCDIR:-.}" && pwd) || exit 99
+build=$(cd "${WEND_BUILDDIR:-.}" && pwd) || exit 99
+work=$(mktemp -d) || exit 99
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 99
+bad=0
+complain() {
+    echo "$1"
+    bad=$((bad + 1))
+}
+strict='-std=c11 -Wall -Wextra -Werror -O0 -fno-strict-aliasing -ffp-contract=off'
+
+sh "$source/bindings/single/amalgamate.sh" . || exit 1
+[ "$(ls)" = 'wend.c
+wend.h' ] || complain "made: $(ls)"
+for word in include line; do
+    grep -n "^# *$word \"" wend.c wend.h | grep -v '#include "wend.h"' && complain "a #$word is left"
+done
+
+# Warnings, with each compiler; of the core alone, too.
+for compiler in cc gcc clang x86_64-w64-mingw32-gcc; do
+    command -v $compiler >/dev/null || { echo "$compiler: not here"; continue; }
+    case $compiler in *mingw*) more=-D__USE_MINGW_ANSI_STDIO=1 ;; *) more= ;; esac
+    # cc is another name of one of them
+    [ $compiler = gcc ] && cmp -s "$(command -v cc)" "$(command -v gcc)" && { echo 'gcc: the same as cc'; continue; }
+    [ $compiler = cc ] || more="$more -fsyntax-only" # objects are needed once
+    # shellcheck disable=SC2086 # words
+    $compiler $strict $more -c wend.c -o $compiler.o || complain "$compiler: the library"
+    # shellcheck disable=SC2086
+    $compiler $strict $more -DWEND_WITHOUT_FAST -c wend.c -o $compiler-core.o || complain "$compiler: the core"
+done
+[ -f cc.o ] || { echo 'no compiler'; exit 1; }
+for object in cc.o cc-core.o; do
+    # shellcheck disable=SC2086 # it may have options
+    ${NM:-nm} -g --defined-only $object | awk '{ print $NF }' >names
+    grep -v '^wend_' names && complain "$object: names that are not the library's own"
+    grep -qx wend_find_path names || complain "$object: no wend_find_path"
+done
+grep -qx wend_crowd_create names && complain 'the core has crowds'
+
+# Programs that include <wend/NAME.h>.
+mkdir wend
+for header in "$source"/include/wend/*.h; do
+    case $header in */uv.h | */live.h | */extra.h) ;; *) echo '#include "../wend.h"' >wend/"${header##*/}" ;; esac
+done
+link() { # object, program, sources and libraries...
+    object=$1 program=$2
+    shift 2
+    cc -std=c11 -O0 -D_GNU_SOURCE -I. -I"$source/tests" "$@" $object -o $program -lm -lpthread || complain "$program: does not build"
+}
+answers() { # what it prints, program, arguments...
+    wanted=$1
+    shift
+    got=$("$@" 2>&1 | tr '\n' ' ')
+    case $got in *"$wanted"*) ;; *) complain "$*: '$got', not '$wanted'" ;; esac
+}
+cd "$source" || exit 99 # examples open data/
+for object in cc cc-core; do
+    (cd "$work" && link $object.o hello "$source/examples/hello.c")
+    answers 'found, cost 64' "$work/hello"
+done
+models="$source/tests/models/counting.c $source/tests/models/dijkstra.c $source/tests/models/oracle.c
+    $source/tests/models/worlds.c $source/tests/models/worlds_make.c"
+cd "$work" || exit 99
+link cc.o golden "$source/bindings/golden/golden.c"
+answers 'requests 08a1e302 crowd 1531deef ' ./golden "$source/data/caves512.map"
+# shellcheck disable=SC2086
+link cc.o exact "$source"/tests/exact/*.c $models
+answers ' 0 wrong' ./exact 1000 1 1
+if pkg-config --exists criterion 2>/dev/null; then
+    # shellcheck disable=SC2046
+    link cc.o detail "$source"/tests/detail/*.c $(pkg-config --cflags --libs criterion)
+    answers 'Failing: 0 | Crashing: 0' ./detail
+else
+    echo 'test_detail: not run: Criterion is not here'
+fi
+echo "$bad complaints"
+[ "$bad" -eq 0 ]
