@@ -5,12 +5,15 @@
 #define WEND_TESTS_MODELS_MORE_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
+#include <stdint.h>
 
 #include <wend/crowd_tuning.h>
 #include <wend/request_more.h>
 
-enum { MORE_SLOTS = 16384 }; ///< structs with another behind them that a file of tests keeps at a time
+/* Structs with another behind them that a file of tests keeps at a time; one that asks much more sets more. */
+#ifndef MORE_SLOTS
+#define MORE_SLOTS 16384
+#endif
 
 /// read(const outer *) returns a copy of the struct behind, or defaults; of(outer *) the struct that belongs to it.
 #define BEHIND(read, of, outer, member, type)                                                                          \
@@ -25,9 +28,9 @@ enum { MORE_SLOTS = 16384 }; ///< structs with another behind them that a file o
             const outer *owner;                                                                                        \
         } slots[MORE_SLOTS];                                                                                           \
         static atomic_uint taken;                                                                                      \
-        size_t i = (size_t)((const char *)from->member - (const char *)slots) / sizeof slots[0];                       \
-        const bool inside = (const char *)from->member >= (const char *)slots && i < MORE_SLOTS;                       \
-        if (inside && slots[i].owner == from) return &slots[i].own;                                                    \
+        size_t i =                                                                                                     \
+            (size_t)((uintptr_t)from->member - (uintptr_t)slots) / sizeof slots[0]; /* a number, if elsewhere */       \
+        if (i < MORE_SLOTS && slots[i].owner == from) return &slots[i].own;                                            \
         const type own = read(from);                                                                                   \
         i = atomic_fetch_add(&taken, 1) % MORE_SLOTS;                                                                  \
         slots[i].own = own;                                                                                            \

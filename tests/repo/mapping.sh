@@ -57,6 +57,7 @@ awk 'NF < 3 { print $1 }' "$work/rows" >"$work/empty"
 each 'a row without tests' "$work/empty"
 awk '{ print $1 }' "$work/rows" | while read -r folder; do [ -d "$folder" ] || echo "$folder"; done >"$work/gone"
 each 'a row for a folder that is gone' "$work/gone"
+unset MAKEFLAGS MAKELEVEL # of the make that runs this test
 make -s -C "$build" Makefile >/dev/null 2>&1
 make -s --no-print-directory -C "$build" list-tests >"$work/list" || complain 'make list-tests failed'
 if grep -qx test_live "$work/list" && grep -qx test_extra "$work/list" && grep -qx test_stress "$work/list"; then

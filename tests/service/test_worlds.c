@@ -126,7 +126,9 @@ static void check(const seen *one) {
     cr_assert_eq(wend_map_get_mover(map, request->mover, &mover), WEND_OK);
     cr_assert(same_cell(one->cells[0], request->start));
     if (c->status == WEND_STATUS_FOUND) cr_assert(is_goal(request, one->cells[c->cell_count - 1]));
-    if (c->status == WEND_STATUS_PARTIAL) cr_assert_not(is_goal(request, one->cells[c->cell_count - 1]));
+    const bool units_count = read_more(request).occupied == WEND_OCCUPIED_BLOCK; /* one may have stood on the goal */
+    if (c->status == WEND_STATUS_PARTIAL && !units_count)
+        cr_assert_not(is_goal(request, one->cells[c->cell_count - 1]));
     size_t walkable;
     uint64_t cost;
     cr_assert_eq(wend_map_path_cost(map, request->mover, one->cells, c->cell_count, &walkable, &cost), WEND_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A completion against the model as it is at hand-over. */
+#define MORE_SLOTS 262144 /* requests wait while many thousands come */
 #include "stress/soak.h"
 #include "models/more.h"
 

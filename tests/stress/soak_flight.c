@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Searches kept in flight over a thousand versions: the map holds no more than its limit of them, and the one
  * being made. */
+#define MORE_SLOTS 262144 /* requests wait while many thousands come */
 #include "stress/soak_flight.h"
 
 #include "stress/soak.h"

@@ -4,6 +4,7 @@
  * is broken, and where nothing was searched again, cut to a piece or retired, so that nothing was shown.
  *
  *   stress_worlds [DELIVERIES [SEED]]     20,000 and 1 by default */
+#define MORE_SLOTS 262144 /* requests wait while many thousands come */
 #include "stress/soak.h"
 #include "stress/soak_flight.h"
 

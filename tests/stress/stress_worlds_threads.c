@@ -6,6 +6,7 @@
  *
  *   stress_worlds_threads [SECONDS [SEED]]     2 and 1 by default */
 #define _POSIX_C_SOURCE 200809L
+#define MORE_SLOTS 262144 /* requests wait while many thousands come */
 #include "stress/soak.h"
 #include "models/more.h"
 
