@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a request
- * or a definition of a crowd belongs to it alone: a copy gets one of its own. */
+/* Fields that few hosts set, in one line of a test: more_of(&request)->engine = WEND_ENGINE_ASTAR. The struct behind a
+ * request or a definition of a crowd belongs to it alone: a copy gets one of its own. */
 #ifndef WEND_TESTS_MODELS_MORE_H
 #define WEND_TESTS_MODELS_MORE_H
 
