@@ -35,6 +35,7 @@ typedef struct world {
     uint32_t agents;
     uint64_t seed;
     uint64_t update_us; ///< budget of an update; 0: none
+    uint64_t tick_us;   ///< budget of a tick; 0: BUDGET expansions
     samples updates, ticks, orders;
 } world;
 
@@ -71,7 +72,8 @@ static void close_world(world *w) {
 }
 
 static void run_frame(world *w) {
-    const wend_budget budget = budget_of(BUDGET);
+    wend_budget budget = budget_of(w->tick_us > 0 ? WEND_NO_LIMIT : BUDGET);
+    if (w->tick_us > 0) budget.us = w->tick_us;
     const double begun = cpu_us();
     check(wend_service_tick(w->service, &budget, NULL));
     const double ticked = cpu_us();
@@ -94,7 +96,7 @@ static uint32_t busy(const world *w) {
 
 static void report_world(const char *what, world *w) {
     report(what, "go", w->agents, 0, &w->orders);
-    report(what, "tick", w->agents, 0, &w->ticks);
+    report(what, "tick", w->agents, (double)w->tick_us, &w->ticks);
     report(what, "update", w->agents, (double)w->update_us, &w->updates);
 }
 
@@ -138,10 +140,12 @@ static void bench_kinds(const char *what, ground_fn *fill, uint32_t agents, int3
     free(w);
 }
 
-/* Each goes to a cell of its own, and a wall falls or rises in every fourth frame. */
-static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames) {
+/* Each goes to a cell of its own, and a wall falls or rises in every fourth frame.
+ * @param tick_us   budget of a tick; 0: BUDGET expansions */
+static void bench_alone(const char *what, ground_fn *fill, uint32_t agents, uint32_t frames, uint64_t tick_us) {
     world *w = malloc(sizeof *w);
     open_world(w, fill, agents, 0, 0);
+    w->tick_us = tick_us;
     for (uint32_t i = 0; i < agents; i++) {
         wend_cell goal;
         check(wend_map_random_cell(w->map, WEND_MOVER_DEFAULT, centre_of(w->map), w->seed++, &goal));
@@ -200,6 +204,49 @@ static void bench_patrols(const char *what, uint32_t patrols, uint32_t head_star
     report_world(what, w);
     close_world(w);
     free(w);
+}
+
+/* ---- searches of all engines ---- */
+
+/* A request on one of two maps. Its kind changes every few frames, and with it what an expansion takes. */
+static wend_request any_request(wend_map *const *maps, const int32_t *sides, uint32_t turn, uint64_t *seed) {
+    const uint32_t kind = turn * 7 % 12, map = kind % 2;
+    wend_request request = default_request();
+    request.map = maps[map];
+    request.start = random_place(sides[map], sides[map], seed);
+    request.goal = random_place(sides[map], sides[map], seed);
+    request.on_done = ignore;
+    if (kind / 2 == 1) more_of(&request)->engine = WEND_ENGINE_ASTAR;
+    if (kind / 2 == 2) more_of(&request)->engine = WEND_ENGINE_ASTAR, more_of(&request)->weight_milli = 1500;
+    if (kind / 2 == 3) more_of(&request)->heuristic = WEND_HEURISTIC_EUCLID;
+    if (kind / 2 == 4) more_of(&request)->occupied = 50;
+    if (kind / 2 == 5) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
+    return request;
+}
+
+/* There are always requests enough for the frame. */
+static void bench_mix(const char *what, uint32_t frames, uint64_t tick_us) {
+    const int32_t sides[] = {SIDE / 2, SIDE * 4};
+    wend_map *maps[] = {make_ground(fill_noise_20, sides[0]), make_ground(fill_caves, sides[1])};
+    for (int i = 0; i < 2; i++) check(wend_map_accelerate(maps[i], NULL));
+    wend_service *service = open_service(NULL);
+    wend_budget budget = budget_of(WEND_NO_LIMIT);
+    uint64_t seed = 3;
+    samples *ticks = calloc(1, sizeof *ticks);
+    budget.us = tick_us;
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        while (wend_service_get_pending(service) < 200) {
+            const wend_request request = any_request(maps, sides, frame / 5, &seed);
+            check(wend_service_submit(service, &request, NULL));
+        }
+        const double begun = cpu_us();
+        check(wend_service_tick(service, &budget, NULL));
+        note(ticks, cpu_us() - begun);
+    }
+    report(what, "tick", 200, (double)tick_us, ticks);
+    check(wend_service_destroy(service));
+    for (int i = 0; i < 2; i++) wend_map_release(maps[i]);
+    free(ticks);
 }
 
 /* ---- queues ---- */
@@ -307,7 +354,10 @@ int main(int argc, char **argv) {
     CASE(bench_group, "a group in caves, updates of 1 ms", fill_caves, 10000, 2000, 1000);
     CASE(bench_kinds, "a group of two kinds", fill_open, 10000, 1);
     CASE(bench_kinds, "a group of two sizes", fill_open, 10000, 2);
-    CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000);
+    CASE(bench_alone, "agents alone while the map changes", fill_caves, 10000, 1000, 0);
+    CASE(bench_alone, "agents alone in ticks of 1 ms", fill_caves, 10000, 1000, FRAME_US);
+    CASE(bench_alone, "agents alone in the open in ticks of 1 ms", fill_open, 10000, 1000, FRAME_US);
+    CASE(bench_mix, "searches of all engines in ticks of 1 ms", 2000, FRAME_US);
     CASE(bench_followers, "followers", fill_caves, 10000, 0);
     CASE(bench_followers, "followers with work without end", fill_caves, 10000, UINT32_MAX);
     CASE(bench_patrols, "patrols", 120, 0);

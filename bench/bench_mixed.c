@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* How long short searches wait among long ones, and what it costs to let them overtake: frames until delivery, and
- * expansions over those of bare searches, with the default quantum and with none, with many nodes and with as many as
- * a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
+ * expansions over those of bare searches, with the default quantum, one of 32,768 and none, with many nodes and with as
+ * many as a service has by itself. Nothing is timed: figures are the same on every machine. Prints CSV. */
 #include "scenery.h"
 #include "../tests/models/more.h"
 #include <wend/control.h>
 
-enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000 };
+enum { SIDE = 1024, NEAR = 24, FAR = SIDE, MOST = 4096, FRAME = 20000, BRIEF = 1250 };
 
 /* The requests: many at once in the first frame; later some in each frame, with goals near by. */
 typedef struct crowd {
@@ -106,13 +106,13 @@ static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
 
 /* ---- figures ---- */
 
-/* Counts of requests that take less than the default quantum, or of the others: how many, and frames until delivery in
- * the median, of 99 in 100, and at most. */
-static void print_frames(bool brief, uint64_t quantum) {
+/* Counts of requests that take less than the quantum of these frames, or of the others: how many, and frames until
+ * delivery in the median, of 99 in 100, and at most. */
+static void print_frames(bool brief) {
     static double frames[MOST];
     size_t count = 0;
     for (int i = 0; i < errand_count; i++)
-        if ((errands[i].bare < quantum) == brief) frames[count++] = (double)errands[i].frames;
+        if ((errands[i].bare < BRIEF) == brief) frames[count++] = (double)errands[i].frames;
     if (count == 0)
         printf(",0,,,");
     else
@@ -120,22 +120,20 @@ static void print_frames(bool brief, uint64_t quantum) {
                percentile(frames, count, 1000));
 }
 
-/* With four times the default nodes, and with these; with the default quantum, and without. */
+/* With four times the default nodes, and with these; with each quantum. */
 static void rows(wend_map *map, const crowd *c) {
-    wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
-    def.tuning = &tuning;
+    static const struct {
+        const char *name;
+        uint64_t value;
+    } quanta[] = {{"default", 0}, {"32768", 32768}, {"none", WEND_NO_LIMIT}};
+    const wend_service_def def = default_service();
     const uint64_t bare = prepare(map, c);
     for (uint64_t times = 4; times > 0; times /= 4)
-        for (int none = 0; none < 2; none++) {
-            const uint64_t spent = serve(c, times * def.nodes, none ? WEND_NO_LIMIT : tuning.quantum);
-            printf("%s,%llu,", c->name, (unsigned long long)(times * def.nodes));
-            if (none)
-                printf("none");
-            else
-                printf("%llu", (unsigned long long)tuning.quantum);
-            print_frames(true, tuning.quantum);
-            print_frames(false, tuning.quantum);
+        for (size_t i = 0; i < sizeof quanta / sizeof *quanta; i++) {
+            const uint64_t spent = serve(c, times * def.nodes, quanta[i].value);
+            printf("%s,%llu,%s", c->name, (unsigned long long)(times * def.nodes), quanta[i].name);
+            print_frames(true);
+            print_frames(false);
             printf(",%.3f\n", (double)spent / (double)bare);
             fflush(stdout);
         }

@@ -83,7 +83,7 @@ static void draw_field(wend_map *map, const char *name) {
     all.field = field;
     add_point(&all, gate, 0, 0);
     add_arrows(&all, gate);
-    const wend_picture_line line = {all.points, all.count};
+    const wend_picture_line line = {.points = all.points, .point_count = all.count};
     picture.lines = &line, picture.line_count = 1;
     FILE *file = fopen(name, "wb");
     need(file ? wend_picture_write(&picture, write_bytes, file) : WEND_IO);

@@ -54,7 +54,7 @@ static void on_frame(uv_timer_t *timer) { /* the game's frame; the page costs it
     wend_budget budget;
     wend_frame frame = {.struct_bytes = sizeof frame};
     wend_budget_init(&budget, sizeof budget);
-    budget.expansions = 20000;
+    budget.us = 12500; /* a quarter of the frame's time */
     wend_service_tick(g->service, &budget, &frame);
     wend_crowd_update(g->crowd, 1000);
     wend_live_send_frame(g->live, &frame, NULL);

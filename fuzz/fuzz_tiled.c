@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled maps: whatever the bytes are, there is a map or an error that says what is wrong; what was read can be written,
- * and reads back as the same. */
+/* Tiled maps, JSON and XML: whatever the bytes are, there is a map or an error that says what is wrong; what was read
+ * can be written, and reads back as the same. A strict reader refuses what comes with a warning, and nothing else. */
 #include "fuzz_bytes.h"
 
 #include <wend/extra.h>
@@ -31,6 +31,19 @@ static void check_same_beside(const wend_tiled *a, const wend_tiled *b) {
     }
 }
 
+static void check_warnings(const uint8_t *data, size_t size, const wend_map_def *def, const wend_tiled *beside) {
+    wend_map *map = NULL;
+    wend_tiled_def how;
+    wend_file_error error = {.struct_bytes = sizeof error};
+    wend_tiled_def_init(&how, sizeof how);
+    how.strict = 1;
+    const wend_error code = wend_tiled_parse_with(data, size, NULL, &how, def, &map, NULL, &error);
+    FUZZ_CHECK(code == (beside->warning_count ? WEND_BAD_FORMAT : WEND_OK));
+    if (code) FUZZ_CHECK(strncmp(error.text, beside->warnings[0], sizeof error.text - 1) == 0);
+    if (code) fuzz_check_error(&error, 0);
+    wend_map_release(map);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_map *map = NULL, *again = NULL;
     wend_tiled *beside = NULL, *other = NULL;
@@ -45,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         fuzz_check_error(&error, error.line > 0);
         return 0;
     }
+    check_warnings(data, size, &def, beside);
     fuzz_bytes file = {0};
     FUZZ_CHECK(wend_tiled_write(map, beside, fuzz_append, &file, &error) == WEND_OK);
     FUZZ_CHECK(wend_tiled_parse(file.bytes, file.size, NULL, NULL, &again, &other, &error) == WEND_OK);

@@ -59,6 +59,7 @@ static int parse(int argc, char **argv, plan_demand *out) {
         {"walk", CLI_FLAG, &out->walk, NULL, 0, 0, 0, "the agents walk in a crowd"},
         {"seed", CLI_NUMBER, &out->seed, "N", 0, UINT64_MAX, 1, "seed of the requests"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table and the C text"},
+        CLI_READING_OPTIONS,
     };
     size_t words;
     const int status =

@@ -13,7 +13,7 @@
 #include "report/report.h"
 #include "shared/messages.h"
 
-enum { DEFAULT_BUDGET = 20000, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
+enum { DEFAULT_BUDGET = 20000, BUDGET_A_WALKER = 8, DEFAULT_AGENTS = 1000, DEFAULT_FRAMES = 300, UNITS_WITHIN = 32 };
 #define NOT_GIVEN UINT64_MAX
 /* Agents with paths in a picture, alone or on a page. */
 enum { PICTURE_TRACKS = 4096, REPORT_TRACKS = 300 };
@@ -89,7 +89,8 @@ static const char details[] =
     "edges out. They close, unless that parts their sides, and open 40 to 120 frames later. A checker compares each "
     "agent's cell and place in\n"
     "each frame with its own copy of the terrain. time_ratio and distance_ratio compare arrivals with the\n"
-    "time and the way of a walker alone; stuck_frames is the longest stand of each goal.\n"
+    "time and the way of a walker alone; stuck_frames is the longest stand of each goal. A warning names\n"
+    "the budget that serves where the median of those is above 5 frames for want of paths.\n"
     "\n"
     "--log, --csv, --trace, --report and --draw tell of agents that walk, too: their goals and ways.\n"
     "\n"
@@ -126,7 +127,8 @@ static int parse(int argc, char **argv, command *out) {
          "how many agents; crowd: 2000, overload: 10000"},
         {"frames", CLI_GIVEN, &lab->frames, "N", 1, 1000000000, DEFAULT_FRAMES,
          "frames in which they ask; burst: 1, overload: 3600"},
-        {"budget", CLI_GIVEN, &lab->budget, "N", 1, UINT64_MAX - 1, DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget", CLI_GIVEN, &lab->budget, "N", 1, UINT64_MAX - 1, DEFAULT_BUDGET,
+         "expansions of a frame; with --walk 8 for each agent, if that is more"},
         {"budget-us", CLI_GIVEN, &lab->budget_us, "N", 1, 1000000000, CLI_NONE,
          "microseconds of a frame, instead of --budget"},
         {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads that search with the ticking one"},
@@ -159,7 +161,10 @@ static int parse(int argc, char **argv, command *out) {
         {"walk", CLI_FLAG, &lab->walk, NULL, 0, 0, 0, "the agents walk through a crowd, see below"},
         {"units-within", CLI_NUMBER, &lab->units_within, "N", 0, WEND_MAX_REACH, UNITS_WITHIN,
          "with --walk: searches avoid agents within N cells"},
+        {"radius", CLI_DECIMAL_MILLI, &lab->radius_milli, "R", 0, WEND_MAX_RADIUS_MILLI, 0,
+         "with --walk: agents are discs of that radius, from 0.1 cells"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},
+        CLI_READING_OPTIONS,
     };
     size_t words;
     int status =
@@ -180,7 +185,9 @@ static void use_defaults(lab_settings *given) {
     use_default(&given->unreachable, scenario->unreachable, 0);
     use_default(&given->same_goal, scenario->same_goal, 0);
     use_default(&given->edits, scenario->edits, 0);
-    if (given->budget == 0 && given->budget_us == 0) given->budget = DEFAULT_BUDGET;
+    const uint64_t walkers = given->walk ? BUDGET_A_WALKER * given->agents : 0;
+    if (given->budget == 0 && given->budget_us == 0)
+        given->budget = walkers > DEFAULT_BUDGET ? walkers : DEFAULT_BUDGET;
 }
 
 /* Options that are about requests: agents that walk have goals, and the crowd makes their requests. */
@@ -207,6 +214,7 @@ static int settle(command *given) {
     if (lab->budget > 0 && lab->budget_us > 0)
         return cli_fail("--budget and --budget-us exclude each other: a frame ends by one or the other");
     lab->walk = lab->walk || lab->scenario->crowd;
+    if (lab->radius_milli > 0) lab->walk = true;
     use_defaults(lab);
     if (lab->walk && lab->scenario->load != LOAD_NONE)
         return cli_fail("--walk: the agents of scenario '%s' do not walk", given->scenario);

@@ -99,6 +99,7 @@ static int run(int argc, char **argv) {
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
         {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
         {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, 0, "write a film of the agents there, as one SVG"},
+        CLI_READING_OPTIONS,
     };
     const char *path;
     size_t word_count;

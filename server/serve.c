@@ -22,7 +22,10 @@ static const char details[] =
     "Any address but loopback needs --token or --token-file. SIGTERM and SIGINT answer what is pending, and end it.\n"
     "Exit status: 0 ended by a signal; 2 bad usage or input, or an address that cannot be listened on.";
 
-enum { OWN_OPTIONS = 32, LIMITS = 15, NAME_BYTES = 40 };
+#define WEND_X(name, standard, least, most, text) +1
+enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
+#undef WEND_X
+enum { OWN_OPTIONS = 34 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -71,16 +74,17 @@ static int run(int argc, char **argv) {
     const char *token_file = NULL, *owner_file = NULL, *maps = NULL;
     cli_list replicas = {.count = 0};
     char *token = NULL, *owner_token = NULL;
-    serve_options given = {.listen = "127.0.0.1:7780"};
+    serve_options given = {.listen = "127.0.0.1:7780", .budget = WEND_NO_LIMIT};
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    cli_option options[OWN_OPTIONS + LIMITS] = {
+    cli_option options[OWN_OPTIONS + LIMITS + 1] = {
         {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0, 0,
          "address of the page; port 0: any free one; default 127.0.0.1:7780"},
         {"lines", CLI_TEXT, &given.lines, "ADDR:PORT|PATH", 0, 0, 0,
          "messages as lines there, too; a PATH has a slash, and at most 107 bytes"},
         {"hz", CLI_NUMBER, &given.hz, "N", 1, 1000, 20, "frames a second"},
-        {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, SCRIPT_DEFAULT_BUDGET, "expansions of a frame"},
+        {"budget", CLI_GIVEN, &given.budget, "N", 0, UINT64_MAX - 1, CLI_NONE,
+         "expansions of a frame; default: a quarter of its time"},
         {"budget-us", CLI_GIVEN, &given.budget_us, "N", 1, 1000000, CLI_NONE, "microseconds of a frame instead"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
         {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes,
@@ -124,11 +128,13 @@ static int run(int argc, char **argv) {
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
+        CLI_READING_OPTIONS,
     };
     char names[LIMITS][NAME_BYTES];
     size_t count = 0, words;
     serve server = {.options = &given};
     while (options[count].name) count++;
+    if (count != OWN_OPTIONS) return cli_fail("serve: %zu options, not %d", count, OWN_OPTIONS);
     wend_live_limits_init(&given.limits);
     count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);

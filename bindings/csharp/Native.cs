@@ -36,6 +36,13 @@ namespace Wend.Native
         public const int WEND_BAND_ALL = -1;
         public const int WEND_BAND_COUNT = 5;
         public const int WEND_BLOCKED = -13;
+        public const int WEND_BODY_ASIDE = 4;
+        public const int WEND_BODY_AWAY = 5;
+        public const int WEND_BODY_GOES = 1;
+        public const int WEND_BODY_RESTS = 0;
+        public const int WEND_BODY_RETURNS = 3;
+        public const int WEND_BODY_UNITS = 16384;
+        public const int WEND_BODY_WAITS = 2;
         public const int WEND_BUSY = -4;
         public const int WEND_CHUNK_SIDE = 64;
         public const int WEND_CLASS_BLOCKED = 0;
@@ -107,10 +114,13 @@ namespace Wend.Native
         public const int WEND_MAINTAIN_LANDMARKS = 4;
         public const int WEND_MAINTAIN_PRUNE = 1;
         public const int WEND_MAINTAIN_TABLES = 2;
+        public const int WEND_MAX_ACCEL_MILLI = 1000000;
         public const int WEND_MAX_AGENTS = 1048576;
+        public const int WEND_MAX_BODY_SPEED_MILLI = 1000;
         public const ulong WEND_MAX_CELLS = 4294967296;
         public const int WEND_MAX_CHANGES = 512;
         public const int WEND_MAX_CHANGES_EACH = 128;
+        public const int WEND_MAX_CLEARANCE = 16000;
         public const int WEND_MAX_CLEARED_BOXES = 64;
         public const int WEND_MAX_CLEARED_CELLS = 4096;
         public const int WEND_MAX_COST = 1000000;
@@ -125,12 +135,15 @@ namespace Wend.Native
         public const int WEND_MAX_LEVELS = 15;
         public const int WEND_MAX_LINKS = 1048576;
         public const ulong WEND_MAX_MAP_BYTES = 17179869184;
+        public const int WEND_MAX_MARCHES = 32;
+        public const int WEND_MAX_MARCHING = 1024;
         public const int WEND_MAX_MOVERS = 64;
         public const int WEND_MAX_MOVER_SIZE = 16;
         public const int WEND_MAX_NEAREST = 1024;
         public const int WEND_MAX_NODES = 2147483647;
         public const int WEND_MAX_OCCUPANTS = 255;
         public const int WEND_MAX_POINT = 1073741000;
+        public const int WEND_MAX_RADIUS_MILLI = 499;
         public const int WEND_MAX_REACH = 255;
         public const int WEND_MAX_RECORDED_MAPS = 1024;
         public const int WEND_MAX_ROUND = 1000000;
@@ -138,9 +151,15 @@ namespace Wend.Native
         public const int WEND_MAX_SIDE = 65536;
         public const int WEND_MAX_SPACING = 64;
         public const int WEND_MAX_SPEED_MILLI = 1000000;
+        public const int WEND_MAX_STEER_CELLS = 64;
+        public const int WEND_MAX_TURNING = 64000;
+        public const int WEND_MAX_TURNING_MILLI = 64000;
+        public const int WEND_MAX_TURN_DEGREES = 180;
         public const int WEND_MAX_VERSIONS = 64;
+        public const int WEND_MAX_WAITED_FOR = 8;
         public const int WEND_MAX_WANTED = 256;
         public const int WEND_MAX_WORKERS = 64;
+        public const int WEND_MIN_RADIUS_MILLI = 100;
         public const int WEND_MODE_EXACT = 0;
         public const int WEND_MODE_FAR = 2;
         public const int WEND_MODE_NEAREST = 1;
@@ -163,6 +182,7 @@ namespace Wend.Native
         public const int WEND_PROGRESS_SHARED = 2;
         public const int WEND_PROGRESS_WAITING = 0;
         public const int WEND_PRUNE_EFFORT = 1024;
+        public const int WEND_PULL_SEARCH = 2;
         public const int WEND_PULL_UNITS = 1;
         public const int WEND_REQUEST_FAR_BEGIN = 2;
         public const int WEND_REQUEST_LEAVE_BLOCKED_START = 1;
@@ -346,6 +366,7 @@ namespace Wend.Native
         public int has_goal;
         public wend_cell start;
         public wend_cell goal;
+        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 200)] public byte[] assumed;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_ticket
@@ -600,6 +621,63 @@ namespace Wend.Native
         public ulong far_routes;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_bodies_def
+    {
+        public uint struct_bytes;
+        public uint reserved;
+        public IntPtr crowd;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_body_def
+    {
+        public uint struct_bytes;
+        public uint radius_milli;
+        public uint accel_milli;
+        public uint turn_degrees;
+        public uint turning_radius_milli;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_body_vector
+    {
+        public int x;
+        public int y;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_body_state
+    {
+        public uint struct_bytes;
+        public int state;
+        public wend_body_vector at;
+        public wend_body_vector velocity;
+        public wend_body_vector facing;
+        public uint radius_milli;
+        public uint speed_milli;
+        public uint waited;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_steer_def
+    {
+        public uint struct_bytes;
+        public uint way_count;
+        public IntPtr way;
+        public wend_body_vector at;
+        public wend_body_vector velocity;
+        public wend_body_vector to;
+        public wend_body_def body;
+        public uint speed_milli;
+        public int mover;
+        public wend_agent_id own;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_bodies_view
+    {
+        public uint struct_bytes;
+        public uint count;
+        public IntPtr points;
+        public IntPtr velocities;
+        public IntPtr radii;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_request_more
     {
         public uint struct_bytes;
@@ -817,6 +895,8 @@ namespace Wend.Native
     {
         public wend_cell cell;
         public uint index;
+        public int offset_x;
+        public int offset_y;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_pull_def
@@ -824,6 +904,7 @@ namespace Wend.Native
         public uint struct_bytes;
         public int mover;
         public uint flags;
+        public uint radius_milli;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_round_def
@@ -833,6 +914,10 @@ namespace Wend.Native
         public int mover;
         public uint radius_milli;
         public uint spacing_milli;
+        public uint clearance_milli;
+        public uint turning_milli;
+        public int heading_x;
+        public int heading_y;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_placement
@@ -1172,11 +1257,35 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_set_urgency(IntPtr crowd, wend_agent_id id, int urgency);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_wait_for(IntPtr crowd, wend_agent_id id, IntPtr others, UIntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_set_mover(IntPtr crowd, IntPtr ids, UIntPtr count, int mover);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_get_path(IntPtr crowd, wend_agent_id id, IntPtr cells, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_agent_event_ends_goal(int @event);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_bodies_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_bodies_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_bodies_destroy(IntPtr bodies);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_body_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_body_add(IntPtr bodies, wend_agent_id agent, IntPtr def);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_body_remove(IntPtr bodies, wend_agent_id agent);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_body_get(IntPtr bodies, wend_agent_id agent, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_body_set(IntPtr bodies, wend_agent_id agent, wend_body_vector at, wend_body_vector velocity);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_steer_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_steer(IntPtr bodies, IntPtr def, IntPtr velocity, IntPtr corner);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_bodies_get_view(IntPtr bodies, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_is_clear(IntPtr crowd, wend_box box, IntPtr clear);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1315,6 +1424,8 @@ namespace Wend.Native
         public static extern void wend_pull_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_path_pull(IntPtr map, IntPtr def, IntPtr cells, UIntPtr cell_count, IntPtr turns, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_line_clearance(IntPtr map, int mover, IntPtr points, UIntPtr count, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_path_unpull(IntPtr map, int mover, IntPtr turns, UIntPtr turn_count, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -92,16 +92,29 @@ static wend__spot point_middle(const canvas *c, wend_point point) {
     return (wend__spot){(int32_t)(spot.x * scale / 1000 + half), (int32_t)(spot.y * scale / 1000 + half)};
 }
 
+static void put_line(const canvas *c, const wend_picture_line *line, const wend__stamp *pen, int32_t ink) {
+    for (size_t k = 1; k < line->point_count; k++)
+        if (wend__line_goes_on(c->drawing, line->points[k - 1], line->points[k]))
+            wend__put_line(c->raster, pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]), ink);
+}
+
+/// Draw the ways of discs, as wide as these are.
+static void put_bands(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    for (size_t i = d->picture->line_count; i-- > 0 && !is_ansi(c);) {
+        const wend_picture_line *line = &d->picture->lines[i];
+        const uint64_t size = 2 * (uint64_t)line->radius_milli * (uint64_t)d->scale / 1000;
+        if (size == 0) continue;
+        const wend__stamp pen = wend__round_stamp(size < WEND__MAX_STAMP ? (int32_t)size : WEND__MAX_STAMP);
+        put_line(c, line, &pen, WEND__INK_LINES + WEND__INK_OPEN);
+    }
+}
+
 static void put_lines(const canvas *c) {
     const wend__drawing *d = c->drawing;
     wend__stamp pen = wend__round_stamp(d->feet ? wend__larger(1, d->line / 2) : d->line);
-    for (size_t i = d->picture->line_count; i-- > 0 && !is_ansi(c);) {
-        const wend_picture_line *line = &d->picture->lines[i];
-        for (size_t k = 1; k < line->point_count; k++)
-            if (wend__line_goes_on(d, line->points[k - 1], line->points[k]))
-                wend__put_line(c->raster, &pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]),
-                               wend__path_ink(d->picture->path_count + i));
-    }
+    for (size_t i = d->picture->line_count; i-- > 0 && !is_ansi(c);)
+        put_line(c, &d->picture->lines[i], &pen, wend__path_ink(d->picture->path_count + i));
 }
 
 typedef struct floors {
@@ -280,6 +293,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     for (size_t i = 0; i < d->step_count; i++) put_step(&c, &d->steps[i]);
     if (!graph) put_labels(&c);
     put_links(&c);
+    if (!graph) put_bands(&c);
     put_paths(&c);
     if (!graph) put_lines(&c);
     if (is_ansi(&c)) put_floors(&c);

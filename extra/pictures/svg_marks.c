@@ -159,21 +159,37 @@ static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const 
     return count;
 }
 
+/// Write one line as polylines.
+static void put_line(const wend__drawing *d, wend__outlet *outlet, const wend_picture_line *line, int32_t ink) {
+    for (size_t first = 0; first < line->point_count && !outlet->error;) {
+        wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(ink));
+        first += put_line_part(d, outlet, line->points + first, line->point_count - first);
+        wend__outlet_print(outlet, "\"/>\n");
+    }
+}
+
+/// Write the ways of discs, as wide as these are.
+static void put_bands(const wend__drawing *d, wend__outlet *outlet) {
+    for (size_t i = d->picture->line_count; i-- > 0 && d->info.kind != WEND_KIND_GRAPH && !outlet->error;) {
+        const wend_picture_line *line = &d->picture->lines[i];
+        if (line->radius_milli == 0) continue;
+        wend__outlet_print(outlet,
+                           "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
+                           "\" stroke-opacity=\".25\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
+                           shift(d), WEND__MILLI_OF(2 * (int32_t)line->radius_milli));
+        put_line(d, outlet, line, wend__path_ink(d->picture->path_count + i));
+        wend__outlet_print(outlet, "</g>\n");
+    }
+}
+
 static void put_lines(const wend__drawing *d, wend__outlet *outlet) {
     if (!d->picture->line_count || d->info.kind == WEND_KIND_GRAPH) return;
     wend__outlet_print(outlet,
                        "<g transform=\"translate(%s)\" fill=\"none\" stroke-width=\"" WEND__MILLI
                        "\" stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
                        shift(d), WEND__MILLI_OF(wend__svg_milli(d, d->line) / (d->feet ? 2 : 1)));
-    for (size_t i = d->picture->line_count; i-- > 0 && !outlet->error;) {
-        const wend_picture_line *line = &d->picture->lines[i];
-        for (size_t first = 0; first < line->point_count && !outlet->error;) {
-            wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"",
-                               wend__svg_hex(wend__path_ink(d->picture->path_count + i)));
-            first += put_line_part(d, outlet, line->points + first, line->point_count - first);
-            wend__outlet_print(outlet, "\"/>\n");
-        }
-    }
+    for (size_t i = d->picture->line_count; i-- > 0 && !outlet->error;)
+        put_line(d, outlet, &d->picture->lines[i], wend__path_ink(d->picture->path_count + i));
     wend__outlet_print(outlet, "</g>\n");
 }
 
@@ -237,6 +253,7 @@ static void put_markers(const wend__drawing *d, wend__outlet *outlet, const wend
 void wend__svg_marks(const wend__drawing *d, wend__outlet *outlet) {
     const wend_picture *picture = d->picture;
     put_links(d, outlet);
+    put_bands(d, outlet);
     put_paths(d, outlet);
     put_lines(d, outlet);
     put_markers(d, outlet, picture->units, picture->unit_count, d->unit, WEND__INK_UNIT);

@@ -6,63 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 64, MAX_AWAY = 1 << 28 };
+enum { MAX_AWAY = 1 << 28 };
 /// An infinite map's box has at most BOX_TIMES × the cells of its chunks + BOX_MORE cells.
 enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
-/// Flipped in x, in y, diagonally; turned by 120° (hexagonal maps).
-#define FLIPS UINT32_C(0xF0000000)
-
-/* Gets the storey that a layer or group has, or else that of the group around it. */
-static wend_error read_storey(const wend__tiled *t, const json_t *layer, int32_t around, int32_t *out) {
-    char name[WEND__NAME_BYTES], what[WEND__NAME_BYTES + 8];
-    json_t *value;
-    wend__tiled_quote(wend__tiled_string(layer, "name"), name);
-    snprintf(what, sizeof what, "layer %s", name);
-    wend_error error = wend__tiled_property(t, layer, what, "storey", &value);
-    if (error) return error;
-    if (value && (!json_is_integer(value) || json_integer_value(value) < 0 ||
-                  json_integer_value(value) >= WEND_TILED_MAX_STOREYS))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT,
-                                "%s: property 'storey' must be a whole number from 0 to %d (type int)", what,
-                                WEND_TILED_MAX_STOREYS - 1);
-    *out = value ? (int32_t)json_integer_value(value) : around;
-    return WEND_OK;
-}
-
-enum { NO_STOREY = -1 };
-
-static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, wend__layer_fn *visit, void *context,
-                       int32_t depth, int32_t around) {
-    const json_t *list = json_object_get(owner, "layers");
-    if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "expected 'layers', a list");
-    if (depth == MAX_DEPTH)
-        return wend__tiled_fail(t, WEND_UNSUPPORTED, "groups of layers are nested more than %d deep", MAX_DEPTH);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *layer = json_array_get(list, i);
-        const char *its = wend__tiled_string(layer, "type");
-        int32_t storey = NO_STOREY;
-        if (!its) return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %zu: expected 'type', a string", i + 1);
-        wend_error error = read_storey(t, layer, around, &storey);
-        if (error) return error;
-        if (strcmp(its, "group") == 0) error = walk(t, layer, type, visit, context, depth + 1, storey);
-        if (strcmp(its, type) == 0) {
-            t->storey = storey == NO_STOREY ? 0 : storey;
-            if (storey >= t->storeys && strcmp(type, "tilelayer") == 0) t->storeys = storey + 1;
-            error = visit(t, layer, context);
-        }
-        if (error) return error;
-    }
-    return WEND_OK;
-}
-
-wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context) {
-    return walk(t, t->root, type, visit, context, 0, NO_STOREY);
-}
 
 /// The state of a walk over all blocks of tiles, and the function that handles a block.
 typedef struct survey {
     int32_t (*visit)(wend__tiled *t, const wend__tile_block *block, struct survey *survey);
     size_t layers;
+    int32_t dx, dy;                   ///< by which the layer is moved
     uint64_t cells;                   ///< of all blocks
     int64_t left, top, right, bottom; ///< of all blocks; right and bottom not in
 } survey;
@@ -78,7 +30,7 @@ static wend_error visit_block(wend__tiled *t, wend__tile_block *block, const jso
     if (!error) error = wend__tiled_whole(t, json, block->what, "height", 1, WEND_MAX_SIDE, &height);
     if (error) return error;
     block->data = json_object_get(json, "data");
-    block->x = (int32_t)x, block->y = (int32_t)y;
+    block->x = (int32_t)x + s->dx, block->y = (int32_t)y + s->dy;
     block->width = (int32_t)width, block->height = (int32_t)height;
     return s->visit(t, block, s);
 }
@@ -86,6 +38,7 @@ static wend_error visit_block(wend__tiled *t, wend__tile_block *block, const jso
 static wend_error visit_chunks(wend__tiled *t, wend__tile_block *block, const json_t *layer, survey *s) {
     const json_t *chunks = json_object_get(layer, "chunks");
     char what[sizeof block->what];
+    if (!chunks && !json_object_get(layer, "data")) return WEND_OK; /* XML of a layer without tiles */
     if (!json_is_array(chunks))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: expected 'chunks', a list, as the map is infinite",
                                 block->what);
@@ -106,6 +59,9 @@ static wend_error visit_layer(wend__tiled *t, const json_t *layer, void *context
     wend__tiled_quote(wend__tiled_string(layer, "name"), name);
     snprintf(block.what, sizeof block.what, "layer %s", name);
     s->layers++;
+    wend_error error = wend__tiled_layer_shift(t, block.what, &s->dx, &s->dy);
+    if (error) return error;
+    if (t->classes && t->layer.name) t->layer.name->layers++;
     if (t->infinite) return visit_chunks(t, &block, layer, s);
     return visit_block(t, &block, layer, s);
 }
@@ -122,11 +78,24 @@ static wend_error measure(wend__tiled *t, const wend__tile_block *b, survey *s) 
     return wend__tile_block_check(t, b);
 }
 
+/// Take the size that the map gives, as no layer has one. Few bytes may claim a large map here.
+static wend_error settle_without_tiles(wend__tiled *t) {
+    int64_t width, height;
+    if (t->infinite && json_integer_value(json_object_get(t->root, "width")) < 1)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map is infinite, and has no tiles");
+    wend_error error = wend__tiled_whole(t, t->root, "the map", "width", 1, WEND_MAX_SIDE, &width);
+    if (!error) error = wend__tiled_whole(t, t->root, "the map", "height", 1, WEND_MAX_SIDE, &height);
+    if (error) return error;
+    t->width = (int32_t)width, t->height = (int32_t)height;
+    if (width * height <= BOX_MORE) return WEND_OK;
+    return wend__tiled_fail(t, WEND_UNSUPPORTED, "a map of %d x %d cells without a layer of tiles: at most %d cells",
+                            (int)width, (int)height, BOX_MORE);
+}
+
 /// Find the box of all chunks, unless they are too far apart.
 static wend_error settle_box(wend__tiled *t, const survey *s) {
-    if (!s->layers) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map has no layer of tiles");
+    if (!s->layers || (t->infinite && !s->cells)) return settle_without_tiles(t);
     if (!t->infinite) return WEND_OK;
-    if (!s->cells) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map is infinite, and has no tiles");
     int64_t width = s->right - s->left, height = s->bottom - s->top;
     if (width > WEND_MAX_SIDE || height > WEND_MAX_SIDE)
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "all chunks together are %lld x %lld cells: at most %d a side",
@@ -141,22 +110,33 @@ static wend_error settle_box(wend__tiled *t, const survey *s) {
 }
 
 /// A blocked tile blocks its cell whatever the other layers have. The largest cost counts.
-static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t index, uint32_t number) {
-    uint32_t tile = number & ~FLIPS;
-    if (!number) return WEND_OK;
-    int32_t dx = (int32_t)(index % (size_t)b->width), dy = (int32_t)(index / (size_t)b->width);
-    int32_t class = tile ? wend__tile_class(t, tile) : -1;
-    if (class < 0)
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: tile %u at %d,%d belongs to no tileset", b->what,
-                                (unsigned)tile, (int)(b->x + dx), (int)(b->y + dy));
-    size_t x = (size_t)(b->x - t->left + dx), y = (size_t)(b->y - t->top + dy);
-    const size_t at = ((size_t)t->storey * (size_t)t->height + y) * (size_t)t->width + x;
+static void put_class(wend__tiled *t, size_t at, int32_t class) {
     uint8_t *cell = &t->classes[at];
     t->floors[at] = 1;
     if (class == WEND_CLASS_BLOCKED)
         *cell = WEND_CLASS_BLOCKED;
     else if (*cell != WEND_CLASS_BLOCKED && class > *cell)
         *cell = (uint8_t)class;
+}
+
+static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t index, uint32_t number) {
+    uint32_t tile = number & ~WEND__TILE_FLIPS;
+    if (!number) return WEND_OK;
+    const int32_t x = b->x + (int32_t)(index % (size_t)b->width), y = b->y + (int32_t)(index / (size_t)b->width);
+    int32_t class = tile ? wend__tile_class(t, tile) : -1;
+    if (class < 0)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: tile %u at %d,%d belongs to no tileset", b->what,
+                                (unsigned)tile, (int)x, (int)y);
+    if (x < t->left || y < t->top || x - t->left >= t->width || y - t->top >= t->height) {
+        wend__tiled_note(t, WEND__NOTE_OFF_MAP, "%s: the tile at %d,%d is off the map", b->what, (int)x, (int)y);
+        return WEND_OK;
+    }
+    if (t->layer.name) {
+        class = WEND_CLASS_BLOCKED;
+        t->layer.name->layer_tiles++;
+    }
+    const size_t row = (size_t)t->layer.storey * (size_t)t->height + (size_t)(y - t->top);
+    put_class(t, row * (size_t)t->width + (size_t)(x - t->left), class);
     return WEND_OK;
 }
 
@@ -166,14 +146,13 @@ static wend_error read_block(wend__tiled *t, const wend__tile_block *b, survey *
 }
 
 wend_error wend__tiled_cells(wend__tiled *t) {
-    survey s = {.visit = measure, .left = MAX_AWAY + 1, .top = MAX_AWAY + 1};
-    s.right = s.bottom = -MAX_AWAY - 1;
+    survey s = {.visit = measure, .left = INT64_MAX, .top = INT64_MAX, .right = INT64_MIN, .bottom = INT64_MIN};
     wend_error error = wend__tiled_layers(t, "tilelayer", visit_layer, &s);
     if (!error) error = settle_box(t, &s);
     if (error) return error;
     const size_t cells = (size_t)t->width * (size_t)t->height * (size_t)(t->storeys ? t->storeys : 1);
     t->classes = malloc(2 * cells);
-    if (!t->classes) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!t->classes) return wend__tiled_no_memory(t);
     t->floors = t->classes + cells;
     memset(t->classes, WEND_CLASS_OPEN, cells);
     memset(t->floors, 0, cells);

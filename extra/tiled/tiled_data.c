@@ -32,7 +32,9 @@ static wend_error check_names(const wend__tiled *t, const wend__tile_block *b) {
     }
     if (!is_packed(b) || is(b->compression, "zlib") || is(b->compression, "gzip")) return WEND_OK;
     wend__tiled_quote(b->compression, quote);
-    return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: compression %s is not known: choose zlib, gzip or none in Tiled",
+    return wend__tiled_fail(t, WEND_UNSUPPORTED,
+                            "%s: compression %s is not known: choose zlib, gzip or none in Tiled "
+                            "(Map Properties, Tile Layer Format)",
                             b->what, quote);
 }
 
@@ -126,8 +128,7 @@ static wend_error inflate_all(wend__tiled *t, const wend__tile_block *b, z_strea
         do status = inflate(z, Z_NO_FLUSH);
         while (status == Z_OK && z->avail_out && z->avail_in);
         size_t got = WINDOW_BYTES - z->avail_out;
-        if (status == Z_MEM_ERROR)
-            return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+        if (status == Z_MEM_ERROR) return wend__tiled_no_memory(t);
         if (status != Z_OK && status != Z_STREAM_END)
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what,
                                     b->compression);
@@ -153,7 +154,7 @@ static wend_error read_packed(wend__tiled *t, const wend__tile_block *b, unsigne
     unsigned char *window = malloc(WINDOW_BYTES);
     if (!window || inflateInit2(&z, is(b->compression, "gzip") ? GZIP : ZLIB) != Z_OK) {
         free(window);
-        return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+        return wend__tiled_no_memory(t);
     }
     wend_error error = inflate_all(t, b, &z, window, put);
     inflateEnd(&z);
@@ -164,7 +165,7 @@ static wend_error read_packed(wend__tiled *t, const wend__tile_block *b, unsigne
 static wend_error read_base64(wend__tiled *t, const wend__tile_block *b, wend__tile_fn *put) {
     size_t length = json_string_length(b->data), size = 0, index = 0;
     unsigned char *bytes = malloc(length / 4 * 3 + 3);
-    if (!bytes) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!bytes) return wend__tiled_no_memory(t);
     wend_error error;
     if (!unpack_base64(json_string_value(b->data), length, bytes, &size))
         error = wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not base64", b->what);

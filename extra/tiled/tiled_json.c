@@ -3,7 +3,6 @@
 #include "base/sized.h"
 #include "tiled/tiled.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +21,17 @@ wend_error wend__tiled_fail(const wend__tiled *t, int32_t code, const char *form
     vsnprintf(t->error->text, sizeof t->error->text, format, arguments);
     va_end(arguments);
     return code;
+}
+
+wend_error wend__tiled_no_memory(const wend__tiled *t) {
+    return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+}
+
+wend_error wend__tiled_fail_at(const wend__tiled *t, const char *file, int line, int column, const char *text) {
+    if (file) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s, line %d, column %d: %.120s", file, line, column, text);
+    wend__tiled_fail(t, WEND_BAD_FORMAT, "%.200s", text);
+    if (t->error) t->error->line = line, t->error->column = column;
+    return WEND_BAD_FORMAT;
 }
 
 void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
@@ -46,20 +56,16 @@ void wend__tiled_quote(const char *text, char out[WEND__NAME_BYTES]) {
 /// Copies the parser's message, which may quote some of the file.
 static wend_error fail_syntax(const wend__tiled *t, const json_error_t *json, const char *file) {
     /* without memory it mostly has no text at all */
-    if (!json->text[0] || json_error_code(json) == json_error_out_of_memory)
-        return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!json->text[0] || json_error_code(json) == json_error_out_of_memory) return wend__tiled_no_memory(t);
     char words[JSON_ERROR_TEXT_LENGTH];
     memcpy(words, json->text, sizeof words);
     words[sizeof words - 1] = 0;
     for (char *at = words; *at; at++)
         if ((unsigned char)*at < 0x20 || (unsigned char)*at > 0x7E) *at = '?';
-    int line = json->line > 0 ? json->line : 1, column = json->column > 0 ? json->column : 1;
-    if (file)
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s, line %d, column %d: no JSON: %.120s", file, line, column,
-                                words);
-    wend__tiled_fail(t, WEND_BAD_FORMAT, "no JSON: %.200s", words);
-    if (t->error) t->error->line = line, t->error->column = column;
-    return WEND_BAD_FORMAT;
+    const int line = json->line > 0 ? json->line : 1, column = json->column > 0 ? json->column : 1;
+    char text[JSON_ERROR_TEXT_LENGTH + 16];
+    snprintf(text, sizeof text, "no JSON: %s", words);
+    return wend__tiled_fail_at(t, file, line, column, text);
 }
 
 /* Parses again where the syntax is wrong, as Jansson calls a token invalid that it has no memory for. If a copy of the
@@ -74,18 +80,8 @@ static json_t *parse(const char *text, size_t size, json_error_t *error) {
     return NULL;
 }
 
-wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
-    static const char mark[3] = "\xEF\xBB\xBF";
-    const char *text = bytes;
+wend_error wend__tiled_json(const wend__tiled *t, const char *text, size_t size, const char *file, json_t **out) {
     json_error_t error;
-    if (size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0) text += sizeof mark, size -= sizeof mark;
-    size_t blank = 0;
-    while (blank < size && text[blank] && strchr(" \t\r\n", text[blank])) blank++;
-    if (blank < size && text[blank] == '<') {
-        *out = NULL;
-        return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s%sXML, as Tiled's %s is: export it as JSON (%s)",
-                                file ? file : "", file ? ": " : "", file ? ".tsx" : ".tmx", file ? ".tsj" : ".tmj");
-    }
     *out = parse(size ? text : "", size, &error);
     if (!*out) return fail_syntax(t, &error, file);
     if (json_is_object(*out)) return WEND_OK;
@@ -95,44 +91,13 @@ wend_error wend__tiled_json(const wend__tiled *t, const void *bytes, size_t size
                             file ? ": " : "");
 }
 
-wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
-    errno = 0;
-    FILE *stream = fopen(path, "rb");
-    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(errno));
-    char *data = NULL;
-    size_t used = 0, capacity = 0;
-    wend_error error = WEND_OK;
-    while (!error && !feof(stream)) {
-        if (used > WEND_MAX_TILED_BYTES) {
-            error = wend__tiled_fail(t, WEND_UNSUPPORTED, "%slarger than %llu bytes, the most that is read", what,
-                                     (unsigned long long)WEND_MAX_TILED_BYTES);
-            break;
-        }
-        if (used == capacity) {
-            size_t more = capacity ? 2 * capacity : 65536;
-            if (more > WEND_MAX_TILED_BYTES) more = (size_t)WEND_MAX_TILED_BYTES + 1;
-            char *grown = more > capacity ? realloc(data, more) : NULL;
-            if (!grown) {
-                error = wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-                break;
-            }
-            data = grown, capacity = more;
-        }
-        used += fread(data + used, 1, capacity - used, stream);
-        if (ferror(stream))
-            error = wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));
-    }
-    fclose(stream);
-    if (error) {
-        free(data);
-        return error;
-    }
-    *bytes = data, *size = used;
-    return WEND_OK;
-}
-
 const char *wend__tiled_string(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
+}
+
+const char *wend__tiled_class(const json_t *json) {
+    const char *type = wend__tiled_string(json, "type");
+    return type && *type ? type : wend__tiled_string(json, "class"); /* as Tiled 1.9 writes it */
 }
 
 static void describe(const json_t *value, char out[48]) {
@@ -162,9 +127,7 @@ wend_error wend__tiled_property(const wend__tiled *t, const json_t *object, cons
     json_t *list = json_object_get(object, "properties");
     *out = NULL;
     if (!list) return WEND_OK;
-    if (!json_is_array(list))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT,
-                                "%s: 'properties' is no list: written by a Tiled before 1.2? Save it again", what);
+    if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'properties' is no list", what);
     for (size_t i = 0; i < json_array_size(list); i++) {
         json_t *property = json_array_get(list, i), *value = json_object_get(property, "value");
         const char *its = wend__tiled_string(property, "name");
@@ -175,4 +138,54 @@ wend_error wend__tiled_property(const wend__tiled *t, const json_t *object, cons
         *out = value;
     }
     return WEND_OK;
+}
+
+static char lower(char c) {
+    return (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+bool wend__tiled_same_name(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) a++, b++;
+    return !*a && !*b;
+}
+
+int32_t wend__tiled_truth(const json_t *value) {
+    static const char *const yes[] = {"true", "1", "yes"}, *const no[] = {"false", "0", "no"};
+    const char *text = json_string_value(value);
+    for (size_t i = 0; text && i < sizeof yes / sizeof *yes; i++) {
+        if (wend__tiled_same_name(text, yes[i])) return 1;
+        if (wend__tiled_same_name(text, no[i])) return 0;
+    }
+    if (json_is_boolean(value)) return json_is_true(value);
+    const int64_t number = json_integer_value(value);
+    return json_is_integer(value) && (number == 0 || number == 1) ? (int32_t)number : -1;
+}
+
+wend_error wend__tiled_yes(const wend__tiled *t, const json_t *object, const char *what, const char *name, bool *given,
+                           bool *out) {
+    json_t *value;
+    wend_error error = wend__tiled_property(t, object, what, name, &value);
+    if (error) return error;
+    *given = value != NULL, *out = value && wend__tiled_truth(value) == 1;
+    if (!value || wend__tiled_truth(value) >= 0) return WEND_OK;
+    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property '%s' must be true or false (type bool)", what, name);
+}
+
+bool wend__tiled_integer(const json_t *value, int64_t *out) {
+    const char *text = json_string_value(value);
+    *out = json_integer_value(value);
+    if (!text) return json_is_integer(value);
+    const bool minus = *text == '-';
+    const char *at = text + minus;
+    int64_t number = 0;
+    for (; *at >= '0' && *at <= '9' && at - text < 12; at++) number = number * 10 + (*at - '0');
+    *out = minus ? -number : number;
+    return at > text + minus && !*at;
+}
+
+bool wend__tiled_number(const json_t *json, const char *key, double *out) {
+    enum { LARGEST = 1 << 30 };
+    const json_t *value = json_object_get(json, key);
+    *out = value ? json_number_value(value) : 0;
+    return (!value || json_is_number(value)) && *out >= -LARGEST && *out <= LARGEST;
 }

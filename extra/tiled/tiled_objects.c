@@ -11,8 +11,11 @@
 typedef struct object {
     int64_t id; ///< 0: it has none
     const json_t *json;
-    const char *layer; ///< its layer's name, or NULL
-    int32_t level;     ///< of the floor of its layer's storey
+    const char *layer;   ///< its layer's name, or NULL
+    wend__pixels offset; ///< of its layer, in the coordinates of objects
+    int32_t level;       ///< of the floor of its layer's storey
+    bool again;          ///< an object before it has its id
+    size_t place;        ///< among all
 } object;
 
 typedef struct objects {
@@ -22,14 +25,6 @@ typedef struct objects {
     wend_tiled *beside;
 } objects;
 
-typedef struct point {
-    double x, y;
-} point;
-
-static wend_error out_of_memory(const wend__tiled *t) {
-    return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-}
-
 static wend_error collect(wend__tiled *t, const json_t *layer, void *context) {
     objects *o = context;
     const json_t *list = json_object_get(layer, "objects");
@@ -38,22 +33,23 @@ static wend_error collect(wend__tiled *t, const json_t *layer, void *context) {
     wend__tiled_quote(name, quote);
     if (!json_is_array(list))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: expected 'objects', a list", quote);
-    if (t->storey && t->storey >= t->storeys)
+    if (t->layer.storey && t->layer.storey >= t->storeys)
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: no layer of tiles is of storey %d", quote,
-                                (int)t->storey);
+                                (int)t->layer.storey);
     const int32_t level = wend__tiled_level(t);
     for (size_t i = 0; i < json_array_size(list); i++) {
         if (o->count == o->capacity) {
             size_t capacity = o->capacity ? 2 * o->capacity : 64;
             object *grown = realloc(o->list, capacity * sizeof *grown);
-            if (!grown) return out_of_memory(t);
+            if (!grown) return wend__tiled_no_memory(t);
             o->list = grown, o->capacity = capacity;
         }
         const json_t *json = json_array_get(list, i);
         if (!json_is_object(json))
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %s: object %zu is no JSON object", quote, i + 1);
-        o->list[o->count++] = (object){
-            .id = json_integer_value(json_object_get(json, "id")), .json = json, .layer = name, .level = level};
+        const int64_t id = json_integer_value(json_object_get(json, "id"));
+        o->list[o->count++] =
+            (object){.id = id, .json = json, .layer = name, .offset = wend__tiled_object_offset(t), .level = level};
     }
     return WEND_OK;
 }
@@ -70,15 +66,7 @@ static void name_object(const object *o, char out[WHAT_BYTES]) {
              layer);
 }
 
-/// A finite number under a key; missing is 0.
-static bool number(const json_t *json, const char *key, double *out) {
-    enum { LARGEST = 1 << 30 };
-    const json_t *value = json_object_get(json, key);
-    *out = value ? json_number_value(value) : 0;
-    return (!value || json_is_number(value)) && *out >= -LARGEST && *out <= LARGEST;
-}
-
-static wend_error cell_at(const wend__tiled *t, const object *o, point p, const char *what, wend_cell *out) {
+static wend_error cell_at(const wend__tiled *t, const object *o, wend__pixels p, const char *what, wend_cell *out) {
     double x = floor(p.x / t->cell_width) - t->left, y = floor(p.y / t->cell_height) - t->top;
     if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: cell %.0f,%.0f", what, x + t->left,
@@ -87,35 +75,69 @@ static wend_error cell_at(const wend__tiled *t, const object *o, point p, const 
     return WEND_OK;
 }
 
-static int32_t place(const wend__tiled *t, const object *o, const char *what, point *at) {
-    if (number(o->json, "x", &at->x) && number(o->json, "y", &at->y)) return WEND_OK;
-    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
+static wend_error place(const wend__tiled *t, const object *o, const char *what, wend__pixels *at) {
+    if (!wend__tiled_number(o->json, "x", &at->x) || !wend__tiled_number(o->json, "y", &at->y))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'x' and 'y' must be numbers of up to 2^30 pixels", what);
+    at->x += o->offset.x, at->y += o->offset.y;
+    return WEND_OK;
 }
 
-/// Find the cell of an object's middle. The position of an object that is a tile is its lower left corner; on an
-/// isometric map it is the middle of its lower side, which is at the lowest corner of the cell.
+/// Turn a vector clockwise, as Tiled does.
+static wend__pixels turned(wend__pixels by, double degrees) {
+    if (!(degrees > 0 || degrees < 0)) return by;
+    const double angle = degrees * 0.017453292519943295, sine = sin(angle), cosine = cos(angle);
+    return (wend__pixels){by.x * cosine - by.y * sine, by.x * sine + by.y * cosine};
+}
+
+/// Returns where in a tile its position is: as its tileset has it, else Tiled's default.
+static wend__pixels alignment_of(const wend__tiled *t, const object *o) {
+    const char *file = wend__tiled_string(o->json, "gid_of");
+    const wend__tileset *set = NULL;
+    for (size_t i = 0; file && i < t->tileset_count && !set; i++)
+        if (t->tilesets[i].source && strcmp(t->tilesets[i].source, file) == 0) set = &t->tilesets[i];
+    const json_int_t gid = json_integer_value(json_object_get(o->json, "gid"));
+    if (!file) set = wend__tileset_of(t, (uint32_t)gid & ~WEND__TILE_FLIPS);
+    if (set && set->aligned) return set->align;
+    return t->isometric ? (wend__pixels){.5, 1} : (wend__pixels){0, 1};
+}
+
+typedef struct extent {
+    wend__pixels middle; ///< pixels; of a tile on an isometric map the middle of the cell that it stands on
+    double width, height;
+} extent;
+
+/* A tile's picture is upright on the screen, and stands on the lowest corner of its cell. */
+static wend__pixels foot_of(const wend__tiled *t, const extent *e, wend__pixels align, double rotation) {
+    const wend__pixels by = turned((wend__pixels){(.5 - align.x) * e->width, (1 - align.y) * e->height}, rotation);
+    const double x = by.x / t->tile_width, y = by.y / t->tile_height;
+    return (wend__pixels){(y + x - .5) * t->cell_width, (y - x - .5) * t->cell_height};
+}
+
+/// Find an object's middle. Its position is its upper left corner, unless it is a tile.
+static wend_error extent_of(const wend__tiled *t, const object *o, const char *what, extent *out) {
+    double rotation;
+    wend_error error = place(t, o, what, &out->middle);
+    if (error) return error;
+    bool good = wend__tiled_number(o->json, "width", &out->width);
+    good = good && wend__tiled_number(o->json, "height", &out->height);
+    if (!good || !wend__tiled_number(o->json, "rotation", &rotation))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its size and rotation must be numbers", what);
+    const bool tile = json_object_get(o->json, "gid") != NULL;
+    const wend__pixels align = tile ? alignment_of(t, o) : (wend__pixels){0, 0};
+    const wend__pixels by =
+        tile && t->isometric
+            ? foot_of(t, out, align, rotation)
+            : turned((wend__pixels){(.5 - align.x) * out->width, (.5 - align.y) * out->height}, rotation);
+    out->middle.x += by.x, out->middle.y += by.y;
+    return WEND_OK;
+}
+
 static wend_error cell_of(const wend__tiled *t, const object *o, wend_cell *out) {
     char what[WHAT_BYTES];
-    point at;
-    double width, height, rotation;
+    extent e;
     name_object(o, what);
-    wend_error error = place(t, o, what, &at);
-    if (error) return error;
-    bool good = number(o->json, "width", &width) && number(o->json, "height", &height);
-    if (!good || !number(o->json, "rotation", &rotation))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its size and rotation must be numbers", what);
-    bool has_size = width > 0 || height > 0;
-    if (has_size && (rotation > 0 || rotation < 0))
-        return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s is rotated, so its middle is not known: use a point", what);
-    bool tile = json_object_get(o->json, "gid") != NULL;
-    if (tile && t->isometric) {
-        at.x -= t->cell_width / 2.0;
-        at.y -= t->cell_height / 2.0;
-    } else {
-        at.x += width / 2;
-        at.y += tile ? -height / 2 : height / 2;
-    }
-    return cell_at(t, o, at, what, out);
+    wend_error error = extent_of(t, o, what, &e);
+    return error ? error : cell_at(t, o, e.middle, what, out);
 }
 
 static int by_id(const void *a, const void *b) {
@@ -123,9 +145,18 @@ static int by_id(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-static const object *find(const objects *sorted, int64_t id) {
+/// Find the object that a link leads to.
+static wend_error find(const wend__tiled *t, const objects *sorted, int64_t id, const char *what, const object **out) {
     object key = {.id = id};
-    return id ? bsearch(&key, sorted->list, sorted->count, sizeof key, by_id) : NULL;
+    *out = id ? bsearch(&key, sorted->list, sorted->count, sizeof key, by_id) : NULL;
+    if (!*out)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its link leads to object %lld, which is not there", what,
+                                (long long)id);
+    const object *begin = sorted->list, *end = sorted->list + sorted->count;
+    const bool twice = (*out > begin && (*out)[-1].id == id) || (*out + 1 < end && (*out)[1].id == id);
+    if (!twice) return WEND_OK;
+    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its link leads to object %lld, which is there twice", what,
+                            (long long)id);
 }
 
 static wend_error add_link(const wend__tiled *t, const objects *o, wend_cell from, wend_cell to, int32_t cost,
@@ -137,23 +168,19 @@ static wend_error add_link(const wend__tiled *t, const objects *o, wend_cell fro
 
 static wend_error link_properties(const wend__tiled *t, const object *o, const char *what, int64_t *to, int32_t *cost,
                                   bool *both) {
-    json_t *target, *price, *two;
+    json_t *target, *price;
+    int64_t number = t->rules.cost_straight;
+    bool given;
     wend_error error = wend__tiled_property(t, o->json, what, "to", &target);
     if (!error) error = wend__tiled_property(t, o->json, what, "cost", &price);
-    if (!error) error = wend__tiled_property(t, o->json, what, "both", &two);
     if (error) return error;
-    if (!json_is_integer(target) || json_integer_value(target) < 1)
+    if (!wend__tiled_integer(target, to) || *to < 1)
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a link needs the property 'to' (type object)", what);
-    if (price &&
-        (!json_is_integer(price) || json_integer_value(price) < 1 || json_integer_value(price) > WEND_MAX_COST))
+    if (price && (!wend__tiled_integer(price, &number) || number < 1 || number > WEND_MAX_COST))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property 'cost' must be a whole number from 1 to %d", what,
                                 WEND_MAX_COST);
-    if (two && !json_is_boolean(two))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property 'both' must be true or false (type bool)", what);
-    *to = json_integer_value(target);
-    *cost = price ? (int32_t)json_integer_value(price) : t->rules.cost_straight;
-    *both = json_is_true(two);
-    return WEND_OK;
+    *cost = (int32_t)number;
+    return wend__tiled_yes(t, o->json, what, "both", &given, both);
 }
 
 static wend_error read_link(const wend__tiled *t, const objects *sorted, const object *o, const char *what) {
@@ -163,11 +190,9 @@ static wend_error read_link(const wend__tiled *t, const objects *sorted, const o
     wend_cell from, to;
     wend_error error = link_properties(t, o, what, &id, &cost, &both);
     if (error) return error;
-    const object *target = find(sorted, id);
-    if (!target)
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its link leads to object %lld, which is not there", what,
-                                (long long)id);
-    error = cell_of(t, o, &from);
+    const object *target;
+    error = find(t, sorted, id, what, &target);
+    if (!error) error = cell_of(t, o, &from);
     if (!error) error = cell_of(t, target, &to);
     if (error) return error;
     if (from.x == to.x && from.y == to.y && from.z == to.z)
@@ -180,14 +205,18 @@ static wend_error read_link(const wend__tiled *t, const objects *sorted, const o
 
 static wend_error read_corners(const wend__tiled *t, const object *o, const char *what, const json_t *line,
                                wend_cell *cells, size_t *count) {
-    point at = {0, 0}, corner;
+    wend__pixels at = {0, 0}, corner;
+    double rotation;
     wend_error error = place(t, o, what, &at);
+    if (!error && !wend__tiled_number(o->json, "rotation", &rotation))
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its rotation must be a number", what);
     for (size_t i = 0; i < json_array_size(line) && !error; i++) {
         const json_t *json = json_array_get(line, i);
         wend_cell cell;
-        if (!number(json, "x", &corner.x) || !number(json, "y", &corner.y))
+        if (!wend__tiled_number(json, "x", &corner.x) || !wend__tiled_number(json, "y", &corner.y))
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: corner %zu has no place", what, i + 1);
-        error = cell_at(t, o, (point){at.x + corner.x, at.y + corner.y}, what, &cell);
+        corner = turned(corner, rotation);
+        error = cell_at(t, o, (wend__pixels){at.x + corner.x, at.y + corner.y}, what, &cell);
         bool again = *count && cells[*count - 1].x == cell.x && cells[*count - 1].y == cell.y;
         if (!error && !again) cells[(*count)++] = cell;
     }
@@ -197,12 +226,9 @@ static wend_error read_corners(const wend__tiled *t, const object *o, const char
 static wend_error check_route(const wend__tiled *t, const objects *o, const object *route, const char *what,
                               const json_t *line) {
     const char *name = wend__tiled_string(route->json, "name");
-    double rotation;
     if (!json_array_size(line))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route must be a polyline or a polygon", what);
     if (!name || !*name) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: a route needs a name", what);
-    if (!number(route->json, "rotation", &rotation) || rotation > 0 || rotation < 0)
-        return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: a route may not be rotated", what);
     for (size_t i = 0; i < o->beside->route_count; i++)
         if (strcmp(o->beside->routes[i].name, name) == 0)
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: there is a route of this name already", what);
@@ -220,13 +246,13 @@ static wend_error read_route(const wend__tiled *t, const objects *o, const objec
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: more than %d routes", what, MAX_ROUTES);
     const char *name = wend__tiled_string(route->json, "name");
     wend_tiled_route *grown = realloc((void *)(uintptr_t)beside->routes, (beside->route_count + 1) * sizeof *grown);
-    if (!grown) return out_of_memory(t);
+    if (!grown) return wend__tiled_no_memory(t);
     beside->routes = grown;
     size_t corners = json_array_size(line), count = 0;
     wend_cell *cells = malloc((corners + 1) * sizeof *cells);
     char *copy = malloc(strlen(name) + 1);
     if (!cells || !copy)
-        error = out_of_memory(t);
+        error = wend__tiled_no_memory(t);
     else
         error = read_corners(t, route, what, line, cells, &count);
     if (error) {
@@ -253,31 +279,72 @@ static char *copy_of(const char *text) {
     return copy;
 }
 
+/// A property's value as text, for free(); NULL: no memory.
+static char *text_of(const json_t *value) {
+    const char *text = json_string_value(value);
+    if (text) return copy_of(text);
+    return value ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT) : copy_of("");
+}
+
+static wend_error list_properties(const wend__tiled *t, const json_t *json, wend_tiled_object *to) {
+    const json_t *list = json_object_get(json, "properties");
+    const size_t count = json_array_size(list);
+    if (!count) return WEND_OK;
+    wend_tiled_property *properties = calloc(count, sizeof *properties);
+    if (!properties) return wend__tiled_no_memory(t);
+    to->properties = properties;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *property = json_array_get(list, i);
+        const char *name = wend__tiled_string(property, "name");
+        wend_tiled_property *added = &properties[to->property_count++];
+        added->name = copy_of(name ? name : "");
+        added->value = text_of(json_object_get(property, "value"));
+        if (!added->name || !added->value) return wend__tiled_no_memory(t);
+    }
+    return WEND_OK;
+}
+
+static int32_t clamped(double cell, int32_t side) {
+    return !(cell > 0) ? 0 : cell >= side ? side - 1 : (int32_t)cell;
+}
+
+/// The cells under a rectangle, as far as they are on the map.
+static wend_box box_of(const wend__tiled *t, const extent *e, wend_cell cell) {
+    const double left = (e->middle.x - e->width / 2) / t->cell_width - t->left;
+    const double top = (e->middle.y - e->height / 2) / t->cell_height - t->top;
+    const double right = ceil(left + e->width / t->cell_width) - 1, bottom = ceil(top + e->height / t->cell_height) - 1;
+    if (!(e->width > 0 && e->height > 0)) return (wend_box){cell, cell};
+    return (wend_box){{clamped(floor(left), t->width), clamped(floor(top), t->height), cell.z},
+                      {clamped(right, t->width), clamped(bottom, t->height), cell.z}};
+}
+
 /* An object without a name, or without a place on the map, is not listed, and no mistake. */
 static wend_error list_object(const wend__tiled *t, const objects *all, const object *o, const char *type) {
     const char *name = wend__tiled_string(o->json, "name");
     wend_tiled *beside = all->beside;
     wend__tiled quiet = *t;
     wend_cell cell;
+    extent e;
     quiet.error = NULL;
-    if (!name || !*name || cell_of(&quiet, o, &cell)) return WEND_OK;
+    if (!name || !*name || extent_of(&quiet, o, "", &e) || cell_at(&quiet, o, e.middle, "", &cell)) return WEND_OK;
     wend_tiled_object *grown = realloc((void *)(uintptr_t)beside->objects, (beside->object_count + 1) * sizeof *grown);
-    if (!grown) return out_of_memory(t);
+    if (!grown) return wend__tiled_no_memory(t);
     beside->objects = grown;
     wend_tiled_object *added = &grown[beside->object_count++];
-    *added = (wend_tiled_object){copy_of(name), copy_of(type ? type : ""), cell};
-    return added->name && added->type ? WEND_OK : out_of_memory(t);
+    *added = (wend_tiled_object){.name = copy_of(name),
+                                 .type = copy_of(type ? type : ""),
+                                 .cell = cell,
+                                 .width = e.width,
+                                 .height = e.height,
+                                 .box = box_of(t, &e, cell)};
+    return added->name && added->type ? list_properties(t, o->json, added) : wend__tiled_no_memory(t);
 }
 
 static wend_error read_object(const wend__tiled *t, const objects *sorted, const object *o) {
     char what[WHAT_BYTES];
     wend_map_markers *markers = t->markers;
-    const char *type = wend__tiled_string(o->json, "type");
-    if (!type || !*type) type = wend__tiled_string(o->json, "class"); /* as Tiled 1.9 writes it */
+    const char *type = wend__tiled_class(o->json);
     name_object(o, what);
-    if (json_object_get(o->json, "template"))
-        return wend__tiled_fail(t, WEND_UNSUPPORTED,
-                                "%s is made from a template, which is not read: detach it in Tiled", what);
     if (!type) return list_object(t, sorted, o, type);
     if (strcmp(type, "start") == 0) return read_marker(t, o, what, &markers->has_start, &markers->start);
     if (strcmp(type, "goal") == 0) return read_marker(t, o, what, &markers->has_goal, &markers->goal);
@@ -286,16 +353,26 @@ static wend_error read_object(const wend__tiled *t, const objects *sorted, const
     return list_object(t, sorted, o, type);
 }
 
-/// Copy the objects, sorted by id; those without an id come first.
-static wend_error sort(const wend__tiled *t, const objects *all, objects *sorted) {
+static int by_id_and_place(const void *a, const void *b) {
+    const object *one = a, *two = b;
+    const int order = by_id(a, b);
+    return order ? order : one->place < two->place ? -1 : one->place > two->place;
+}
+
+/// Copy the objects, sorted by id; those without an id come first. Of two with one id only the first counts.
+static wend_error sort(const wend__tiled *t, objects *all, objects *sorted) {
     *sorted = *all;
     sorted->list = malloc(all->count * sizeof *all->list);
-    if (!sorted->list) return out_of_memory(t);
+    if (!sorted->list) return wend__tiled_no_memory(t);
+    for (size_t i = 0; i < all->count; i++) all->list[i].place = i;
     memcpy(sorted->list, all->list, all->count * sizeof *all->list);
-    qsort(sorted->list, all->count, sizeof *all->list, by_id);
-    for (size_t i = 1; i < all->count; i++)
-        if (sorted->list[i].id && sorted->list[i].id == sorted->list[i - 1].id)
-            return wend__tiled_fail(t, WEND_BAD_FORMAT, "object %lld is there twice", (long long)sorted->list[i].id);
+    qsort(sorted->list, all->count, sizeof *all->list, by_id_and_place);
+    for (size_t i = 1; i < all->count; i++) {
+        if (!sorted->list[i].id || sorted->list[i].id != sorted->list[i - 1].id) continue;
+        all->list[sorted->list[i].place].again = true;
+        wend__tiled_note(t, WEND__NOTE_SAME_ID, "object %lld is there twice: the first counts",
+                         (long long)sorted->list[i].id);
+    }
     return WEND_OK;
 }
 
@@ -303,7 +380,8 @@ wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *besi
     objects all = {.edit = edit, .beside = beside}, sorted = {0};
     wend_error error = wend__tiled_layers(t, "objectgroup", collect, &all);
     if (!error && all.count) error = sort(t, &all, &sorted);
-    for (size_t i = 0; i < all.count && !error; i++) error = read_object(t, &sorted, &all.list[i]);
+    for (size_t i = 0; i < all.count && !error; i++)
+        if (!all.list[i].again) error = read_object(t, &sorted, &all.list[i]);
     free(all.list);
     free(sorted.list);
     return error;

@@ -14,12 +14,23 @@ static wend_error read_yes(const wend__tiled *t, const char *key, bool *out) {
     return WEND_OK;
 }
 
-static wend_error check_kind(wend__tiled *t) {
-    const char *type = wend__tiled_string(t->root, "type"), *shape = wend__tiled_string(t->root, "orientation");
+/* A Tiled before 1.0 wrote no type. Then layers show that it is a map. */
+static wend_error check_type(wend__tiled *t) {
+    const char *type = wend__tiled_string(t->root, "type");
     char quote[WEND__NAME_BYTES];
+    if (type && strcmp(type, "map") == 0) return WEND_OK;
     wend__tiled_quote(type, quote);
-    if (!type || strcmp(type, "map") != 0)
+    if (type || !json_is_array(json_object_get(t->root, "layers")))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "no Tiled map: its 'type' is %s, not 'map'", quote);
+    wend__tiled_note(t, WEND__NOTE_NO_TYPE, "no 'type': read as a map of a Tiled before 1.0");
+    return WEND_OK;
+}
+
+static wend_error check_kind(wend__tiled *t) {
+    const char *shape = wend__tiled_string(t->root, "orientation");
+    char quote[WEND__NAME_BYTES];
+    wend_error error = check_type(t);
+    if (error) return error;
     wend__tiled_quote(shape, quote);
     if (!shape) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: expected 'orientation', a string");
     t->isometric = strcmp(shape, "isometric") == 0;
@@ -91,18 +102,49 @@ static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
     return WEND_OK;
 }
 
-static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
-    wend_error error = wend__tiled_json(t, bytes, size, NULL, &t->root);
+static wend_error read_parts(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
+    wend_error error = wend__tiled_tree(t, bytes, size, NULL, &t->root);
     if (!error) error = read_head(t);
     if (!error) error = wend__tilesets_read(t);
+    if (!error) error = wend__tiled_templates(t);
     if (!error) error = wend__tiled_cells(t);
+    if (!error) error = wend__tiled_shapes(t);
     if (!error) error = make_map(t, out, beside);
+    if (error) return error;
+    error = wend__tiled_notes_give(t, beside);
+    if (!error) return WEND_OK;
+    wend_map_release(*out);
+    *out = NULL;
+    return error;
+}
+
+/// The parts of the state that are too large for the stack.
+typedef struct scratch {
+    wend__tiled_names blocked, costs;
+} scratch;
+
+static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
+    scratch *own = calloc(1, sizeof *own);
+    wend_error error;
+    t->notes = wend__tiled_notes_make();
+    if (!own || !t->notes) {
+        error = wend__tiled_no_memory(t);
+    } else {
+        t->blocked = &own->blocked, t->costs = &own->costs;
+        error = wend__tiled_names_take(t->blocked, t->costs, &t->how)
+                    ? read_parts(t, bytes, size, out, beside)
+                    : wend__tiled_fail(t, WEND_BAD_ARGUMENT, "a list of names has up to %d, none of them empty",
+                                       WEND_TILED_MAX_NAMES);
+    }
     beside->origin = (wend_cell){t->left, t->top, 0};
     beside->orientation = t->isometric ? WEND_TILED_ISOMETRIC : WEND_TILED_ORTHOGONAL;
     beside->tile_width = t->tile_width, beside->tile_height = t->tile_height;
     free(t->classes);
     wend__tilesets_drop(t);
+    json_decref(t->templates);
     json_decref(t->root);
+    wend__tiled_notes_drop(t->notes);
+    free(own);
     return error;
 }
 
@@ -124,14 +166,25 @@ static bool take_def(wend__tiled *t, const wend_map_def *theirs) {
     return !rules || wend__sized_read(&t->rules, sizeof t->rules, rules_first, rules);
 }
 
-wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
-                            wend_tiled **beside, wend_file_error *error) {
+void wend_tiled_def_init(wend_tiled_def *def, size_t bytes) {
+    const wend_tiled_def defaults = {.struct_bytes = sizeof defaults};
+    wend__sized_init(def, bytes, &defaults, sizeof defaults);
+}
+
+static bool take_how(wend__tiled *t, const wend_tiled_def *theirs) {
+    const size_t first = WEND__FIRST_BYTES(wend_tiled_def, cost_name_count);
+    return !theirs || wend__sized_read(&t->how, sizeof t->how, first, theirs);
+}
+
+wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
+                                 const wend_map_def *def, wend_map **out, wend_tiled **beside, wend_file_error *error) {
     wend__tiled t = {.folder = folder, .error = error};
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
-    const bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
+    bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
+    good = good && take_how(&t, how) && (t.how.strict == 0 || t.how.strict == 1);
     if (!good) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     found_map *found = calloc(1, sizeof *found);
-    if (!found) return wend__tiled_fail(&t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!found) return wend__tiled_no_memory(&t);
     found->beside.struct_bytes = sizeof found->beside;
     found->beside.markers = t.markers = &found->markers;
     found->markers.struct_bytes = sizeof found->markers;
@@ -143,8 +196,13 @@ wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, 
     return code;
 }
 
-wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
-                           wend_file_error *error) {
+wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def, wend_map **out,
+                            wend_tiled **beside, wend_file_error *error) {
+    return wend_tiled_parse_with(bytes, size, folder, NULL, def, out, beside, error);
+}
+
+wend_error wend_tiled_load_with(const char *path, const wend_tiled_def *how, const wend_map_def *def, wend_map **out,
+                                wend_tiled **beside, wend_file_error *error) {
     wend__tiled t = {.error = error};
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     if (!path) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
@@ -158,13 +216,28 @@ wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map *
     if (folder) {
         memcpy(folder, path, length);
         folder[length] = 0;
-        code = wend_tiled_parse(bytes, size, folder, def, out, beside, error);
+        code = wend_tiled_parse_with(bytes, size, folder, how, def, out, beside, error);
     } else {
-        code = wend__tiled_fail(&t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+        code = wend__tiled_no_memory(&t);
     }
     free(folder);
     free(bytes);
     return code;
+}
+
+wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                           wend_file_error *error) {
+    return wend_tiled_load_with(path, NULL, def, out, beside, error);
+}
+
+static void free_object(const wend_tiled_object *object) {
+    for (size_t i = 0; i < object->property_count; i++) {
+        free((void *)(uintptr_t)object->properties[i].name);
+        free((void *)(uintptr_t)object->properties[i].value);
+    }
+    free((void *)(uintptr_t)object->properties);
+    free((void *)(uintptr_t)object->name);
+    free((void *)(uintptr_t)object->type);
 }
 
 void wend_tiled_free(wend_tiled *beside) {
@@ -174,10 +247,9 @@ void wend_tiled_free(wend_tiled *beside) {
         free((void *)(uintptr_t)beside->routes[i].name);
     }
     free((void *)(uintptr_t)beside->routes);
-    for (size_t i = 0; i < beside->object_count; i++) {
-        free((void *)(uintptr_t)beside->objects[i].name);
-        free((void *)(uintptr_t)beside->objects[i].type);
-    }
+    for (size_t i = 0; i < beside->object_count; i++) free_object(&beside->objects[i]);
     free((void *)(uintptr_t)beside->objects);
+    for (size_t i = 0; i < beside->warning_count; i++) free((void *)(uintptr_t)beside->warnings[i]);
+    free((void *)(uintptr_t)beside->warnings);
     free(beside);
 }

@@ -14,46 +14,72 @@ static int by_id(const void *a, const void *b) {
     return one < two ? -1 : one > two;
 }
 
-/// Get the class of a tile from its properties: blocked, stairs, its cost, or open.
-static wend_error read_class(const wend__tiled *t, const json_t *tile, const char *what, uint8_t *out) {
-    json_t *blocked, *stairs, *cost;
-    wend_error error = wend__tiled_property(t, tile, what, "blocked", &blocked);
-    if (!error) error = wend__tiled_property(t, tile, what, "stairs", &stairs);
-    if (!error) error = wend__tiled_property(t, tile, what, "cost", &cost);
+/// The size of a tile, in pixels: its picture's, its set's, or the map's.
+static void tile_size(const wend__tiled *t, const json_t *set, const json_t *tile, double *width, double *height) {
+    const json_t *picture = json_object_get(tile, "picture");
+    static const char *const wide[] = {"width", "imagewidth", "tilewidth"};
+    static const char *const high[] = {"height", "imageheight", "tileheight"};
+    const json_t *const owners[] = {tile, picture, tile, set};
+    const int32_t keys[] = {0, 0, 1, 2};
+    for (size_t i = 0; i < sizeof owners / sizeof *owners; i++) {
+        const bool good =
+            wend__tiled_number(owners[i], wide[keys[i]], width) && wend__tiled_number(owners[i], high[keys[i]], height);
+        if (good && *width >= 1 && *height >= 1) return;
+    }
+    *width = t->tile_width, *height = t->tile_height;
+}
+
+/// Collision shapes decide for a tile without a property that does.
+static wend_error read_shapes(const wend__tiled *t, const json_t *set, const json_t *tile, bool *blocked) {
+    const json_t *group = json_object_get(tile, "objectgroup");
+    double width, height;
+    if (!json_array_size(json_object_get(group, "objects"))) return WEND_OK;
+    tile_size(t, set, tile, &width, &height);
+    wend_error error = wend__tiled_half_covered(t, group, width, height, blocked);
+    if (!error) wend__tiled_note_shapes(t, *blocked);
+    return error;
+}
+
+/// Get the class of a tile: blocked, stairs, its cost, or open.
+static wend_error read_class(const wend__tiled *t, const json_t *set, const json_t *tile, const char *what,
+                             uint8_t *out) {
+    bool said, stairs, has_stairs, blocked;
+    wend__tiled_name *by;
+    int32_t cost;
+    wend_error error = wend__tiled_blocks(t, tile, what, &said, &by);
+    if (!error) error = wend__tiled_yes(t, tile, what, "stairs", &has_stairs, &stairs);
+    if (!error) error = wend__tiled_cost(t, tile, what, &cost);
+    blocked = by != NULL;
+    if (!error && !said) error = read_shapes(t, set, tile, &blocked);
     if (error) return error;
-    if ((blocked && !json_is_boolean(blocked)) || (stairs && !json_is_boolean(stairs)))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: property '%s' must be true or false (type bool)", what,
-                                blocked && !json_is_boolean(blocked) ? "blocked" : "stairs");
-    if (cost && (!json_is_integer(cost) || json_integer_value(cost) < 1 || json_integer_value(cost) > 255))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT,
-                                "%s: property 'cost' must be a whole number from 1 to 255 (type int)", what);
-    *out = WEND_CLASS_OPEN;
-    if (cost) *out = (uint8_t)json_integer_value(cost);
-    if (json_is_true(stairs)) *out = WEND_CLASS_STAIRS;
-    if (json_is_true(blocked)) *out = WEND_CLASS_BLOCKED;
+    if (by) by->tiles++;
+    if (said || has_stairs || t->costs->list[0].tiles) wend__tiled_note_said(t);
+    *out = cost ? (uint8_t)cost : WEND_CLASS_OPEN;
+    if (stairs) *out = WEND_CLASS_STAIRS;
+    if (blocked) *out = WEND_CLASS_BLOCKED;
     return WEND_OK;
 }
 
-static wend_error read_tile(const wend__tiled *t, const json_t *tile, const char *what, wend__tile *out) {
+static wend_error read_tile(const wend__tiled *t, const json_t *set, const json_t *tile, const char *what,
+                            wend__tile *out) {
     int64_t id;
     wend_error error = wend__tiled_whole(t, tile, what, "id", 0, MAX_TILES - 1, &id);
     if (error) return error;
     char name[WEND__NAME_BYTES + 48];
     snprintf(name, sizeof name, "%s, tile %d", what, (int)id);
     out->id = (uint32_t)id;
-    return read_class(t, tile, name, &out->terrain);
+    return read_class(t, set, tile, name, &out->terrain);
 }
 
-static wend_error read_tiles(const wend__tiled *t, const json_t *list, const char *what, wend__tileset *set) {
+static wend_error read_tiles(const wend__tiled *t, const json_t *json, const char *what, wend__tileset *set) {
+    const json_t *list = json_object_get(json, "tiles");
     size_t count = json_array_size(list);
-    if (list && !json_is_array(list))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT,
-                                "%s: 'tiles' is no list: written by a Tiled before 1.2? Save it again", what);
+    if (list && !json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'tiles' is no list", what);
     if (!count) return WEND_OK;
     set->tiles = malloc(count * sizeof *set->tiles);
-    if (!set->tiles) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!set->tiles) return wend__tiled_no_memory(t);
     for (size_t i = 0; i < count; i++) {
-        wend_error error = read_tile(t, json_array_get(list, i), what, &set->tiles[i]);
+        wend_error error = read_tile(t, json, json_array_get(list, i), what, &set->tiles[i]);
         if (error) return error;
     }
     set->tile_count = count;
@@ -65,67 +91,79 @@ static wend_error read_tiles(const wend__tiled *t, const json_t *list, const cha
     return WEND_OK;
 }
 
+/// Read where in a tile the position of an object is.
+static void read_alignment(const json_t *json, wend__tileset *set) {
+    static const struct {
+        const char *word;
+        wend__pixels at;
+    } known[] = {{"topleft", {0, 0}},    {"top", {.5, 0}},     {"topright", {1, 0}},
+                 {"left", {0, .5}},      {"center", {.5, .5}}, {"right", {1, .5}},
+                 {"bottomleft", {0, 1}}, {"bottom", {.5, 1}},  {"bottomright", {1, 1}}};
+    const char *word = wend__tiled_string(json, "objectalignment");
+    for (size_t i = 0; word && i < sizeof known / sizeof *known; i++)
+        if (strcmp(word, known[i].word) == 0) set->align = known[i].at, set->aligned = true;
+}
+
+/* Tiled writes no count of tiles for a set without its picture. All its tiles are open then. */
 static wend_error read_set(const wend__tiled *t, const json_t *json, const char *what, wend__tileset *set) {
     int64_t count = 0;
-    wend_error error = wend__tiled_whole(t, json, what, "tilecount", 0, MAX_TILES, &count);
+    wend_error error = WEND_OK;
+    if (json_object_get(json, "tilecount")) error = wend__tiled_whole(t, json, what, "tilecount", 0, MAX_TILES, &count);
     if (error) return error;
-    if (json_object_get(json, "tileproperties"))
-        return wend__tiled_fail(t, WEND_BAD_FORMAT,
-                                "%s: 'tileproperties' was written by a Tiled before 1.2: save it again", what);
-    set->count = (uint32_t)count;
-    return read_tiles(t, json_object_get(json, "tiles"), what, set);
+    if (!count) wend__tiled_note(t, WEND__NOTE_SET_COUNT, "%s does not say how many tiles it has", what);
+    set->count = count ? (uint32_t)count : MAX_TILES;
+    read_alignment(json, set);
+    return read_tiles(t, json, what, set);
 }
 
-/// Join folder and source; an absolute source stays as it is.
-static char *join(const char *folder, const char *source) {
-    bool alone = source[0] == '/' || !*folder;
-    size_t bytes = strlen(folder) + strlen(source) + 2;
-    char *path = malloc(bytes);
-    if (path) snprintf(path, bytes, "%s%s%s", alone ? "" : folder, alone ? "" : "/", source);
-    return path;
-}
-
-static wend_error read_external(const wend__tiled *t, const char *source, const char *what, wend__tileset *set) {
-    size_t length = strlen(source), size = 0;
-    if (length >= 4 && strcmp(source + length - 4, ".tsx") == 0)
-        return wend__tiled_fail(t, WEND_UNSUPPORTED,
-                                "%s is XML, which is not read: embed it in the map, or export it as .tsj", what);
-    if (!t->folder)
-        return wend__tiled_fail(t, WEND_UNSUPPORTED,
-                                "%s is a file of its own, which is read only beside a map that is a file", what);
-    char *path = join(t->folder, source), *bytes = NULL, before[WEND__NAME_BYTES + 32];
-    if (!path) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
-    snprintf(before, sizeof before, "%s ", what);
-    json_t *json = NULL;
-    wend_error error = wend__tiled_file(t, path, before, &bytes, &size);
-    free(path);
-    if (!error) error = wend__tiled_json(t, bytes, size, what, &json);
-    free(bytes);
+static wend_error read_external(const wend__tiled *t, const char *what, wend__tileset *set) {
+    json_t *json;
+    wend_error error = wend__tiled_beside(t, set->source, what, &json);
     if (error) return error;
+    if (!json) {
+        wend__tiled_note(t, WEND__NOTE_SET_MISSING, "%s is missing: its tiles say nothing", what);
+        set->count = MAX_TILES;
+        return WEND_OK;
+    }
     const char *type = wend__tiled_string(json, "type");
-    if (!type || strcmp(type, "tileset") != 0)
+    if (type && strcmp(type, "tileset") != 0)
         error = wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: no Tiled tileset: its 'type' is not \"tileset\"", what);
+    if (!type) wend__tiled_note(t, WEND__NOTE_SET_TYPE, "%s has no 'type': read as a tileset of an old Tiled", what);
     if (!error) error = read_set(t, json, what, set);
     json_decref(json);
     return error;
 }
 
-static wend_error read_one(const wend__tiled *t, const json_t *json, size_t number, wend__tileset *set) {
-    char what[WEND__NAME_BYTES + 16], name[WEND__NAME_BYTES];
-    const char *source = wend__tiled_string(json, "source"), *text = wend__tiled_string(json, "name");
-    wend__tiled_quote(source ? source : text, name);
-    if (source || text)
-        snprintf(what, sizeof what, "tileset %s", name);
+/// "tileset 'walls'"
+enum { WHAT_BYTES = WEND__NAME_BYTES + 16 };
+static void name_set(const json_t *json, size_t number, char out[WHAT_BYTES]) {
+    char name[WEND__NAME_BYTES];
+    const char *source = wend__tiled_string(json, "source"), *text = source ? source : wend__tiled_string(json, "name");
+    wend__tiled_quote(text, name);
+    if (text)
+        snprintf(out, WHAT_BYTES, "tileset %s", name);
     else
-        snprintf(what, sizeof what, "tileset %zu", number + 1);
+        snprintf(out, WHAT_BYTES, "tileset %zu", number + 1);
+}
+
+static wend_error read_one(const wend__tiled *t, const json_t *json, size_t number, wend__tileset *set) {
+    char what[WHAT_BYTES];
     int64_t first;
+    name_set(json, number, what);
     wend_error error = wend__tiled_whole(t, json, what, "firstgid", 1, MAX_TILES - 1, &first);
     if (error) return error;
-    set->first = (uint32_t)first;
-    if (number && set[-1].first >= set->first)
-        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: 'firstgid' %d is not above that of the tileset before", what,
-                                (int)first);
-    return source ? read_external(t, source, what, set) : read_set(t, json, what, set);
+    set->first = (uint32_t)first, set->order = number;
+    set->source = wend__tiled_string(json, "source");
+    if (number && set[-1].first > set->first)
+        wend__tiled_note(t, WEND__NOTE_SET_ORDER, "%s: 'firstgid' %d is not above that of the tileset before", what,
+                         (int)first);
+    return set->source ? read_external(t, what, set) : read_set(t, json, what, set);
+}
+
+static int by_first(const void *a, const void *b) {
+    const wend__tileset *one = a, *two = b;
+    if (one->first != two->first) return one->first < two->first ? -1 : 1;
+    return one->order < two->order ? -1 : one->order > two->order;
 }
 
 wend_error wend__tilesets_read(wend__tiled *t) {
@@ -134,12 +172,17 @@ wend_error wend__tilesets_read(wend__tiled *t) {
     if (!json_is_array(list)) return wend__tiled_fail(t, WEND_BAD_FORMAT, "expected 'tilesets', a list");
     if (!count) return WEND_OK;
     t->tilesets = calloc(count, sizeof *t->tilesets);
-    if (!t->tilesets) return wend__tiled_fail(t, WEND_OUT_OF_MEMORY, "%s", wend_error_text(WEND_OUT_OF_MEMORY));
+    if (!t->tilesets) return wend__tiled_no_memory(t);
     for (size_t i = 0; i < count; i++) {
         t->tileset_count = i + 1;
         wend_error error = read_one(t, json_array_get(list, i), i, &t->tilesets[i]);
         if (error) return error;
     }
+    qsort(t->tilesets, count, sizeof *t->tilesets, by_first);
+    for (size_t i = 1; i < count; i++)
+        if (t->tilesets[i].first == t->tilesets[i - 1].first)
+            wend__tiled_note(t, WEND__NOTE_SET_SAME, "two tilesets have the 'firstgid' %d: the later counts",
+                             (int)t->tilesets[i].first);
     return WEND_OK;
 }
 
@@ -148,7 +191,7 @@ void wend__tilesets_drop(wend__tiled *t) {
     free(t->tilesets);
 }
 
-int32_t wend__tile_class(const wend__tiled *t, uint32_t number) {
+const wend__tileset *wend__tileset_of(const wend__tiled *t, uint32_t number) {
     size_t low = 0, high = t->tileset_count; /* the last that begins at or below the number */
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -157,10 +200,14 @@ int32_t wend__tile_class(const wend__tiled *t, uint32_t number) {
         else
             high = middle;
     }
-    if (!low) return -1;
-    const wend__tileset *set = &t->tilesets[low - 1];
-    wend__tile key = {.id = number - set->first};
-    if (key.id >= set->count) return -1;
+    const wend__tileset *set = low ? &t->tilesets[low - 1] : NULL;
+    return set && number - set->first < set->count ? set : NULL;
+}
+
+int32_t wend__tile_class(const wend__tiled *t, uint32_t number) {
+    const wend__tileset *set = wend__tileset_of(t, number);
+    if (!set) return -1;
+    const wend__tile key = {.id = number - set->first};
     const wend__tile *tile = set->tile_count ? bsearch(&key, set->tiles, set->tile_count, sizeof key, by_id) : NULL;
     return tile ? tile->terrain : WEND_CLASS_OPEN;
 }

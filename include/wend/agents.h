@@ -33,6 +33,19 @@ WEND_API wend_error wend_crowd_move(wend_crowd *crowd, wend_agent_id id, wend_ce
 WEND_API wend_error wend_crowd_set_speed(wend_crowd *crowd, wend_agent_id id, uint32_t speed_milli);
 WEND_API wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t urgency);
 
+/// Most agents that one agent waits for.
+#define WEND_MAX_WAITED_FOR 8
+
+/// Set which agents an agent never asks to step aside, nor do those that it pushes. Where one of them stands in its
+/// way, it goes round, or waits as before a unit of the host (wend_crowd_tuning.patience_updates) and goes on when the
+/// way is free. A removed agent is no longer among them. Nobody asks units of the host, steered and parked agents.
+/// @param others   the agents, in place of those set before; copied
+/// @param count    0 to WEND_MAX_WAITED_FOR; 0: it asks all again
+/// @return WEND_OK, WEND_STALE_TICKET (one is removed), WEND_BAD_ARGUMENT (more, or the agent itself); on an error
+///         nothing changed
+/// Threads: owner. Cost: O(count).
+WEND_API wend_error wend_crowd_wait_for(wend_crowd *crowd, wend_agent_id id, const wend_agent_id *others, size_t count);
+
 /// Make agents another mover, where they are: all of them, or on an error none. A step that has begun is over at once.
 /// They keep their goals, and search again.
 /// @param ids     the agents, each once

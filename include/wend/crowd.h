@@ -210,10 +210,18 @@ enum { WEND_CROWD_CELL = 0, WEND_CROWD_FOLLOW = 1, WEND_CROWD_FLEE = 2 };
 /// another, the first on the cell. WEDGE: one on the cell, the others to both sides, each row a `spacing` farther back.
 /// BOX: as many rows as files, the first row on the cell. Instead of a place that is taken or cannot be reached it is
 /// the nearest free one.
+/// A formation is kept on the way, turned the way the group goes: by up to WEND_MAX_MARCHES groups of a crowd at a
+/// time, of up to WEND_MAX_MARCHING agents of one mover each; others walk one by one, and form at the goal. One member
+/// leads; the others have places some 24 cells ahead of it, and wait where they come there early; the leader waits
+/// where more than a quarter are behind. Through narrow places they go one after another, and form again behind them.
+/// Where half of them find no room they walk one by one. The goal of a member is its place at the end throughout.
 enum { WEND_AS_CROWD = 0, WEND_AS_LINE = 1, WEND_AS_COLUMN = 2, WEND_AS_WEDGE = 3, WEND_AS_BOX = 4 };
 
-/// The greatest distance between neighbours of a formation.
+/// The greatest distance between neighbours of a formation; groups that keep a formation on the way at a time, and the
+/// members of one.
 #define WEND_MAX_SPACING 64
+#define WEND_MAX_MARCHES 32
+#define WEND_MAX_MARCHING 1024
 
 typedef struct wend_crowd_goal {
     uint32_t struct_bytes;
@@ -266,7 +274,7 @@ WEND_API wend_error wend_crowd_halt(wend_crowd *crowd, const wend_agent_id *ids,
 
 /// Remove an agent at once. Its goal ends as REPLACED. Agents that follow it or flee from it stop (GAVE_UP, GONE).
 /// @return WEND_OK, WEND_STALE_TICKET
-/// Threads: owner. Cost: O(1).
+/// Threads: owner. Cost: O(1); O(agents) for one that another waits for (wend_crowd_wait_for()).
 WEND_API wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id);
 
 /// Run one step of the crowd: agents walk, steps begin, goals end. Then the events go to on_event. Allocates nothing,

@@ -39,7 +39,8 @@ struct wend_crowd_tuning {
     uint32_t work;         ///< pieces of work, of some 20 ns, in an update and the orders after it: a step that a field
                            ///< gives or an edit may have closed is one, a way out for an agent in the way 4, a search
                            ///< asked for 32, the ways around an agent pushed off its path 192. What finds none left
-                           ///< waits for the next update. An eighth is for agents of an urgency above 0. 0: 65,536
+                           ///< waits for the next update. An eighth is for agents of an urgency above 0. 0: 16 for
+                           ///< each agent of wend_crowd_def.agents, at least 65,536
     uint32_t patience_updates; ///< updates that an agent on its way to a cell or on a route waits where the map leaves
                                ///< no way to go on, as a door may be closed for a moment, until its goal ends: 0 to
                                ///< 1,000,000. It waits where its path is cut, or as near as it gets, and searches

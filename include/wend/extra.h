@@ -25,6 +25,9 @@ typedef struct wend_picture_path {
 typedef struct wend_picture_line {
     const wend_point *points;
     size_t point_count;
+    uint32_t
+        radius_milli; ///< a band this wide on both sides shows the way of a disc, below the paths: thousandths of a
+                      ///< cell; 0: none
 } wend_picture_line;
 
 /// Style of paths: lines, or footprints. Footprints become lines in PNG and SVG where a cell has less than 24 pixels.
@@ -114,11 +117,20 @@ typedef struct wend_tiled_route {
     size_t cell_count;
 } wend_tiled_route;
 
+/// A custom property, as text: "true", "7", "0.5", what a string holds; of a list or a class its JSON.
+typedef struct wend_tiled_property {
+    const char *name, *value;
+} wend_tiled_property;
+
 /// A named object that means nothing to wend: a spawn point, a door.
 typedef struct wend_tiled_object {
     const char *name;
-    const char *type; ///< its class; "" where it has none
-    wend_cell cell;   ///< of its middle
+    const char *type;     ///< its class; "" where it has none
+    wend_cell cell;       ///< of its middle
+    double width, height; ///< pixels, as in the file; 0 and 0: a point
+    wend_box box;         ///< the cells under its upright rectangle, as far as they are on the map; of a point its cell
+    const wend_tiled_property *properties; ///< in the file's order
+    size_t property_count;
 } wend_tiled_object;
 
 /// How Tiled shows a map. Cells and neighbours are the same in both.
@@ -138,14 +150,42 @@ typedef struct wend_tiled {
     int32_t tile_width, tile_height;  ///< pixels, 1 to 65,536; for writing, 0 and 0 mean 16 and 16
     const wend_tiled_object *objects; ///< other objects that have a name, in the file's order; not written
     size_t object_count;
+    const char *const *warnings; ///< what the reader assumed, a line each, each kind once; not written
+    size_t warning_count;
 } wend_tiled;
 
-/// Read a Tiled map (.tmj: JSON, orthogonal or isometric, finite or infinite) from memory.
+/// Most names in a list of wend_tiled_def.
+#define WEND_TILED_MAX_NAMES 64
+
+/// How to read a Tiled map. Names are compared without regard to case (ASCII).
+typedef struct wend_tiled_def {
+    uint32_t struct_bytes;
+    int32_t strict; ///< 1: where there would be a warning, the map is refused with its text (WEND_BAD_FORMAT); 0
+    const char *const *blocked_names; ///< in place of the common names; "!name": its `false` blocks. NULL: the common
+    size_t blocked_name_count;        ///< 0 to WEND_TILED_MAX_NAMES
+    const char *const *cost_names;    ///< in place of `weight`, `movementCost`, `ge_cost`; NULL: those
+    size_t cost_name_count;           ///< 0 to WEND_TILED_MAX_NAMES
+} wend_tiled_def;
+
+/// Set the defaults: not strict, the common names.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
+
+/// Read a Tiled map (.tmj: JSON; .tmx: XML; orthogonal or isometric, finite or infinite) from memory.
 ///
 /// A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
 /// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
-/// groups and hidden layers count like all others; offsets are ignored. An infinite map becomes the smallest box that
-/// has all its chunks in it. The box may have 256 times as many cells as the chunks, and 2^20 more.
+/// groups and hidden layers count like all others. A layer's offset moves it by whole tiles, rounded down. An infinite
+/// map becomes the smallest box that has all its chunks in it. The box may have 256 times as many cells as the chunks,
+/// and 2^20 more. A map without a layer of tiles has the size in its header, up to 2^20 cells.
+///
+/// Common names stand for `blocked` and `cost` where a map has neither, with a warning: a tile is blocked by one of
+/// `collides`, `collide`, `ge_collide`, `collision`, `solid`, `wall`, `obstacle` (true), or `walkable`, `passable`
+/// (false). A layer with such a property, or one named `collision`, `collisions`, `collide`, `walls`, `obstacles`,
+/// `blocked` or `solid`, blocks where it has a tile. In a layer of objects of such a name, or with a class of such a
+/// name, rectangles, polygons and ellipses block the cells with their centre inside; a shape without any blocks the
+/// cells that it covers by half. Collision shapes of a tile block it where they cover half of it.
 ///
 /// Where a layer of tiles, or a group of layers, has the property `storey` (a whole number, 0 to
 /// WEND_TILED_MAX_STOREYS − 1; in other layers 0), the map is of voxels, for walkers of a headroom of 1 or 2. Each
@@ -157,21 +197,33 @@ typedef struct wend_tiled {
 /// `to` (an object), `cost` (without it that of a straight step) and `both` (bool): a link from its cell to that
 /// object's, and back; `route`: a polyline or polygon with a name; a polygon ends where it begins. Other
 /// objects with a name and a middle on the map are listed, and all others ignored. An object is in the cell
-/// of its middle. On an isometric map an object that is a tile is in the cell with the lowest corner that it stands on.
-/// @param folder   where tileset files are looked up; NULL: maps with such files are refused
+/// of its middle; a tileset's `objectalignment` and a rotation are taken into account. On an isometric map an object
+/// that is a tile is in the cell with the lowest corner that it stands on.
+///
+/// Old versions of Tiled, missing files of tilesets and templates, and numbers that are there twice are no errors: the
+/// map is read, and `beside->warnings` has what was assumed.
+/// @param folder   where files of tilesets and templates are looked up; NULL: they count as missing
 /// @param def      as in wend_map_parse(); NULL: the defaults
 /// @param beside   receives what the file holds apart from the map, for wend_tiled_free(); may be NULL
-/// @param error    may be NULL; has a line and column where the JSON itself is wrong, else names layer, tile or object
+/// @param error    may be NULL; has a line and column where JSON or XML is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of Tiled that wend lacks), WEND_OUT_OF_MEMORY, WEND_IO
-///         (a tileset), WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(bytes + cells). Memory other than the map's comes from the C library, in proportion to the
-/// bytes after decompression.
+///         (a file that cannot be read), WEND_BAD_ARGUMENT
+/// Threads: any. Cost: O(bytes + cells); shapes that block may cover each cell 64 times, and 2^26 cells more. Memory
+/// other than the map's comes from the C library, in proportion to the bytes after decompression.
 WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
                                      wend_map **out, wend_tiled **beside, wend_file_error *error);
 
 /// Read a Tiled map from a file. Its tilesets are looked up from the file's folder. As wend_tiled_parse().
 WEND_API wend_error wend_tiled_load(const char *path, const wend_map_def *def, wend_map **out, wend_tiled **beside,
                                     wend_file_error *error);
+
+/// wend_tiled_parse() and wend_tiled_load() with names and strictness of the caller's.
+/// @param how   NULL: the defaults
+WEND_API wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *folder, const wend_tiled_def *how,
+                                          const wend_map_def *def, wend_map **out, wend_tiled **beside,
+                                          wend_file_error *error);
+WEND_API wend_error wend_tiled_load_with(const char *path, const wend_tiled_def *how, const wend_map_def *def,
+                                         wend_map **out, wend_tiled **beside, wend_file_error *error);
 
 /// Free what wend_tiled_parse() or wend_tiled_load() returned in `beside`. NULL is ignored.
 WEND_API void wend_tiled_free(wend_tiled *beside);

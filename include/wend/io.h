@@ -38,6 +38,7 @@ typedef struct wend_map_markers {
     int32_t format;              ///< WEND_FORMAT_…
     int32_t has_start, has_goal; ///< 1 or 0: grid text's A and B
     wend_cell start, goal;
+    char assumed[200]; ///< what the reader took for granted, for a warning; "": nothing
 } wend_map_markers;
 
 /// Receives bytes to write. It takes all of them, or returns an error.

@@ -88,8 +88,9 @@ typedef struct wend_live_positions {
     const wend_cell *cells;   ///< that they hold
     const wend_point *points; ///< where they are
     const uint8_t *states;    ///< WEND_AGENT_…; NULL: all idle
-    uint64_t names_revision;  ///< another number whenever a name came or went, or a size changed
+    uint64_t names_revision;  ///< another number whenever a name came or went, or a size or radius changed
     const uint8_t *sizes;     ///< cells along a side, of large movers; NULL: all 1
+    const uint32_t *radii; ///< of bodies, as wend_bodies_view.radii: 0 for an agent that has none; NULL: none has one
 } wend_live_positions;
 
 /// Called when someone wants to know where the agents are: at most once a frame, and for each message `positions`.
@@ -218,12 +219,18 @@ WEND_API void wend_live_set_owner(wend_live *live, uint64_t term, const char *no
 /// Threads: the loop's. Cost: O(1).
 WEND_API uint64_t wend_live_get_epoch(const wend_live *live);
 
-/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame. A further call with the
+/// Tell of a frame that the host ran. Sends what clients subscribed to. One call in each frame but those of
+/// wend_live_skip_frame(). A further call with the
 /// number of the frame before sends where agents are, and nothing else: while the host is paused, some may come or go.
 /// @param frame       as the service counted it
 /// @param positions   NULL: def.get_positions is asked where someone watches
 /// Threads: the loop's. Cost: O(1) without watchers and messages; else O(agents + watchers × bytes).
 WEND_API void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions);
+
+/// Tell of a frame that the host ran for requests that came, between two frames that watchers hear of.
+/// @param frame   as the service counted it
+/// Threads: the loop's. Cost: O(1).
+WEND_API void wend_live_skip_frame(wend_live *live, const wend_frame *frame);
 
 /// The answer to an order.
 typedef struct wend_live_reply {
@@ -262,11 +269,11 @@ WEND_API void wend_live_send_order(wend_live *live, const wend_order *order, uin
 /// Counts of the server.
 typedef struct wend_live_stats {
     uint32_t struct_bytes;
-    uint32_t clients;  ///< connections now
-    uint32_t sessions; ///< named ones, those away too
-    uint32_t watchers; ///< connections with a subscription
-    uint32_t requests; ///< pending
-    uint32_t reserved;
+    uint32_t clients;        ///< connections now
+    uint32_t sessions;       ///< named ones, those away too
+    uint32_t watchers;       ///< connections with a subscription
+    uint32_t requests;       ///< pending
+    uint32_t deadlines;      ///< pending requests with a deadline
     uint64_t opened;         ///< connections since the beginning
     uint64_t refused;        ///< connections refused: too many, a foreign origin or host
     uint64_t messages;       ///< read

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <wend/acceleration.h>
+#include <wend/body.h>
 #include <wend/crowd_tuning.h>
 #include <wend/service.h>
 #include <wend/graph.h>
@@ -109,6 +110,8 @@ typedef struct wend_change_list {
     X(DRAIN)                                                                                                           \
     X(WALK)                                                                                                            \
     X(AGENT)                                                                                                           \
+    X(BODY)                                                                                                            \
+    X(PLACE)                                                                                                           \
     X(GO)                                                                                                              \
     X(FOLLOW)                                                                                                          \
     X(FLEE)                                                                                                            \
@@ -121,6 +124,7 @@ typedef struct wend_change_list {
     X(TAKE)                                                                                                            \
     X(ADJUST)                                                                                                          \
     X(POSITIONS)                                                                                                       \
+    X(BODIES)                                                                                                          \
     X(WANTED)                                                                                                          \
     X(CROWD)                                                                                                           \
     X(DISBAND)                                                                                                         \
@@ -211,7 +215,17 @@ typedef struct wend_order {
         struct {
             wend_name name, mover;
             wend_agent_def def;
+            wend_names waits_for;
+            wend_body_def body; ///< radius_milli 0: none
         } agent;
+        struct {
+            wend_name name;
+            wend_body_def def; ///< radius_milli 0: the agent loses its body
+        } body;
+        struct {
+            wend_name name;
+            wend_body_vector at, velocity;
+        } place;
         struct {
             wend_names names;
             wend_name name, target; ///< FOLLOW, FLEE
@@ -236,6 +250,7 @@ typedef struct wend_order {
             wend_cell cell;
             uint32_t speed_milli;
             int32_t urgency;
+            wend_names waits_for;
         } adjust;
         struct {
             wend_crowd_def def; ///< its `tuning` is the one below

@@ -21,11 +21,13 @@ struct wend_tuning {
     uint32_t horizon;   ///< next cells of a path checked for units at delivery: 0 to 65,536. Default 8
     uint32_t prefault;  ///< 1: creation writes to each page of the memory, so that no frame waits for the system to
                         ///< map a page; 0: the system maps pages at first use. Default 0
-    uint64_t slice;     ///< expansions of a lane in a round, from 1. In a frame of many expansions, without a limit of
-                        ///< time or rounds, up to eight times as many: a sixteenth of the lane's share. Default 1,000
-    uint64_t quantum; ///< expansions after which a search may go behind its peers, from 1. It does so once: when it has
-                      ///< also taken four times the recent mean, or where that mean is four quanta or more. Default
-                      ///< 32,768
+    uint64_t slice;     ///< expansions of a lane in a round, from 1; at most a quantum, where that is 0. In a frame of
+                        ///< many expansions, without a limit of time or rounds, up to eight times as many: a sixteenth
+                        ///< of the lane's share. Default 1,000
+    uint64_t quantum;   ///< expansions after which a search may go behind its peers. It does so once: when it has also
+                        ///< taken four times the recent mean, or where that mean is four quanta or more. 0: a quarter
+                        ///< of a lane's share of the frame, in small frames half of it, at most 32,768, so that a
+                        ///< short request among long ones is answered in its frame. Default 0
     uint64_t share_cells; ///< with `share`: cells, in whole chunks, of the largest map on which one search from a goal
                           ///< may answer requests from many starts, in 6.5 bytes each; below 4,096: none.
                           ///< Default 262,144

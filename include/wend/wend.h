@@ -39,6 +39,7 @@
  *   routes.h        which agents patrol?
  *   agents.h        how does a host move or change an agent?
  *   boxes.h         is a place free of agents, and how do they leave it?
+ *   body.h          which agents are discs, and move in continuous space?
  *   crowd_tuning.h  which settings of a crowd do few hosts change? How long may an update take?
  *   field.h         how do many units share one goal?
  *   motion.h        how does a unit walk along a path without a crowd?

@@ -8,6 +8,7 @@
 
 /// X(who checks it, name, the promise). Each can be checked at any time without a false alarm.
 /// CHECKER: checker.h, of every service. LOAD: load.h, in the scenarios made for it. WALK: walk_checker.h, of crowds.
+/// DISC: disc_checker.h, of crowds whose agents have bodies.
 #define PROMISES(X)                                                                                                    \
     X(CHECKER, budget, "a frame spends no more than its budget")                                                       \
     X(CHECKER, spending, "a frame with work left spends its budget, except for one expansion a lane")                  \
@@ -53,6 +54,10 @@
     X(WALK, crossings, "no two agents cross on diagonals")                                                             \
     X(WALK, gliding, "an agent moves along its step, no faster than its speed and the ground allow")                   \
     X(WALK, endings, "each wish ends once, and arrived is said on the goal only")                                      \
+    X(DISC, apart, "no two bodies touch")                                                                              \
+    X(DISC, walls, "no body is on a blocked cell, but where one fell on it")                                           \
+    X(DISC, speeds, "no body moves farther in a frame than its speed allows")                                          \
+    X(DISC, cells, "the cell of an agent is that of the middle of its body")                                           \
     X(WALK, memory, "frames allocate nothing")
 
 enum {
@@ -63,7 +68,7 @@ enum {
 };
 
 /// Those who check.
-typedef enum promise_keeper { PROMISE_CHECKER, PROMISE_LOAD, PROMISE_WALK } promise_keeper;
+typedef enum promise_keeper { PROMISE_CHECKER, PROMISE_LOAD, PROMISE_WALK, PROMISE_DISC } promise_keeper;
 
 /// The counts of a run, by promise.
 typedef struct promises {

@@ -178,6 +178,19 @@ void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_
     check_gliding(watch, agent, point, began, jumped);
 }
 
+/* Its way is counted as so many straight steps. Bodies share cells. */
+void walk_checker_saw_body(walk_checker *watch, uint32_t agent, wend_cell cell) {
+    known *who = &watch->agents[agent];
+    watch->holders[terrain_index(watch->land, who->cell)] = 0;
+    if (!same_cell(who->cell, cell))
+        watch->steps++, who->way += (uint64_t)watch->land->rules.cost_straight, who->still = 0;
+    else if (who->has_goal && !same_cell(cell, who->goal))
+        who->still++;
+    if (who->still > who->most_still) who->most_still = who->still;
+    who->cell = cell;
+    who->seen = false; /* it holds no cell for itself */
+}
+
 /* Two pass each other where each is on its way to the cell that the other one left, unless a link leads there. */
 static void check_pair(walk_checker *watch, uint32_t agent) {
     const known *who = &watch->agents[agent];

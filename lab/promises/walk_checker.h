@@ -23,6 +23,8 @@ void walk_checker_set_goal(walk_checker *watch, uint32_t agent, wend_cell goal);
 void walk_checker_heard(walk_checker *watch, uint32_t agent, int32_t event, wend_cell cell);
 /// After a frame: the cell that an agent holds, and where it is. Then the end of the frame.
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point);
+/// The same of an agent with a body, of which disc_checker.h checks the rest.
+void walk_checker_saw_body(walk_checker *watch, uint32_t agent, wend_cell cell);
 void walk_checker_frame_ends(walk_checker *watch, uint64_t allocations);
 /// All is over; this many goals have no end.
 void walk_checker_finish(walk_checker *watch, uint64_t unfinished);

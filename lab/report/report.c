@@ -380,6 +380,21 @@ static void print_goals(const lab_run *run, FILE *out) {
                 GROUPED(walk_doors_count(run->doors)), GROUPED(run->edits), GROUPED(run->epochs));
 }
 
+/* Where most agents stand for want of paths, says so, and which budget would serve: all searches that one frame brings,
+ * in that frame. */
+static void print_want_of_paths(lab_run *run, FILE *out) {
+    enum { FEW_FRAMES = 5, SOON = 2, STEP = 10000 };
+    const wend_stats stats = stats_of(run);
+    const uint64_t stand = series_percentiles(&run->stuck).p50, late = stats.latency_frames.p50;
+    if (stand <= FEW_FRAMES || late <= SOON || run->asked_before == 0) return;
+    const uint64_t serves = run->expansions / run->asked_before * run->asked_most / STEP * STEP + STEP;
+    fprintf(out, "  Warning     agents stand for want of paths, which come after %s frames; ", GROUPED(late));
+    if (run->settings->budget > 0)
+        fprintf(out, "--budget %" PRIu64 " serves\n", serves);
+    else
+        fprintf(out, "give more than --budget-us %" PRIu64 "\n", run->settings->budget_us);
+}
+
 static void print_crowd(lab_run *run, FILE *out) {
     const lab_settings *settings = run->settings;
     fprintf(out, "%s agents had wishes during %s frames, and walked for %s.\n\n", GROUPED(settings->agents),
@@ -394,6 +409,7 @@ static void print_crowd(lab_run *run, FILE *out) {
     row_of(out, "The longest stand on the way is", &run->stuck, "frames");
     fprintf(out, "\n");
     print_goals(run, out);
+    print_want_of_paths(run, out);
     fprintf(out, "  Memory      service %.1f MB, crowd %.1f MB; %" PRIu64 " allocations after creation\n",
             (double)wend_service_bytes(&run->def) / 1e6, (double)run->crowd_bytes / 1e6, run->allocations_after);
 }

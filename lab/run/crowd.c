@@ -162,6 +162,22 @@ static bool follow_track(lab_run *run, uint32_t agent, wend_cell cell) {
     return (last && same_cell(*last, cell)) || lab_track_add(run, agent, &cell, 1, false);
 }
 
+static void see_body(lab_run *run, uint32_t agent, wend_cell cell) {
+    wend_body_state body = {.struct_bytes = sizeof body};
+    const lab_agent *who = &run->crowd_agents[agent];
+    walk_checker_saw_body(run->walk_watch, agent, cell);
+    if (!wend_body_get(run->bodies, who->id, &body)) disc_checker_saw(run->disc_watch, agent, cell, &body, who->speed);
+}
+
+/* Bodies make tables of the ground, two a chunk at most, where they first come; and again where doors change it. */
+static uint64_t allocations_of(const lab_run *run) {
+    enum { TABLES = 2, SIDE = WEND_CHUNK_SIDE };
+    const int32_t columns = (run->land.width + SIDE - 1) / SIDE, rows = (run->land.height + SIDE - 1) / SIDE;
+    const uint64_t chunks = (uint64_t)columns * (uint64_t)rows;
+    const bool of_tables = run->bodies && (run->doors || run->allocations_after <= TABLES * chunks);
+    return of_tables ? 0 : run->allocations_after;
+}
+
 static bool after_tick(lab_run *run, const wend_frame *frame) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     wend_crowd_stats counts = {.struct_bytes = sizeof counts};
@@ -171,16 +187,23 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     for (uint32_t i = 0; i < run->settings->agents; i++) {
         const uint32_t slot = run->crowd_agents[i].id.index;
         const wend_point point = view.points[slot];
-        walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
+        if (run->bodies)
+            see_body(run, i, view.cells[slot]);
+        else
+            walk_checker_saw(run->walk_watch, i, view.cells[slot], point);
         good = good && follow_track(run, i, view.cells[slot]);
         run->hash = wend__hash_u64(run->hash, (uint64_t)(uint32_t)point.x << 32 | (uint32_t)point.y);
         if (run->land.kind != WEND_KIND_GRID) run->hash = wend__hash_u64(run->hash, (uint32_t)point.z);
     }
-    walk_checker_frame_ends(run->walk_watch, run->allocations_after);
+    if (run->bodies) disc_checker_frame_ends(run->disc_watch);
+    walk_checker_frame_ends(run->walk_watch, allocations_of(run));
     for (size_t i = 0; good && i < run->event_count; i++) good = count_event(run, &run->events[i]);
     run->event_count = 0;
     wend_crowd_get_stats(run->crowd, &counts);
     run->put_off += counts.put_off;
+    const uint64_t asked = counts.searches_begun - run->asked_before;
+    if (asked > run->asked_most) run->asked_most = asked;
+    run->asked_before = counts.searches_begun;
     return good && series_add(&run->pursuing, run->open_goals);
 }
 
@@ -224,9 +247,14 @@ static bool open_crowd(lab_run *run) {
     def.context = run;
     def.allocator = lab_counted(&run->crowd_memory);
     run->crowd_bytes = wend_crowd_bytes(&def);
-    const wend_error error = wend_crowd_create(&def, &run->crowd);
+    wend_error error = wend_crowd_create(&def, &run->crowd);
+    wend_bodies_def bodies;
+    wend_bodies_def_init(&bodies, sizeof bodies);
+    bodies.crowd = run->crowd;
+    if (!error && run->settings->radius_milli > 0) error = wend_bodies_create(&bodies, &run->bodies);
     return error == WEND_OK || lab_fail("a crowd of %u agents: %s", (unsigned)def.agents, wend_error_detail(error));
 }
+
 /* Takes the next free cell from a random one on. Its part of the map does not matter: each agent's goals lie in its
  * own. */
 static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
@@ -240,6 +268,15 @@ static bool find_place(lab_run *run, uint64_t *random, wend_cell *out) {
         return true;
     }
     return false;
+}
+
+static bool give_body(lab_run *run, const lab_agent *who) {
+    wend_body_def def;
+    if (!run->bodies) return true;
+    wend_body_def_init(&def, sizeof def);
+    def.radius_milli = (uint32_t)run->settings->radius_milli;
+    const wend_error error = wend_body_add(run->bodies, who->id, &def);
+    return error == WEND_OK || lab_fail("a body: %s", wend_error_detail(error));
 }
 
 static bool add_agent(lab_run *run, uint32_t index) {
@@ -261,7 +298,7 @@ static bool add_agent(lab_run *run, uint32_t index) {
         return lab_fail("agent %u on %s: %s", (unsigned)index, TERRAIN_NAME(&run->land, def.cell),
                         wend_error_detail(error));
     walk_checker_added(run->walk_watch, index, def.cell, who->speed);
-    return true;
+    return give_body(run, who);
 }
 
 static bool open_run(lab_run *run) {
@@ -271,7 +308,9 @@ static bool open_run(lab_run *run) {
     run->wanted = calloc((size_t)run->land.cells, 1);
     run->oracle = dijkstra_create(&run->land);
     run->walk_watch = walk_checker_create(&run->land, count, &run->promises);
+    if (settings->radius_milli > 0) run->disc_watch = disc_checker_create(&run->land, count, &run->promises);
     if (settings->edits > 0) run->doors = walk_doors_create(&run->land, settings->edits, settings->seed);
+    if (settings->radius_milli > 0 && !run->disc_watch) return lab_fail("out of memory for the bodies");
     if (!run->crowd_agents || !run->wanted || !run->oracle || !run->walk_watch || (settings->edits > 0 && !run->doors))
         return lab_fail("out of memory for the agents");
     bool good = open_crowd(run);
@@ -281,6 +320,7 @@ static bool open_run(lab_run *run) {
 
 static void close_run(lab_run *run) {
     walk_checker_free(run->walk_watch);
+    disc_checker_free(run->disc_watch);
     walk_doors_free(run->doors);
     dijkstra_free(run->oracle);
     free(run->crowd_agents);

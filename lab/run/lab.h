@@ -10,6 +10,7 @@
 
 #include "loads/edits.h"
 #include "oracle/terrain_copy.h"
+#include "promises/disc_checker.h"
 #include "promises/load.h"
 #include "promises/walk_checker.h"
 #include "shared/clock.h"
@@ -27,6 +28,7 @@ typedef struct lab_settings {
     FILE *log, *csv, *trace, *record; ///< to write to, or NULL; they stay the caller's
     size_t tracks;                    ///< agents with kept last paths, for pictures
     bool walk;                        ///< agents walk through a crowd
+    int32_t radius_milli;             ///< of the agents' bodies; 0: they have none
 } lab_settings;
 
 /// Counts of an allocator that calls the C library's.
@@ -128,6 +130,8 @@ struct lab_run {
 
     /* of a crowd */
     wend_crowd *crowd;
+    wend_bodies *bodies; ///< NULL: they have none
+    disc_checker *disc_watch;
     size_t crowd_bytes;
     lab_agent *crowd_agents;
     uint8_t *wanted; ///< cells where agents stand or want to stand
@@ -156,9 +160,10 @@ struct lab_run {
 
     /* results of a crowd */
     uint64_t goals, open_goals, ends[8], whys[8], put_off;
-    series pursuing;    ///< agents with a goal at the end of each frame
-    series times, ways; ///< × 1,000: time by that of a lone agent, way by the cheapest one
-    series stuck;       ///< frames, of each goal
+    series pursuing;                   ///< agents with a goal at the end of each frame
+    series times, ways;                ///< × 1,000: time by that of a lone agent, way by the cheapest one
+    series stuck;                      ///< frames, of each goal
+    uint64_t asked_before, asked_most; ///< searches begun up to the last frame; most in a frame
 };
 
 /// Copy the map and make everything. @return false after a message. lab_close() in any case

@@ -150,6 +150,7 @@ static int parse(int argc, char **argv, scen_settings *out, const char **tsv, co
         {"repeat", CLI_NUMBER, &out->repeat, "N", 1, 1000000, 1, "repeat N times and take the best time"},
         {"tsv", CLI_TEXT, tsv, "FILE", 0, 0, 0, "write a line for each query, see below"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "a JSON object for each file, and one for all"},
+        CLI_READING_OPTIONS,
     };
     int status =
         cli_parse(&cli_scen, options, sizeof options / sizeof options[0], argc, argv, paths, (size_t)argc, count);

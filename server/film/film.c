@@ -115,6 +115,11 @@ static uint32_t film_add(film *f, int32_t size, bool ghost) {
     return f->track_count++;
 }
 
+/* An agent that loses its body, or gets another one, is drawn with the last one that it had. */
+static void film_set_body(film *f, uint32_t track, int32_t radius) {
+    if (track < f->track_count && radius > 0) f->tracks[track].radius = radius;
+}
+
 static void film_remove(film *f, uint32_t track) {
     if (track < f->track_count) f->tracks[track].end_frame = f->frames;
 }
@@ -195,6 +200,7 @@ void script_film_add(script_state *script, world_agent *agent) {
     wend_map_get_mover(script->built.map, state.mover, &mover);
     agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
     film_see(script->film, agent->track, state.point, NULL);
+    film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
 }
 
 void script_film_remove(script_state *script, const world_agent *agent) {
@@ -218,6 +224,7 @@ void script_film_frame(script_state *script) {
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
         const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
         film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
+        film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
     }
 }
 

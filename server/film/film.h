@@ -29,6 +29,7 @@ typedef struct film_track {
     film_point last;                 ///< seen last, where it is no point of the way
     uint32_t first_frame, end_frame; ///< end_frame: it is there no more; UINT32_MAX: it stays
     int32_t size;                    ///< cells
+    int32_t radius;                  ///< of its body, thousandths of a cell; 0: it has none
     bool ghost, pending;             ///< pending: `last` is no point of the way
 } film_track;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Writes a film as one SVG without script: the map, ground that changes, goals, and agents that glide (SMIL). */
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "film/film.h"
@@ -22,6 +23,11 @@ static void put_milli(FILE *out, int64_t milli) {
     while (text[length - 1] == '0') length--;
     if (text[length - 1] == '.') length--;
     fwrite(text, 1, (size_t)length, out);
+}
+
+/* Hundredths are enough for a line. */
+static void put_centi(FILE *out, int64_t milli) {
+    put_milli(out, (milli + 5) / 10 * 10);
 }
 
 /* A moment as a part of the film, in millionths. */
@@ -128,10 +134,76 @@ static void put_way(const writer *w, const film_track *track) {
     put_duration(w);
 }
 
+/* ---- bodies ---- */
+
+/* Returns the direction of the way's next stretch longer than a fiftieth of a cell, in degrees near `before`. */
+static int heading_at(const film_track *track, size_t i, int before) {
+    const film_line *way = &track->way;
+    const film_point *next = i + 1 < way->count ? &way->points[i + 1] : &track->last;
+    if (i + 1 == way->count && !track->pending) return before;
+    const double x = next->x - way->points[i].x, y = next->y - way->points[i].y;
+    if (x * x + y * y < 400) return before;
+    int degrees = (int)lround(atan2(y, x) * 180 / 3.14159265358979);
+    while (degrees - before > 180) degrees -= 360;
+    while (degrees - before < -180) degrees += 360;
+    return degrees;
+}
+
+/* A line from the middle to the rim, turned the way the body goes. */
+static void put_heading(const writer *w, const film_track *track) {
+    const film_line *way = &track->way;
+    int heading = heading_at(track, 0, 0), last = heading;
+    fputs("<path d=\"M0 0H", w->out);
+    put_milli(w->out, track->radius);
+    fputs("\"><animateTransform attributeName=\"transform\" type=\"rotate\" values=\"", w->out);
+    fprintf(w->out, "%d", heading);
+    for (size_t i = 0; i < way->count; i++) {
+        const int at = heading_at(track, i, heading);
+        heading = at;
+        fprintf(w->out, ";%d", at);
+        last = at;
+    }
+    fprintf(w->out, ";%d\" keyTimes=\"0", last);
+    for (size_t i = 0; i < way->count; i++) fputc(';', w->out), put_time(w, way->points[i].frame);
+    fputs(";1", w->out);
+    put_duration(w);
+    fputs("</path>", w->out);
+}
+
+/* The way that a body takes, as a faint line. */
+static void put_trail(const writer *w, const film *f, uint32_t index) {
+    const film_track *track = &f->tracks[index];
+    const film_line *way = &track->way;
+    if (track->radius == 0 || way->count == 0) return;
+    fprintf(w->out, "<path d=\"M");
+    for (size_t i = 0; i < way->count; i++) {
+        if (i > 0) fputc(' ', w->out);
+        put_centi(w->out, way->points[i].x + 500), fputc(' ', w->out), put_centi(w->out, way->points[i].y + 500);
+    }
+    if (track->pending) fputc(' ', w->out), put_place(w, track->last);
+    fprintf(w->out, "\" stroke=\"hsl(%u,70%%,50%%)\"/>\n", hue_of(index));
+}
+
+/* A disc of its size. */
+static void put_body(const writer *w, const film *f, uint32_t index) {
+    const film_track *track = &f->tracks[index];
+    fprintf(w->out, "<g fill=\"hsl(%u,70%%,50%%)\"><circle r=\"", hue_of(index));
+    put_milli(w->out, track->radius);
+    fputs("\"/>", w->out);
+    put_heading(w, track);
+    put_presence(w, track->first_frame, track->end_frame);
+    put_way(w, track);
+    fputs("</g>\n", w->out);
+}
+
 /* A large one is drawn over all the cells that it covers. */
 static void put_agent(const writer *w, const film *f, uint32_t index) {
     const film_track *track = &f->tracks[index];
     if (track->way.count == 0) return;
+    if (track->radius > 0) {
+        put_body(w, f, index);
+        return;
+    }
     fputs("<circle r=\"", w->out);
     put_milli(w->out, track->size * 400);
     if (track->size > 1) {
@@ -151,7 +223,9 @@ wend_error film_write(film *f) {
     const writer w = {out, f->frames + PAUSE_FRAMES};
     fwrite(f->base, 1, f->base_bytes, out);
     put_changes(&w, f);
-    fputs("<g fill=\"none\" stroke-width=\".12\">\n", out);
+    fputs("<g fill=\"none\" stroke-width=\".06\" stroke-opacity=\".35\">\n", out);
+    for (uint32_t i = 0; i < f->track_count; i++) put_trail(&w, f, i);
+    fputs("</g>\n<g fill=\"none\" stroke-width=\".12\">\n", out);
     for (uint32_t i = 0; i < f->track_count; i++) put_goals(&w, f, i);
     fputs("</g>\n<g stroke=\"#222\" stroke-width=\".07\">\n", out);
     for (uint32_t i = 0; i < f->track_count; i++) put_agent(&w, f, i);

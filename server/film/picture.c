@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The picture of a script's last frame: units, the last paths, and the starts and goals of pending requests. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,62 @@ static void add_pending(const script_state *script, scene *s) {
     }
 }
 
+/* ---- bodies ---- */
+
+/// The rim, closed, and a nose that shows how the body is turned. Lines are about a quarter of a cell wide.
+enum { RIM = 24, BODY_POINTS = RIM + 2, HALF_LINE = 130, NOSE = 60 };
+
+/// The bodies of a picture, as lines of their sizes.
+typedef struct discs {
+    wend_point *points;
+    wend_picture_line *lines;
+    size_t count;
+} discs;
+
+/* Returns the point so far from a body's middle in a direction. */
+static wend_point point_off(const wend_body_state *body, double milli, double direction) {
+    const double to_milli = 1000. / WEND_BODY_UNITS;
+    return (wend_point){(int32_t)lround(body->at.x * to_milli + milli * cos(direction)),
+                        (int32_t)lround(body->at.y * to_milli + milli * sin(direction)), 0};
+}
+
+/* Adds the disc of a body, from the point ahead of it on. */
+static void add_disc(discs *all, const wend_body_state *body) {
+    wend_point *points = all->points + all->count * BODY_POINTS;
+    const double ahead = atan2(body->facing.y, body->facing.x), turn = 2 * 3.14159265358979 / RIM;
+    const double rim = body->radius_milli > 2 * HALF_LINE ? body->radius_milli - HALF_LINE : body->radius_milli / 2.;
+    for (int k = 0; k <= RIM; k++) points[k] = point_off(body, rim, ahead + k * turn);
+    points[RIM + 1] = point_off(body, body->radius_milli - NOSE, ahead);
+    all->lines[all->count++] = (wend_picture_line){.points = points, .point_count = BODY_POINTS};
+}
+
+/* Takes the unit of a body out of a list: it is drawn as a disc. */
+static void drop_unit(wend_cell *units, size_t *count, wend_cell cell) {
+    for (size_t i = 0; i < *count; i++)
+        if (memcmp(&units[i], &cell, sizeof cell) == 0) {
+            units[i] = units[--*count];
+            return;
+        }
+}
+
+/* The first thousand bodies are discs, the others units of their cells. @return false: no memory */
+static bool add_bodies(const script_state *script, wend_picture *picture, wend_cell *units, discs *all) {
+    enum { MOST = 1000 };
+    *all = (discs){malloc(MOST * BODY_POINTS * sizeof *all->points), malloc(MOST * sizeof *all->lines), 0};
+    if (!all->points || !all->lines) return false;
+    for (const world_agent *agent = script->world.agents.first; agent && all->count < MOST; agent = agent->next) {
+        wend_body_state body = {.struct_bytes = sizeof body};
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) continue;
+        wend_crowd_get_agent(script->world.crowd, agent->id, &state);
+        drop_unit(units, &picture->unit_count, state.cell);
+        add_disc(all, &body);
+    }
+    picture->lines = all->lines;
+    picture->line_count = all->count;
+    return true;
+}
+
 static int draw_scene(const script_state *script, const scene *s) {
     char caption[WEND_PICTURE_MAX_CAPTION + 1];
     wend_cell *units = NULL;
@@ -68,7 +125,14 @@ static int draw_scene(const script_state *script, const scene *s) {
     picture.start_count = picture.goal_count = s->count;
     picture.units = units;
     picture.caption = caption;
-    int status = cli_draw(&picture, script->options->picture - WEND_PICTURE_ANSI, script->options->picture_file, false);
+    discs bodies;
+    int status = CLI_BAD_INPUT;
+    if (add_bodies(script, &picture, units, &bodies))
+        status = cli_draw(&picture, script->options->picture - WEND_PICTURE_ANSI, script->options->picture_file, false);
+    else
+        cli_fail("no memory for the picture");
+    free(bodies.points);
+    free(bodies.lines);
     free(units);
     return status;
 }

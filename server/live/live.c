@@ -303,11 +303,16 @@ void wend_live_set_service(wend_live *live, wend_service *service) {
 
 void wend_live_send_frame(wend_live *live, const wend_frame *frame, const wend_live_positions *positions) {
     const bool is_new = frame->frame != live->last.frame;
+    live->shown_before = live->last.frame;
     live->frame = frame->frame;
     if (is_new) wend__sized_read(&live->last, sizeof live->last, WEND__FIRST_BYTES(wend_frame, changes), frame);
     if (live->watchers) live_watch_frame(live, is_new, positions);
     live_later_pass_on(live, live_on_message);
     expire_sessions(live);
+}
+
+void wend_live_skip_frame(wend_live *live, const wend_frame *frame) {
+    live->frame = frame->frame;
 }
 
 void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply *reply) {
@@ -339,6 +344,7 @@ void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {
                                     .sessions = live->sessions.named,
                                     .watchers = live->watcher_count,
                                     .requests = live->sessions.pending,
+                                    .deadlines = live->sessions.deadlines,
                                     .opened = live->net.opened,
                                     .refused = live->net.refused,
                                     .messages = live->messages,

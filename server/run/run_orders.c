@@ -84,6 +84,31 @@ int script_act_positions(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
+static void put_vector(FILE *out, const char *name, wend_body_vector of) {
+    const double one = WEND_BODY_UNITS;
+    fprintf(out, "\"%s\":[%.4f,%.4f],", name, of.x / one, of.y / one);
+}
+
+int script_act_bodies(script_state *script, wend_order *order) {
+    (void)order;
+    FILE *out = script->options->out;
+    const char *separator = "";
+    fprintf(out, "{\"frame\":%" PRIu64 ",\"bodies\":{", script->frames);
+    for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
+        wend_body_state body = {.struct_bytes = sizeof body};
+        if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) continue;
+        fputs(separator, out);
+        cli_json_string(out, agent->name);
+        fputs(":{", out);
+        put_vector(out, "at", body.at);
+        put_vector(out, "velocity", body.velocity);
+        fprintf(out, "\"radius\":%.4f}", body.radius_milli / 1000.0);
+        separator = ",";
+    }
+    fputs("}}\n", out);
+    return CLI_DONE;
+}
+
 int script_act_wanted(script_state *script, wend_order *order) {
     (void)order;
     wend_cell chunks[WEND_MAX_WANTED];
@@ -125,7 +150,9 @@ int script_agents_begin(script_state *script) {
 int script_agents_end(script_state *script) {
     for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         wend_order orders[2];
+        wend_name names[WEND_MAX_WAITED_FOR];
         world_agent_orders(&script->world, agent, orders);
+        orders[0].agent.waits_for = world_agent_waits(agent, names);
         if (!cli_keep_order(&script->built.agents, orders, agent->line)) return script_no_memory(script);
     }
     return CLI_DONE;

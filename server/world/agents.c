@@ -140,12 +140,17 @@ static void append(world_agents *agents, world_agent *agent) {
 }
 
 /* It comes, or does not. */
-static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def *def) {
+static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def *def, const wend_body_def *body) {
     world_agents *agents = &w->agents;
     agent->def = *def;
     agent->def.context = agent;
+    agent->body = *body;
     agent->mover = def->mover;
-    const wend_error error = w->crowd ? wend_crowd_add(w->crowd, &agent->def, &agent->id) : WEND_OK;
+    wend_error error = w->crowd ? wend_crowd_add(w->crowd, &agent->def, &agent->id) : WEND_OK;
+    if (!error && w->crowd) {
+        error = world_body_give(w, agent);
+        if (error) wend_crowd_remove(w->crowd, agent->id);
+    }
     if (error) {
         unlink_name(agents, agent);
         free(agent);
@@ -160,12 +165,40 @@ static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def
     return WEND_OK;
 }
 
+/* Checks whom an agent is to wait for. */
+static bool check_waits(const world_state *w, wend_name who, const wend_names *names, world_error *error) {
+    for (size_t i = 0; i < names->count; i++) {
+        const wend_name name = wend__names_at(names, i);
+        const bool itself = name.length == who.length && memcmp(name.text, who.text, name.length) == 0;
+        if (itself)
+            return world_refuse(error, WORLD_BAD_ARGUMENT, names, "'%.*s' cannot wait for itself", (int)name.length,
+                                name.text);
+        if (!world_is_players(name) && !find(w, name.text, name.length, EXPECTED))
+            return world_refuse(error, WORLD_UNKNOWN, names, "there is no agent '%s'",
+                                wend__show_word((wend__span){name.text, name.length, 0}).text);
+    }
+    return true;
+}
+
+/* Agents that were removed since the check are left out. */
+static void set_waits(world_state *w, world_agent *agent, const wend_names *names) {
+    world_agent *others[WEND_MAX_WAITED_FOR];
+    uint32_t count = 0;
+    for (size_t i = 0; i < names->count && count < WEND_MAX_WAITED_FOR; i++) {
+        const wend_name name = wend__names_at(names, i);
+        world_agent *other = world_is_players(name) ? NULL : find(w, name.text, name.length, NOW);
+        if (other && other != agent) others[count++] = other;
+    }
+    world_set_waits(w, agent, others, count);
+}
+
 bool world_check_agent(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const wend_name name = order->agent.name;
     if (find(w, name.text, name.length, EXPECTED))
         return world_refuse(error, WORLD_BAD_ARGUMENT, &order->agent.name, "there is an agent '%s' already",
                             wend__show_word((wend__span){name.text, name.length, 0}).text);
     if (world_mover_of(w, &order->agent.mover, error) < 0) return false;
+    if (!check_waits(w, name, &order->agent.waits_for, error)) return false;
     if (w->crowd && w->agents.count == w->agents.most)
         return world_refuse(error, WORLD_BUSY, NULL, "there are at most %llu agents at once",
                             (unsigned long long)w->agents.most);
@@ -196,13 +229,18 @@ bool world_do_agent(world_state *w, const world_client *who, const wend_order *o
     (void)who;
     for (; agent; agent = find_from(agent->next_named, agent->name, agent->length, COMING)) oldest = agent;
     def.mover = world_mover_of(w, &order->agent.mover, error);
-    return refuse_place(w, error, oldest ? enter(w, oldest, &def) : WEND_BUSY, &order->agent.def.cell, def.cell);
+    const wend_body_def *body = &order->agent.body;
+    const wend_error refused = oldest ? enter(w, oldest, &def, body) : WEND_BUSY;
+    if (!refused && order->agent.waits_for.count > 0) set_waits(w, oldest, &order->agent.waits_for);
+    const bool of_body = body->radius_milli > 0 && (refused == WEND_BAD_ARGUMENT || refused == WEND_UNSUPPORTED);
+    const void *member = of_body ? (const void *)&body->radius_milli : &order->agent.def.cell;
+    return refuse_place(w, error, refused, member, def.cell);
 }
 
 int world_agent_orders(const world_state *w, const world_agent *agent, wend_order out[2]) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend_name name = {.text = agent->name, .length = agent->length};
-    out[0] = (wend_order){.kind = WEND_ORDER_AGENT, .agent = {.name = name, .def = agent->def}};
+    out[0] = (wend_order){.kind = WEND_ORDER_AGENT, .agent = {.name = name, .def = agent->def, .body = agent->body}};
     wend_agent_def *def = &out[0].agent.def;
     if (w->crowd) {
         wend_crowd_get_agent(w->crowd, agent->id, &state);
@@ -296,6 +334,14 @@ static bool find_named(const world_state *w, const world_client *who, const wend
     return agent;
 }
 
+world_agent *world_named_agent(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    named of;
+    if (!find_named(w, who, order, NOW, &of, error)) return NULL;
+    world_agent *agent = of.agents[0];
+    free_named(&of);
+    return agent;
+}
+
 bool world_check_named(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     named of;
     if (!find_named(w, who, order, EXPECTED, &of, error)) return false;
@@ -327,6 +373,7 @@ void world_forget_remove(world_state *w, const wend_order *order) {
 static void remove_agent(world_state *w, world_agent *agent) {
     world_agents *agents = &w->agents;
     unlink_name(agents, agent);
+    world_drop_waits(w, agent);
     *(agent->previous ? &agent->previous->next : &agents->first) = agent->next;
     *(agent->next ? &agent->next->previous : &agents->last) = agent->previous;
     agent->here = false;
@@ -481,6 +528,8 @@ bool world_check_adjust(world_state *w, const world_client *who, const wend_orde
     const wend_cell *cell = &order->adjust.cell;
     if (!world_check_named(w, who, order, error)) return false;
     if (world_mover_of(w, &order->adjust.mover, error) < 0) return false;
+    for (size_t i = 0; order->adjust.waits_for.count > 0 && i < order->adjust.names.count; i++)
+        if (!check_waits(w, wend__names_at(&order->adjust.names, i), &order->adjust.waits_for, error)) return false;
     if (!wend_order_gave(order, cell)) return true;
     if (order->adjust.names.count == 1) return true;
     return world_refuse(error, WORLD_BAD_ARGUMENT, cell, "a cell is for one agent");
@@ -513,6 +562,7 @@ bool world_do_adjust(world_state *w, const world_client *who, const wend_order *
             wend_crowd_set_speed(w->crowd, of.ids[i], order->adjust.speed_milli);
         if (wend_order_gave(order, &order->adjust.urgency))
             wend_crowd_set_urgency(w->crowd, of.ids[i], order->adjust.urgency);
+        if (order->adjust.waits_for.count > 0) set_waits(w, of.agents[i], &order->adjust.waits_for);
     }
     free_named(&of);
     return world_refuse_error(error, refused, member);

@@ -17,6 +17,8 @@ wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
 void world_crowd_free(world_state *w) {
     wend_crowd_destroy(w->crowd);
     w->crowd = NULL;
+    wend_bodies_destroy(w->bodies);
+    w->bodies = NULL;
     w->boxes.count = 0;
     world_agents_free(&w->agents);
 }

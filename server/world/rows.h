@@ -12,6 +12,7 @@ world_fn world_check_units, world_do_units;
 world_fn world_check_agent, world_do_agent, world_check_named, world_check_remove, world_do_remove;
 world_fn world_check_goal, world_do_goal, world_do_steer, world_do_halt, world_do_take, world_check_adjust,
     world_do_adjust;
+world_fn world_do_body, world_do_place;
 world_fn world_check_box, world_do_box;
 world_fn world_check_route, world_do_route, world_check_take;
 void world_forget_change(world_state *w, const wend_order *order);
@@ -22,6 +23,13 @@ void world_forget_remove(world_state *w, const wend_order *order);
 void world_forget_box(world_state *w, const wend_order *order);
 void world_forget_route(world_state *w, const wend_order *order);
 
+/// Returns whether a name stands for the players: nobody asks those to step aside, so they are no further agents.
+bool world_is_players(wend_name name);
+/// Set whom an agent waits for, in place of those set before.
+/// @param others   `count` agents, at most WEND_MAX_WAITED_FOR
+void world_set_waits(world_state *w, world_agent *agent, world_agent *const *others, uint32_t count);
+/// Nobody waits any more for an agent that is removed.
+void world_drop_waits(world_state *w, const world_agent *removed);
 /// Check that the route of TAKE is there, or will be when all orders that were checked are done. @return false: refused
 bool world_names_route(const world_state *w, const wend_order *order, world_error *error);
 /// Check that it is there now. @return false: refused
@@ -34,6 +42,10 @@ static inline bool world_is_land(int32_t kind) {
 /// @return false: refused
 bool world_check_loaded(world_state *w, wend_box box, const void *member, world_error *error);
 bool world_check_chunk(world_state *w, int32_t kind, const wend_cell *chunk, world_error *error);
+/// Give an agent of the crowd its body, if it has one. @return WEND_OK, or as wend_bodies_create(), wend_body_add()
+wend_error world_body_give(world_state *w, world_agent *agent);
+/// Returns the one agent that an order names. NULL: refused
+world_agent *world_named_agent(world_state *w, const world_client *who, const wend_order *order, world_error *error);
 void world_land_free(world_land *land);
 /// Refuse for want of memory. @return false
 bool world_no_memory(world_error *error);

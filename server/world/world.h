@@ -6,10 +6,12 @@
  *   take.c    which functions check and do which order
  *   refuse.c  errors
  *   agents.c  agents by name, and the orders to them
+ *   waits.c   agents that wait for others
  *   edits.c   changes of the map, and waiting ones
  *   land.c    which chunks of a streamed map are loaded
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
+ *   bodies.c  bodies of agents, and body_orders.c the orders about them
  *   crowd.c   the crowd
  *   recording.c  recordings in a file
  *
@@ -23,6 +25,8 @@
 #include <stdio.h>
 
 #include <wend/wend.h>
+#include <wend/agents.h>
+#include <wend/body.h>
 #include <wend/boxes.h>
 
 #include "cli/world/world.h"
@@ -104,16 +108,20 @@ typedef struct world_agent {
     uint64_t owner;   ///< session that added it; 0: the server
     uint64_t orderer; ///< session that ordered last
     int32_t mover;
-    int line;                            ///< of the world's file that adds it; 0: of another one, or none
-    bool of_file;                        ///< the world's file has it
-    bool wanders;                        ///< a server gave it its goal
-    bool unheard;                        ///< its next goal that ends as replaced was such a one
-    bool stays;                          ///< a client halted or steers it, so a server gives it no goal
-    uint64_t sets_off;                   ///< the frame from which a server may give it a goal
-    uint32_t track;                      ///< of a film
-    const char *route;                   ///< along which it was sent last; NULL: it was sent otherwise
-    wend_agent_def def;                  ///< as it was added
-    struct world_agent *previous, *next; ///< of those here, in the order of their adding
+    int line;           ///< of the world's file that adds it; 0: of another one, or none
+    bool of_file;       ///< the world's file has it
+    bool wanders;       ///< a server gave it its goal
+    bool unheard;       ///< its next goal that ends as replaced was such a one
+    bool stays;         ///< a client halted or steers it, so a server gives it no goal
+    uint64_t sets_off;  ///< the frame from which a server may give it a goal
+    uint32_t track;     ///< of a film
+    const char *route;  ///< along which it was sent last; NULL: it was sent otherwise
+    wend_agent_def def; ///< as it was added
+    wend_body_def body; ///< as it got it last; radius 0: it has none
+    struct world_agent *waits_for[WEND_MAX_WAITED_FOR]; ///< whom it never asks to step aside
+    uint32_t waits;                                     ///< how many those are
+    bool awaited;                                       ///< another one waits for it, or has
+    struct world_agent *previous, *next;                ///< of those here, in the order of their adding
     struct world_agent *next_named, *next_removed;
     uint32_t length;
     char name[]; ///< ends with a zero
@@ -143,6 +151,8 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
 /// Fill the order that would send the agent where it is going. @param name   receives the agent's name, for the order
 /// @return false: it is going nowhere, or a server sent it
 bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name *name, wend_order *out);
+/// Returns the names of those for whom an agent waits. @param names   receives them
+wend_names world_agent_waits(const world_agent *agent, wend_name names[WEND_MAX_WAITED_FOR]);
 /// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
 bool world_has_room(const world_state *w, const wend_order *order, world_error *error);
 /// After an update, when the last events of removed agents are out.
@@ -221,7 +231,8 @@ struct world_state {
     wend_map *map;
     int32_t kind;
     wend_service *service;
-    wend_crowd *crowd; ///< NULL: agents are only listed
+    wend_crowd *crowd;   ///< NULL: agents are only listed
+    wend_bodies *bodies; ///< NULL: no agent has had one
     const cli_movers *movers;
     cli_routes *routes;
     world_agents agents;

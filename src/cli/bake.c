@@ -55,7 +55,8 @@ static int run(int argc, char **argv) {
         {"corners", CLI_CHOICE, &given.rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
         {"cost", CLI_TEXT, &given.rules.cost, "S,D[,T]", 0, 0, 0,
-         "costs of a straight and a diagonal step, and of one through space"}};
+         "costs of a straight and a diagonal step, and of one through space"},
+        CLI_READING_OPTIONS};
     const char *words[2];
     size_t count;
     int status = cli_parse(&cli_bake, options, sizeof options / sizeof options[0], argc, argv, words, 2, &count);

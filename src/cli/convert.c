@@ -50,7 +50,8 @@ static int convert(const cli_world *world, const char *path, int32_t format) {
 static int run(int argc, char **argv) {
     const char *words[2];
     size_t count;
-    int status = cli_parse(&cli_convert, NULL, 0, argc, argv, words, 2, &count);
+    const cli_option options[] = {CLI_READING_OPTIONS};
+    int status = cli_parse(&cli_convert, options, sizeof options / sizeof options[0], argc, argv, words, 2, &count);
     if (status) return status;
     if (count < 2) return cli_fail("convert: from which file to which? (see wend convert --help)");
     int32_t format;
@@ -65,7 +66,7 @@ static int run(int argc, char **argv) {
 }
 
 const cli_command cli_convert = {
-    "convert", "IN OUT", "write a map in another format",
+    "convert", "IN OUT [OPTION]...", "write a map in another format",
     "IN is a map file, a world file, or - for standard input. The name of OUT says the format: .txt\n"
     "(grid text), .map (MovingAI), .3dmap (voxels), .gr (DIMACS; coordinates are written beside it as\n"
     ".co) or .tmj (Tiled); a name that ends in / is a folder, where each chunk gets a file\n"

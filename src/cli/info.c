@@ -61,6 +61,8 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
         print_json_graph(info);
     else
         print_json_rules(rules, info->kind);
+    if (cli_first_cell.x || cli_first_cell.y)
+        printf(",\"origin\":[%" PRId32 ",%" PRId32 "]", cli_first_cell.x, cli_first_cell.y);
     if (markers->has_start) {
         printf(",\"start\":");
         cli_json_cell(stdout, info->kind, markers->start);
@@ -94,6 +96,9 @@ static void print_size(const wend_map_info *info) {
     printf("size            %" PRId32 " x %" PRId32, info->width, info->height);
     if (info->kind == WEND_KIND_VOXEL) printf(" x %" PRId32, info->depth);
     printf("\ncells           %" PRIu64 "\n", info->cells);
+    if (cli_first_cell.x || cli_first_cell.y)
+        printf("origin          %" PRId32 ",%" PRId32 ", the first cell in Tiled\n", cli_first_cell.x,
+               cli_first_cell.y);
 }
 
 static void print_rules(const wend_map_rules *rules, int32_t kind) {
@@ -140,13 +145,15 @@ static int run(int argc, char **argv) {
     bool json = false;
     const char *path;
     size_t words;
-    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "one JSON object"}};
-    int status = cli_parse(&cli_info, options, 1, argc, argv, &path, 1, &words);
+    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "one JSON object"}, CLI_READING_OPTIONS};
+    const size_t count_of = sizeof options / sizeof options[0];
+    int status = cli_parse(&cli_info, options, count_of, argc, argv, &path, 1, &words);
     if (status) return status;
     if (words == 0) return cli_fail("info: which map? (see wend info --help)");
     cli_world world;
     status = cli_world_load(path, &world);
     if (status) return status;
+    cli_world_number_cells(&world);
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(world.map, &info);
     const wend_map_rules rules = cli_map_rules(world.map);
@@ -168,5 +175,6 @@ const cli_command cli_info = {
     "straight distance, times the least cost of a unit of distance.\n"
     "JSON: kind, width, height, depth, cells, open, components, links, bytes, closed_steps, movers; of\n"
     "grids neighbours, corners, cost; of graphs nodes, edges, coordinates, heuristic, cost_per_unit;\n"
-    "start and goal where the map has them.",
+    "start and goal where the map has them; origin, the numbers of the first cell of an infinite map of\n"
+    "Tiled, by which its cells are numbered in info and solve (in scripts from 0 on).",
     run};

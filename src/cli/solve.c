@@ -28,13 +28,16 @@ typedef struct smooth_line {
     size_t turn_count;
     wend_point *points; ///< of a curve; of a pulled line the same as `line`
     size_t point_count;
+    uint32_t clearance; ///< with --radius: the least distance of the points' line
+    bool blocked;       ///< there is no room for a vehicle
 } smooth_line;
 
 typedef struct arguments {
     const char *map, *from, *mover, *output;
     cli_list to;
     cli_rules rules;
-    int32_t mode, draw, smooth;
+    const char *heading;
+    int32_t mode, draw, smooth, radius, turning;
     uint64_t reach, slice;
     bool snap, draw_expanded, json;
 } arguments;
@@ -65,6 +68,11 @@ static int parse(int argc, char **argv, arguments *out) {
         {"slice", CLI_NUMBER, &out->slice, "N", 1, UINT64_MAX, 4096, "expansions in one step of the search"},
         {"smooth", CLI_CHOICE, &out->smooth, SMOOTHS, 0, 0, 0,
          "pull: the turns of a line pulled straight; spline, arc: points of a curve along it"},
+        {"radius", CLI_DECIMAL_MILLI, &out->radius, "R", 0, WEND_MAX_CLEARANCE, 0,
+         "with --smooth: the line keeps R cells from all that is blocked"},
+        {"turning", CLI_DECIMAL_MILLI, &out->turning, "R", 0, WEND_MAX_TURNING, 0,
+         "with --smooth arc: the curve of a vehicle that turns in circles of R cells at least"},
+        {"heading", CLI_TEXT, &out->heading, "DX,DY", 0, 0, 0, "with --turning: the direction in which it begins"},
         {"snap", CLI_FLAG, &out->snap, NULL, 0, 0, 0,
          "take the nearest open cell where the start or a goal is blocked"},
         {"draw", CLI_CHOICE, &out->draw, CLI_DRAWS, 0, 0, 0, "a picture instead of the coordinates"},
@@ -73,6 +81,7 @@ static int parse(int argc, char **argv, arguments *out) {
         {"output", CLI_TEXT, &out->output, "FILE", 0, 0, 0,
          "write the picture there; the coordinates go to standard output"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object"},
+        CLI_READING_OPTIONS,
     };
     size_t words;
     int status = cli_parse(&cli_solve, options, sizeof options / sizeof options[0], argc, argv, &out->map, 1, &words);
@@ -94,6 +103,7 @@ typedef struct problem {
         wend_cell asked, taken;
     } snapped[WEND_MAX_GOALS + 1]; /* the ends that --snap moved */
     size_t snapped_count;
+    wend_cell heading;
     uint64_t expanded; /* cells, of all searches: an expansion is a unit of work, which may count as several */
     struct far_way {
         int64_t cost_at_most;
@@ -104,13 +114,15 @@ typedef struct problem {
 
 static int fail_off_map(const problem *p, const char *option, const char *text) {
     const wend_map_info *info = &p->info;
+    const wend_cell first = cli_first_cell;
     if (info->kind == WEND_KIND_GRAPH) return cli_fail("%s %s is not on the map: there is no such node", option, text);
     if (info->kind == WEND_KIND_GRID)
-        return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32, option, text,
-                        info->width - 1, info->height - 1);
-    return cli_fail("%s %s is not on the map: x is from 0 to %" PRId32 ", y from 0 to %" PRId32
+        return cli_fail("%s %s is not on the map: x is from %" PRId32 " to %" PRId32 ", y from %" PRId32 " to %" PRId32,
+                        option, text, first.x, first.x + info->width - 1, first.y, first.y + info->height - 1);
+    return cli_fail("%s %s is not on the map: x is from %" PRId32 " to %" PRId32 ", y from %" PRId32 " to %" PRId32
                     ", z from 0 to %" PRId32,
-                    option, text, info->width - 1, info->height - 1, info->depth - 1);
+                    option, text, first.x, first.x + info->width - 1, first.y, first.y + info->height - 1,
+                    info->depth - 1);
 }
 
 /* The start or a goal, from its option. */
@@ -139,6 +151,16 @@ static int choose_ends(problem *p) {
     p->more.more_goals = p->goals + 1;
     p->more.more_goal_count = (uint32_t)(p->goal_count - 1);
     return status;
+}
+
+static int choose_heading(problem *p) {
+    wend_cell *to = &p->heading;
+    char rest;
+    const char *text = p->given->heading;
+    if (!text) return CLI_DONE;
+    const int read = sscanf(text, "%4" SCNd32 ",%4" SCNd32 "%c", &to->x, &to->y, &rest);
+    return read == 2 && (to->x != 0 || to->y != 0) ? CLI_DONE
+                                                   : cli_fail("--heading is a direction such as 1,0; not '%s'", text);
 }
 
 static int choose_mover(problem *p) {
@@ -176,17 +198,8 @@ static bool find_open(const problem *p, wend_cell cell, wend_cell *out) {
 }
 
 static void report_cells(const problem *p, const char *format, wend_cell first, wend_cell second) {
-    enum { TEXT = 48 };
-    char texts[2][TEXT];
-    wend_cell cells[2] = {first, second};
-    for (int i = 0; i < 2; i++) {
-        int length = snprintf(texts[i], TEXT, "%" PRId32, cells[i].x);
-        if (p->info.kind != WEND_KIND_GRAPH)
-            length += snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].y);
-        if (p->info.kind == WEND_KIND_VOXEL)
-            snprintf(texts[i] + length, TEXT - (size_t)length, ",%" PRId32, cells[i].z);
-    }
-    cli_note(format, texts[0], texts[1]);
+    const cli_cell_words one = cli_cell_text(p->info.kind, first), two = cli_cell_text(p->info.kind, second);
+    cli_note(format, one.text, two.text);
 }
 
 /* --snap: a blocked end moves to the nearest open cell; one with no open cell in range stays blocked. */
@@ -225,6 +238,7 @@ static int make_request(problem *p) {
     p->request.reach = (int32_t)given->reach;
     int status = set_rules(p);
     if (!status) status = check_graph(p);
+    if (!status) status = choose_heading(p);
     if (!status) status = choose_mover(p);
     if (!status) status = choose_ends(p);
     if (!status && given->snap) snap_ends(p);
@@ -265,45 +279,59 @@ static void run_search(problem *p, wend_search *search) {
 
 /* ---- smooth paths ---- */
 
-static wend_error pull_path(const wend_map *map, int32_t mover, const wend_cell *cells, size_t count,
-                            smooth_line *out) {
+static wend_error pull_path(const problem *p, const wend_cell *cells, size_t count, smooth_line *out) {
+    const wend_map *map = p->world->map;
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    def.mover = mover;
-    out->turns = malloc((count + 1) * sizeof *out->turns);
-    out->line = malloc((count + 1) * sizeof *out->line);
+    def.mover = p->request.mover;
+    def.radius_milli = (uint32_t)p->given->radius;
+    def.flags = WEND_PULL_SEARCH;
+    size_t capacity;
+    wend_error error = wend_path_pull(map, &def, cells, count, NULL, 0, &capacity);
+    if (error) return error;
+    out->turns = malloc((capacity + 1) * sizeof *out->turns);
+    out->line = malloc((capacity + 1) * sizeof *out->line);
     if (!out->turns || !out->line) return WEND_OUT_OF_MEMORY;
-    wend_error error = wend_path_pull(map, &def, cells, count, out->turns, count, &out->turn_count);
+    error = wend_path_pull(map, &def, cells, count, out->turns, capacity, &out->turn_count);
     for (size_t i = 0; i < out->turn_count && !error; i++) {
-        wend_cell c = out->turns[i].cell;
-        out->line[i] = (wend_point){1000 * c.x, 1000 * c.y, 1000 * c.z};
+        const wend_turn *t = &out->turns[i];
+        out->line[i] = (wend_point){1000 * t->cell.x + t->offset_x, 1000 * t->cell.y + t->offset_y, 1000 * t->cell.z};
     }
     return error;
 }
 
-static wend_error round_line(const wend_map *map, int32_t mover, smooth_line *out) {
+static wend_error round_line(const problem *p, smooth_line *out) {
+    const wend_map *map = p->world->map;
     wend_round_def def;
     size_t count;
     wend_round_def_init(&def, sizeof def);
-    def.mover = mover;
+    def.mover = p->request.mover;
     def.kind = out->kind == SMOOTH_ARC ? WEND_ROUND_ARC : WEND_ROUND_SPLINE;
+    def.clearance_milli = (uint32_t)p->given->radius;
+    def.turning_milli = (uint32_t)p->given->turning;
+    def.heading_x = p->heading.x, def.heading_y = p->heading.y;
     wend_error error = wend_path_round(map, &def, out->turns, out->turn_count, NULL, 0, &count);
-    if (error) return error;
+    out->blocked = error == WEND_BLOCKED;
+    if (error) return out->blocked ? WEND_OK : error;
     out->points = malloc((count + 1) * sizeof *out->points);
     if (!out->points) return WEND_OUT_OF_MEMORY;
     return wend_path_round(map, &def, out->turns, out->turn_count, out->points, count, &out->point_count);
 }
 
 /* Smooths a path of any length, also 0. The result is to be freed, also after an error. */
-static wend_error smooth_path(const wend_map *map, int32_t mover, int32_t kind, const wend_cell *cells, size_t count,
-                              smooth_line *out) {
-    *out = (smooth_line){.kind = kind};
-    if (kind == SMOOTH_NONE || count == 0) return WEND_OK;
-    wend_error error = pull_path(map, mover, cells, count, out);
-    if (error || kind != SMOOTH_PULL) return !error ? round_line(map, mover, out) : error;
-    out->points = out->line;
-    out->point_count = out->turn_count;
-    return WEND_OK;
+static wend_error smooth_path(const problem *p, const wend_cell *cells, size_t count, smooth_line *out) {
+    *out = (smooth_line){.kind = p->given->smooth};
+    if (out->kind == SMOOTH_NONE || count == 0) return WEND_OK;
+    wend_error error = pull_path(p, cells, count, out);
+    if (error) return error;
+    if (out->kind == SMOOTH_PULL) {
+        out->points = out->line;
+        out->point_count = out->turn_count;
+    } else {
+        error = round_line(p, out);
+    }
+    if (error || p->given->radius == 0 || out->blocked) return error;
+    return wend_line_clearance(p->world->map, p->request.mover, out->points, out->point_count, &out->clearance);
 }
 
 static void free_smooth(smooth_line *smooth) {
@@ -313,24 +341,24 @@ static void free_smooth(smooth_line *smooth) {
 }
 
 /* Thousandths as a decimal number. */
-static void print_milli(FILE *file, int32_t milli) {
-    int32_t size = milli < 0 ? -milli : milli;
-    fprintf(file, "%s%" PRId32 ".%03" PRId32, milli < 0 ? "-" : "", size / 1000, size % 1000);
+static void print_milli(FILE *file, int64_t milli) {
+    int64_t size = milli < 0 ? -milli : milli;
+    fprintf(file, "%s%" PRId64 ".%03" PRId64, milli < 0 ? "-" : "", size / 1000, size % 1000);
 }
 
 static void print_point(FILE *file, int32_t map_kind, wend_point p) {
-    print_milli(file, p.x);
+    print_milli(file, p.x + 1000 * (int64_t)cli_first_cell.x);
     fputc(',', file);
-    print_milli(file, p.y);
+    print_milli(file, p.y + 1000 * (int64_t)cli_first_cell.y);
     if (map_kind != WEND_KIND_VOXEL) return;
     fputc(',', file);
     print_milli(file, p.z);
 }
 
-/* One point a line: the turns as cells, the samples of a curve with three decimals. */
-static void print_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth) {
+/* One point a line: the turns as cells, or else with three decimals, as the samples of a curve. */
+static void print_smooth(FILE *file, int32_t map_kind, const smooth_line *smooth, bool exact_points) {
     for (size_t i = 0; i < smooth->point_count; i++) {
-        if (smooth->kind == SMOOTH_PULL)
+        if (smooth->kind == SMOOTH_PULL && !exact_points)
             cli_print_cell(file, map_kind, smooth->turns[i].cell);
         else
             print_point(file, map_kind, smooth->points[i]);
@@ -375,6 +403,11 @@ static void print_json(const problem *p, const wend_completion *result, const we
         printf(",\"points\":");
         json_smooth(stdout, p->info.kind, smooth);
     }
+    if (smooth->blocked) printf(",\"blocked\":true");
+    if (p->given->radius > 0 && smooth->point_count > 0) {
+        printf(",\"clearance\":");
+        print_milli(stdout, (int32_t)smooth->clearance);
+    }
     if (p->given->mode == WEND_MODE_FAR && result->status == WEND_STATUS_FOUND) {
         printf(",\"cost_at_most\":%" PRId64 ",\"crossings\":", p->far.cost_at_most);
         cli_json_cells(stdout, p->info.kind, p->far.crossings, p->far.crossing_count);
@@ -386,6 +419,8 @@ static void print_json(const problem *p, const wend_completion *result, const we
     if (bounded) printf(",\"bound\":%.3f", (double)result->bound_milli / 1000);
     printf(",\"engine\":\"%s\"", cli_engine_name(result->engine));
     if (result->unknown) printf(",\"unknown\":true");
+    if (cli_first_cell.x || cli_first_cell.y)
+        printf(",\"origin\":[%" PRId32 ",%" PRId32 "]", cli_first_cell.x, cli_first_cell.y);
     json_ends(p, result);
     printf("}\n");
 }
@@ -420,9 +455,11 @@ static int draw_path(const problem *p, const wend_search *search, const wend_com
     picture.expanded = expanded;
     picture.caption = caption;
     picture.track = WEND_TRACK_FEET;
-    const wend_picture_line lines[] = {{smooth->points, smooth->point_count}, {smooth->line, smooth->turn_count}};
+    const uint32_t radius = (uint32_t)p->given->radius;
+    const wend_picture_line lines[] = {{smooth->points, smooth->point_count, radius},
+                                       {smooth->line, smooth->turn_count, 0}};
     picture.lines = lines;
-    picture.line_count = smooth->point_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
+    picture.line_count = smooth->turn_count == 0 ? 0 : smooth->kind == SMOOTH_PULL ? 1 : 2;
     int status =
         good ? cli_draw(&picture, p->given->draw, p->given->output, true) : cli_fail("no memory for the picture");
     free(units);
@@ -451,20 +488,23 @@ static int report_smooth(const problem *p, const wend_search *search, const wend
     }
     bool print = (given->draw == CLI_DRAW_NONE || given->output) && !given->json;
     if (given->json) print_json(p, result, cells, count, smooth);
-    if (print) print_smooth(stdout, p->info.kind, smooth);
+    if (print) print_smooth(stdout, p->info.kind, smooth, given->radius > 0);
     for (size_t i = 0; i < count && print && smooth->kind == SMOOTH_NONE; i++) {
         cli_print_cell(stdout, p->info.kind, cells[i]);
         putchar('\n');
     }
-    if (result->status == WEND_STATUS_FOUND) return CLI_DONE;
-    if (!given->json) explain(p, result);
+    if (result->status == WEND_STATUS_FOUND && !smooth->blocked) return CLI_DONE;
+    if (smooth->blocked)
+        cli_note("there is no room for a vehicle that turns in circles of %g cells", given->turning / 1000.0);
+    else if (!given->json)
+        explain(p, result);
     return CLI_ANSWER_IS_NO;
 }
 
 static int report(const problem *p, const wend_search *search, const wend_completion *result, const wend_cell *cells,
                   size_t count) {
     smooth_line smooth;
-    wend_error error = smooth_path(p->world->map, p->request.mover, p->given->smooth, cells, count, &smooth);
+    wend_error error = smooth_path(p, cells, count, &smooth);
     int status =
         !error ? report_smooth(p, search, result, cells, count, &smooth) : cli_fail("%s", wend_error_detail(error));
     free_smooth(&smooth);
@@ -550,16 +590,25 @@ static int solve(const arguments *given, cli_world *world) {
     return status;
 }
 
+static int check_smooth(const arguments *given) {
+    if (given->radius > 0 && given->smooth == SMOOTH_NONE)
+        return cli_fail("--radius is for smooth lines: say --smooth pull|spline|arc");
+    if (given->turning > 0 && given->smooth != SMOOTH_ARC) return cli_fail("--turning is for arcs: say --smooth arc");
+    return given->heading && given->turning == 0 ? cli_fail("--heading is for vehicles: say --turning R") : CLI_DONE;
+}
+
 static int run(int argc, char **argv) {
     arguments given = {.rules = {.neighbours = -1, .corners = -1}, .mode = WEND_MODE_EXACT, .draw = CLI_DRAW_NONE};
     int status = parse(argc, argv, &given);
     if (!status) status = cli_draw_check_options(&given.draw, given.output, given.json);
     if (!status && given.draw_expanded && given.draw == CLI_DRAW_NONE)
         status = cli_fail("--draw-expanded is for pictures: say --draw ansi|svg|png, or name one with --output");
+    if (!status) status = check_smooth(&given);
     if (status) return status;
     cli_world world;
     status = cli_world_load(given.map, &world);
     if (status) return status;
+    cli_world_number_cells(&world);
     status = solve(&given, &world);
     cli_world_free(&world);
     return status;
@@ -569,13 +618,16 @@ const cli_command cli_solve = {
     "solve", "MAP [OPTION]...", "find a shortest path on a map and print its cells",
     "MAP is a map file, a world file, or - for standard input. The path is printed as one cell a\n"
     "line, start and goal included: x,y; in space x,y,z; on a graph the number of a node.\n"
+    "The cells of an infinite map of Tiled are those that Tiled shows; JSON has the first as origin.\n"
     "World files name movers; the mover 'default' is always there. --neighbours, --corners, --cost\n"
     "and --reach are for grids. --mode nearest needs coordinates on a graph, --mode far a flat\n"
     "grid with 8 neighbours and corners that are never cut.\n"
     "--smooth pull prints the turns of the line instead of the cells, spline and arc its points with\n"
-    "three decimals; a cell's centre is a whole number. Pictures (not ansi) show the cells, the pulled\n"
-    "line and the curve.\n"
-    "JSON: status, cost (-1: no path), cells, points (with --smooth), expansions (the unit of budgets),\n"
+    "three decimals; a cell's centre is a whole number. With --radius so does pull. Where the path\n"
+    "itself is narrower the line stays on it; clearance in the JSON is its least distance. Pictures\n"
+    "(not ansi) show the cells, the pulled line and the curve, and with --radius the way of a disc.\n"
+    "JSON: status, cost (-1: no path), cells, points (with --smooth), clearance (with --radius),\n"
+    "blocked (with --turning, where there is no room for such a curve), expansions (the unit of budgets),\n"
     "expanded (cells), exact, engine; bound where the cost is not exact; with --mode far, cost_at_most, crossings and "
     "first_leg (its cells); nearest_open where the\n"
     "start or the goal is blocked; with --snap, snapped: a list of asked and taken.\n"

@@ -155,7 +155,7 @@ wend_order *wend__order_copy(const wend_order *order);
     X(HORIZON, "horizon", 0, 1000000, TUNING, horizon, "next cells checked for units at delivery")                     \
     X(SHARE_CELLS, "sharecells", 0, UINT64_C(1) << 31, TUNING, share_cells, "cells of a map with shared fields")       \
     X(SLICE, "slice", 1, UINT64_MAX, TUNING, slice, "expansions of a lane in a round")                                 \
-    X(QUANTUM, "quantum", 1, UINT64_MAX, TUNING, quantum, "expansions after which a search goes behind its peers")     \
+    X(QUANTUM, "quantum", 0, UINT64_MAX, TUNING, quantum, "expansions until a search goes behind its peers; 0: auto")  \
     X(RUSH, "rush", 0, WEND_URGENCY_MAX, TUNING, rush, "urgency whose requests are served alone; 0: none")             \
     X(FAR_NODES, "far_nodes", 0, WEND_MAX_FAR_NODES, TUNING, far_nodes, "crossings that a far search reaches")         \
     X(VERSIONS, "versions", 1, 1000000, MAP, 0, "live versions of the map")
@@ -202,6 +202,7 @@ typedef struct wend__completion_line {
     uint64_t first_epoch; ///< that the reader counts as 0
     int32_t axes;         ///< as wend__kind_axes() returns it
     bool no_cells;        ///< the cells are left out
+    bool runs;            ///< they are written as runs
 } wend__completion_line;
 
 /// Write the members of a completion as JSON, from "status" on, without braces. docs/formats.md has the keys.

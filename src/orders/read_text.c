@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "orders/orders.h"
+#include <wend/agents.h>
 
 /* Functions that return bool: false after an error. */
 
@@ -336,12 +337,33 @@ static void read_name(wend__order_reader *reader, wend__span word, wend_name *ou
     reader->byte_count += out->length;
 }
 
-static bool add_name(wend__order_reader *reader, wend__span word) {
+/* Makes room for all names of the line at once: an order may have two lists of them. */
+static bool reserve_names(wend__order_reader *reader) {
     void *names = reader->names;
-    const bool room = make_room(reader, &names, &reader->name_capacity, reader->name_count + 1, sizeof *reader->names);
+    const size_t most = reader->word_count + WEND_MAX_WAITED_FOR + 1;
+    const bool room = make_room(reader, &names, &reader->name_capacity, most, sizeof *reader->names);
     reader->names = names;
-    if (room) read_name(reader, word, &reader->names[reader->name_count++]);
     return room;
+}
+
+static void add_name(wend__order_reader *reader, wend__span word) {
+    read_name(reader, word, &reader->names[reader->name_count++]);
+}
+
+/* NAME;NAME… in one word. An order may have other names: they stay where they are. */
+static bool read_joined_names(wend__order_reader *reader, const wend__order_field *field, wend__span word,
+                              wend_names *out) {
+    const size_t before = reader->name_count;
+    for (wend__span rest = word; rest.length > 0 && reader->name_count <= before + field->most;) {
+        const char *end = memchr(rest.text, ';', rest.length);
+        wend__span part = rest;
+        if (end) part.length = (size_t)(end - rest.text);
+        if (part.length > 0) add_name(reader, part);
+        rest = (wend__span){part.text + part.length + 1, rest.length - part.length - (end != NULL), rest.column};
+    }
+    *out = (wend_names){.items = reader->names + before, .count = reader->name_count - before};
+    if (out->count > 0 && out->count <= field->most) return true;
+    return fail(reader, word.column, "%s has 1 to %u names, with ; between them", field->name, (unsigned)field->most);
 }
 
 /* ---- factors of a mover ---- */
@@ -378,9 +400,10 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
         return good;
     }
     case WEND__NAMES: {
-        const bool good = add_name(reader, word);
+        if (field->form > WEND__KEYED) return read_joined_names(reader, field, word, at);
+        add_name(reader, word);
         *(wend_names *)at = (wend_names){.items = reader->names, .count = reader->name_count};
-        return good;
+        return true;
     }
     default: return true;
     }
@@ -487,7 +510,7 @@ bool wend__order_read_words(wend__order_reader *reader, wend_order *out) {
     wend__order_init(out, kind);
     reader->name_count = reader->cell_count = reader->byte_count = 0;
     memset(reader->at, 0, sizeof reader->at);
-    if (!check_count(reader, row)) return false;
+    if (!check_count(reader, row) || !reserve_names(reader)) return false;
     size_t at = read_placed(reader, row, out);
     for (; at > 0 && at < reader->word_count; at++)
         if (!read_option(reader, row, at, out)) return false;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rows of the catalogue: each order with its fields. */
 #include "orders/orders.h"
+#include <wend/agents.h>
 #include <wend/boxes.h>
 #include <wend/routes.h>
 #include <wend/crowd_tuning.h>
@@ -231,6 +232,18 @@ static const wend__order_field advance_fields[] = {
 #define SPEED(its_form, member, standard)                                                                              \
     FIELD("speed", NUMBER, its_form, member, RANGE(1, WEND_MAX_SPEED_MILLI), .fallback = standard,                     \
           .says = "thousandths of a straight step in a frame")
+#define WAITS_FOR(its_form, member)                                                                                    \
+    FIELD("waits_for", NAMES, its_form, member, RANGE(1, WEND_MAX_WAITED_FOR), .noun = "a list of agents",             \
+          .says = "agents that it never asks to step aside; players: no further ones, as nobody asks those")
+#define BODY(member)                                                                                                   \
+    FIELD("radius", NUMBER, OPTION, member.radius_milli, RANGE(0, WEND_MAX_RADIUS_MILLI),                              \
+          .says = "its body is a disc: thousandths of a cell, from 100; 0: it has none"),                              \
+        FIELD("accel", NUMBER, OPTION, member.accel_milli, RANGE(0, WEND_MAX_ACCEL_MILLI),                             \
+              .says = "gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames"),                    \
+        FIELD("turn", NUMBER, OPTION, member.turn_degrees, RANGE(0, WEND_MAX_TURN_DEGREES),                            \
+              .says = "degrees that it turns in a frame at most; 0: smooth"),                                          \
+        FIELD("turning", NUMBER, OPTION, member.turning_radius_milli, RANGE(0, WEND_MAX_TURNING_MILLI),                \
+              .says = "its least circle: it never turns on the spot; 0: none")
 static const wend__order_field agent_fields[] = {
     FIELD("name", NAME, PLACED, agent.name, .says = "unique among agents"),
     PLACE("cell", agent.def.cell, "where it stands"),
@@ -238,7 +251,20 @@ static const wend__order_field agent_fields[] = {
     MOVER(agent.mover),
     URGENCY("urgency", OPTION, agent.def.urgency),
     FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell"),
-    FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside")};
+    FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside"),
+    BODY(agent.body),
+    WAITS_FOR(OPTION, agent.waits_for)};
+static const wend__order_field body_fields[] = {FIELD("name", NAME, PLACED, body.name, .says = "which agent"),
+                                                BODY(body.def)};
+
+#define UNITS_OF_CELL(label, its_form, member, text)                                                                   \
+    FIELD(label, NUMBER, its_form, member, RANGE(INT32_MIN, INT32_MAX), .says = text)
+static const wend__order_field place_fields[] = {
+    FIELD("name", NAME, PLACED, place.name, .says = "which agent"),
+    UNITS_OF_CELL("x", STATED, place.at.x, "where its body is, in 1/16384 of a cell"),
+    UNITS_OF_CELL("y", STATED, place.at.y, "the same"),
+    UNITS_OF_CELL("vx", OPTION, place.velocity.x, "its velocity a frame, in the same"),
+    UNITS_OF_CELL("vy", OPTION, place.velocity.y, "the same")};
 
 #define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "which agents")
 #define REACH(its_form, standard)                                                                                      \
@@ -278,8 +304,10 @@ static const wend__order_field take_fields[] = {NAME_FIELD("name", take.name, "w
 static const wend__order_field adjust_fields[] = {
     NAMES(adjust.names),
     FIELD("cell", CELL, UNSET, adjust.cell, .only = WEND__TEXT_ONLY, .says = "where one agent is put"),
-    SPEED(UNSET, adjust.speed_milli, 0), URGENCY("urgency", UNSET, adjust.urgency),
-    FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent")};
+    SPEED(UNSET, adjust.speed_milli, 0),
+    URGENCY("urgency", UNSET, adjust.urgency),
+    FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent"),
+    WAITS_FOR(UNSET, adjust.waits_for)};
 
 #define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
@@ -402,8 +430,14 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_DRAIN] = {"drain", "drain [budget=N]", RUN, COUNT(drain_fields), "frames until nothing is pending"},
     [WEND_ORDER_WALK] = {"walk", "walk [frames=N] [budget=N]", RUN, COUNT(walk_fields),
                          "frames until no agent is on its way"},
-    [WEND_ORDER_AGENT] = {"agent", "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked]",
+    [WEND_ORDER_AGENT] = {"agent",
+                          "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked] [radius=R] [accel=A] "
+                          "[turn=T] [turning=R] [waits_for=NAME;NAME...|players]",
                           S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
+    [WEND_ORDER_BODY] = {"body", "body NAME [radius=R] [accel=A] [turn=T] [turning=R]", RUN | W | J | R,
+                         COUNT(body_fields), "gives an agent a body, or takes it away"},
+    [WEND_ORDER_PLACE] = {"place", "place NAME [x=X] [y=Y] [vx=N] [vy=N]", RUN | W | J | R, COUNT(place_fields),
+                          "puts an agent's body where the host has moved it"},
     [WEND_ORDER_GO] =
         {"go", "go NAME... to CELL [reach=N] [as=crowd|line|column|wedge|box] [spacing=N] [pace=own|slowest] [near=N]",
          RUN | W | J | R | AIM, COUNT(go_fields), "sends agents to a cell"},
@@ -423,9 +457,12 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                           "a pre-set path by its corners"},
     [WEND_ORDER_TAKE] = {"take", "take NAME ROUTE", RUN | W | J | R | AIM, COUNT(take_fields),
                          "sends an agent along a route"},
-    [WEND_ORDER_ADJUST] = {"adjust", "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME]", RUN | W | J | R,
-                           COUNT(adjust_fields), "changes agents that are there"},
+    [WEND_ORDER_ADJUST] = {"adjust",
+                           "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME] "
+                           "[waits_for=NAME;NAME...|players]",
+                           RUN | W | J | R, COUNT(adjust_fields), "changes agents that are there"},
     [WEND_ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
+    [WEND_ORDER_BODIES] = {"bodies", "bodies", RUN, NONE, "where the agents' bodies are"},
     [WEND_ORDER_WANTED] = {"wanted", "wanted", RUN | OF, NONE, "the chunks at which requests stopped"},
     [WEND_ORDER_CROWD] = {"crowd",
                           "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "

@@ -53,6 +53,7 @@ static bool differs(const wend__order_field *field, const wend_order *order) {
     case WEND__NAME:
     case WEND__ID: return ((const wend_name *)at)->text || ((const wend_name *)at)->letter;
     case WEND__CELLS: return ((const wend_cells *)at)->count > 0;
+    case WEND__NAMES: return ((const wend_names *)at)->count > 0;
     case WEND__FACTORS: {
         const uint64_t *said = ((const wend_factors *)at)->given;
         return (said[0] | said[1] | said[2] | said[3]) != 0;

@@ -60,6 +60,43 @@ static uint64_t epoch_since(uint64_t epoch, uint64_t first) {
     return (int64_t)(epoch - first) > 0 ? epoch - first : 0;
 }
 
+/* Returns whether a step leads to a neighbour, so that a direction says it. */
+static bool is_straight(wend_cell from, wend_cell to, int32_t axes) {
+    const int64_t dx = (int64_t)to.x - from.x, dy = (int64_t)to.y - from.y, dz = (int64_t)to.z - from.z;
+    return axes > 1 && dx * dx <= 1 && dy * dy <= 1 && dz * dz <= 1 && (dx | dy | dz) != 0;
+}
+
+static void put_direction(wend__out *out, wend_cell from, wend_cell to) {
+    if (to.y != from.y) wend__out_text(out, to.y < from.y ? "N" : "S");
+    if (to.x != from.x) wend__out_text(out, to.x > from.x ? "E" : "W");
+    if (to.z != from.z) wend__out_text(out, to.z > from.z ? "U" : "D");
+}
+
+static bool is_same_step(const wend_cell *at, const wend_cell *first) {
+    return at[1].x - at[0].x == first[1].x - first[0].x && at[1].y - at[0].y == first[1].y - first[0].y &&
+           at[1].z - at[0].z == first[1].z - first[0].z;
+}
+
+/* The start, then a direction with the number of steps, or the cell to which a link or an edge leads. */
+static void put_runs(wend__out *out, const wend_cell *cells, size_t count) {
+    wend__out_text(out, "[");
+    if (count > 0) wend__out_cell(out, cells[0]);
+    for (size_t i = 1, steps; i < count; i += steps) {
+        steps = 1;
+        wend__out_text(out, ",");
+        if (!is_straight(cells[i - 1], cells[i], out->axes)) {
+            wend__out_cell(out, cells[i]);
+            continue;
+        }
+        while (i + steps < count && is_same_step(&cells[i + steps - 1], &cells[i - 1])) steps++;
+        wend__out_text(out, "\"");
+        put_direction(out, cells[i - 1], cells[i]);
+        wend__out_number(out, (int64_t)steps, false);
+        wend__out_text(out, "\"");
+    }
+    wend__out_text(out, "]");
+}
+
 void wend__completion_write_json(const wend__completion_line *line, wend__put_fn *put, void *context) {
     const wend_completion *done = line->done;
     wend__out out = {.put = put, .context = context, .axes = line->axes};
@@ -68,8 +105,11 @@ void wend__completion_write_json(const wend__completion_line *line, wend__put_fn
     wend__out_text(&out, "\",\"cost\":");
     wend__out_number(&out, done->cost, false);
     if (!line->no_cells) {
-        wend__out_text(&out, ",\"cells\":");
-        wend__out_cells(&out, done->cells, done->cell_count);
+        wend__out_text(&out, line->runs ? ",\"runs\":" : ",\"cells\":");
+        if (line->runs)
+            put_runs(&out, done->cells, done->cell_count);
+        else
+            wend__out_cells(&out, done->cells, done->cell_count);
     }
     if (!line->no_cells && done->crossing_count > 0) {
         wend__out_text(&out, ",\"crossings\":");

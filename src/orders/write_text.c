@@ -2,8 +2,9 @@
 /* Writes an order as a line of a script. */
 #include "orders/out.h"
 
-/* A name as a word that no reader takes for anything else: the bytes that could be are written as %XX. */
-static void put_name(wend__out *out, const wend_name *name) {
+/* A name as a word that no reader takes for anything else: the bytes that could be are written as %XX.
+ * joined: others follow it in the same word. */
+static void put_name(wend__out *out, const wend_name *name, bool joined) {
     static const char digits[] = "0123456789abcdef";
     const bool is_to = name->text && name->length == 2 && memcmp(name->text, "to", 2) == 0;
     if (!name->text) {
@@ -13,16 +14,16 @@ static void put_name(wend__out *out, const wend_name *name) {
     for (uint32_t i = 0; name->text && i < name->length; i++) {
         const unsigned char c = (unsigned char)name->text[i];
         const char code[3] = {'%', digits[c >> 4], digits[c & 15]};
-        const bool plain = c > ' ' && c != 0x7F && c != '%' && c != '#' && c != '=' && !is_to;
+        const bool plain = c > ' ' && c != 0x7F && c != '%' && c != '#' && c != '=' && !is_to && !(joined && c == ';');
         wend__out_bytes(out, plain ? name->text + i : code, plain ? 1 : sizeof code);
     }
 }
 
-static void put_names(wend__out *out, const wend_names *names) {
+static void put_names(wend__out *out, const wend_names *names, bool joined) {
     for (size_t i = 0; i < names->count; i++) {
-        if (i > 0) wend__out_text(out, " ");
+        if (i > 0) wend__out_text(out, joined ? ";" : " ");
         const wend_name name = wend__names_at(names, i);
-        put_name(out, &name);
+        put_name(out, &name, joined);
     }
 }
 
@@ -76,8 +77,8 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__CELL: put_cell(out, *(const wend_cell *)at); break;
     case WEND__CELLS: put_cells(out, at, field->form == WEND__OPTION ? ";" : " "); break;
     case WEND__NAME:
-    case WEND__ID: put_name(out, at); break;
-    case WEND__NAMES: put_names(out, at); break;
+    case WEND__ID: put_name(out, at, false); break;
+    case WEND__NAMES: put_names(out, at, field->form > WEND__KEYED); break;
     case WEND__FACTORS: put_factors(out, at); break;
     default: break;
     }

@@ -5,6 +5,7 @@
 
 static void forget(wend_service *service) {
     service->ended = (wend__ended){0};
+    service->usual_spent = 0;
     service->list_length = 1;
     service->lanes_scheduled = 0;
     service->fair_lack = 0;

@@ -23,7 +23,6 @@ static wend_tuning default_tuning(void) {
                          .goals = 4096,
                          .horizon = 8,
                          .slice = 1000,
-                         .quantum = 32768,
                          .share_cells = 262144,
                          .far_nodes = WEND__FAR_NODES};
 }

@@ -17,7 +17,7 @@ try() { # name, compiler, flags and libraries, runner...
     $compiler -static "$work/$name"/*.o -o "$work/golden-$name.exe" $libraries || { bad=$((bad + 1)); return; }
     said=$("$@" "$work/golden-$name.exe" "$map" 2>"$work/stderr" | tr -d '\r' | tr '\n' ' ')
     run=$((run + 1))
-    [ "$said" = 'requests 08a1e302 crowd 1531deef ' ] && { echo "$name: equal"; return; }
+    [ "$said" = 'requests 08a1e302 crowd b932dc31 ' ] && { echo "$name: equal"; return; }
     echo "$name: '$said'"
     tail -n 3 "$work/stderr"
     bad=$((bad + 1))

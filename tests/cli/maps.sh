@@ -455,11 +455,6 @@ expect_refused 'movers, which a baked map cannot hold' bake "$work/world" "$work
 # ---- stress ----
 expect_refused 'roads.gr: --unreachable: every cell can be reached' stress "$data/roads.gr" --unreachable 10
 expect_refused 'neighbours is for grids' stress "$data/roads.gr" --neighbours 4
-# ---- Tiled's XML ----
-printf '<?xml version="1.0" encoding="UTF-8"?>\n<map version="1.10" width="2" height="2"></map>\n' >"$work/level.tmx"
-expect_refused 'level.tmx:1:1: .*export it as JSON (.tmj)' info "$work/level.tmx"
-expect_refused 'export it as JSON (.tmj)' solve "$work/level.tmx" --from 0,0 --to 1,1
-
 # ---- limits ----
 # A size that a header claims costs no more than its map does.
 for size in '2048 2048 1024' '65536 65536 1' '1 65536 65536'; do

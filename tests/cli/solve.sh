@@ -374,6 +374,28 @@ for smooth in spline arc; do
 done
 expect 0 solve "$tiny" --from 0,0,0 --to 1,1,1 --smooth arc
 expect_refused 'smooth' solve "$roads" --from 1 --to 5 --smooth pull
+expect 0 solve "$problem" --smooth pull --radius 0.4 --json
+expect_field clearance 0.400
+expect 0 solve "$problem" --smooth pull --radius 0.4
+grep -q -v '^[0-9]*\.[0-9][0-9][0-9],[0-9]*\.[0-9][0-9][0-9]$' "$work/out" && complain "--radius: $(cat "$work/out")"
+expect 0 solve "$problem" --smooth pull --radius 2 --json
+expect_field clearance 0.500
+expect 0 solve "$problem" --smooth spline --radius 0.4 --draw svg
+[ "$(grep -c 'stroke-width="0.800" stroke-opacity' "$work/out")" -eq 1 ] || complain '--radius: no way of a disc'
+expect 0 solve "$problem" --smooth pull --radius 0.4 --draw png --output "$work/smooth.png"
+printf 'grid 30 30\n' >"$work/plain"
+expect 0 solve "$work/plain" --from 5,15 --to 20,15 --smooth arc --turning 2 --heading -1,0
+[ "$(sed -n 1p "$work/out")" = 5.000,15.000 ] || complain "--turning begins elsewhere: $(cat "$work/out")"
+sed -n 2p "$work/out" | grep -q '^4\.' || complain "--heading: $(cat "$work/out")"
+expect 1 solve "$work/plain" --from 0,15 --to 20,15 --smooth arc --turning 2 --heading -1,0 --json
+grep -q '"points":\[\],"blocked":true' "$work/out" || complain "--turning without room: $(cat "$work/out")"
+expect_refused '--radius is for smooth lines' solve "$problem" --radius 0.4
+expect_refused '--turning is for arcs' solve "$problem" --smooth pull --turning 2
+expect_refused '--heading is for vehicles' solve "$problem" --smooth arc --heading 1,0
+expect_refused '--heading is a direction' solve "$problem" --smooth arc --turning 2 --heading 0,0
+expect_refused 'radius is a number from 0 to 16' solve "$problem" --smooth pull --radius 16.001
+expect_refused 'radius_milli is 400, but lines keep a distance on flat grids only' solve "$tiny" --from 0,0,0 --to 1,1,1 \
+    --smooth pull --radius 0.4
 printf 'grid 3 1\nset 1,0 blocked\n' >"$work/walled"
 expect 1 solve "$work/walled" --from 0,0 --to 2,0 --smooth pull --json
 grep -q '"points":\[\]' "$work/out" || complain "no path, --smooth: $(cat "$work/out")"

@@ -130,6 +130,8 @@ static void send_some(trial *t) {
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = any_cell(t);
     if (t->w.kind != WEND_KIND_GRAPH && below(t, 3) == 0) goal.reach = below(t, 4);
+    if (t->w.kind == WEND_KIND_GRID && below(t, 2)) goal.formation = below(t, 5), goal.pace = below(t, 2);
+    goal.spacing = 1 + (uint32_t)below(t, 3);
     wend_error error = wend_crowd_go(t->crowd, ids, count, &goal);
     CHECK(error == WEND_OK || (t->polls && error == WEND_BUSY), "go: %d", error);
     for (uint32_t i = 0; i < count && !error; i++) note_sent(t, some[i], &goal, count == 1);
@@ -196,10 +198,22 @@ static void halt_agent(trial *t) {
     end_steering(t, a);
 }
 
+static void set_waits(trial *t, const actor *a) {
+    wend_agent_id ids[WEND_MAX_WAITED_FOR];
+    size_t count = 0;
+    for (int i = 0; i < ACTORS && count < WEND_MAX_WAITED_FOR; i++) {
+        const actor *other = &t->actors[below(t, ACTORS)];
+        if (other->present && other != a && below(t, 3) == 0) ids[count++] = other->id;
+    }
+    CHECK(wend_crowd_wait_for(t->crowd, a->id, ids, count) == WEND_OK, "wait for");
+}
+
 static void change_agent(trial *t) {
     actor *a = any_actor(t);
     if (!a) return;
-    if (below(t, 2)) {
+    if (below(t, 3) == 0) {
+        set_waits(t, a);
+    } else if (below(t, 2)) {
         a->speed = 100 + (uint32_t)below(t, 900);
         CHECK(wend_crowd_set_speed(t->crowd, a->id, a->speed) == WEND_OK, "set speed");
     } else {

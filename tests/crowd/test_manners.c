@@ -165,6 +165,43 @@ Test(manners, followers_rest_and_leave_their_target_alone) {
     for (uint32_t count = 1; count <= 20; count += count < 8 ? 7 : 12) gather(count);
 }
 
+/* More followers than there are places near the target, packed from the left, the right, or spread. They come to rest
+ * where they are, and none moves until the target does. */
+static void pack(int32_t width, int32_t height, uint32_t count, wend_cell at, int32_t order) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field_of(width, height), NULL, 0);
+    const uint32_t leader = town_add(&t, at.x, at.y, 250), cells = (uint32_t)(width * height);
+    for (uint32_t i = 0, added = 0; added < count; i++) {
+        const uint32_t number = order == 0   ? i
+                                : order == 1 ? cells - 1 - i
+                                             : i * 7 % cells; /* 7 divides no size here */
+        const wend_cell cell = {(int32_t)number / height, (int32_t)number % height, 0};
+        if (same_cell(cell, at)) continue;
+        follow(&t, town_add(&t, cell.x, cell.y, 250 + 50 * (added++ % 3)), leader);
+    }
+    town_frames(&t, 800);
+    const uint64_t steps = town_counts(&t).steps;
+    town_frames(&t, 200);
+    cr_expect_eq(town_counts(&t).steps, steps, "%u on %d x %d round %d,%d, order %d", count, (int)width, (int)height,
+                 (int)at.x, (int)at.y, (int)order);
+    const wend_cell away = {at.x > width / 2 ? 0 : width - 1, 0, 0};
+    town_go(&t, leader, away.x, away.y);
+    town_frames(&t, 400);
+    cr_expect(town_is_at(&t, leader, away.x, away.y));
+    cr_expect_gt(town_counts(&t).steps, steps + count, "they follow again");
+}
+
+Test(manners, packed_followers_come_to_rest) {
+    static const int32_t sizes[][2] = {{20, 3}, {20, 2}, {12, 5}, {9, 9}, {30, 4}};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (uint32_t count = 9; count <= 25; count += 8)
+            for (int32_t order = 0; order < 3; order++) {
+                const int32_t width = sizes[s][0], height = sizes[s][1];
+                pack(width, height, count, (wend_cell){width / 2, height / 2, 0}, order);
+                pack(width, height, count, (wend_cell){1, 0, 0}, order);
+            }
+}
+
 /* Both pass each corner of the loop again and again: nobody is driven back along it, nor cuts it short when pushed. */
 Test(manners, two_patrols_meet_on_one_loop) {
     for (int32_t side = 8; side <= 20; side += 4) {
@@ -409,4 +446,140 @@ Test(manners, what_is_out_of_range_is_refused) {
     goal.near_enough = WEND_MAX_REACH, goal.spacing = WEND_MAX_SPACING;
     cr_expect_eq(wend_crowd_go(t.crowd, &t.agents[agent].id, 1, &goal), WEND_OK);
     t.agents[agent].begun++;
+}
+
+/* ---- agents that wait for others ---- */
+
+static void wait_for(town *t, uint32_t agent, const uint32_t *others, size_t count) {
+    wend_agent_id ids[WEND_MAX_WAITED_FOR];
+    for (size_t i = 0; i < count; i++) ids[i] = t->agents[others[i]].id;
+    cr_assert_eq(wend_crowd_wait_for(t->crowd, t->agents[agent].id, ids, count), WEND_OK);
+}
+
+static void open_lane(town *t, int32_t length, uint32_t patience) {
+    wend_crowd_def def = default_crowd();
+    def.agents = TOWN_AGENTS, tuning_of(&def)->patience_updates = patience;
+    town_open_on(t, field_of(length, 1), &def, 0);
+}
+
+/* In a lane one wide: one that stands is pushed along, but not by one that waits for it, nor by others in its name. */
+static void meet_in_lane(int32_t length, uint32_t between, bool waits) {
+    OWNED(town_close) town t;
+    open_lane(&t, length, 1000);
+    const uint32_t walker = town_add(&t, 0, 0, 500);
+    for (uint32_t i = 0; i < between; i++) town_add(&t, 1 + 2 * (int32_t)i, 0, 250);
+    const int32_t stands = 2 + 2 * (int32_t)between;
+    const uint32_t hero = town_add(&t, stands, 0, 500);
+    if (waits) wait_for(&t, walker, &hero, 1);
+    town_go(&t, walker, stands + 2, 0);
+    bool moved = false;
+    for (int frame = 0; frame < 200; frame++) {
+        town_frame(&t);
+        moved = moved || !town_is_at(&t, hero, stands, 0);
+        if (waits) cr_assert(town_is_at(&t, hero, stands, 0), "length %d, %u between", (int)length, between);
+    }
+    if (!waits) {
+        cr_expect(moved, "length %d, %u between", (int)length, between);
+        return;
+    }
+    cr_expect_eq(town_last(&t, walker), 0, "it still waits");
+    town_go(&t, hero, length - 1, 0); /* the others are in the way of the walker only */
+    town_walk(&t, 1500);
+    cr_expect(town_is_at(&t, hero, length - 1, 0));
+    cr_expect(town_is_at(&t, walker, stands + 2, 0), "length %d, %u between", (int)length, between);
+}
+
+Test(manners, nobody_pushes_one_that_it_waits_for) {
+    for (int32_t length = 12; length <= 20; length += 4)
+        for (uint32_t between = 0; between < 3; between++)
+            for (int waits = 0; waits < 2; waits++) meet_in_lane(length, between, waits);
+}
+
+/* In the open it goes round instead. */
+Test(manners, one_that_waits_for_others_goes_round_them) {
+    for (int32_t height = 3; height <= 9; height += 2) {
+        OWNED(town_close) town t;
+        town_open_on(&t, field_of(20, height), NULL, 0);
+        uint32_t heroes[8];
+        for (int32_t i = 0; i < height - 1; i++) heroes[i] = town_add(&t, 10, i, 250);
+        const uint32_t walker = town_add(&t, 2, 0, 500);
+        wait_for(&t, walker, heroes, (size_t)height - 1);
+        town_go(&t, walker, 18, 0);
+        for (uint32_t frame = 0; frame < 300; frame++) {
+            town_frame(&t);
+            for (int32_t i = 0; i < height - 1; i++) cr_assert(town_is_at(&t, heroes[i], 10, i));
+        }
+        cr_expect(town_is_at(&t, walker, 18, 0), "height %d", (int)height);
+    }
+}
+
+/* Without patience it stops as before a unit of the host, and the goal ends. */
+Test(manners, one_that_waits_for_another_has_no_more_patience_than_before_a_player) {
+    for (uint32_t patience = 0; patience <= 1000; patience += 500) {
+        OWNED(town_close) town t;
+        open_lane(&t, 12, patience);
+        const uint32_t walker = town_add(&t, 0, 0, 500), hero = town_add(&t, 6, 0, 250);
+        wait_for(&t, walker, &hero, 1);
+        town_go(&t, walker, 10, 0);
+        town_frames(&t, 250);
+        cr_expect_eq(town_last(&t, walker) == 0, patience > 0, "patience %u", patience);
+        town_frames(&t, 1000);
+        cr_expect_eq(town_last(&t, walker), WEND_AGENT_EVENT_PARTIAL, "patience %u", patience);
+        cr_expect(town_is_at(&t, hero, 6, 0));
+    }
+}
+
+Test(manners, a_window_does_not_move_one_that_its_opener_waits_for) {
+    static const char *const rows[] = {"########.###", "............", "############"};
+    for (int waits = 0; waits < 2; waits++) {
+        OWNED(town_close) town t;
+        wend_crowd_def def = default_crowd();
+        def.agents = TOWN_AGENTS, tuning_of(&def)->patience_updates = 0;
+        town_open(&t, rows, 3, &def);
+        const uint32_t walker = town_add(&t, 0, 1, 500), hero = town_add(&t, 6, 1, 500);
+        if (waits) wait_for(&t, walker, &hero, 1);
+        town_go(&t, walker, 11, 1);
+        bool moved = false;
+        for (int frame = 0; frame < 400; frame++) {
+            town_frame(&t);
+            moved = moved || !town_is_at(&t, hero, 6, 1);
+        }
+        cr_expect_eq(moved, !waits);
+        cr_expect_eq(town_is_at(&t, walker, 11, 1), !waits);
+    }
+}
+
+/* A removed agent is forgotten: one that takes its slot is pushed as any other. */
+Test(manners, nobody_waits_for_one_that_is_removed) {
+    OWNED(town_close) town t;
+    open_lane(&t, 12, 1000);
+    const uint32_t walker = town_add(&t, 0, 0, 500), hero = town_add(&t, 4, 0, 500), other = town_add(&t, 9, 0, 500);
+    const uint32_t both[] = {hero, other};
+    wait_for(&t, walker, both, 2);
+    town_remove(&t, hero);
+    const uint32_t next = town_add(&t, 5, 0, 500);
+    cr_assert_eq(t.agents[next].id.index, t.agents[hero].id.index);
+    town_go(&t, walker, 6, 0);
+    town_frames(&t, 100);
+    cr_expect(town_is_at(&t, walker, 6, 0) && town_is_at(&t, other, 9, 0));
+    town_go(&t, walker, 8, 0);
+    town_frames(&t, 200);
+    cr_expect(!town_is_at(&t, walker, 8, 0) && town_is_at(&t, other, 9, 0), "it still waits for the other");
+    cr_assert_eq(wend_crowd_wait_for(t.crowd, t.agents[walker].id, NULL, 0), WEND_OK);
+    town_walk(&t, 400);
+    cr_expect(town_is_at(&t, walker, 8, 0) && !town_is_at(&t, other, 9, 0));
+}
+
+Test(manners, whom_an_agent_waits_for_is_checked) {
+    OWNED(town_close) town t;
+    town_open_on(&t, field_of(20, 3), NULL, 0);
+    wend_agent_id ids[WEND_MAX_WAITED_FOR + 1];
+    for (int32_t i = 0; i <= WEND_MAX_WAITED_FOR; i++) ids[i] = t.agents[town_add(&t, i, 0, 250)].id;
+    const wend_agent_id waiter = t.agents[town_add(&t, 0, 2, 250)].id, none = {0};
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, waiter, ids, WEND_MAX_WAITED_FOR), WEND_OK);
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, waiter, ids, WEND_MAX_WAITED_FOR + 1), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, waiter, NULL, 1), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, waiter, &waiter, 1), WEND_BAD_ARGUMENT);
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, waiter, &none, 1), WEND_STALE_TICKET);
+    cr_expect_eq(wend_crowd_wait_for(t.crowd, none, ids, 1), WEND_STALE_TICKET);
 }

@@ -3,6 +3,7 @@
 #include "detail/refused.h"
 #include "models/more.h"
 #include <wend/agents.h>
+#include <wend/body.h>
 #include <wend/boxes.h>
 #include <wend/crowd_tuning.h>
 #include <wend/query.h>
@@ -148,6 +149,11 @@ Test(detail, of_agents, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_urgency(crowd, gone, 0));
     REFUSED(WEND_BAD_ARGUMENT, "urgency is 1001, but must be from -1000 to 1000",
             wend_crowd_set_urgency(crowd, first, 1001));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_wait_for(crowd, gone, NULL, 0));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_wait_for(crowd, first, &gone, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "count is 9, but must be from 0 to 8", wend_crowd_wait_for(crowd, first, &gone, 9));
+    REFUSED(WEND_BAD_ARGUMENT, "others is NULL", wend_crowd_wait_for(crowd, first, NULL, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "others[0] is the agent that shall wait", wend_crowd_wait_for(crowd, first, &first, 1));
 }
 
 Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
@@ -215,6 +221,54 @@ Test(detail, of_boxes, .init = set_up, .fini = tear_down) {
     wend_crowd_goal_init(&goal, sizeof goal);
     for (int i = 0; i < 3; i++) wend_crowd_go(crowd, &first, 1, &goal);
     REFUSED(WEND_BUSY, NO_EVENTS, wend_crowd_clear_box(crowd, late));
+}
+
+Test(detail, of_bodies, .init = set_up, .fini = tear_down) {
+    wend_bodies *bodies, *more;
+    wend_bodies_def discs;
+    wend_body_def body;
+    wend_steer_def host;
+    wend_body_vector to;
+    wend_agent_def ghost = default_agent();
+    wend_bodies_def_init(&discs, sizeof discs);
+    wend_body_def_init(&body, sizeof body);
+    wend_steer_def_init(&host, sizeof host);
+    REFUSED(WEND_BAD_ARGUMENT, "crowd is NULL", wend_bodies_create(&discs, &bodies));
+    REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_bodies_create(&discs, NULL));
+    discs.crowd = crowd;
+    cr_assert_eq(wend_bodies_create(&discs, &bodies), WEND_OK);
+    REFUSED(WEND_IN_USE, "the crowd has bodies already", wend_bodies_create(&discs, &more));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_body_add(bodies, gone, &body));
+    REFUSED(WEND_STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_remove(bodies, first));
+    wend_body_state state = {.struct_bytes = sizeof state};
+    wend_bodies_view view = {.struct_bytes = 1};
+    REFUSED(WEND_STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_get(bodies, first, &state));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_bodies_view"), wend_bodies_get_view(bodies, &view));
+    body.radius_milli = 99;
+    REFUSED(WEND_BAD_ARGUMENT, "radius_milli is 99, but must be from 100 to 499", wend_body_add(bodies, first, &body));
+    body.radius_milli = 400, body.turn_degrees = 181;
+    REFUSED(WEND_BAD_ARGUMENT, "turn_degrees is 181, but must be from 0 to 180", wend_body_add(bodies, first, &body));
+    wend_body_def_init(&body, sizeof body);
+    cr_assert_eq(wend_body_add(bodies, first, &body), WEND_OK);
+    REFUSED(WEND_IN_USE, "the agent has a body already", wend_body_add(bodies, first, &body));
+    REFUSED(WEND_IN_USE, "1 agents have bodies: destroy the crowd first", wend_bodies_destroy(bodies));
+    wend_body_state where = {.struct_bytes = 1};
+    wend_bodies_view all = {.struct_bytes = 1};
+    REFUSED(WEND_STALE_TICKET, "the agent #,# (index, generation) has no body", wend_body_get(bodies, gone, &where));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_body_state"), wend_body_get(bodies, first, &where));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_bodies_view"), wend_bodies_get_view(bodies, &all));
+    to = (wend_body_vector){-WEND_BODY_UNITS, 0};
+    REFUSED(WEND_OUT_OF_RANGE, "the cell of at is -1,0,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
+            wend_body_set(bodies, first, to, (wend_body_vector){0, 0}));
+    REFUSED(WEND_BAD_ARGUMENT, "the velocity is above the agent's speed", wend_body_set(bodies, first, to, to));
+    host.speed_milli = 0;
+    REFUSED(WEND_BAD_ARGUMENT, "speed_milli is 0, but must be from 1 to 1000", wend_steer(bodies, &host, &to, NULL));
+    cr_assert_eq(wend_crowd_remove(crowd, second), WEND_OK);
+    ghost.flags = WEND_AGENT_GHOST;
+    cr_assert_eq(wend_crowd_add(crowd, &ghost, &second), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "a ghost has no body", wend_body_add(bodies, second, &body));
+    cr_assert_eq(wend_crowd_remove(crowd, first), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(bodies), WEND_OK);
 }
 
 static void destroy_in_answer(void *context, const wend_completion *completion) {

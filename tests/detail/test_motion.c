@@ -79,11 +79,14 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL", wend_path_pull(map, NULL, NULL, 3, turn, 4, &count));
     REFUSED(WEND_OUT_OF_RANGE, "cells[0]" OFF_GRID, wend_path_pull(map, NULL, off, 1, turn, 4, &count));
     REFUSED(WEND_UNSUPPORTED, NO_LINES, wend_path_pull(graph, NULL, way, 3, turn, 4, &count));
-    pull.flags = 2;
-    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x2, but only the bits of 0x1 mean anything",
+    pull.flags = 4;
+    REFUSED(WEND_BAD_ARGUMENT, "flags is 0x4, but only the bits of 0x3 mean anything",
             wend_path_pull(map, &pull, way, 3, turn, 4, &count));
     pull.flags = 0, pull.mover = 1;
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_path_pull(map, &pull, way, 3, turn, 4, &count));
+    pull.mover = 0, pull.radius_milli = 16001;
+    REFUSED(WEND_BAD_ARGUMENT, "radius_milli is 16001, but must be from 0 to 16000",
+            wend_path_pull(map, &pull, way, 3, turn, 4, &count));
     pull.struct_bytes = 1;
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_pull_def"), wend_path_pull(map, &pull, way, 3, turn, 4, &count));
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL, but its length is 4: with NULL it must be 0",
@@ -111,6 +114,28 @@ Test(detail, of_straight_lines, .init = set_up, .fini = tear_down) {
     round.radius_milli = 1, round.spacing_milli = 0;
     REFUSED(WEND_BAD_ARGUMENT, "spacing_milli is 0, but must be from 1 to 1000000",
             wend_path_round(map, &round, turns, 2, points, 16, &count));
+    round.spacing_milli = 1, round.clearance_milli = 16001;
+    REFUSED(WEND_BAD_ARGUMENT, "clearance_milli is 16001, but must be from 0 to 16000",
+            wend_path_round(map, &round, turns, 2, points, 16, &count));
+    round.clearance_milli = 0, round.turning_milli = 64001;
+    REFUSED(WEND_BAD_ARGUMENT, "turning_milli is 64001, but must be from 0 to 64000",
+            wend_path_round(map, &round, turns, 2, points, 16, &count));
+    round.turning_milli = 1000, round.kind = WEND_ROUND_SPLINE;
+    REFUSED(WEND_BAD_ARGUMENT, "turning_milli is 1000, but only arcs have a least radius of turning",
+            wend_path_round(map, &round, turns, 2, points, 16, &count));
+    round.kind = WEND_ROUND_ARC, round.heading_y = -1000001;
+    REFUSED(WEND_BAD_ARGUMENT, "heading_y is -1000001, but must be from -1000000 to 1000000",
+            wend_path_round(map, &round, turns, 2, points, 16, &count));
+    round.heading_y = 0;
+    REFUSED(WEND_UNSUPPORTED, "no line leads from turns[0] to the next",
+            wend_path_round(map, &round, turns, 2, points, 16, &count));
+    uint32_t clearance;
+    REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_line_clearance(map, 1, points, 2, &clearance));
+    REFUSED(WEND_BAD_ARGUMENT, "points is NULL", wend_line_clearance(map, 0, NULL, 2, &clearance));
+    REFUSED(WEND_UNSUPPORTED, "the distance of a line is known on flat grids only",
+            wend_line_clearance(graph, 0, points, 2, &clearance));
+    const wend_point outside[] = {{10000, 0, 0}};
+    REFUSED(WEND_OUT_OF_RANGE, "the cell of a point" OFF_GRID, wend_line_clearance(map, 0, outside, 1, &clearance));
     round.mover = 1;
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_path_round(map, &round, turns, 2, points, 16, &count));
     REFUSED(WEND_BAD_ARGUMENT, NO_MOVER, wend_point_line_of_sight(map, 1, points[0], points[1], &yes));

@@ -68,7 +68,6 @@ Test(detail, of_making_a_service) {
             (tuning.horizon = 65537, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.prefault is 2, but must be from 0 to 1", (tuning.prefault = 2, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.slice is 0, but must be at least 1", (tuning.slice = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "tuning.quantum is 0, but must be at least 1", (tuning.quantum = 0, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.share_cells is 2147483649, but must be from 0 to 2147483648",
             (tuning.share_cells = (UINT64_C(1) << 31) + 1, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.rush is 1001, but must be from 0 to 1000", (tuning.rush = 1001, create()));

@@ -4,6 +4,7 @@
 #include "models/defaults.h"
 
 #include <wend/extra.h>
+#include <wend/query.h>
 #include <wend/wend.h>
 
 #include <stdbool.h>
@@ -53,7 +54,9 @@ void *realloc(void *memory, size_t bytes) {
 
 static bool is_whole(const wend_map *map, bool graph) {
     wend_map_info info = info_now(map);
-    return !graph || info.has_coordinates;
+    uint64_t counts[256];
+    wend_map_get_class_counts(map, counts);
+    return graph ? info.has_coordinates : counts[WEND_CLASS_BLOCKED] > 0;
 }
 
 static bool is_good(wend_error error, const char *text) {
@@ -74,7 +77,7 @@ static int starve(const char *path, bool tiled) {
         fail_at = 0;
         if (!is_good(code, error.text) || (!code && !is_whole(map, !tiled))) {
             printf("%s, allocation %zu%s: %d, %s\n", path, at, for_good ? " and all after it" : "", (int)code,
-                   code ? error.text : "without its coordinates");
+                   code ? error.text : "without its coordinates or walls");
             bad++;
         }
         wend_map_release(map);
@@ -82,13 +85,47 @@ static int starve(const char *path, bool tiled) {
     return bad;
 }
 
+static void write_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "wb");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(99);
+}
+
+/* Maps for code of its own: XML, a tileset and a template in files, old properties, shapes. */
+static void write_maps(void) {
+    write_file(
+        "starved.tmx",
+        "<map orientation='orthogonal' width='2' height='2' tilewidth='16' tileheight='16'><tileset firstgid='1' "
+        "source='starved.tsx'/><layer name='walls' width='2' height='2'><data encoding='csv'>1,0,0,2</data></layer>"
+        "<objectgroup name='solid'><object id='1' x='0' y='0' width='16' height='16'/><object id='2' template="
+        "'starved.tj' x='3' y='3'><properties><property name='p' value='v'/></properties></object></objectgroup>"
+        "</map>");
+    write_file("starved.tsx", "<tileset name='s' tilecount='2'><tile id='0'><properties><property name='collides' "
+                              "type='bool' value='true'/></properties></tile></tileset>");
+    write_file("starved.tj", "{\"type\":\"template\",\"object\":{\"name\":\"n\",\"polygon\":[{\"x\":0,\"y\":0},{\"x\":"
+                             "9,\"y\":0},{\"x\":9,\"y\":9}],\"properties\":{\"q\":1}}}");
+    write_file("starved.tmj",
+               "{\"orientation\":\"orthogonal\",\"width\":1,\"height\":1,\"tilewidth\":1,\"tileheight\":1,"
+               "\"tilesets\":[{\"firstgid\":1,\"tiles\":{\"1\":{}},\"tileproperties\":{\"0\":{\"wall\":true}}"
+               "}],\"layers\":[{\"type\":\"tilelayer\",\"name\":\"a\",\"width\":1,\"height\":1,\"data\":[1]}]}");
+}
+
+static void remove_maps(void) {
+    static const char *const names[] = {"starved.tmx", "starved.tsx", "starved.tj", "starved.tmj"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(names[i]);
+}
+
 int main(void) {
     int bad = 0;
+    write_maps();
     for (int i = 0; i < 2; i++) {
         for_good = i;
+        bad += starve("starved.tmx", true);
+        bad += starve("starved.tmj", true);
+
         bad += starve(TEST_DATA "/roads.gr", false);
         bad += starve(TEST_DATA "/tutorial.tmj", true);
     }
+    remove_maps();
     printf("%d wrong answers\n", bad);
     return bad > 0;
 }

@@ -144,3 +144,22 @@ Test(extra_svg, draws_lone_cells_and_leaves_out_empty_paths) {
     cr_assert_null(strstr(first + 1, "<polyline"));
     free(svg);
 }
+
+/* The way of a disc: as wide as the disc, below the line itself, and only where a radius is given. */
+Test(extra_svg, draws_the_way_of_a_disc) {
+    const uint8_t classes[] = {1, 1, 1, 1, 1, 1, 1, 1};
+    OWNED_MAP *map = map_of_classes(4, 2, classes);
+    const wend_point points[] = {{0, 0, 0}, {3000, 1000, 0}};
+    wend_picture_line line = {.points = points, .point_count = 2};
+    wend_picture picture;
+    wend_picture_init(&picture, sizeof picture);
+    picture.map = map, picture.format = WEND_PICTURE_SVG;
+    picture.lines = &line, picture.line_count = 1;
+    char *without = draw_text(&picture);
+    line.radius_milli = 300;
+    char *svg = draw_text(&picture), *band = strstr(svg, "stroke-width=\"0.600\" stroke-opacity=\".25\"");
+    cr_assert(!strstr(without, "stroke-opacity=\".25\""));
+    cr_assert(band && strstr(band, "<polyline"));
+    cr_assert(strstr(strstr(band, "<polyline") + 1, "<polyline"), "the line is on top");
+    free(without), free(svg);
+}

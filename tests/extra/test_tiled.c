@@ -7,8 +7,6 @@
 #include <zlib.h>
 #include <wend/ways.h>
 
-#define CELL(x, y) ((wend_cell){x, y, 0})
-
 static void check(tiled_result r, const char *classes) {
     r = expect_classes(r, classes);
     drop_tiled(&r);
@@ -166,14 +164,6 @@ Test(extra_tiled, holds_chunks_against_the_box_round_them) {
     expect_error(read_tiled(ENDLESS TILES "'layers':[{'name':'a','type':'tilelayer','chunks':[" CHUNK(
                      0, 0, 1, 1, "[1]") "," CHUNK(65536, 0, 1, 1, "[2]") "]}]}"),
                  WEND_UNSUPPORTED, "all chunks together are 65537 x 1 cells: at most 65536 a side");
-}
-
-static void put_file(const char *name, const char *quoted) {
-    char text[1024];
-    snprintf(text, sizeof text, "%s", quoted);
-    straight_quotes(text);
-    FILE *file = fopen(name, "wb");
-    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
 Test(extra_tiled, reads_a_tileset_beside_the_map) {

@@ -8,6 +8,7 @@
 
 #include "extra/extra_help.h"
 
+#define CELL(a, b) ((wend_cell){(a), (b), 0})
 #define HEAD "{'type':'map','orientation':'orthogonal','tilewidth':16,'tileheight':16,'width':3,'height':2,"
 #define ENDLESS "{'type':'map','orientation':'orthogonal','tilewidth':16,'tileheight':16,'infinite':true,"
 #define TILE(id, properties) "{'id':" #id ",'properties':[" properties "]}"
@@ -33,18 +34,39 @@ static inline void straight_quotes(char *text) {
         if (*text == '\'') *text = '"';
 }
 
-static inline tiled_result read_tiled(const char *format, ...) {
+static inline tiled_result parse_tiled(const wend_tiled_def *how, const char *format, va_list list) {
     static char text[1 << 16];
     tiled_result r = {.error = {.struct_bytes = sizeof r.error}};
-    va_list list;
-    va_start(list, format);
     int length = vsnprintf(text, sizeof text, format, list);
-    va_end(list);
     cr_assert(length >= 0 && (size_t)length < sizeof text);
     straight_quotes(text);
-    r.error.struct_bytes = sizeof r.error;
-    r.code = wend_tiled_parse(text, (size_t)length, ".", NULL, &r.map, &r.beside, &r.error);
+    r.code = wend_tiled_parse_with(text, (size_t)length, ".", how, NULL, &r.map, &r.beside, &r.error);
     return r;
+}
+
+static inline tiled_result read_tiled(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const tiled_result r = parse_tiled(NULL, format, list);
+    va_end(list);
+    return r;
+}
+
+static inline tiled_result read_tiled_with(const wend_tiled_def *how, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const tiled_result r = parse_tiled(how, format, list);
+    va_end(list);
+    return r;
+}
+
+/// Write a file, with straight quotes.
+static inline void put_file(const char *name, const char *quoted) {
+    char text[4096];
+    snprintf(text, sizeof text, "%s", quoted);
+    straight_quotes(text);
+    FILE *file = fopen(name, "wb");
+    cr_assert(file && fputs(text, file) >= 0 && fclose(file) == 0);
 }
 
 static inline void drop_tiled(tiled_result *r) {

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/query.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <wend/formats.h>
@@ -46,7 +47,7 @@ Test(dimacs, reads_every_way_of_writing_the_same) {
 
 #define NODES "expected the number of nodes, a whole number from 1 to 2147483647, found "
 #define ARCS "expected the number of arcs, a whole number from 0 to 2147483647, found "
-#define COST "expected an arc's cost, a whole number from 1 to 1000000, found "
+#define COST "expected an arc's cost, a whole number from 0 to 1000000, found "
 
 Test(dimacs, refuses_what_is_wrong) {
     static const bad_file bad[] = {
@@ -75,7 +76,6 @@ Test(dimacs, refuses_what_is_wrong) {
          "expected the node that an arc enters, a whole number from 1 to 3, found '4'"},
         {"p sp 3 1\na -1 1 3\n", WEND_BAD_FORMAT, 2, 3,
          "expected the node that an arc leaves, a whole number from 1 to 3, found '-1'"},
-        {"p sp 3 2\na 1 2 3\na 1 2 0\n", WEND_BAD_FORMAT, 3, 7, COST "'0'"},
         {"p sp 3 1\na 1 2 1000001\n", WEND_BAD_FORMAT, 2, 7, COST "'1000001'"},
         {"p sp 3 1\na 1 2 -5\n", WEND_BAD_FORMAT, 2, 7, COST "'-5'"},
         {"p sp 3 1\na 1 2\n", WEND_BAD_FORMAT, 2, 6, COST "the end of the line"},
@@ -355,4 +355,23 @@ Test(dimacs, half_of_two_files_is_removed, .init = make_folder, .fini = remove_f
     cr_expect_eq(wend_map_save(map, graph_file, WEND_FORMAT_DIMACS, NULL, &error), WEND_IO);
     cr_expect_str_eq(error.text, "x.co: cannot be opened for writing: Is a directory");
     cr_expect_neq(access(graph_file, F_OK), 0, "the graph stayed behind without its coordinates");
+}
+
+Test(dimacs, reads_free_arcs_as_the_cheapest_and_says_so) {
+    static const struct {
+        const char *text, *assumed;
+    } files[] = {{"p sp 3 2\na 1 2 0\na 2 3 5\n", "1 arc of cost 0 read as 1"},
+                 {"p sp 3 3\na 1 2 0\na 2 3 0\na 3  1 0\n", "3 arcs of cost 0 read as 1"},
+                 {"p sp 3 2\na 1 2 1\na 2 3 5\n", ""}};
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
+        OWNED_MAP *map = good_map(files[i].text, &markers);
+        wend_cell cells[4];
+        size_t count;
+        uint64_t cost;
+        cr_expect_str_eq(markers.assumed, files[i].assumed);
+        cr_assert_eq(wend_find_path(map, (wend_cell){1, 0, 0}, (wend_cell){2, 0, 0}, cells, 4, &count, NULL), WEND_OK);
+        cr_assert_eq(wend_map_path_cost(map, 0, cells, count, NULL, &cost), WEND_OK);
+        cr_expect_eq(cost, 1);
+    }
 }

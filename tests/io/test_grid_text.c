@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/ways.h>
 
 Test(grid_text, reads_the_tutorials_first_problem) {
     wend_map *map = NULL;
@@ -64,8 +65,13 @@ Test(grid_text, refuses_headers_that_are_wrong) {
         {"Rows 1\n", WEND_BAD_FORMAT, 2, 1,
          "expected a 'Columns' line before the first row, found the end of the file"},
         {"Rows 1\nColumns 1", WEND_BAD_FORMAT, 2, 10, "expected row 1 of 1, found the end of the file"},
-        {"Rows 1\nColumns 1\nrows 1\n0\n", WEND_BAD_FORMAT, 3, 1,
-         "expected 0 to 9, A, B or a teleport such as t1, found 'rows'"},
+        {"Rows 1\nColumns 1\nrows 1\n0\n", WEND_BAD_FORMAT, 3, 1, "a second 'rows' line"},
+        {"0 5\n0\n", WEND_BAD_FORMAT, 1, 1, NUMBER("rows") "'0'"},
+        {"5 65537\n0\n", WEND_BAD_FORMAT, 1, 3, NUMBER("columns") "'65537'"},
+        {"1 2\n3 4\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected the end of the file after 1 rows, found '0'"},
+        {"1 3\n0,1\n", WEND_BAD_FORMAT, 2, 4, "expected cell 3 of 3 in row 1, found the end of the line"},
+        {"1 3\n0,1,2,3\n", WEND_BAD_FORMAT, 2, 7, "expected the end of row 1 after 3 cells, found '3'"},
+        {"1 3\n0120\n", WEND_BAD_FORMAT, 2, 1, "expected 0 to 9, A, B or a teleport such as t1, found '0120'"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) expect_bad_map(&bad[i]);
 }
@@ -117,4 +123,40 @@ Test(grid_text, takes_a_row_of_the_longest_side_and_none_longer) {
             free(text);
         }
     }
+}
+
+#define ASSUMED_SIZE "'2 3' read as 2 rows of 3 columns"
+#define ASSUMED_LETTERS "rows without blanks: a letter a cell"
+
+Test(grid_text, reads_it_as_people_write_it_and_says_what_it_assumed) {
+    static const struct {
+        const char *text, *assumed;
+    } same[] = {
+        {"rows 2\ncolumns 3\n0 1 2\nA 9 B\n", ""},
+        {"ROWS 2\ncolumns 3\n0 1 2\nA 9 B\n", ""},
+        {"2 3\n0 1 2\nA 9 B\n", ASSUMED_SIZE},
+        {"# by hand\n\n 2\t3 # size\n0 1 2\nA 9 B\n", ASSUMED_SIZE},
+        {"3 2\n0 1 2\nA 9 B\n", "'3 2' read as 2 rows of 3 columns"},
+        {"Rows 2\nColumns 3\n012\nA9B", ASSUMED_LETTERS},
+        {"Rows 2\nColumns 3\n012\nA 9 B", ASSUMED_LETTERS},
+        {"3 2\n012\nA9B\n", "'3 2' read as 2 rows of 3 columns; " ASSUMED_LETTERS},
+        {"Rows 2\nColumns 3\n0,1,2\nA, 9 ,B,\n", "commas between cells"},
+        {"2 3\n0,1,2,\nA9B\n", ASSUMED_SIZE "; commas between cells; " ASSUMED_LETTERS},
+        {"3 2\n0,1,2\nA 9 B\n", "'3 2' read as 2 rows of 3 columns; commas between cells"},
+    };
+    for (size_t i = 0; i < COUNT_OF(same); i++) {
+        wend_map_markers markers = {.struct_bytes = sizeof markers};
+        OWNED_MAP *map = good_map(same[i].text, &markers);
+        expect_classes(map, 3, 2, "102191");
+        cr_expect_str_eq(markers.assumed, same[i].assumed, "%s", same[i].text);
+        cr_expect(markers.has_start && markers.start.x == 0 && markers.start.y == 1, "%s", same[i].text);
+        cr_expect(markers.has_goal && markers.goal.x == 2 && markers.goal.y == 1, "%s", same[i].text);
+    }
+}
+
+Test(grid_text, takes_teleports_between_commas) {
+    OWNED_MAP *map = good_map("Rows 1\nColumns 4\nt1,1,1,t1\n", NULL);
+    size_t count;
+    wend_map_get_links(map, NULL, 0, &count);
+    cr_expect_eq(count, 2);
 }

@@ -39,8 +39,7 @@ Test(movingai, refuses_headers_that_are_wrong) {
         {"type octile\nheight 3\nheight 3\n", WEND_BAD_FORMAT, 3, 1, "a second 'height' line"},
         {"type octile\nwidth 3\nmap\n", WEND_BAD_FORMAT, 3, 1, "expected a 'height' line before 'map', found 'map'"},
         {"type octile\nheight 3\nmap\n", WEND_BAD_FORMAT, 3, 1, "expected a 'width' line before 'map', found 'map'"},
-        {"height 1\nwidth 1\nmap\n.\n", WEND_BAD_FORMAT, 3, 1,
-         "expected a 'type octile' line before 'map', found 'map'"},
+        {"type tile\nheight 1\nwidth 1\nmap\n.\n", WEND_BAD_FORMAT, 1, 6, "expected octile, found 'tile'"},
         {"type octile\nheight 1\nwidth 1\nmap x\n.\n", WEND_BAD_FORMAT, 4, 5,
          "expected the end of the line, found 'x'"},
         {"type octile\ndepth 1\n", WEND_BAD_FORMAT, 2, 1, KEYS "'depth'"},
@@ -85,7 +84,7 @@ Test(movingai, other_formats_are_told_apart_by_content) {
         {"p cnf 3 4\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'p'"},
         {"c x\nhello\n", WEND_BAD_FORMAT, 1, 1, NO_MAP "'c'"},
         {"\n{ \"width\": 3 }\n", WEND_UNSUPPORTED, 2, 1, "Tiled maps are read by libwend-extra"},
-        {"<?xml version='1.0'?>\n<map>", WEND_UNSUPPORTED, 1, 1, "XML, as Tiled's .tmx is: export it as JSON (.tmj)"},
+        {"<?xml version='1.0'?>\n<map>", WEND_UNSUPPORTED, 1, 1, "Tiled maps are read by libwend-extra"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         expect_bad_map(&bad[i]);
@@ -100,4 +99,13 @@ Test(movingai, other_formats_are_told_apart_by_content) {
     cr_expect_eq(wend_format_detect("Layers", 6), WEND_FORMAT_GRID_TEXT);
     cr_expect_eq(wend_format_detect("type octile", 11), WEND_FORMAT_MOVINGAI);
     cr_expect_eq(wend_format_detect("width", 5), WEND_FORMAT_MOVINGAI);
+}
+
+Test(movingai, needs_no_type_and_says_what_it_assumed) {
+    wend_map_markers markers = {.struct_bytes = sizeof markers};
+    OWNED_MAP *map = good_map("height 2\nwidth 3\nmap\n..@\n.T.\n", &markers);
+    expect_classes(map, 3, 2, "110101");
+    cr_expect_str_eq(markers.assumed, "no 'type' line: read as octile");
+    OWNED_MAP *typed = good_map("type octile\nheight 1\nwidth 1\nmap\n.\n", &markers);
+    cr_expect_str_eq(markers.assumed, "");
 }

@@ -167,11 +167,11 @@ Test(pull, refuses_what_cannot_be) {
     cr_assert_eq(wend_path_pull(map, &def, off, 2, turns, 4, &count), WEND_OUT_OF_RANGE);
     cr_assert_eq(wend_path_pull(map, &def, there, 0, turns, 4, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_pull(map, &def, there, 2, NULL, 4, &count), WEND_BAD_ARGUMENT);
-    def.flags = 2;
+    def.flags = 4;
     cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
     def.flags = 0, def.mover = 1;
     cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
-    const wend_turn apart[] = {{{0, 0, 0}, 0}, {{3, 3, 0}, 1}};
+    const wend_turn apart[] = {{.cell = {0, 0, 0}}, {.cell = {3, 3, 0}, .index = 1}};
     set_cell(map, cell_of(1, 1), 0);
     wend_cell cells[8];
     cr_assert_eq(wend_path_unpull(map, 0, apart, 2, cells, 8, &count), WEND_BAD_ARGUMENT);

@@ -35,7 +35,8 @@ static bool equal(wend_point a, wend_point b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-static const wend_turn bend[] = {{{1, 1, 0}, 0}, {{11, 1, 0}, 10}, {{11, 11, 0}, 20}};
+static const wend_turn bend[] = {
+    {.cell = {1, 1, 0}}, {.cell = {11, 1, 0}, .index = 10}, {.cell = {11, 11, 0}, .index = 20}};
 
 Test(round, makes_an_arc_of_the_radius) {
     OWNED_MAP *map = open_map(16, 16);
@@ -64,7 +65,8 @@ Test(round, leads_a_spline_through_all_turns) {
 Test(round, stays_straight_where_a_curve_would_clip_a_wall) {
     const char *const rows[] = {"############", "#..........#", "##########.#", "##########.#", "############"};
     OWNED_MAP *map = text_map(rows, 5);
-    const wend_turn turns[] = {{{1, 1, 0}, 0}, {{10, 1, 0}, 9}, {{10, 3, 0}, 11}};
+    const wend_turn turns[] = {
+        {.cell = {1, 1, 0}}, {.cell = {10, 1, 0}, .index = 9}, {.cell = {10, 3, 0}, .index = 11}};
     wend_point points[ROOM];
     size_t count = round_turns(map, WEND_ROUND_SPLINE, 0, turns, 3, points);
     for (size_t i = 1; i < count; i++) cr_assert(sees(map, points[i - 1], points[i]));
@@ -78,7 +80,10 @@ Test(round, keeps_links_as_they_are) {
     wend_edit *edit = begin_edit(map);
     cr_assert_eq(wend_edit_add_link(edit, cell_of(5, 5), cell_of(20, 2), 10), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
-    const wend_turn turns[] = {{{1, 1, 0}, 0}, {{5, 5, 0}, 4}, {{20, 2, 0}, 5}, {{26, 2, 0}, 11}};
+    const wend_turn turns[] = {{.cell = {1, 1, 0}},
+                               {.cell = {5, 5, 0}, .index = 4},
+                               {.cell = {20, 2, 0}, .index = 5},
+                               {.cell = {26, 2, 0}, .index = 11}};
     for (int32_t kind = WEND_ROUND_ARC; kind <= WEND_ROUND_SPLINE; kind++) {
         wend_point points[ROOM];
         size_t count = round_turns(map, kind, 2000, turns, 4, points), jumps = 0;

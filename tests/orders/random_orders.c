@@ -90,8 +90,8 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
     case WEND__NAME:
     case WEND__ID: *(wend_name *)at = random_name(seed, lists); break;
     case WEND__NAMES: {
-        wend_names names = {.items = lists->names, .count = 1 + next(seed) % 6};
-        for (size_t i = 0; i < names.count; i++) lists->names[i] = random_name(seed, lists);
+        wend_names names = {.items = lists->names + lists->name_count, .count = 1 + next(seed) % 6};
+        for (size_t i = 0; i < names.count; i++) lists->names[lists->name_count++] = random_name(seed, lists);
         *(wend_names *)at = names;
         break;
     }

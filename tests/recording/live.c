@@ -292,7 +292,7 @@ static void open_service(live *l) {
     def.path_bytes = (uint64_t)oracle_below(&l->random, 4000);
     def.clock = (wend_clock){l, now_ns};
     tuning.slice = (uint64_t)(1 + oracle_below(&l->random, 60));
-    tuning.quantum = (uint64_t)(1 + oracle_below(&l->random, 300));
+    tuning.quantum = oracle_below(&l->random, 2) ? (uint64_t)(1 + oracle_below(&l->random, 300)) : 0;
     tuning.list = (uint32_t)(1 + oracle_below(&l->random, 16));
     tuning.fair = (uint32_t)oracle_below(&l->random, 4);
     tuning.restarts = (uint32_t)oracle_below(&l->random, 4);

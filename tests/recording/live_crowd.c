@@ -149,11 +149,12 @@ static void change(live *l, struct live_crowd *own) {
     const int which = oracle_below(&l->random, own->count);
     const wend_agent_id id = own->ids[which];
     const size_t count = group(l, own, ids);
-    switch (oracle_below(&l->random, 8)) {
+    switch (oracle_below(&l->random, 9)) {
     case 0: (void)wend_crowd_move(own->crowd, id, live_cell(l)); break;
     case 1: (void)wend_crowd_set_speed(own->crowd, id, some(l, 1, 3000)); break;
     case 2: (void)wend_crowd_set_urgency(own->crowd, id, (int32_t)some(l, 0, 6) - 3); break;
     case 3: cr_assert_eq(wend_crowd_halt(own->crowd, ids, count), WEND_OK); break;
+    case 8: (void)wend_crowd_wait_for(own->crowd, id, ids, count < 3 ? count : 3); break;
     case 4: take_away(own, which); break;
     case 5: steer(l, own, id); break;
     case 6:

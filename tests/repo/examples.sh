@@ -34,6 +34,9 @@ echo "$out"
 case $out in 'by the stairs: found, cost 172: 0,0,0 '*' 7,3,0 7,3,1 7,3,2 '*' 0,3,2'*) ;; *) complain 'house: stairs' ;; esac
 case $out in *'by the lift: found, cost 63: 0,0,0 1,1,0 1,1,2 '*' 0,3,2') ;; *) complain 'house: lift' ;; esac
 
+out=$("$build/bodies") || complain "bodies: exit $?"
+case $out in '24 of 24 bodies have passed the door after '*) ;; *) complain "bodies: $out" ;; esac
+
 out=$("$build/wend" run "$source/examples/village.wend") || complain "village: exit $?"
 ends() { # name status cost cells-that-are-in-its-path
     line=$(echo "$out" | grep "\"id\":\"$1\"")
@@ -56,6 +59,13 @@ out=$("$build/wend" run "$source/examples/market.wend" --animate "$work/market.s
 echo "$out" | grep -q '"event":"gave_up"' && complain 'market: somebody gave up'
 case $out in *'"agents":{"ann":[1,1],"bob":[1,8],"cay":[1,16],'*) ;; *) complain 'market: not where they were sent' ;; esac
 [ "$(grep -c '<circle' "$work/market.svg")" -eq 11 ] || complain 'market: the film has not all agents'
+
+# Bodies meet at a door, and all pass it.
+out=$("$build/wend" run "$source/examples/door.wend" --animate "$work/door.svg") || complain "door: exit $?"
+[ "$(echo "$out" | grep -c '"event":"arrived"')" -eq 24 ] || complain "door: $out"
+[ "$(grep -c '<circle' "$work/door.svg")" -eq 24 ] || complain 'door: the film has not all bodies'
+[ "$(grep -c '^<path d="M[0-9. ]*" stroke="hsl' "$work/door.svg")" -eq 24 ] || complain 'door: the film has not all trails'
+[ "$(wc -c <"$work/door.svg")" -le 153600 ] || complain 'door: the film is too large for a page'
 
 out=$("$build/wend" run "$source/examples/site.wend") || complain "site: exit $?"
 [ "$(echo "$out" | grep -c '"event":"clear"')" -eq 2 ] || complain "site: $out"

@@ -33,9 +33,10 @@ src/fast/landmarks   fast    test_map check_exact
 src/fast/far         fast    test_map test_service check_exact
 src/motion           crowd   test_motion test_detail stress_worlds stress_worlds_threads
 src/crowd            crowd   test_crowd test_traffic test_shows test_detail check_crowd stress_crowd tests/crowd/npcs.sh +check_npcs
+src/body             crowd   test_body check_bodies test_crowd tests/server/run/scripts.sh
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv
-src/cli              -       tests/cli/completions.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh
+src/cli              -       tests/cli/completions.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh
 server               server  tests/cli/help.sh tests/server/run/scripts.sh test_serve_metrics
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
 server/script        server  test_journal tests/server/run/scripts.sh
@@ -57,7 +58,7 @@ lab/promises         lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_delayed.sh +stress_delayed
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
-extra                -       test_extra starved
+extra                -       test_extra starved tests/extra/tiled_maps.sh tests/cli/tiled.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh

@@ -19,6 +19,7 @@ static wend_service_def two_lanes(void) {
 /* Returns whether a search that has taken so much is postponed, after such searches. */
 static bool is_postponed(wend_service *service, uint64_t taken, wend__ended ended) {
     wend__entry entry = {.slot = 0};
+    service->quantum = QUANTUM;
     service->ended = ended;
     service->slots[0].search.expansions = taken;
     wend__postpone_decide(service, &entry);
@@ -59,6 +60,7 @@ Test(postponed, but_not_while_it_starves) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
     wend__entry entry = {.slot = 0, .starved = true};
+    service->quantum = QUANTUM;
     service->slots[0].search.expansions = QUANTUM;
     wend__postpone_decide(service, &entry);
     cr_assert_not(entry.postponed);
@@ -72,6 +74,7 @@ Test(postponed, by_what_its_search_has_taken_since_it_began_again) {
     wend_service_def def = two_lanes();
     OWNED_SERVICE *service = service_of(&def);
     wend__entry entry = {.spent = 10 * QUANTUM, .slot = 0};
+    service->quantum = QUANTUM;
     service->slots[0].search.expansions = QUANTUM - 1;
     wend__postpone_decide(service, &entry);
     cr_assert_not(entry.postponed);

@@ -171,7 +171,7 @@ static wend_service_def any_def(uint64_t *seed) {
     def.searches = def.lanes + draw(seed, 10);
     def.nodes = (40 + draw(seed, 60)) * WEND_PAGE_NODES;
     tuning.slice = 1 + draw(seed, 200);
-    tuning.quantum = 1 + draw(seed, 2000);
+    tuning.quantum = draw(seed, 3) ? 1 + draw(seed, 2000) : 0;
     tuning.restarts = draw(seed, 5);
     tuning.horizon = draw(seed, 3) ? 8 : draw(seed, 40);
     tuning.goals = 10 + draw(seed, 60);

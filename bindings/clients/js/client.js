@@ -32,6 +32,24 @@ export async function lines(...where) {
     return link;
 }
 
+const SIDES = { N: [0, -1, 0], S: [0, 1, 0], E: [1, 0, 0], W: [-1, 0, 0], U: [0, 0, 1], D: [0, 0, -1] };
+
+// The cells of a path that came as runs: [cell, 'E12', 'SE3', …].
+function cellsOf(runs) {
+    const cells = [];
+    for (const run of runs) {
+        if (typeof run !== 'string') {
+            cells.push(run);
+            continue;
+        }
+        const step = [0, 0, 0];
+        let digits = 0;
+        for (; run[digits] in SIDES; digits++) SIDES[run[digits]].forEach((part, axis) => step[axis] += part);
+        for (let left = Number(run.slice(digits)); left > 0; left--) cells.push(cells.at(-1).map((at, axis) => at + step[axis]));
+    }
+    return cells;
+}
+
 async function open(url) {
     const socket = new WebSocket(url);
     await new Promise((resolve, reject) => {
@@ -44,7 +62,7 @@ async function open(url) {
 // where: a URL, or a link that is open. hello: session, secret, token.
 export async function connect(where, hello = {}) {
     const client = new Client(typeof where === 'string' ? await open(where) : where);
-    client.server = await client.ask('hello', { protocol: 1, ...hello });
+    client.server = await client.ask('hello', { protocol: 1, paths: 'runs', ...hello });
     return client;
 }
 
@@ -120,7 +138,8 @@ export class Client extends Speaker {
     }
 
     receive(message) {
-        const { id, type } = message;
+        const { id, type, done } = message;
+        if (done?.runs) done.cells = cellsOf(done.runs), delete done.runs;
         if (type === 'done') this.settle(this.requests, id, message.done);
         else if (type) this.dispatchEvent(new CustomEvent(type, { detail: message[type] }));
         else if ('ok' in message) this.settle(this.answers, id, message);

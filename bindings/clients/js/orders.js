@@ -96,8 +96,33 @@ export class Orders extends EventTarget {
     //   urgency?: higher goes first (-1000 to 1000)
     //   ghost?: it holds no cell (true)
     //   parked?: nobody pushes it aside (true)
+    //   radius?: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
+    //   accel?: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+    //   turn?: degrees that it turns in a frame at most; 0: smooth (0 to 180)
+    //   turning?: its least circle: it never turns on the spot; 0: none (0 to 64000)
+    //   waits_for?: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
     agent(fields = {}) {
         return this.ask('agent', fields);
+    }
+
+    // Gives an agent a body, or takes it away. fields:
+    //   name: which agent (name)
+    //   radius?: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
+    //   accel?: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+    //   turn?: degrees that it turns in a frame at most; 0: smooth (0 to 180)
+    //   turning?: its least circle: it never turns on the spot; 0: none (0 to 64000)
+    body(fields = {}) {
+        return this.ask('body', fields);
+    }
+
+    // Puts an agent's body where the host has moved it. fields:
+    //   name: which agent (name)
+    //   x?: where its body is, in 1/16384 of a cell (-2147483648 to 2147483647)
+    //   y?: the same (-2147483648 to 2147483647)
+    //   vx?: its velocity a frame, in the same (-2147483648 to 2147483647)
+    //   vy?: the same (-2147483648 to 2147483647)
+    place(fields = {}) {
+        return this.ask('place', fields);
     }
 
     // Sends agents to a cell. fields:
@@ -180,6 +205,7 @@ export class Orders extends EventTarget {
     //   speed?: thousandths of a straight step in a frame (1 to 1000000)
     //   urgency?: higher goes first (-1000 to 1000)
     //   mover?: the kind of agent (name)
+    //   waits_for?: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
     adjust(fields = {}) {
         return this.ask('adjust', fields);
     }

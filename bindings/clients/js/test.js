@@ -11,6 +11,9 @@ await town.go({ names: ['eve'], to: [9, 20] });
 expect((await arrives).agent === 'eve' && (await town.positions()).agents.eve.join() === '9,20', 'an agent goes, and its event comes');
 const answers = await Promise.all(Array.from({ length: 20 }, (_, y) => town.request({ from: [0, y + 12], to: [31, y + 12] })));
 expect(answers.every(({ cost }) => cost === 310), 'twenty requests at a time');
+const turns = { from: [0, 31], to: [20, 12] }, { cells } = await town.request(turns);
+expect(cells.length === 21 && cells.every(([x, y], i) => i === 0 || Math.max(Math.abs(x - cells[i - 1][0]), Math.abs(y - cells[i - 1][1])) === 1)
+    && cells[0].join() === '0,31' && cells.at(-1).join() === '20,12', 'a path comes as runs, and is cells');
 const problem = await town.go({ names: ['nobody'], to: [1, 1] }).catch(error => error);
 expect(problem instanceof Refused && problem.error === 'unknown', 'an order that is refused');
 expect((await town.request({ from: [0, 0], to: [99, 0] }).catch(error => error)).error === 'out_of_range', 'a request that is refused');

@@ -29,6 +29,9 @@ async def main():
         expect((await town.positions())["agents"]["bob"] == [9, 1], "an agent goes, and its event comes")
         answers = await asyncio.gather(*(town.request([0, y], [31, y]) for y in range(20)))
         expect([one["cost"] for one in answers] == [310] * 20, "twenty requests at a time")
+        cells = (await town.request([0, 31], [20, 12]))["cells"]
+        near = all(max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1 for a, b in zip(cells, cells[1:]))
+        expect(near and len(cells) == 21 and cells[0] == [0, 31] and cells[-1] == [20, 12], "a path comes as runs")
         expect(await refused(town.go(["nobody"], [1, 1])) == "unknown", "an order that is refused")
         expect(await refused(town.request([0, 0], [99, 0])) == "out_of_range", "a request that is refused")
         epoch = (await town.edit(set=[[[5, 5], "blocked"]], fill=[[[7, 7], [8, 8], 3]]))["epoch"]

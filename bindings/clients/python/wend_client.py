@@ -28,6 +28,24 @@ class Lost(Exception):
     """The connection ended before the answer came: an order may have been done."""
 
 
+_SIDES = {"N": (0, -1, 0), "S": (0, 1, 0), "E": (1, 0, 0), "W": (-1, 0, 0), "U": (0, 0, 1), "D": (0, 0, -1)}
+
+
+def _cells_of(runs):
+    """The cells of a path that came as runs: [cell, "E12", "SE3", …]."""
+    cells = []
+    for run in runs:
+        if not isinstance(run, str):
+            cells.append(run)
+            continue
+        count = run.lstrip("NSEWUD")
+        sides = [_SIDES[side] for side in run[:len(run) - len(count)]]
+        step = [sum(axis) for axis in zip(*sides)]
+        for _ in range(int(count)):
+            cells.append([at + part for at, part in zip(cells[-1], step)])
+    return cells
+
+
 class Speaker(Orders):
     """What may be said of a map."""
 
@@ -88,7 +106,7 @@ class Client(Speaker):
         open_to = asyncio.open_unix_connection if len(where) == 1 else asyncio.open_connection
         self._reader, self._writer = await open_to(*where, limit=1 << 26)
         self._reading = asyncio.ensure_future(self._read())
-        hello = {"protocol": 1, "session": self._session, "token": self._token, "secret": self._secret}
+        hello = {"protocol": 1, "paths": "runs", "session": self._session, "token": self._token, "secret": self._secret}
         if self._session:
             hello["waiting"] = list(self._requests)
         self.server = await self.ask("hello", hello)
@@ -190,4 +208,7 @@ class Client(Speaker):
             return
         del self._requests[id_]
         if not future.done():
-            future.set_result(message["done"])
+            done = message["done"]
+            if "runs" in done:
+                done["cells"] = _cells_of(done.pop("runs"))
+            future.set_result(done)

@@ -91,7 +91,7 @@ class Orders:
         """
         return self.ask("goal", {"request": request, "to": to})
 
-    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None):
+    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None, radius=None, accel=None, turn=None, turning=None, waits_for=None):
         """Adds an agent.
         name: unique among agents (name)
         cell: where it stands (cell)
@@ -100,8 +100,33 @@ class Orders:
         urgency: higher goes first (-1000 to 1000)
         ghost: it holds no cell (true)
         parked: nobody pushes it aside (true)
+        radius: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
+        accel: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
+        turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
+        waits_for: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
         """
-        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked})
+        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked, "radius": radius, "accel": accel, "turn": turn, "turning": turning, "waits_for": waits_for})
+
+    def body(self, name, *, radius=None, accel=None, turn=None, turning=None):
+        """Gives an agent a body, or takes it away.
+        name: which agent (name)
+        radius: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
+        accel: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
+        turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
+        """
+        return self.ask("body", {"name": name, "radius": radius, "accel": accel, "turn": turn, "turning": turning})
+
+    def place(self, name, *, x=None, y=None, vx=None, vy=None):
+        """Puts an agent's body where the host has moved it.
+        name: which agent (name)
+        x: where its body is, in 1/16384 of a cell (-2147483648 to 2147483647)
+        y: the same (-2147483648 to 2147483647)
+        vx: its velocity a frame, in the same (-2147483648 to 2147483647)
+        vy: the same (-2147483648 to 2147483647)
+        """
+        return self.ask("place", {"name": name, "x": x, "y": y, "vx": vx, "vy": vy})
 
     def go(self, names, to, *, reach=None, as_=None, spacing=None, pace=None, near=None):
         """Sends agents to a cell.
@@ -178,14 +203,15 @@ class Orders:
         """
         return self.ask("take", {"name": name, "route": route})
 
-    def adjust(self, names, *, speed=None, urgency=None, mover=None):
+    def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None):
         """Changes agents that are there.
         names: which agents (names)
         speed: thousandths of a straight step in a frame (1 to 1000000)
         urgency: higher goes first (-1000 to 1000)
         mover: the kind of agent (name)
+        waits_for: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
         """
-        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover})
+        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover, "waits_for": waits_for})
 
     def positions(self):
         """Where the agents are.

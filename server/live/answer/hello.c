@@ -144,6 +144,7 @@ void live_answer_hello(live_client *client) {
     client->greeted = true;
     live_known(client->connection);
     client->session->owner = owner;
+    client->session->runs = live->message.hello.runs;
     live_text *text = live_answer_begin(live, &live->message.id);
     live_put_field(text, "protocol", 1);
     live_puts(text, ",\"server\":\"wend ");

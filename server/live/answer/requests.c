@@ -12,12 +12,13 @@
 /* ---- completions ---- */
 
 static void put_completion(live_text *text, const wend_live *live, const live_pending *pending,
-                           const wend_completion *done) {
+                           const wend_completion *done, bool runs) {
     const wend__completion_line line = {.done = done,
                                         .frames = done->frames,
                                         .first_epoch = pending->first_epoch,
                                         .axes = wend__kind_axes(pending->kind),
-                                        .no_cells = pending->no_cells};
+                                        .no_cells = pending->no_cells,
+                                        .runs = runs};
     live_puts(text, "\"frame\":");
     live_put_number(text, live->frame + 1);
     live_put_key(text, "id");
@@ -37,7 +38,7 @@ static void on_done(void *context, const wend_completion *done) {
         live_puts(text, ",\"id\":");
         live_put(text, pending->id, pending->length);
         live_puts(text, ",\"done\":{");
-        put_completion(text, live, pending, done);
+        put_completion(text, live, pending, done, pending->session->runs);
         live_puts(text, "}");
         live_deliver(pending->session, pending, text);
     }
@@ -45,7 +46,7 @@ static void on_done(void *context, const wend_completion *done) {
         live_text *text = &live->text;
         live_unasked_begin(text, "event");
         live_puts(text, ",\"event\":{\"event\":\"completion\",");
-        put_completion(text, live, pending, done);
+        put_completion(text, live, pending, done, false);
         live_puts(text, "}");
         live_watch_event(live, LIVE_COMPLETIONS, text, NULL);
     }
@@ -88,6 +89,8 @@ void live_answer_request(live_client *client) {
     pending->first_epoch = live->first_epoch;
     pending->kind = live->kind;
     pending->no_cells = live->message.no_cells;
+    pending->has_deadline = request.deadline_frames != WEND_NO_LIMIT;
+    live->sessions.deadlines += pending->has_deadline;
     request.map = live->map;
     request.on_done = on_done;
     request.context = pending;

@@ -30,6 +30,16 @@ bool live_id_read(const json_t *value, live_id_text *out) {
     return true;
 }
 
+/* "paths": how the cells of completions come. */
+static void parse_paths(live_reader *reader, bool *runs) {
+    const json_t *paths = live_read_value(reader, "paths");
+    if (!paths) return;
+    const char *form = json_string_value(paths);
+    *runs = form && strcmp(form, "runs") == 0;
+    if (!*runs && (!form || strcmp(form, "cells") != 0))
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"paths\" is \"cells\" or \"runs\"");
+}
+
 static void parse_hello(live_message *message) {
     live_reader *reader = &message->reader;
     live_hello *hello = &message->hello;
@@ -43,6 +53,7 @@ static void parse_hello(live_message *message) {
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"waiting\" is an array of ids");
     if (token && !json_is_string(token)) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"token\" is a text");
     hello->token = json_string_value(token);
+    parse_paths(reader, &hello->runs);
 }
 
 static void parse_subscribe(live_message *message) {

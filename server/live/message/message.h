@@ -32,6 +32,7 @@ typedef struct live_hello {
     int64_t protocol;
     const char *session, *secret, *token; ///< NULL: not given
     const json_t *waiting;                ///< ids that the client waits for; NULL: not given
+    bool runs;                            ///< paths come as runs
 } live_hello;
 
 typedef struct live_subscription {

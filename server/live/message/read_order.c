@@ -23,15 +23,21 @@ static bool make_room(live_reader *reader, void **items, size_t *capacity, size_
     return true;
 }
 
-/* Room for all cells of the message at once: an order may have two lists of them. */
-static bool reserve_cells(live_reader *reader, const wend__row *row, live_lists *lists) {
+static size_t count_items(const live_reader *reader, const wend__row *row, wend__order_field_kind kind) {
     size_t count = 0;
     for (uint32_t i = 0; i < row->field_count; i++)
-        if (row->fields[i].kind == WEND__CELLS)
-            count += json_array_size(json_object_get(reader->object, row->fields[i].name));
-    void *cells = lists->cells;
-    const bool room = make_room(reader, &cells, &lists->cell_capacity, count, sizeof *lists->cells);
+        if (row->fields[i].kind == kind) count += json_array_size(json_object_get(reader->object, row->fields[i].name));
+    return count;
+}
+
+/* Room for all cells and names of the message at once: an order may have two lists of them. */
+static bool reserve_lists(live_reader *reader, const wend__row *row, live_lists *lists) {
+    void *cells = lists->cells, *names = lists->names;
+    const size_t cell_count = count_items(reader, row, WEND__CELLS), name_count = count_items(reader, row, WEND__NAMES);
+    const bool room = make_room(reader, &cells, &lists->cell_capacity, cell_count, sizeof *lists->cells) &&
+                      make_room(reader, &names, &lists->name_capacity, name_count, sizeof *lists->names);
     lists->cells = cells;
+    lists->names = names;
     return room;
 }
 
@@ -108,14 +114,16 @@ static void read_name(live_reader *reader, const wend__order_field *field, const
 static void read_names(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
                        wend_names *out) {
     const size_t count = json_array_size(value);
-    void *names = lists->names;
+    wend_name *names = lists->names ? lists->names + lists->name_count : NULL; /* NULL: no room yet */
     if (!json_is_array(value) || count == 0)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of names", field->name);
-    const bool room = make_room(reader, &names, &lists->name_capacity, count, sizeof *lists->names);
-    lists->names = names;
-    for (size_t i = 0; room && i < count && reader->error == WEND_LIVE_OK; i++)
-        read_name(reader, field, json_array_get(value, i), &lists->names[i]);
-    *out = (wend_names){.items = lists->names, .count = count};
+    if (field->most > 0 && count > field->most)
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" has at most %u names", field->name,
+                         (unsigned)field->most);
+    for (size_t i = 0; i < count && reader->error == WEND_LIVE_OK; i++)
+        read_name(reader, field, json_array_get(value, i), &names[i]);
+    lists->name_count += count;
+    *out = (wend_names){.items = names, .count = count};
 }
 
 static void read_cells(live_reader *reader, const wend__order_field *field, const json_t *value, live_lists *lists,
@@ -277,8 +285,8 @@ void live_become_edit(live_reader *reader, live_lists *lists, wend_order *order)
 void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_order *out) {
     const wend__row *row = &wend__order_rows[kind];
     wend__order_init(out, kind);
-    lists->cell_count = lists->change_count = 0;
-    if (!reserve_cells(reader, row, lists)) return;
+    lists->name_count = lists->cell_count = lists->change_count = 0;
+    if (!reserve_lists(reader, row, lists)) return;
     for (int32_t i = WEND_ORDER_SET; kind == WEND_ORDER_EDIT && i <= WEND_ORDER_UNLOAD; i++)
         read_changes(reader, i, lists);
     if (kind == WEND_ORDER_EDIT) out->changes = (wend_change_list){lists->changes, lists->change_count};

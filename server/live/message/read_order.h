@@ -46,7 +46,7 @@ typedef struct live_lists {
     wend_name *names;
     wend_cell *cells;
     wend_change_item *changes;
-    size_t name_capacity, cell_count, cell_capacity, change_count, change_capacity;
+    size_t name_count, name_capacity, cell_count, cell_capacity, change_count, change_capacity;
 } live_lists;
 
 /// Reads the fields of an order from the reader's object. Text belongs to the object, lists to `lists`: both outlive

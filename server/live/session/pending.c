@@ -75,6 +75,7 @@ static void unlink_pending(live_pending *pending) {
     while (*at != pending) at = &(*at)->next_hashed;
     *at = pending->next_hashed;
     all->pending--;
+    all->deadlines -= pending->has_deadline;
     if (!pending->service && pending->slot > 0) {
         const uint32_t slot = pending->slot - 1;
         all->generations[slot]++;

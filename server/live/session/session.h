@@ -29,6 +29,7 @@ struct live_session {
     char name[LIVE_MAX_NAME + 1]; ///< empty: it ends with its connection
     char secret[LIVE_SECRET_BYTES + 1];
     bool owner;
+    bool runs;                               ///< its paths come as runs
     live_session *next_named;                ///< of those with the same hash of their names
     live_session *previous_away, *next_away; ///< of named ones without a connection, the longest away first
     live_connection *connection;             ///< NULL: away
@@ -52,7 +53,7 @@ struct live_pending {
     wend_ticket ticket;
     uint64_t first_epoch;
     int32_t kind;
-    bool no_cells;
+    bool no_cells, has_deadline;
     uint64_t visit; ///< of the session, when the client asked last
     uint32_t slot;  ///< of an order, from 1
     int32_t order;  ///< its kind, WEND_ORDER_…
@@ -67,7 +68,7 @@ struct live_sessions {
     live_session *first;
     live_session *names[LIVE_NAME_BUCKETS]; ///< named ones by the hash of their name
     live_session *first_away, *last_away;
-    uint32_t named, away, pending;
+    uint32_t named, away, pending, deadlines;
     uint64_t lost;
     live_session **numbered; ///< by the lower half of their numbers, less 1
     uint32_t *numbers;       ///< upper halves

@@ -40,6 +40,7 @@ struct wend_live {
     char owner[64], owner_page[128]; ///< its name and its page's address; "": none
     char pages[2048];                ///< of the other hosts' pages, parted by blanks
     uint64_t frame;                  ///< the last run one
+    uint64_t shown_before;           ///< the one that watchers heard of before the last
     wend_frame last;                 ///< the host's last report
     live_message message;
     const char *raw; ///< the message as it came

@@ -4,6 +4,7 @@
 
 #include "live/watch/watch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A name that is written as it is, with its quotes. @return NULL: it has bytes that must be escaped */
@@ -43,10 +44,34 @@ void live_put_positions(const wend_live *live, live_text *text, const wend_live_
     live_puts(text, "}");
 }
 
+/* Returns the radius of an agent's body in thousandths of a cell; 0: it has none. */
+static uint32_t radius_of(const wend_live_positions *positions, uint32_t i) {
+    enum { UNITS = 16384 };
+    return positions->radii ? (positions->radii[i] * 1000 + UNITS / 2) / UNITS : 0;
+}
+
+/* Where the bodies are: "bodies":{"a":[x,y,radius],…}. Nothing where there are none. */
+static void put_bodies(live_text *text, const wend_live_positions *positions) {
+    const char *separator = ",\"bodies\":{";
+    for (uint32_t i = 0; positions->radii && positions->points && i < positions->count; i++) {
+        char numbers[96];
+        const wend_point at = positions->points[i];
+        if (!positions->names[i] || positions->radii[i] == 0) continue;
+        live_puts(text, separator);
+        live_put_string(text, positions->names[i], strlen(positions->names[i]));
+        const int length = snprintf(numbers, sizeof numbers, ":[%.3f,%.3f,%.3f]", at.x / 1000., at.y / 1000.,
+                                    radius_of(positions, i) / 1000.);
+        live_put(text, numbers, (size_t)length);
+        separator = ",";
+    }
+    if (separator[1] == '\0') live_puts(text, "}");
+}
+
 void live_put_positions_message(const wend_live *live, live_text *text, const wend_live_positions *positions) {
     live_unasked_begin(text, "agents");
     live_puts(text, ",");
     live_put_positions(live, text, positions);
+    put_bodies(text, positions);
     live_put_field(text, "number", live->frame);
     live_puts(text, "}");
 }
@@ -62,10 +87,11 @@ void live_put_names(live_text *text, const wend_live_positions *positions) {
         live_put_number(text, i);
         live_put(text, ",", 1);
         live_put_string(text, name, strlen(name));
-        if (positions->sizes && positions->sizes[i] > 1) {
-            live_put(text, ",", 1);
-            live_put_number(text, positions->sizes[i]);
-        }
+        const uint32_t size = positions->sizes ? positions->sizes[i] : 1, radius = radius_of(positions, i);
+        if (size > 1 || radius > 0) live_puts(text, ",");
+        if (size > 1 || radius > 0) live_put_number(text, size);
+        if (radius > 0) live_puts(text, ",");
+        if (radius > 0) live_put_number(text, radius);
         live_put(text, "]", 1);
         separator = ",[";
     }

@@ -110,12 +110,17 @@ static void send_part(live_client *client, int part, asked_positions *asked) {
     if (live->text.used > 0) send_text(client, &live->text, part == PLACES_AS_BYTES);
 }
 
+/* Some frames are shown to nobody, so their numbers need not be multiples. */
+static bool is_due(const wend_live *live, uint32_t every) {
+    return live->frame / every != live->shown_before / every;
+}
+
 /* A part is written once, for all who watch it in that form. */
 static void send_part_to_all(wend_live *live, int part, bool is_new, asked_positions *asked) {
     bool written = false;
     for (live_client *client = live->watchers; client; client = client->next_watcher) {
         if (!wants_part(&client->subscription, part)) continue;
-        if (is_new && live->frame % client->subscription.every != 0) continue;
+        if (is_new && !is_due(live, client->subscription.every)) continue;
         if (is_behind(client)) {
             live->skipped++;
             continue;

@@ -35,8 +35,9 @@ typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
     uint64_t lease_ms, balance_seconds, snapshot_entries;
-    int32_t durable; ///< SERVE_DURABLE_…
-    uint64_t hz, budget, budget_us, workers, lanes, agents, most_agents, queue, seed;
+    int32_t durable;                ///< SERVE_DURABLE_…
+    uint64_t hz, budget, budget_us; ///< of a frame; WEND_NO_LIMIT and 0: a part of its time
+    uint64_t workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander;
     const char *const *replicas; ///< names of maps that this node only follows
     size_t replica_count;
@@ -50,8 +51,12 @@ enum { SERVE_NAME_BYTES = 71 };
 /// Frames, and when they are due.
 typedef struct serve_clock {
     uv_timer_t timer;
-    uv_idle_t hurry; ///< frames that do not wait for the timer
+    uv_idle_t hurry;         ///< frames that do not wait for the timer
+    uv_check_t arrivals;     ///< ticks of requests that came
+    wend_frame early;        ///< what those did since the last frame of the clock
+    uint64_t pending_before; ///< requests that were pending after the last tick
     wend_budget budget;
+    bool shares_time; ///< the budget is a part of the frame's time
     wend_frame last;
     wend__frame_times times;
     uint64_t due; ///< the frame that the timer waits for
@@ -127,10 +132,18 @@ bool serve_world_reset(serve *server);
 
 /* serve_clock.c */
 
+/// Returns the budget of a frame, less what ticks of requests have spent of it.
+wend_budget serve_budget_left(const serve_clock *clock);
+/// Requests are answered when they come, from now on.
+void serve_arrivals_begin(serve *server);
+/// A frame of the clock was run: its counts have those of the ticks before it from now on.
+void serve_arrivals_frame(serve *server);
 /// Make the clock ready. It begins with serve_set_hz().
 void serve_clock_open(serve *server);
 /// Set how many frames a second has.
 void serve_set_hz(serve_clock *clock, uint64_t hz);
+/// Set a frame's expansions, in place of a part of its time.
+void serve_set_budget(serve_clock *clock, uint64_t expansions);
 /// Run frames at once, and answer then. @return false: others are under way
 bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames);
 /// End the server, with a status. @param status   the exit status

@@ -18,10 +18,12 @@ static void run_frame(serve *server) {
     const bool walks = !server->clock.before || server->clock.before(server);
     serve_stream_frame(server);
     serve_wander_frame(server);
-    wend_service_tick(server->world.service, &server->clock.budget, &server->clock.last);
+    const wend_budget left = serve_budget_left(&server->clock);
+    wend_service_tick(server->world.service, &left, &server->clock.last);
     if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
     world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);
+    serve_arrivals_frame(server);
     show_frame(server);
     cli_engine_upkeep(server->world.map);
 }
@@ -62,9 +64,17 @@ static void wait_for_next(serve_clock *clock) {
 }
 
 void serve_set_hz(serve_clock *clock, uint64_t hz) {
+    enum { US_A_SECOND = 1000000, PART = 4 };
+    if (clock->shares_time) clock->budget.us = US_A_SECOND / PART / hz;
     clock->times = (wend__frame_times){uv_hrtime(), (uint32_t)hz};
     clock->due = 0;
     wait_for_next(clock);
+}
+
+void serve_set_budget(serve_clock *clock, uint64_t expansions) {
+    if (clock->shares_time) clock->budget.us = WEND_NO_LIMIT;
+    clock->shares_time = false;
+    clock->budget.expansions = expansions;
 }
 
 /* ---- frames that do not wait for the clock: steps, and the drain ---- */
@@ -75,6 +85,7 @@ static void on_closed(void *context) {
     uv_stop(&server->loop);
     uv_close((uv_handle_t *)&server->clock.timer, NULL);
     uv_close((uv_handle_t *)&server->clock.hurry, NULL);
+    uv_close((uv_handle_t *)&server->clock.arrivals, NULL);
     uv_close((uv_handle_t *)&server->clients.fields.timer, NULL);
     uv_close((uv_handle_t *)&server->terminate, NULL);
     uv_close((uv_handle_t *)&server->interrupt, NULL);
@@ -136,5 +147,6 @@ void serve_clock_open(serve *server) {
     uv_timer_init(&server->loop, &server->clock.timer);
     uv_idle_init(&server->loop, &server->clock.hurry);
     uv_timer_init(&server->loop, &server->clients.fields.timer);
+    serve_arrivals_begin(server);
     server->clock.timer.data = server->clock.hurry.data = server->clients.fields.timer.data = server;
 }

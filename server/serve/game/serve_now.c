@@ -61,7 +61,7 @@ static bool put_saved(const serve *server, FILE *out, wend_live_reply *reply) {
 
 static void put_pace(serve *server, FILE *out, const wend_order *order) {
     if (order->pace.hz > 0) serve_set_hz(&server->clock, order->pace.hz);
-    if (order->pace.budget > 0) server->clock.budget.expansions = order->pace.budget;
+    if (order->pace.budget > 0) serve_set_budget(&server->clock, order->pace.budget);
     if (wend_order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
     fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->clock.times.rate_hz,
             server->clock.paused ? "true" : "false");

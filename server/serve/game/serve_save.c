@@ -145,6 +145,21 @@ static void put_agent(const serve *server, FILE *out, const world_agent *agent) 
     for (int i = 0; i < count; i++) put_order(out, server->world.kind, &orders[i]);
 }
 
+/* One may wait for another that was added later. */
+static void put_waits(const serve *server, FILE *out) {
+    wend_name names[WEND_MAX_WAITED_FOR];
+    for (uint64_t i = 0; i < server->options->most_agents; i++) {
+        const world_agent *agent = server->world.agents.by_index[i];
+        if (!agent || agent->waits == 0) continue;
+        const wend_name name = world_agent_name(agent);
+        wend_order order = {
+            .kind = WEND_ORDER_ADJUST,
+            .adjust = {.names = {.items = &name, .count = 1}, .waits_for = world_agent_waits(agent, names)}};
+        wend__order_give(&order, &order.adjust.waits_for);
+        put_order(out, server->world.kind, &order);
+    }
+}
+
 /* One may follow another that was added later. */
 static void put_goals(const serve *server, FILE *out) {
     wend_name name;
@@ -164,6 +179,7 @@ static void put_agents(const serve *server, FILE *out) {
     }
     for (uint64_t i = 0; i < server->options->most_agents; i++)
         if (server->world.agents.by_index[i]) put_agent(server, out, server->world.agents.by_index[i]);
+    put_waits(server, out);
 }
 
 static void put_boxes(const serve *server, FILE *out) {

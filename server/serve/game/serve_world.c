@@ -186,6 +186,7 @@ int serve_world_open(serve *server) {
         server->clock.budget.us = options->budget_us;
         server->clock.budget.expansions = WEND_NO_LIMIT;
     }
+    server->clock.shares_time = options->budget_us == 0 && options->budget == WEND_NO_LIMIT;
     server->clock.last.struct_bytes = sizeof server->clock.last;
     return CLI_DONE;
 }

@@ -7,6 +7,8 @@
 #include <wend/graph.h>
 #include <wend/ways.h>
 
+wend_cell cli_first_cell;
+
 /* Read a whole number of at most 9 digits and move *text past it. */
 static bool read_int(const char **text, int32_t *out) {
     const char *at = *text;
@@ -37,7 +39,7 @@ bool cli_parse_cell(const char *text, int32_t kind, wend_cell *out) {
     int32_t numbers[3] = {0, 0, 0};
     int count = cli_parse_ints(text, numbers);
     if (kind == WEND_KIND_GRAPH ? count != 1 : count < 2) return false;
-    *out = (wend_cell){numbers[0], numbers[1], numbers[2]};
+    *out = (wend_cell){numbers[0] - cli_first_cell.x, numbers[1] - cli_first_cell.y, numbers[2]};
     return true;
 }
 
@@ -50,6 +52,7 @@ bool cli_has_cell(const wend_map *map, const wend_map_info *info, wend_cell cell
 
 cli_cell_words cli_cell_text(int32_t kind, wend_cell cell) {
     cli_cell_words words;
+    cell.x += cli_first_cell.x, cell.y += cli_first_cell.y;
     if (kind == WEND_KIND_GRAPH)
         snprintf(words.text, sizeof words.text, "%" PRId32, cell.x);
     else if (kind == WEND_KIND_GRID)

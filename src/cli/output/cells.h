@@ -10,6 +10,10 @@
 
 #include "base/hash.h"
 
+/// The numbers of the map's cell 0,0 for people: an infinite map of Tiled has its own. All functions here but
+/// cli_has_cell() and the comparisons read and print such numbers.
+extern wend_cell cli_first_cell;
+
 /// Up to three whole numbers of at most 9 digits, with commas between them. @return how many; 0 for any other text
 int cli_parse_ints(const char *text, int32_t out[3]);
 /// A cell of a map of that kind: "X,Y" or "X,Y,Z", on a graph a number. @return false for any other text

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "cli/output/messages.h"
+#include "cli/world/world.h"
 
 #define CLI_NONE UINT64_MAX
 
@@ -20,11 +21,6 @@ typedef enum cli_kind {
     CLI_CHOICE,        ///< int32_t *: index of the word among `choices` ("never|one|always")
     CLI_LIST           ///< cli_list *: each use adds one
 } cli_kind;
-
-typedef struct cli_list {
-    const char *items[64];
-    size_t count;
-} cli_list;
 
 typedef struct cli_option {
     const char *name; ///< without the dashes
@@ -43,6 +39,14 @@ typedef struct cli_command {
     const char *details;               ///< --help prints them below the options; may be NULL
     int (*run)(int argc, char **argv); ///< argv[0] is the command's name
 } cli_command;
+
+/// The options of all commands that read map files.
+#define CLI_READING_OPTIONS                                                                                            \
+    {"strict", CLI_FLAG, &cli_reading.strict, NULL, 0, 0, 0, "refuse a map file where there would be a warning"}, {    \
+        "blocked", CLI_LIST, &cli_reading.blocked, "NAME", 0, 0, 0,                                                    \
+            "a property, layer or class of a Tiled map that blocks, in place of the\n"                                 \
+            "common ones; !NAME: what it says false of"                                                                \
+    }
 
 extern const cli_command cli_solve, cli_scen, cli_run, cli_stress, cli_plan, cli_serve, cli_cluster, cli_generate,
     cli_convert, cli_bake, cli_info, cli_orders;

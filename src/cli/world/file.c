@@ -15,7 +15,8 @@
 bool cli_looks_tiled(const char *bytes, size_t size) {
     size_t at = size >= 3 && memcmp(bytes, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at] != '\0') at++;
-    return at < size && bytes[at] == '{';
+    const bool wide = size >= 2 && (memcmp(bytes, "\xFF\xFE", 2) == 0 || memcmp(bytes, "\xFE\xFF", 2) == 0);
+    return wide || (at < size && (bytes[at] == '{' || bytes[at] == '<'));
 }
 
 static bool is_space(char c) {

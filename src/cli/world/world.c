@@ -14,6 +14,8 @@
 #include <wend/versions.h>
 #include <wend/formats.h>
 
+cli_reading_options cli_reading;
+
 /* A route that ends where it begins is a loop: a polygon. */
 static bool keep_routes(cli_world *world) {
     for (size_t i = 0; i < world->tiled->route_count; i++) {
@@ -34,9 +36,15 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     wend_file_error where = {.struct_bytes = sizeof where};
     char *folder = cli_folder_of(path);
     if (!folder) return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
-    wend_error error = wend_tiled_parse(bytes, size, folder, &def, &out->map, &out->tiled, &where);
+    wend_tiled_def how;
+    wend_tiled_def_init(&how, sizeof how);
+    how.strict = cli_reading.strict;
+    if (cli_reading.blocked.count > 0) how.blocked_names = cli_reading.blocked.items;
+    how.blocked_name_count = cli_reading.blocked.count;
+    wend_error error = wend_tiled_parse_with(bytes, size, folder, &how, &def, &out->map, &out->tiled, &where);
     free(folder);
     if (error) return cli_fail_file(path, error, &where);
+    for (size_t i = 0; i < out->tiled->warning_count; i++) cli_note_at(path, "warning: %s", out->tiled->warnings[i]);
     out->markers = *out->tiled->markers;
     return keep_routes(out) ? CLI_DONE : cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
@@ -114,6 +122,12 @@ static int load_map(const char *path, const char *bytes, size_t size, cli_world 
     out->markers = (wend_map_markers){.struct_bytes = sizeof out->markers};
     if (cli_looks_tiled(bytes, size)) return load_tiled(path, bytes, size, out);
     wend_error error = parse_map(path, bytes, size, out, &where);
+    if (!error && out->markers.assumed[0] && cli_reading.strict) {
+        const int status = cli_fail_at(path, 0, 0, "%s", out->markers.assumed);
+        cli_world_free(out);
+        return status;
+    }
+    if (!error && out->markers.assumed[0]) cli_note_at(path, "warning: %s", out->markers.assumed);
     if (!error && !keep_teleports(out)) return CLI_DONE;
     if (!error) {
         cli_world_free(out);
@@ -140,6 +154,12 @@ int cli_world_load(const char *path, cli_world *out) {
     free(bytes);
     if (!status) *out = world;
     return status;
+}
+
+/* A script has its own numbers, from 0 on. */
+void cli_world_number_cells(const cli_world *world) {
+    const bool script = world->limits.def.struct_bytes != 0;
+    if (world->tiled && !script) cli_first_cell = world->tiled->origin;
 }
 
 void cli_world_free(cli_world *world) {

@@ -22,6 +22,19 @@
 
 #include "orders/orders.h"
 
+/// The values of an option that may be given several times.
+typedef struct cli_list {
+    const char *items[64];
+    size_t count;
+} cli_list;
+
+/// How map files are read, as the options of the command say.
+typedef struct cli_reading_options {
+    bool strict;
+    cli_list blocked; ///< none: the common names
+} cli_reading_options;
+extern cli_reading_options cli_reading;
+
 /* ---- movers ---- */
 
 /// Names of a map's movers, from mover 1 on.
@@ -184,6 +197,9 @@ bool cli_keep_order(cli_kept *kept, const wend_order *order, int line);
 void cli_kept_free(cli_kept *kept);
 void cli_world_free(cli_world *world);
 
+/// Let cells be read and printed as Tiled numbers them, where the world is an infinite map of Tiled.
+void cli_world_number_cells(const cli_world *world);
+
 /// Change the map's rules; its teleports then cost one straight step of theirs. No batch may be open.
 wend_error cli_world_set_rules(cli_world *world, const wend_map_rules *rules);
 /// A link is no teleport any more, if it was one: the world's script replaced or removed it.
@@ -193,7 +209,7 @@ void cli_world_forget_teleport(cli_world *world, wend_cell from, wend_cell to);
 #define CLI_MAX_SCRIPT_BYTES (UINT64_C(1) << 28)
 /// Returns whether the first word of a text is a command of scripts.
 bool cli_script_begins(const char *text, size_t size);
-/// Returns whether it begins like JSON, as no other map file does.
+/// Returns whether it begins like JSON or XML, as no other map file does.
 bool cli_looks_tiled(const char *bytes, size_t size);
 /// Returns the whole of a file or of standard input ("-"), to be freed with free(). Prints what is wrong; NULL then.
 /// @param most   bytes that it may have; 0: as its first bytes ask for, which are those of a map or of a script

@@ -72,6 +72,7 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
     wend__goal_clear(crowd, index);
     crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
     crowd->in_traffic[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
+    crowd->in_traffic[index].waits = 0;
 }
 
 wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_agent_id *id) {
@@ -86,6 +87,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
         return wend__refuse(WEND_BUSY, "the crowd is full: it has %u agents, see wend_crowd_def.agents", crowd->count);
     const bool recorded = wend__crowd_record_begin(crowd);
     const uint32_t index = allocate_slot(crowd);
+    crowd->in_traffic[index].body = 0; /* of the agent before in this slot */
     error = enter_traffic(crowd, index, own.cell, own.mover, own.flags & WEND_AGENT_GHOST);
     if (error)
         give_slot(crowd, index);
@@ -107,7 +109,13 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     else
         wend__goal_clear(crowd, index);
     wend__fleers_release(crowd, index);
+    wend__traffic_unawait(crowd->traffic, index);
     wend__traffic_leave(crowd->traffic, index);
+    if (crowd->in_traffic[index].body) {
+        crowd->body_hooks->take(crowd->body_hooks->context, index, true);
+        crowd->in_traffic[index].body = 0;
+        crowd->body_count--;
+    }
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     give_slot(crowd, index);
     crowd->count--;
@@ -148,7 +156,10 @@ static wend_error check_cell_free(const wend_crowd *crowd, uint32_t index, wend_
     wend__map_release(version, false);
     if (!open) return wend__traffic_refuse(WEND_BLOCKED, cell);
     if (in_traffic->ghost) return WEND_OK;
-    bool held = wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, (int32_t)index);
+    if (in_traffic->body && !crowd->body_hooks->fits(crowd->body_hooks->context, index, cell))
+        return wend__traffic_refuse(WEND_BUSY, cell);
+    const bool held = wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, (int32_t)index) ||
+                      wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, cell);
     return held ? wend__traffic_refuse(WEND_BUSY, cell) : WEND_OK;
 }
 
@@ -160,6 +171,7 @@ static wend_error move_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) 
     crowd->away_count -= crowd->phase[index] == WEND__PHASE_AWAY;
     error = enter_traffic(crowd, index, cell, before.mover, before.ghost);
     WEND__ASSERT(!error); /* the cell is free, and its counts of units are allocated */
+    if (before.body) crowd->body_hooks->put(crowd->body_hooks->context, index);
     wend__agent_settle(crowd, index, before.steered, false);
     return WEND_OK;
 }
@@ -213,6 +225,32 @@ wend_error wend_crowd_set_urgency(wend_crowd *crowd, wend_agent_id id, int32_t u
     return WEND_OK;
 }
 
+static wend_error check_others(const wend_crowd *crowd, uint32_t index, const wend_agent_id *others, size_t count) {
+    wend_error error = wend__check_range("count", (int64_t)count, 0, WEND_MAX_WAITED_FOR);
+    if (error) return error;
+    if (count > 0 && !others) return wend__refuse_null("others");
+    for (size_t k = 0; k < count; k++) {
+        if (!wend__crowd_has(crowd, others[k])) return wend__crowd_refuse_id(others[k]);
+        if (others[k].index == index)
+            return wend__refuse(WEND_BAD_ARGUMENT, "others[%zu] is the agent that shall wait", k);
+    }
+    return WEND_OK;
+}
+
+wend_error wend_crowd_wait_for(wend_crowd *crowd, wend_agent_id id, const wend_agent_id *others, size_t count) {
+    WEND__CROWD_CALL(crowd);
+    uint32_t index, slots[WEND_MAX_WAITED_FOR];
+    if (!wend__crowd_find(crowd, id, &index)) return wend__crowd_refuse_id(id);
+    wend_error error = check_others(crowd, index, others, count);
+    if (error) return error;
+    const bool recorded = wend__crowd_record_begin(crowd);
+    for (size_t k = 0; k < count; k++) slots[k] = others[k].index;
+    wend__traffic_wait_for(crowd->traffic, index, slots, (uint32_t)count);
+    if (recorded) wend__crowd_record_waits(crowd, index, others, count);
+    wend__crowd_record_end(crowd, recorded);
+    return WEND_OK;
+}
+
 /* ---- another mover ---- */
 
 /* Writes the slots of the agents that change, each once, to crowd->group.members. */
@@ -226,6 +264,9 @@ static wend_error find_changing(wend_crowd *crowd, const wend_agent_id *ids, siz
         wend__agent *agent = &crowd->agents[ids[i].index];
         if (crowd->phase[ids[i].index] == WEND__PHASE_AWAY)
             return wend__refuse(WEND_BAD_ARGUMENT, "the agent %u,%u is away: its land is not loaded", ids[i].index,
+                                ids[i].generation);
+        if (crowd->in_traffic[ids[i].index].body)
+            return wend__refuse(WEND_BAD_ARGUMENT, "the agent %u,%u has a body, which is of its mover", ids[i].index,
                                 ids[i].generation);
         if (agent->group_order == order) return wend__refuse(WEND_BAD_ARGUMENT, "ids has an agent twice");
         agent->group_order = order;

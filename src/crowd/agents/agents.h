@@ -16,6 +16,30 @@ static inline int64_t wend__agent_progress(const wend_crowd *crowd, uint32_t ind
 /// @param keeps_path   its path leads on from there; else it is lost
 void wend__agent_settle(wend_crowd *crowd, uint32_t index, bool steered, bool keeps_path);
 
+/* ---- bodies.c: for the room that moves bodies ---- */
+
+/// Returns WEND_OK if an agent may get a body, else the error, with its reason.
+wend_error wend__agent_check_body(const wend_crowd *crowd, uint32_t index);
+/// Gives an agent a body in the middle of its cell. It keeps its goal, and searches again.
+void wend__agent_give_body(wend_crowd *crowd, uint32_t index);
+/// Takes it away. The agent walks from cell to cell then. @return WEND_OK, WEND_BUSY (another holds its
+/// cell, or reaches into it)
+wend_error wend__agent_take_body(wend_crowd *crowd, uint32_t index);
+/// Returns where a body is to go now. After the agents have chosen.
+wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Writes the cells after a body's own on its way, without the first `skip` of them. @return how many, up to capacity
+uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                        wend_cell *cells, uint32_t capacity);
+/// After a body has moved: a steered one that does not come nearer to where it was sent stays where it is.
+void wend__body_settled(wend_crowd *crowd, uint32_t index);
+/// The host has put a body there: it stays, if its agent has no goal.
+void wend__body_was_put(wend_crowd *crowd, uint32_t index);
+/// Returns whether a body stands at the beginning of a link, and the agent could be at its end, `to`.
+bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to);
+/// Follows a body whose centre came into another cell.
+/// @param brakes   it comes to rest after an order: without a goal, it stays where that is
+void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
+
 /* ---- validate.c ---- */
 
 /// Asserts the invariants between updates, in debug builds. With many agents, each update checks a part of them.

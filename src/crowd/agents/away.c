@@ -23,6 +23,7 @@ static void leave(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index], before = *in_traffic;
     wend__traffic_leave(crowd->traffic, index);
+    if (before.body) crowd->body_hooks->take(crowd->body_hooks->context, index, false);
     *in_traffic = before;
     in_traffic->from = in_traffic->next = in_traffic->at;
     in_traffic->present = in_traffic->ready = in_traffic->moved = 0;
@@ -68,7 +69,10 @@ static void go_on(wend_crowd *crowd, const wend__version *version, uint32_t inde
 static bool may_stand(const wend_crowd *crowd, const wend__version *view, uint32_t index, wend_cell cell) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (!wend__on_map(view, cell.x, cell.y) || !wend__version_factor(view, cell.x, cell.y)) return false;
-    return in_traffic->ghost || !wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, WEND__NO_AGENT);
+    if (in_traffic->body && !crowd->body_hooks->fits(crowd->body_hooks->context, index, cell)) return false;
+    if (in_traffic->ghost) return true;
+    return !wend__traffic_is_held(crowd->traffic, cell, in_traffic->size, WEND__NO_AGENT) &&
+           !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, cell);
 }
 
 /* Finds the first free cell, ring by ring, from which the agent's own can be reached if that is open. */
@@ -98,6 +102,7 @@ static void come_back(wend_crowd *crowd, const wend__version *version, uint32_t 
         crowd->in_traffic[index] = before; /* no memory to count it: later */
         return;
     }
+    if (before.body) crowd->body_hooks->put(crowd->body_hooks->context, index);
     const bool on_path = wend__same_cell(cell, before.at) && crowd->agents[index].path.stored.steps > 0;
     crowd->away_count--;
     crowd->phase[index] = WEND__PHASE_ASLEEP;

@@ -14,7 +14,7 @@
 #include <wend/crowd_tuning.h>
 
 enum { LINE = 64, PATH_BLOCKS = 4, EVENTS = 4, ROUTE_LEGS = 32 };
-enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536, FIRST_CHOICE_NS = 1000 };
+enum { FIELD_AGENTS = 64, CELLS_AN_AGENT = 1024, WORK = 65536, WORK_AN_AGENT = 16, FIRST_CHOICE_NS = 1000 };
 
 static wend_crowd_def default_def(void) {
     return (wend_crowd_def){
@@ -96,7 +96,7 @@ static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_cro
         tuning->events = (uint32_t)events;
     }
     uint64_t least = (uint64_t)out->agents * LINE;
-    if (tuning->work == 0) tuning->work = WORK;
+    if (tuning->work == 0) tuning->work = out->agents > WORK / WORK_AN_AGENT ? WORK_AN_AGENT * out->agents : WORK;
     if (out->path_bytes == 0) out->path_bytes = least * PATH_BLOCKS;
     if (out->path_bytes < least) out->path_bytes = least;
     if (check(out)) return false;
@@ -109,7 +109,8 @@ typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
     size_t traffic, agents, near_fields, far_ways, remaining, speed, phase, awake, stepping, blocks, events, goals, ids,
         states, cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members,
-        starts, places, place_of, keys[2], scratch, group_flows, routes, legs, route_cells, flows, fields, window;
+        starts, places, place_of, keys[2], scratch, group_flows, marches, stations, routes, legs, route_cells, flows,
+        fields, window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -176,6 +177,8 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     for (unsigned i = 0; i < 2; i++) p.keys[i] = add_part(&p, agents, sizeof(uint64_t));
     p.scratch = add_part(&p, agents, sizeof(uint64_t));
     p.group_flows = add_part(&p, agents, 1);
+    p.marches = add_part(&p, agents, 1);
+    p.stations = add_part(&p, agents, sizeof(uint32_t));
     p.routes = add_part(&p, def->tuning->routes + leg_room(def), sizeof(wend__route));
     p.legs = add_part(&p, leg_room(def), sizeof(wend__route_leg));
     p.route_cells = add_part(&p, def->tuning->route_cells, sizeof(uint32_t));
@@ -190,6 +193,8 @@ static void place_group(wend__group_buffers *group, uint8_t *memory, const parts
     group->ends_partial = (bool *)(memory + p->ends_partial);
     group->placed = (bool *)(memory + p->turns);
     group->flows = memory + p->group_flows;
+    group->marches = memory + p->marches;
+    group->stations = (uint32_t *)(memory + p->stations);
     group->members = (uint32_t *)(void *)(memory + p->members);
     group->starts = (wend_cell *)(void *)(memory + p->starts);
     group->places = (wend_cell *)(void *)(memory + p->places);
@@ -322,6 +327,7 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     const bool recorded = wend__crowd_record_begin(crowd);
     wend__boxes_release(crowd);
+    if (crowd->body_hooks) crowd->body_hooks->end(crowd->body_hooks->context);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
         wend__traffic_leave(crowd->traffic, i);

@@ -4,6 +4,7 @@
 #include "crowd/flow/flows.h"
 #include "crowd/local/window.h"
 #include "crowd/orders/goal.h"
+#include "crowd/orders/march.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "recording/crowd/crowd_orders.h"
@@ -61,6 +62,8 @@ static void choose(wend_crowd *crowd, const wend__version *version, uint32_t i) 
     }
     in_traffic->ready = crowd->remaining[i] < 0;
     if (crowd->remaining[i] == HAS_CHOSEN) return;
+    if (WEND__UNLIKELY(crowd->agents[i].path.body_late) && !wend__path_body_moved(crowd, version, i))
+        wend__path_clear(crowd, i);
     wend__agent_choose_step(crowd, version, i);
     wend__agent_leave_box(crowd, version, i);
     if (crowd->remaining[i] == 0) crowd->remaining[i] = HAS_CHOSEN;
@@ -148,6 +151,16 @@ static void remember_push(wend_crowd *crowd, uint32_t index) {
     crowd->agents[index].pushed_by_endless = has_goal ? wend__goal_is_endless(crowd, &by->goal) : by->pushed_by_endless;
 }
 
+/* A follower that rested as near to its target as it got, and was pushed, rests where it is now: several that went back
+ * would push each other for ever. */
+static void rest_after_push(wend_crowd *crowd, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.stored.steps > 0) return;
+    if (agent->path.kind != WEND__PATH_BEFORE_UNITS) return;
+    wend__path_clear(crowd, index);
+    crowd->agents[index].path.kind = WEND__PATH_BEFORE_UNITS;
+}
+
 /* Begins a step. Returns whether it ends in this update, too. */
 static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     WEND__DEBUG_ASSERT(!wend__same_cell(crowd->in_traffic[index].from, crowd->in_traffic[index].at));
@@ -168,6 +181,7 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
         wend__steer_step_began(crowd, index);
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
+    if (in_traffic->pushed) rest_after_push(crowd, index);
     if (crowd->remaining[index] > 0) return false;
     end_step(crowd, index);
     return true;
@@ -194,6 +208,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     crowd->scale = (wend__walk_milli(version) / 1000) * elapsed_milli;
     wend__away_begin(crowd, version);
     wend__boxes_begin_update(crowd);
+    wend__marches_update(crowd, version);
     const uint32_t count = advance_steps(crowd);
     const uint32_t first = find_first(crowd, count);
     uint32_t again = count;
@@ -207,6 +222,7 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
         again = begin_steps(crowd, version, count);
         if (begun > 0 && choices >= SOME) measure_choices(crowd, choices, wend__now(crowd->def.service) - begun);
     }
+    if (crowd->body_hooks) crowd->body_hooks->update(crowd->body_hooks->context, version, elapsed_milli);
     wend__away_update(crowd, version);
     wend__boxes_end_update(crowd);
     wend__map_release(version, false);

@@ -10,7 +10,7 @@ enum { EACH_UPDATE = 1024 }; /* slots that an update checks on the average */
 
 /// Sums over the agents.
 typedef struct census {
-    uint32_t present, absent, away, leaving, pathless, stepping, goals, searches, blocks;
+    uint32_t present, absent, away, leaving, pathless, stepping, goals, searches, blocks, bodies;
 } census;
 
 /* ---- cells ---- */
@@ -21,6 +21,11 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
+    if (in_traffic->body && held->size == 0) { /* another body holds it */
+        const int32_t holder = wend__places_at(&t->places, in_traffic->at).holder;
+        WEND__ASSERT(holder >= 0 && crowd->in_traffic[holder].body);
+        return;
+    }
     WEND__ASSERT(held->size == size && wend__same_cell(held->cell, in_traffic->at));
     for (int32_t k = 0; k < size * size * up; k++) {
         const wend_cell at = in_traffic->at;
@@ -71,9 +76,10 @@ static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all)
     all->leaving += agent->leaves;
     all->goals += agent->goal.kind != WEND__GOAL_NONE;
     all->stepping += agent->step_slot > 0;
+    all->bodies += in_traffic->body;
     all->searches += agent->request.ticket.generation != 0;
     WEND__ASSERT(agent->crowd == crowd && in_traffic->present == !away);
-    WEND__ASSERT(phase != WEND__PHASE_STEPPING || crowd->remaining[index] > 0);
+    WEND__ASSERT(phase != WEND__PHASE_STEPPING || (crowd->remaining[index] > 0 && !in_traffic->body));
     WEND__ASSERT(phase == WEND__PHASE_STEPPING || wend__same_cell(in_traffic->from, in_traffic->at));
     WEND__ASSERT(agent->step_slot == 0 || crowd->stepping[agent->step_slot - 1] == index);
     WEND__ASSERT(!agent->goal.list || !agent->goal.next ||
@@ -125,6 +131,7 @@ void wend__crowd_validate(const wend_crowd *crowd) {
             all.absent++;
         else
             validate_agent(crowd, i, &all);
+    WEND__ASSERT(all.bodies == crowd->body_count);
     WEND__ASSERT(all.present == crowd->count && all.away == crowd->away_count);
     WEND__ASSERT(all.leaving == crowd->leaving_count && all.absent == walk_free(crowd));
     WEND__ASSERT(all.stepping == crowd->step_count && all.searches <= crowd->pending);

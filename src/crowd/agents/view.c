@@ -23,7 +23,13 @@ static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
     return wend__same_cell(in_traffic->next, in_traffic->at) ? WEND_AGENT_WAITING : WEND_AGENT_WALKING;
 }
 
+static wend_point body_point(const wend_crowd *crowd, uint32_t index, wend_cell *facing) {
+    return crowd->body_hooks->point(crowd->body_hooks->context, index, facing);
+}
+
 static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
+    wend_cell facing;
+    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present) return body_point(crowd, index, &facing);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int64_t length = crowd->phase[index] == WEND__PHASE_STEPPING ? crowd->agents[index].length : 0;
     const int64_t left = crowd->phase[index] == WEND__PHASE_AWAY ? 0 : crowd->remaining[index];
@@ -31,6 +37,11 @@ static wend_point point_of(const wend_crowd *crowd, uint32_t index) {
 }
 
 static wend_cell facing_of(const wend_crowd *crowd, uint32_t index) {
+    wend_cell facing;
+    if (crowd->in_traffic[index].body && crowd->in_traffic[index].present) {
+        (void)body_point(crowd, index, &facing);
+        return facing;
+    }
     return wend__facing(crowd->def.map, crowd->agents[index].left_cell, crowd->in_traffic[index].at);
 }
 
@@ -44,6 +55,7 @@ static wend_crowd_goal public_goal(const wend__agent_goal *goal) {
     out.keep = goal->keep;
     out.near_enough = goal->near_enough;
     out.pace = goal->pace > 0;
+    if (goal->on_leg) out.cell = goal->last_cell;
     return out;
 }
 
@@ -166,6 +178,13 @@ static void view_on_graph(wend_crowd *crowd, uint32_t index) {
     out[0] = (int8_t)facing.x, out[1] = (int8_t)facing.y, out[2] = (int8_t)facing.z;
 }
 
+static void view_body(wend_crowd *crowd, uint32_t index) {
+    wend_cell facing;
+    int8_t *const out = &crowd->facings[3 * (size_t)index];
+    crowd->points[index] = body_point(crowd, index, &facing);
+    out[0] = (int8_t)facing.x, out[1] = (int8_t)facing.y, out[2] = (int8_t)facing.z;
+}
+
 static void view_absent(wend_crowd *crowd, uint32_t index) {
     int8_t *const facing = &crowd->facings[3 * (size_t)index];
     crowd->points[index] = (wend_point){0, 0, 0};
@@ -183,6 +202,8 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
         crowd->cells[i] = present ? crowd->in_traffic[i].at : (wend_cell){0, 0, 0};
         if (!present)
             view_absent(crowd, i);
+        else if (crowd->in_traffic[i].body && crowd->in_traffic[i].present)
+            view_body(crowd, i);
         else if (graph)
             view_on_graph(crowd, i);
         else

@@ -63,7 +63,8 @@ bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
 }
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
-    return !crowd->in_traffic[index].ghost && wend__window_closes(crowd, crowd->in_traffic[index].at);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    return !in_traffic->ghost && !in_traffic->body && wend__window_closes(crowd, in_traffic->at);
 }
 
 /* ---- cells and members ---- */
@@ -79,7 +80,8 @@ static uint32_t members_of_next(const wend_crowd *crowd, uint32_t opener) {
 static bool may_join(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     return in_traffic->size == 1 && in_traffic->mover == crowd->window->mover && !in_traffic->steered &&
-           !in_traffic->ghost && !in_traffic->parked;
+           !in_traffic->ghost && !in_traffic->parked && !in_traffic->body &&
+           !wend__traffic_waits_for(crowd->traffic, (int32_t)crowd->window->opener, (int32_t)index);
 }
 
 /* Adds a cell, unless an agent holds it that the window cannot move. Returns false if the window is full. */

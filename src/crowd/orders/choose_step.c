@@ -4,6 +4,7 @@
 
 #include "crowd/flow/flows.h"
 #include "crowd/local/window.h"
+#include "crowd/orders/march.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "map/movers/views.h"
@@ -32,9 +33,14 @@ static bool has_moved(const wend_crowd *crowd, uint32_t index) {
     return !wend__same_cell(crowd->in_traffic[index].at, crowd->agents[index].goal.origin);
 }
 
-/* Ends the goal. A goal to keep does not end: the agent stays and searches again later. */
+/* Ends the goal. A goal to keep does not end: the agent stays and searches again later. Nor does one on the way of a
+ * march: the agent rests. */
 static void end_goal(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
     wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.on_leg) {
+        wend__march_rest(crowd, index);
+        return;
+    }
     if (!agent->goal.keep) {
         wend__goal_end(crowd, index, event, why);
         return;
@@ -71,7 +77,8 @@ typedef struct obstacles {
     int32_t holder; ///< another agent on these cells; WEND__NO_AGENT: none
     bool stands;    ///< an agent there is asleep and will not step aside
     bool at_goal;   ///< one of those stands on its goal
-    bool foreign;   ///< a unit of the host, or a resting agent that is steered or parked: none can be pushed
+    bool foreign;   ///< a unit of the host, a resting agent that is steered or parked, or one that this agent waits
+                    ///< for and that does not get on: none can be pushed
 } obstacles;
 
 /* Returns whether two agents follow one target, and the other is there: it stays. */
@@ -79,6 +86,14 @@ static bool is_companion(const wend_crowd *crowd, uint32_t index, uint32_t other
     const wend__agent_goal *own = &crowd->agents[index].goal, *its = &crowd->agents[other].goal;
     return own->kind == WEND__GOAL_FOLLOW && its->kind == WEND__GOAL_FOLLOW && own->target.index == its->target.index &&
            own->target.generation == its->target.generation && crowd->agents[other].with_target;
+}
+
+/* Returns whether an agent waits for another one, and that one stands. */
+static bool waits_for_standing(const wend_crowd *crowd, uint32_t index, uint32_t other) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[other];
+    if (crowd->phase[other] == WEND__PHASE_STEPPING) return false;
+    if (!wend__traffic_waits_for(crowd->traffic, (int32_t)index, (int32_t)other)) return false;
+    return wend__same_cell(in_traffic->next, in_traffic->at) || in_traffic->waited >= crowd->tuning.retry_updates;
 }
 
 static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
@@ -97,6 +112,7 @@ static obstacles obstacles_at(const wend_crowd *crowd, uint32_t index, wend_cell
                     found.holder = holder;
                 if (holder == WEND__NO_AGENT) continue;
                 found.stands |= is_companion(crowd, index, (uint32_t)holder);
+                found.foreign |= waits_for_standing(crowd, index, (uint32_t)holder);
                 if (crowd->phase[holder] != WEND__PHASE_ASLEEP) continue;
                 if (crowd->in_traffic[holder].has_goal) continue; /* a fleeing agent leaves when it is approached */
                 found.stands = true;
@@ -125,14 +141,16 @@ bool wend__home_is_taken(const wend_crowd *crowd, uint32_t index, bool *for_good
 
 /* Returns whether the front of the queue waiting at `cell` is moving, or waits for a window to close. */
 static bool queue_moves(wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    enum { LONGEST = 16 };
+    enum { LONGEST = 16, LONG = 256 };
     uint32_t waiting = index;
+    if (crowd->in_traffic[index].body && crowd->in_traffic[index].waited > LONG) return false;
     for (uint32_t k = 0; k < LONGEST; k++) {
         if (wend__window_closes(crowd, cell)) return true;
         const obstacles found = obstacles_at(crowd, waiting, cell);
         wend__work_spend(&crowd->work, WEND__WORK_CHECK);
         if (found.foreign || found.stands || found.holder == (int32_t)index) return false;
-        if (found.holder == WEND__NO_AGENT) return true;
+        if (found.holder == WEND__NO_AGENT)
+            return waiting != index || !wend__traffic_step_is_touched(crowd->traffic, index, cell);
         const wend__traffic_agent *other = &crowd->in_traffic[found.holder];
         if (crowd->phase[found.holder] == WEND__PHASE_STEPPING) return true;
         if (wend__same_cell(other->next, other->at)) return wend__is_searching(&crowd->agents[found.holder].request);
@@ -186,10 +204,12 @@ void wend__try_again(wend_crowd *crowd, uint32_t index, wend_cell ahead, bool ta
 
 /* ---- the next step ---- */
 
-static void measure_progress(wend__agent *agent) {
+/* A body is under way in each update: those in which it comes no nearer count. */
+static void measure_progress(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
     wend__patience *patience = &agent->patience;
     uint32_t steps = wend__path_steps(&agent->path);
-    patience->stalled++;
+    if (!crowd->in_traffic[index].body || crowd->in_traffic[index].waited > 0) patience->stalled++;
     if (agent->path.kind == WEND__PATH_NONE) return;
     if (steps < patience->least_on_path) {
         patience->least_on_path = steps;
@@ -396,9 +416,18 @@ static void step_on_path(wend_crowd *crowd, const wend__version *version, uint32
     in_traffic->next = next;
 }
 
-/* Returns whether at most one try is left, and the agent stands again. */
+/* Returns whether at most one try is left, and the agent stands again. A follower that rests as near to its target as
+ * it got is not stuck. */
 static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
+    const bool rests = agent->path.kind == WEND__PATH_BEFORE_UNITS && agent->path.stored.steps == 0;
+    if (rests && agent->goal.kind == WEND__GOAL_FOLLOW) return false;
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
+}
+
+/* Returns whether an agent's body is in its goal cell, but not at rest in the middle of it or as near as it gets. */
+static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
+    return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 &&
+           !crowd->body_hooks->rests(crowd->body_hooks->context, index);
 }
 
 void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -417,6 +446,15 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
+        if (agent->goal.on_leg) {
+            wend__march_rest(crowd, index);
+            return;
+        }
+        if (is_to_settle(crowd, index)) return;
+        if (agent->goal.on_leg) {
+            wend__march_rest(crowd, index);
+            return;
+        }
         if (agent->goal.reach > 0 && wend__doorway_leave(crowd, version, index)) return;
         bool asked_for = !agent->goal.ends_partial;
         wend__goal_end(crowd, index, asked_for ? WEND_AGENT_EVENT_ARRIVED : WEND_AGENT_EVENT_PARTIAL, WEND_WHY_NONE);
@@ -430,7 +468,8 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
         return;
     }
     if (wend__flow_follow(crowd, version, index)) return;
-    measure_progress(agent);
+    if (wend__march_holds(crowd, index)) return;
+    measure_progress(crowd, index);
     if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index)) return;
     step_on_path(crowd, version, index);
 }

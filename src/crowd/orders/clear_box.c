@@ -73,10 +73,17 @@ void wend__boxes_release(wend_crowd *crowd) {
 
 /* ---- questions ---- */
 
+/* Returns whether no agent is in a box, nor a part of a body. */
+static bool is_clear(const wend_crowd *crowd, wend_box box) {
+    const wend__body_hooks *hooks = crowd->body_hooks;
+    return wend__traffic_is_clear(crowd->traffic, box, crowd->used) &&
+           (!hooks || hooks->is_clear(hooks->context, box.min, box.max));
+}
+
 wend_error wend_crowd_is_clear(const wend_crowd *crowd, wend_box box, int32_t *clear) {
     WEND__CROWD_CALL(crowd);
     const wend_error error = wend__box_check(crowd->def.map, box);
-    if (!error && clear) *clear = wend__traffic_is_clear(crowd->traffic, box, crowd->used);
+    if (!error && clear) *clear = is_clear(crowd, box);
     return error;
 }
 
@@ -119,12 +126,23 @@ static bool walks_out(wend_crowd *crowd, uint32_t index) {
     return false;
 }
 
+/* Returns whether the middle of a body without a goal is out of the box, but the body has not come to rest there. */
+static bool is_at_edge(const wend_crowd *crowd, uint32_t index) {
+    return crowd->in_traffic[index].body && crowd->agents[index].goal.kind == WEND__GOAL_NONE &&
+           !crowd->body_hooks->rests(crowd->body_hooks->context, index);
+}
+
 void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool in_box =
         leaves_boxes(in_traffic) && wend__traffic_box_of(crowd->traffic, index, in_traffic->at) != WEND__NO_BOX;
     if (!in_box && !agent->leaves_box) return;
+    if (!in_box && is_at_edge(crowd, index)) {
+        in_traffic->next = in_traffic->at;
+        crowd->phase[index] = WEND__PHASE_AWAKE;
+        return;
+    }
     if (!in_box) {
         agent->leaves_box = false;
         in_traffic->urgency = agent->goal.kind == WEND__GOAL_NONE ? WEND_URGENCY_MIN : agent->urgency;
@@ -142,7 +160,7 @@ void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint
 void wend__boxes_end_update(wend_crowd *crowd) {
     wend__boxes *boxes = wend__traffic_boxes(crowd->traffic);
     for (uint32_t k = 0; boxes->clearing > 0 && k < boxes->count; k++) {
-        if (boxes->empty[k] || !wend__traffic_is_clear(crowd->traffic, boxes->of[k], crowd->used)) continue;
+        if (boxes->empty[k] || !is_clear(crowd, boxes->of[k])) continue;
         boxes->empty[k] = true;
         boxes->clearing--;
         wend__events_add_box(crowd, boxes->of[k]);

@@ -2,6 +2,7 @@
 /* Orders of the host: go, follow, flee, halt. */
 #include "crowd/flow/flows.h"
 #include "crowd/orders/goal.h"
+#include "crowd/orders/march.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
@@ -80,6 +81,13 @@ static void begin_one(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, 
     begin_and_request(crowd, index, &goal);
 }
 
+/* Begins the goal of one of several agents, in a march if there is one. */
+static void begin_member(wend_crowd *crowd, uint32_t index, wend__agent_goal goal, uint8_t march, uint32_t station) {
+    if (march) wend__march_prepare(crowd, index, march, station, &goal);
+    begin_one(crowd, index, goal, false);
+    if (march) wend__march_join(crowd, index);
+}
+
 static wend__agent_goal goal_of_def(const wend_crowd *crowd, const wend_crowd_goal *def) {
     wend__agent_goal goal = {
         .kind = WEND__GOAL_CELL, .reach = def->reach, .near_enough = def->near_enough, .cell = def->cell};
@@ -110,7 +118,7 @@ static wend_error go_all(wend_crowd *crowd, const wend_agent_id *ids, size_t cou
             goal.cell = crowd->group.goals[i];
             goal.ends_partial = crowd->group.ends_partial[i];
             goal.flow = crowd->group.flows[i];
-            begin_one(crowd, ids[i].index, goal, false);
+            begin_member(crowd, ids[i].index, goal, crowd->group.marches[i], crowd->group.stations[i]);
         }
     } else {
         for (size_t i = 0; i < count; i++) begin_one(crowd, ids[i].index, goal, goal.kind == WEND__GOAL_CELL);

@@ -4,6 +4,8 @@
 #include "crowd/orders/goal.h"
 
 #include "crowd/around/free_places.h"
+#include "crowd/orders/march.h"
+#include "crowd/orders/stations.h"
 #include "crowd/flow/flows.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -20,7 +22,8 @@ typedef struct place_order {
     const wend_agent_id *ids;
     uint32_t count;
     const wend__version *version;
-    int32_t mover, size;
+    int32_t mover;
+    wend__member_place place; ///< of the mover
 } place_order;
 
 static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count) {
@@ -33,20 +36,9 @@ static bool mark_members(wend_crowd *crowd, const wend_agent_id *ids, uint32_t c
     return true;
 }
 
-/* Returns whether a place is taken. The cells of members count as free: they will leave. */
 static bool is_taken(void *context, wend_cell cell) {
-    const place_order *o = context;
-    const wend_crowd *crowd = o->crowd;
-    const int32_t layers = o->version->kind == WEND_KIND_VOXEL ? o->size : 1;
-    for (int32_t z = cell.z; z < cell.z + layers; z++)
-        for (int32_t y = cell.y; y < cell.y + o->size; y++)
-            for (int32_t x = cell.x; x < cell.x + o->size; x++) {
-                int32_t holder;
-                if (wend__traffic_is_reserved(crowd->traffic, (wend_cell){x, y, z}, &holder)) return true;
-                if (holder >= 0 && crowd->agents[holder].group_order == crowd->group.order_number) continue;
-                if (holder >= 0 || wend__map_occupants(crowd->def.map, (wend_cell){x, y, z}) > 0) return true;
-            }
-    return false;
+    place_order *o = context;
+    return wend__member_place_taken(&o->place, cell);
 }
 
 /* Reserves a place for a member, so that no other member gets it. */
@@ -61,11 +53,12 @@ static bool next_mover(place_order *o) {
     int32_t mover = -1, size = 0;
     for (uint32_t i = 0; i < o->count; i++) {
         const wend__traffic_agent *t = &o->crowd->in_traffic[o->ids[i].index];
-        bool later = o->mover < 0 || t->size < o->size || (t->size == o->size && t->mover > o->mover);
+        const int32_t before = o->place.size;
+        bool later = o->mover < 0 || t->size < before || (t->size == before && t->mover > o->mover);
         if (later && (t->size > size || (t->size == size && t->mover < mover))) mover = t->mover, size = t->size;
     }
     o->mover = mover;
-    o->size = size;
+    o->place = (wend__member_place){o->crowd, size, o->version->kind == WEND_KIND_VOXEL ? size : 1};
     return mover >= 0;
 }
 
@@ -198,52 +191,28 @@ static void assign_places(wend__group_buffers *group, uint32_t count) {
 
 /* ---- formations ---- */
 
-/* Sets the direction from the middle of the members to the cell, in eighths of a circle; east if they are there. */
-static void set_direction(const place_order *o, uint32_t members, wend_cell cell, int32_t *dx, int32_t *dy) {
+/* Returns the formation, turned from the middle of the members to the cell; east if they are there. */
+static wend__formation formation_of(const place_order *o, uint32_t members, wend_cell cell) {
     const wend_cell *starts = o->crowd->group.starts;
+    wend__formation formation = {.as = o->def->formation,
+                                 .members = members,
+                                 .apart = wend__most((int32_t)o->def->spacing, o->place.size),
+                                 .dx = 1};
     int64_t x = 0, y = 0;
     for (uint32_t i = 0; i < members; i++) x += (int64_t)cell.x - starts[i].x, y += (int64_t)cell.y - starts[i].y;
-    const int64_t wide = x < 0 ? -x : x, high = y < 0 ? -y : y;
-    *dx = 2 * wide > high ? x < 0 ? -1 : 1 : 0; /* the border is at 27 degrees, not 22.5 */
-    *dy = 2 * high > wide ? y < 0 ? -1 : 1 : 0;
-    if (*dx == 0 && *dy == 0) *dx = 1;
-}
-
-/// A place of a formation: rows behind the first, and files to the right of the middle.
-typedef struct station {
-    int32_t row, file;
-} station;
-
-/* 0, 1, -1, 2, -2, … */
-static int32_t to_both_sides(uint32_t i) {
-    return i % 2 ? (int32_t)(i + 1) / 2 : -(int32_t)(i / 2);
-}
-
-static station station_of(int32_t formation, uint32_t i, uint32_t members) {
-    uint32_t wide = 1;
-    switch (formation) {
-    case WEND_AS_LINE: return (station){0, to_both_sides(i)};
-    case WEND_AS_COLUMN: return (station){(int32_t)i, 0};
-    case WEND_AS_WEDGE: return (station){(int32_t)(i + 1) / 2, to_both_sides(i)};
-    default:
-        while (wide * wide < members) wide++;
-        return (station){(int32_t)(i / wide), to_both_sides(i % wide)};
-    }
+    wend__formation_turn(&formation, x, y);
+    return formation;
 }
 
 /* Finds a free place at each station, or as near to it as there is one, and reserves it. Returns their number. */
-static uint32_t find_stations(place_order *o, const wend__places_search *search, wend_cell cell, uint32_t members) {
+static uint32_t find_stations(place_order *o, const wend__places_search *search, const wend__formation *formation,
+                              wend_cell cell, uint32_t members) {
     wend__group_buffers *group = &o->crowd->group;
     wend__places_search at = *search;
     at.give = NULL; /* one place at a time */
-    int32_t dx, dy;
-    set_direction(o, members, cell, &dx, &dy);
-    const int32_t apart = wend__most((int32_t)o->def->spacing, o->size);
     uint32_t found = 0;
     for (uint32_t i = 0; i < members; i++) {
-        const station s = station_of(o->def->formation, i, members);
-        at.goal = (wend_cell){cell.x - apart * (s.row * dx + s.file * dy), cell.y - apart * (s.row * dy - s.file * dx),
-                              cell.z};
+        at.goal = wend__formation_cell(formation, cell, i);
         wend_cell centre;
         if (!wend__on_map(o->version, at.goal.x, at.goal.y) || !wend__places_centre(&at, &centre)) continue;
         if (wend__places_find(&at, centre, &group->places[found], 1) == 0) continue;
@@ -267,16 +236,22 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
                                         .goal = cell,
                                         .from = group->starts[0],
                                         .taken = is_taken,
-                                        .give = o->size > 1 || members < o->count ? reserve : NULL,
+                                        .give = o->place.size > 1 || members < o->count ? reserve : NULL,
                                         .context = o};
     wend_cell centre = cell;
     uint32_t places = 0;
-    if (wend__places_centre(&search, &centre))
-        places = formed ? find_stations(o, &search, centre, members)
+    const bool reached = wend__places_centre(&search, &centre);
+    const wend__formation formation = formation_of(o, members, centre);
+    if (reached)
+        places = formed ? find_stations(o, &search, &formation, centre, members)
                         : (uint32_t)wend__places_find(&search, centre, group->places, members);
     for (uint32_t i = places; i < members; i++) group->places[i] = centre;
     assign_places(group, members);
-    give_places(o, members, places, cell, !wend__same_cell(centre, cell), claim_field(o, centre, members, places));
+    const bool partial = !wend__same_cell(centre, cell), marches = formed && places == members && members > 1;
+    const uint8_t march = marches ? wend__march_claim(o->crowd, &formation, o->mover) : 0;
+    give_places(o, members, places, cell, partial, march ? 0 : claim_field(o, centre, members, places));
+    for (uint32_t i = 0; i < members; i++) group->marches[group->members[i]] = march;
+    for (uint32_t i = 0; i < members; i++) group->stations[group->members[i]] = group->place_of[i];
 }
 
 bool wend__group_places(wend_crowd *crowd, const wend_agent_id *ids, uint32_t count, const wend_crowd_goal *def) {

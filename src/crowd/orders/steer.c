@@ -66,12 +66,26 @@ wend_error wend_crowd_step(wend_crowd *crowd, wend_agent_id id, wend_cell cell) 
 
 /* ---- in an update ---- */
 
+/* A body is on its way to the cell from now on, unless another agent holds that. */
+static void begin_with_body(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (wend__traffic_is_held(crowd->traffic, agent->step, crowd->in_traffic[index].size, (int32_t)index)) return;
+    wend__steer_drop_step(crowd, index);
+    agent->home = agent->step;
+    agent->body_steps = true;
+    wend__agent_sleep(crowd, index);
+}
+
 void wend__steer_choose_step(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (agent->step_slot == 0)
         wend__agent_sleep(crowd, index);
-    else if (wend__step_cost(version, in_traffic->mover, in_traffic->at, agent->step) != UINT64_MAX)
+    else if (wend__step_cost(version, in_traffic->mover, in_traffic->at, agent->step) == UINT64_MAX)
+        return;
+    else if (in_traffic->body)
+        begin_with_body(crowd, index);
+    else
         in_traffic->next = agent->step;
 }
 
@@ -83,6 +97,7 @@ void wend__steer_step_began(wend_crowd *crowd, uint32_t index) {
 
 void wend__steer_moved(wend_crowd *crowd, uint32_t index) {
     crowd->in_traffic[index].steered = 1;
+    crowd->agents[index].body_steps = false;
     wend__path_clear(crowd, index);
     crowd->agents[index].home = crowd->in_traffic[index].at;
     crowd->phase[index] = crowd->agents[index].step_slot > 0 ? WEND__PHASE_AWAKE : WEND__PHASE_ASLEEP;

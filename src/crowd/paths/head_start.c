@@ -22,8 +22,9 @@ static bool is_at_end_of_walk(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__head_start_may_begin(const wend_crowd *crowd, uint32_t index, wend_cell start) {
     const wend__agent *agent = &crowd->agents[index];
-    return crowd->tuning.head_start > 0 && !agent->request.stops_at_start && agent->path.recent_count == 0 &&
-           agent->path.stored.steps == 0 && wend__same_cell(start, crowd->in_traffic[index].at);
+    return crowd->tuning.head_start > 0 && !crowd->in_traffic[index].body && !agent->request.stops_at_start &&
+           agent->path.recent_count == 0 && agent->path.stored.steps == 0 &&
+           wend__same_cell(start, crowd->in_traffic[index].at);
 }
 
 /* Returns whether the agent stands where its search starts, or where its head start ended. */

@@ -75,7 +75,7 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 
 /* ---- walking ---- */
 
-static void drop_steps(wend_crowd *crowd, uint32_t index, uint32_t steps) {
+void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps) {
     wend__agent_path *path = &crowd->agents[index].path;
     uint32_t *to_start = &crowd->agents[index].request.steps_to_start;
     *to_start = *to_start > steps ? *to_start - steps : 0;
@@ -89,13 +89,13 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
     agent->left_cell = in_traffic->at;
     in_traffic->at = wend__path_next(crowd, index);
     in_traffic->from = in_traffic->next = in_traffic->at;
-    drop_steps(crowd, index, 1);
+    wend__path_drop(crowd, index, 1);
     agent->path.base = in_traffic->at;
 }
 
 /* Drops the steps of the path that an agent off it has passed: its near field leads to a later one. Returns whether it
  * stands on the path again. */
-static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
+bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
     const wend__near_field *near = &crowd->near_fields[index];
     const wend_cell at = crowd->in_traffic[index].at;
@@ -118,14 +118,14 @@ static bool join_by_field(wend_crowd *crowd, const wend__version *version, uint3
         path->recent_count = 0;
     else if (passed > 0)
         path->recent_count = WEND__RECENT_CELLS + 1;
-    drop_steps(crowd, index, passed);
+    wend__path_drop(crowd, index, passed);
     path->base = base;
     return here;
 }
 
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     if (wend__near_left(&crowd->near_fields[index], crowd->in_traffic[index].at) == 0)
-        (void)join_by_field(crowd, version, index);
+        (void)wend__path_join_by_field(crowd, version, index);
 }
 
 bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell before) {
@@ -137,12 +137,12 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         return true;
     }
     if (path->recent_count == 0 && path->stored.steps > 0 && wend__same_cell(at, wend__path_next(crowd, index))) {
-        drop_steps(crowd, index, 1);
+        wend__path_drop(crowd, index, 1);
         path->base = at;
         return true;
     }
     const wend__near_state near = wend__near_find(crowd, version, index);
-    if (near == WEND__NEAR_FOUND && join_by_field(crowd, version, index)) return true;
+    if (near == WEND__NEAR_FOUND && wend__path_join_by_field(crowd, version, index)) return true;
     if (path->recent_count >= WEND__RECENT_CELLS) { /* the cells since the path was left are not kept */
         path->recent_count = WEND__RECENT_CELLS + 1;
         return near != WEND__NEAR_NONE;
@@ -168,7 +168,7 @@ void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
         if (here || !wend__path_reader_next(&reader)) break;
     }
     if (best == UINT32_MAX) return;
-    drop_steps(crowd, index, best);
+    wend__path_drop(crowd, index, best);
     path->base = join;
     path->recent_count = !wend__same_cell(join, in_traffic->at);
     path->recent[0] = join;
@@ -209,9 +209,10 @@ static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell 
     return false;
 }
 
-/* Returns whether the path of an agent off it may begin at another cell: its near field leads there. */
+/* Returns whether the path of an agent off it, or with a body, may begin elsewhere: its near field leads there. */
 static bool may_begin_elsewhere(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
-    return crowd->def.map->kind == WEND_KIND_GRID && crowd->agents[index].path.recent_count > 0 &&
+    return crowd->def.map->kind == WEND_KIND_GRID &&
+           (crowd->agents[index].path.recent_count > 0 || crowd->in_traffic[index].body) &&
            wend__cells_apart(crowd->in_traffic[index].at, cell) < WEND__NEAR_RADIUS;
 }
 
@@ -241,5 +242,6 @@ bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells
         }
         path->end = cells[i + 1];
     }
+    if (crowd->in_traffic[index].body) path->body_late = true;
     return true;
 }

@@ -39,6 +39,20 @@ uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, 
 bool wend__path_rank(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                      uint32_t count, uint32_t *ranks);
 
+/* ---- body_way.c: the path of an agent with a body, which goes straight lines beside it ---- */
+
+/// Drops the steps of the path that a body has passed, when its centre came into another cell or the path is new. Where
+/// its path begins in sight of it, it is not off its path. @return false: no way leads back
+bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Writes the cells after a body's own on its way, without the first `skip` of them, up to the first link.
+/// @return how many there are, up to capacity
+uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                               wend_cell *cells, uint32_t capacity);
+/// Takes `steps` steps off the beginning of the path.
+void wend__path_drop(wend_crowd *crowd, uint32_t index, uint32_t steps);
+/// Drops the steps that an agent off its path has passed, by its near field. @return whether it is on the path again
+bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
 /* ---- near_field.c: what is left of the way from cells off the path ---- */
 
 /// Computes the near field of an agent on a grid. Its middle lies ahead of the agent's cell, on the path.

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* An agent's searches. Other agents near the start cost extra, more with each try. So a path leads around them where
- * that is not much longer, and otherwise through them: they will move or step aside. Units that do not move block a
- * search with purpose NEAREST. */
+/* An agent's searches. With 8 neighbours, the first search for a purpose does not see units: most of them have gone
+ * when the agent comes there. Where somebody stands on the first cells of its answer, it is made again among units.
+ * There, other agents near the start cost extra, more with each try. So a path leads around them where that is not much
+ * longer, and otherwise through them: they will move or step aside. Units that do not move block a search with purpose
+ * NEAREST. */
 #include "crowd/paths/path_request.h"
 
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
+#include "map/version/occupancy.h"
 #include "recording/crowd/crowd_orders.h"
 
 enum {
@@ -13,7 +16,9 @@ enum {
     MOST_DOUBLINGS = 6,  ///< how often that doubles at most
     AROUND_LIMIT = 8192, ///< expansions of a search around agents
     FIRST_LATENCY = 8,   ///< eighths of an update
-    MOST_AHEAD = 48      ///< steps; an answer is looked up among the next 64
+    MOST_AHEAD = 48,     ///< steps; an answer is looked up among the next 64
+    LOOKED_AT = 8,       ///< first steps of a plain answer on which nobody may stand
+    STANDS_AFTER = 8     ///< updates without progress after which an agent under way is one that stands
 };
 
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
@@ -24,6 +29,7 @@ void wend__path_request_drop(wend_crowd *crowd, uint32_t index) {
     request->purpose = WEND__PURPOSE_NONE;
     request->failure = WEND_WHY_NONE;
     request->walked_count = 0;
+    request->plain = request->among_units = false;
 }
 
 /* Returns the number of steps that an agent walks until the answer arrives. */
@@ -53,10 +59,19 @@ static int32_t unit_cost(const wend__version *version, const wend__patience *pat
     return cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST;
 }
 
+/* Returns whether a search leaves units out. With 4 neighbours ways round a jam are few, and worth to be planned. */
+static bool goes_plain(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose) {
+    if (version->kind != WEND_KIND_GRID || version->rules.neighbours != 8) return false;
+    if (crowd->agents[index].request.among_units || crowd->in_traffic[index].size > 1) return false;
+    return purpose != WEND__PURPOSE_AROUND && purpose != WEND__PURPOSE_NEAREST;
+}
+
 /* Sets what units cost, or that they block. Ghosts ignore units. */
-static void set_units(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
+static void set_units(wend_crowd *crowd, const wend__version *version, uint32_t index, uint8_t purpose,
                       wend__request *submission) {
     if (crowd->in_traffic[index].ghost) return;
+    crowd->agents[index].request.plain = goes_plain(crowd, version, index, purpose);
+    if (crowd->agents[index].request.plain) return;
     submission->occupied_within = crowd->tuning.units_within;
     if (version->kind == WEND_KIND_GRAPH) submission->occupied_within = WEND_EVERYWHERE;
     if (purpose == WEND__PURPOSE_NEAREST)
@@ -104,7 +119,8 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     submission->map = crowd->def.map;
     agent->request.steps_to_start = steps_ahead(crowd, index, purpose, limit);
     submission->start = wend__path_cell_ahead(crowd, index, agent->request.steps_to_start);
-    const bool off_path = version->kind == WEND_KIND_GRID && agent->path.recent_count > 0;
+    const bool off_path =
+        version->kind == WEND_KIND_GRID && (agent->path.recent_count > 0 || crowd->in_traffic[index].body);
     if (off_path && agent->request.steps_to_start == 0) submission->start = crowd->in_traffic[index].at;
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
@@ -137,8 +153,9 @@ bool wend__path_request_is_futile(const wend_crowd *crowd, uint32_t index) {
 void wend__path_request_begin(wend_crowd *crowd, uint32_t index, uint8_t purpose, uint32_t limit) {
     wend__agent *agent = &crowd->agents[index];
     wend__path_request *request = &agent->request;
-    const bool pinned = request->stops_at_start, led = request->led;
+    const bool pinned = request->stops_at_start, led = request->led, among_units = request->among_units;
     wend__path_request_drop(crowd, index);
+    request->among_units = among_units;
     request->prefix_expansions = WEND_NO_LIMIT;
     request->stops_at_start = pinned;
     request->led = led;
@@ -312,6 +329,24 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     agent->patience.least_for_goal = agent->patience.least_on_path;
 }
 
+/* Returns whether an agent or unit on a cell is not about to leave it. */
+static bool stands_at(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    if (wend__map_occupants(crowd->def.map, cell) == 0) return false;
+    const int32_t holder = wend__traffic_holder(crowd->traffic, cell);
+    if (holder == (int32_t)index) return false;
+    if (holder == WEND__NO_AGENT || crowd->phase[holder] == WEND__PHASE_ASLEEP) return true;
+    return crowd->phase[holder] == WEND__PHASE_AWAKE && crowd->agents[holder].patience.stalled >= STANDS_AFTER;
+}
+
+/* Returns whether somebody stands on the first cells of an answer that a plain search gave. An agent that has set out
+ * along them takes the answer as it is. */
+static bool leads_through_units(const wend_crowd *crowd, uint32_t index, const wend_completion *done) {
+    if (!crowd->agents[index].request.plain || crowd->agents[index].request.walked_count > 0) return false;
+    for (size_t i = 1; i <= LOOKED_AT && i < done->cell_count; i++)
+        if (stands_at(crowd, index, done->cells[i])) return true;
+    return false;
+}
+
 void wend__path_request_done(void *context, const wend_completion *done) {
     wend__agent *agent = context;
     wend_crowd *crowd = agent->crowd;
@@ -321,7 +356,13 @@ void wend__path_request_done(void *context, const wend_completion *done) {
     if (ticket->index != done->ticket.index || ticket->generation != done->ticket.generation) return;
     agent->request.ticket = (wend_ticket){0, 0};
     update_latency(crowd, done);
-    use_answer(crowd, index, done);
+    if (leads_through_units(crowd, index, done)) {
+        agent->request.among_units = true;
+        wend__path_request_begin(crowd, index, agent->request.purpose, UINT32_MAX);
+    } else {
+        agent->request.plain = agent->request.among_units = false;
+        use_answer(crowd, index, done);
+    }
     if (agent->request.ticket.generation) return;
     agent->request.walked_count = 0;
     agent->request.led = false;

@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
+#include "crowd/state/body_hooks.h"
 #include "crowd/store/near_field.h"
 #include "crowd/store/routes.h"
 #include "crowd/store/stored_path.h"
@@ -43,6 +44,11 @@ typedef struct wend__agent_goal {
     bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
     wend_cell patience_reset_at;   ///< the agent's cell at the last reset
     uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
+    uint8_t march;                 ///< CELL: number of the march that the agent is in, plus 1; 0: none
+    bool on_leg;                   ///< the same: `cell` is a place on the way; the goal does not end there
+    bool last_partial;             ///< the same: `ends_partial` at the end of the way
+    uint32_t station;              ///< the same: its number in the formation
+    wend_cell last_cell;           ///< the same: `cell` at the end of the way
     uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
     bool off_path;                 ///< an edit closed a step of the piece taken from the field
     uint32_t counter_serial;       ///< of that counter
@@ -69,6 +75,7 @@ typedef struct wend__agent_path {
     wend_cell base;       ///< where `stored` begins; the agent's cell unless it was pushed off
     wend_cell end;        ///< where `stored` ends
     uint8_t kind;         ///< WEND__PATH_…
+    bool body_late;       ///< of a body: the path is new, and what it has passed of it is not dropped
     uint8_t recent_count; ///< WEND__RECENT_CELLS + 1: more than are known, and only the near field leads back
     wend_cell recent[WEND__RECENT_CELLS]; ///< cells since the agent was pushed off its path, `base` first
     uint64_t serial;                      ///< version on which the next `verified` steps are legal
@@ -118,6 +125,8 @@ typedef struct wend__path_request {
     bool stops_at_start;        ///< the agent stops at `start` until the answer arrives
     bool led;                   ///< a search for a path that has a lead, or may have had one: it begins where that ends
     bool goal_only;             ///< NEAREST: an answer that does not reach the goal is ignored
+    bool plain;                 ///< the pending search does not see units
+    bool among_units;           ///< the pending or wanted search does, as somebody stands in the way of a plain answer
     uint8_t failure;            ///< WEND_WHY_… of an answer without a path
 } wend__path_request;
 
@@ -171,8 +180,10 @@ typedef struct wend__agent {
     uint8_t window_backoff; ///< how often the time until then was doubled
     wend_cell home;         ///< where the agent stands without a goal
     wend_cell step;         ///< steered: the step that the host ordered
+    bool body_steps;        ///< steered: its body is on its way to `home`
     uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
     int64_t length;         ///< of the step under way
+    uint64_t goal_number;   ///< one more for each goal of the crowd
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;
@@ -201,6 +212,8 @@ typedef struct wend__group_buffers {
     bool *ends_partial;        ///< the same: wend__agent_goal.ends_partial
     uint8_t *flows;            ///< the same: wend__agent_goal.flow
     bool *placed;              ///< the same: whether the agent has its place
+    uint8_t *marches;          ///< the same: wend__agent_goal.march
+    uint32_t *stations;        ///< the same: wend__agent_goal.station
     uint32_t *members;         ///< connected agents of one mover, as indices in the order's ids
     wend_cell *starts;         ///< the cells of the members
     wend_cell *places;         ///< the places found for the members
@@ -221,6 +234,34 @@ typedef struct wend__flow {
     bool stale;          ///< the goal is new: the field has to be created
     bool failed;         ///< the field could not be created
 } wend__flow;
+
+/// A formation of so many members, and the way it is turned: −1, 0 or 1 along each axis, never 0 along both.
+typedef struct wend__formation {
+    int32_t as; ///< WEND_AS_…
+    uint32_t members;
+    int32_t apart; ///< cells from one member to the next
+    int32_t dx, dy;
+} wend__formation;
+
+/// A group that keeps its formation on the way. One member leads, the others have places round a cell ahead of it.
+typedef struct wend__march {
+    bool used;
+    bool waits;         ///< members that are ahead wait
+    bool holds;         ///< the leader waits
+    uint32_t left;      ///< steps of the leader to `ahead`
+    uint32_t open_from; ///< nobody waits while the leader has more steps left: there is a narrow place before it
+    bool begun;         ///< the others have places
+    bool has_room;      ///< those are places of the formation; else the places at the end of the way
+    uint32_t first;     ///< list of the members, the leader too
+    uint32_t leader;    ///< slot; WEND__NONE: none yet
+    int32_t mover;      ///< of all members
+    wend__formation formation;
+    wend_cell ahead;       ///< the cell of the first station
+    uint32_t steps_ahead;  ///< steps that the leader has left there
+    uint32_t changes;      ///< of the leader's path, as `ahead` was chosen
+    uint64_t least_behind; ///< steps that members were behind, in all, since the places were given
+    uint64_t waits_until;  ///< update from which on nobody waits until the next places, if that does not get less
+} wend__march;
 
 /// Counts the agents that have one cell as their goal.
 typedef struct wend__goal_counter {
@@ -250,8 +291,10 @@ struct wend_crowd {
     wend__traffic *traffic;
     wend__traffic_agent *in_traffic;
     wend__agent *agents;
-    wend__near_field *near_fields; ///< on a grid; else none
-    wend__far_way *far_ways;       ///< NULL: no goal is that far
+    const wend__body_hooks *body_hooks; ///< NULL: no agent has a body
+    uint32_t body_count;                ///< agents with bodies
+    wend__near_field *near_fields;      ///< on a grid; else none
+    wend__far_way *far_ways;            ///< NULL: no goal is that far
     /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: minus the update's time left.
     int64_t *remaining;
     uint32_t *speed;    ///< thousandths of a straight step, as it goes now
@@ -292,6 +335,7 @@ struct wend_crowd {
     wend__group_buffers group;
     wend__flow *flows;
     struct wend__window *window; ///< NULL: none
+    wend__march marches[WEND_MAX_MARCHES];
     uint32_t flow_count, next_counter;
     wend__goal_counter counters[WEND__GOAL_COUNTERS];
     wend__end_places end_lists[WEND__END_LISTS]; ///< by a hash of the end

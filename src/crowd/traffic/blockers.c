@@ -68,10 +68,10 @@ static int32_t blocker_of_cover(const wend__traffic *t, int32_t i, wend_cell cel
         return t->priorities[cover.claimer].reached_by == t->pushes ? WEND__BLOCKER_CLOSED : WEND__BLOCKER_LATER;
     if (j == i) return WEND__BLOCKER_NONE;
     bool stays = j >= 0 && !wend__traffic_moves(t, j);
-    const uint32_t target = (uint32_t)j + 1;
-    if (stays && (t->agents[i].follows == target || t->agents[t->root].follows == target)) return WEND__BLOCKER_LATER;
+    if (stays && (wend__traffic_spares(t, i, j) || wend__traffic_spares(t, t->root, j))) return WEND__BLOCKER_LATER;
     if (stays && t->agents[j].parked) return WEND__BLOCKER_CLOSED;
-    if (stays && (!t->agents[j].ready || t->priorities[j].refused_in == t->decision)) return WEND__BLOCKER_LATER;
+    if (stays && (!t->agents[j].ready || t->agents[j].body || t->priorities[j].refused_in == t->decision))
+        return WEND__BLOCKER_LATER;
     const uint32_t own = j >= 0 && t->priorities[j].counted, units = wend__map_occupants(t->map, cell);
     if (units > own && units > own + wend__traffic_units_left(t, i, cell)) return WEND__BLOCKER_CLOSED;
     return stays ? j : WEND__BLOCKER_NONE;
@@ -84,7 +84,8 @@ static int32_t blocker_of_one(const wend__traffic *t, int32_t i, wend_cell to) {
     if (blocker <= WEND__BLOCKER_LATER) return blocker;
     bool swaps = j >= 0 && wend__traffic_moves(t, j) &&
                  wend__steps_cross(t, i, to, j, to, wend__places_claimed(&t->places, j)->cell);
-    return swaps || wend__traffic_crosses_corner(t, i, to) ? WEND__BLOCKER_LATER : blocker;
+    if (swaps || wend__traffic_crosses_corner(t, i, to)) return WEND__BLOCKER_LATER;
+    return wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
@@ -101,5 +102,5 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)
                        ? crosses_at(t, i, to, t->agents[i].at)
                        : crosses_near(t, i, to);
-    return crosses ? WEND__BLOCKER_LATER : blocker;
+    return crosses || wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }

@@ -62,7 +62,7 @@ static void begin_goal(wend__traffic *t, int32_t i) {
 /* Returns whether an agent wants a step. Its priority begins with its goal. Ghosts step at once. */
 static bool wants_step(wend__traffic *t, int32_t i) {
     wend__traffic_agent *agent = &t->agents[i];
-    if (!agent->present || agent->ready != WEND__READY) return false;
+    if (!agent->present || agent->ready != WEND__READY || agent->body) return false;
     if (wend__same_cell(agent->next, agent->at)) {
         if (!agent->has_goal) wend__traffic_end_goal(t, (uint32_t)i);
         agent->waited = 0;
@@ -96,6 +96,20 @@ static void sort_order(wend__traffic *t, uint32_t count) {
     t->scratch = to;
 }
 
+/* Counts for each cell how many want to step there. */
+static void count_wanted(wend__traffic *t, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        uint8_t *wanted = wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next);
+        *wanted = (uint8_t)(*wanted + (*wanted < UINT8_MAX));
+    }
+}
+
+/* Takes all counts back: only those that are not 0 are written. */
+static void forget_wanted(wend__traffic *t, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++)
+        *wend__traffic_wanted(t, t->agents[t->order[k] & ((1u << INDEX_BITS) - 1)].next) = 0;
+}
+
 static uint32_t put_in_order(wend__traffic *t, const uint32_t *candidates, uint32_t candidate_count) {
     uint32_t count = 0;
     for (uint32_t k = 0; k < candidate_count; k++)
@@ -114,6 +128,7 @@ static void clear_moves(wend__traffic *t) {
 /* ---- claims ---- */
 
 void wend__traffic_claim(wend__traffic *t, int32_t i, wend_cell to) {
+    WEND__DEBUG_ASSERT(i == t->root || !wend__traffic_spares(t, t->root, i));
     wend__places_claim(&t->places, i, to);
     t->agents[i].root = t->root;
     t->claimed[t->claimed_count++] = i;
@@ -248,7 +263,7 @@ static bool is_free_for(const wend__traffic *t, int32_t i) {
     const int32_t j = wend__places_at(&t->places, to).holder;
     const uint32_t own = j >= 0 && t->priorities[j].counted;
     if ((j >= 0 && !wend__traffic_moves(t, j)) || wend__map_occupants(t->map, to) > own) return false;
-    return !wend__traffic_crosses_corner(t, i, to);
+    return !wend__traffic_crosses_corner(t, i, to) && !wend__traffic_touches(t, i, to);
 }
 
 /* Grants all planned steps, or none. */
@@ -289,7 +304,8 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
     t->decision++;
     clear_moves(t);
     if (t->planned_count > 0) grant_planned(t);
-    uint32_t count = put_in_order(t, candidates, candidate_count);
+    const uint32_t count = put_in_order(t, candidates, candidate_count);
+    count_wanted(t, count);
     bool is_first = true; /* among the agents that are not steered */
     for (uint32_t k = 0; k < count; k++) {
         int32_t i = (int32_t)(t->order[k] & ((1u << INDEX_BITS) - 1));
@@ -299,5 +315,6 @@ void wend__traffic_decide(wend__traffic *t, const wend__version *version, const 
         t->agents[i].waited++;
         if (t->priorities[i].refused_in != t->decision) grant(t, i, first);
     }
+    forget_wanted(t, count);
     begin_claimed(t);
 }

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "crowd/traffic/traffic_state.h"
 
-enum { DEEPEST = 1024, RANDOM_BITS = 2 };
+enum { DEEPEST = 1024, RANDOM_BITS = 2, HINDRANCE_BITS = 4, MOST_OTHERS = 3 };
 
 /// A step of an agent. Lower keys first.
 typedef struct way {
@@ -12,8 +12,20 @@ typedef struct way {
     uint32_t key;
 } way;
 
+/* Returns how much a step is in the way of others (hindrance; Okumura, Nagai 2025): first whether the cell's holder
+ * wants the agent's own, so that the two would have to pass each other, then whether it has a holder, then how many
+ * want it. */
+static uint32_t hindrance(const wend__traffic *t, int32_t i, wend_cell to) {
+    const wend__traffic_agent *agent = &t->agents[i];
+    const int32_t holder = wend__places_at(&t->places, to).holder;
+    const bool head_on = holder >= 0 && wend__same_cell(t->agents[holder].next, agent->at);
+    const uint32_t wanted = *wend__traffic_wanted(t, to), own = wanted > 0 && wend__same_cell(agent->next, to);
+    const uint32_t others = wanted - own < MOST_OTHERS ? wanted - own : MOST_OTHERS;
+    return (uint32_t)head_on << 3 | (uint32_t)(holder >= 0) << 2 | others;
+}
+
 /* Writes the steps of an agent, best first: all of them if it is pushed, else those that are better than to stay.
- * Among equals, steps onto empty cells come first, then random bits decide, the same in each run: always the same
+ * Among equals come those first that hinder least, then random bits decide, the same in each run: always the same
  * choice would send many the same way.
  * Returns false if the agent cannot rank its steps. */
 static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint32_t *count) {
@@ -29,8 +41,8 @@ static bool list_ways(wend__traffic *t, int32_t i, bool pushed, way *ways, uint3
     *count = 0;
     for (uint32_t k = 0; k < steps; k++, bits >>= RANDOM_BITS) {
         if (!pushed && ranks[k] >= ranks[steps]) continue;
-        const bool held = wend__places_at(&t->places, cells[k]).holder >= 0;
-        const uint32_t key = (ranks[k] << 1 | held) << RANDOM_BITS | (uint32_t)(bits & ((1u << RANDOM_BITS) - 1));
+        const uint32_t random = (uint32_t)(bits & ((1u << RANDOM_BITS) - 1));
+        const uint32_t key = (ranks[k] << HINDRANCE_BITS | hindrance(t, i, cells[k])) << RANDOM_BITS | random;
         uint32_t at = (*count)++;
         for (; at > 0 && ways[at - 1].key > key; at--) ways[at] = ways[at - 1];
         ways[at] = (way){cells[k], key};

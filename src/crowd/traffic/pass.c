@@ -30,7 +30,7 @@ static int32_t sign_of(int32_t n) {
 static bool begin(wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell steps[WEND__MOST_STEPS];
     const wend__traffic_agent *in_traffic = &t->agents[i];
-    if (wend__traffic_moves(t, i) || !in_traffic->ready || in_traffic->ghost) return false;
+    if (wend__traffic_moves(t, i) || !in_traffic->ready || in_traffic->ghost || in_traffic->body) return false;
     uint32_t left = wend__traffic_steps(t, in_traffic, steps);
     while (left > 0 && !wend__same_cell(steps[left - 1], to)) left--;
     if (left == 0 || wend__traffic_blocker(t, i, to) != WEND__BLOCKER_NONE) return false;
@@ -52,8 +52,9 @@ static bool are_abreast(const wend__traffic *t, const meeting *m) {
 /* Moves both away from each other, or the one that can. */
 static bool move_apart(wend__traffic *t, const meeting *m, int32_t side) {
     const bool one = begin(t, m->one, moved(m, t->agents[m->one].at, 0, side));
-    const bool stays = t->agents[m->other].steered || t->agents[m->other].parked;
-    return (!stays && begin(t, m->other, moved(m, t->agents[m->other].at, 0, -side))) || one;
+    const wend__traffic_agent *other = &t->agents[m->other];
+    const bool stays = other->steered || other->parked || wend__traffic_spares(t, m->one, m->other);
+    return (!stays && begin(t, m->other, moved(m, other->at, 0, -side))) || one;
 }
 
 static bool comes_nearer(const wend__traffic *t, const meeting *m, int32_t ahead) {

@@ -6,6 +6,7 @@
 #include "map/version/occupancy.h"
 
 #include <string.h>
+#include <wend/agents.h>
 
 static size_t rounded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
@@ -17,11 +18,20 @@ static uint32_t push_capacity(const wend_map *map, uint32_t capacity) {
     return capacity < WEND__PUSH_NODES / ways ? ways * capacity + ways : WEND__PUSH_NODES + ways;
 }
 
+/* Returns the number of counts of wanted cells: 8 to 16 an agent, so that few cells share one. */
+static uint32_t wanted_counts(uint32_t capacity) {
+    uint32_t counts = 64;
+    while (counts < 8 * capacity) counts *= 2;
+    return counts;
+}
+
 size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity) {
     return rounded(sizeof(wend__traffic)) + rounded(capacity * sizeof(wend__traffic_agent)) +
            rounded(capacity * sizeof(wend__traffic_priority)) +
+           rounded((size_t)capacity * WEND_MAX_WAITED_FOR * sizeof(uint32_t)) +
            rounded(wend__places_bytes(wend__map_kind(map), capacity)) + 2 * rounded(capacity * sizeof(uint64_t)) +
-           rounded(capacity * sizeof(int32_t)) + rounded(push_capacity(map, capacity) * sizeof(wend__push_node));
+           rounded(wanted_counts(capacity)) + rounded(capacity * sizeof(int32_t)) +
+           rounded(push_capacity(map, capacity) * sizeof(wend__push_node));
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -38,10 +48,14 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity
     memset(t->agents, 0, capacity * sizeof *t->agents);
     t->priorities = carve(&rest, capacity * sizeof *t->priorities);
     memset(t->priorities, 0, capacity * sizeof *t->priorities);
+    t->waits = carve(&rest, (size_t)capacity * WEND_MAX_WAITED_FOR * sizeof *t->waits);
     size_t bytes = wend__places_bytes(t->kind, capacity);
     wend__places_init(&t->places, carve(&rest, bytes), t->kind, capacity);
     t->order = carve(&rest, capacity * sizeof *t->order);
     t->scratch = carve(&rest, capacity * sizeof *t->scratch);
+    t->wanted_mask = wanted_counts(capacity) - 1;
+    t->wanted = carve(&rest, wanted_counts(capacity));
+    memset(t->wanted, 0, wanted_counts(capacity));
     t->claimed = carve(&rest, capacity * sizeof *t->claimed);
     t->push_capacity = push_capacity(map, capacity);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
@@ -147,6 +161,7 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
     if (!wend__cell_factor(wend__version_view(version, mover), cell)) return wend__traffic_refuse(WEND_BLOCKED, cell);
     int32_t i = (int32_t)index, size = wend__version_mover_size(version, mover);
     if (!ghost && wend__traffic_is_held(t, cell, size, WEND__NO_AGENT)) return wend__traffic_refuse(WEND_BUSY, cell);
+    if (!ghost && wend__traffic_is_touched(t, index, size, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
     const wend__traffic_agent *before = &t->agents[i]; /* one that comes back keeps what the crowd has set */
     t->agents[i] = (wend__traffic_agent){.at = cell,
                                          .from = cell,
@@ -156,6 +171,9 @@ wend_error wend__traffic_enter(wend__traffic *t, const wend__version *version, u
                                          .present = 1,
                                          .ghost = ghost,
                                          .parked = before->parked,
+                                         .waits = before->waits,
+                                         .awaited = before->awaited,
+                                         .body = before->body,
                                          .follows = before->follows,
                                          .speed = before->speed,
                                          .ready = 1};
@@ -175,9 +193,38 @@ void wend__traffic_leave(wend__traffic *t, uint32_t index) {
     if (!agent->present) return;
     if (!agent->ghost) {
         wend__traffic_discount(t, (int32_t)index, agent->at);
-        wend__places_leave(&t->places, (int32_t)index);
+        if (wend__places_held(&t->places, (int32_t)index)->size > 0) wend__places_leave(&t->places, (int32_t)index);
     }
     agent->present = 0;
+}
+
+/* ---- agents that wait for others ---- */
+
+void wend__traffic_wait_for(wend__traffic *t, uint32_t index, const uint32_t *others, uint32_t count) {
+    WEND__DEBUG_ASSERT(count <= WEND_MAX_WAITED_FOR);
+    uint32_t *list = t->waits + (size_t)index * WEND_MAX_WAITED_FOR;
+    for (uint32_t k = 0; k < count; k++) {
+        list[k] = others[k];
+        t->agents[others[k]].awaited = 1;
+    }
+    t->agents[index].waits = (uint8_t)count;
+}
+
+void wend__traffic_unawait(wend__traffic *t, uint32_t index) {
+    for (uint32_t i = 0; t->agents[index].awaited && i < t->capacity; i++) {
+        uint32_t *list = t->waits + (size_t)i * WEND_MAX_WAITED_FOR, kept = 0;
+        for (uint32_t k = 0; k < t->agents[i].waits; k++)
+            if (list[k] != index) list[kept++] = list[k];
+        t->agents[i].waits = (uint8_t)kept;
+    }
+    t->agents[index].awaited = 0;
+}
+
+bool wend__traffic_waits_for(const wend__traffic *t, int32_t index, int32_t other) {
+    const uint32_t *list = t->waits + (size_t)index * WEND_MAX_WAITED_FOR;
+    for (uint32_t k = 0; k < t->agents[index].waits; k++)
+        if (list[k] == (uint32_t)other) return true;
+    return false;
 }
 
 /* ---- becoming another mover ---- */

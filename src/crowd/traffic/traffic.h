@@ -60,6 +60,9 @@ typedef struct wend__traffic_agent {
     uint8_t ready;    ///< in: at rest (`from` equal to `at`), and may begin a step. Others are not pushed
     uint8_t steered;  ///< in: its step is decided before all others', and it is not pushed
     uint8_t parked;   ///< in: it is not pushed, as a unit of the host
+    uint8_t waits;    ///< how many agents it never asks to step aside
+    uint8_t awaited;  ///< another agent waits for it, or has
+    uint8_t body;     ///< in: a disc that moves by itself (bodies.c): it takes no step and is not pushed
     uint8_t has_goal; ///< in: it keeps its priority while it wants no step. Else its priority begins with its next want
     uint8_t moved;    ///< out: a step from `from` to `at` begins in this decision
     uint8_t pushed;   ///< out: with `moved`: it makes room for another by a step that it did not want
@@ -71,12 +74,16 @@ typedef struct wend__traffic_agent {
 typedef uint32_t wend__ahead_fn(void *context, uint32_t index, wend_cell *cells, uint32_t capacity);
 
 /// Ranks cells next to an agent that wants a step, and its own, by what is left of its way from there.
-/// @param ranks   receives a number below 2^29 for each cell, lower ones are better
+/// @param ranks   receives a number below 2^26 for each cell, lower ones are better
 /// @return false: it cannot say
 typedef bool wend__rank_fn(void *context, const wend__version *version, uint32_t index, const wend_cell *cells,
                            uint32_t count, uint32_t *ranks);
 
 typedef struct wend__traffic wend__traffic;
+
+/// Returns whether any body's disc touches the places of a step, or is touched on the way.
+/// @param index   of the agent that steps, whose own body does not count
+typedef bool wend__touch_fn(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to);
 
 /* ---- cells that only planned steps enter ---- */
 
@@ -155,6 +162,14 @@ void wend__traffic_plan(wend__traffic *traffic, const uint32_t *indices, uint32_
 /// Ends the priority of an agent when its goal ends or changes: it is the youngest of its urgency then.
 void wend__traffic_end_goal(wend__traffic *traffic, uint32_t index);
 
+/// Sets the agents that an agent never asks to step aside, nor do those that it moves.
+/// @param others   `count` slots, 0 to WEND_MAX_WAITED_FOR
+void wend__traffic_wait_for(wend__traffic *traffic, uint32_t index, const uint32_t *others, uint32_t count);
+/// Removes an agent from the lists of those that wait for it. Cost: O(capacity) if there were any.
+void wend__traffic_unawait(wend__traffic *traffic, uint32_t index);
+/// Returns whether an agent is in the list of another.
+bool wend__traffic_waits_for(const wend__traffic *traffic, int32_t index, int32_t other);
+
 /// Returns the agents that began a step in the last decision, except ghosts. Valid until the next decision.
 const int32_t *wend__traffic_moved(const wend__traffic *traffic, uint32_t *count);
 
@@ -169,6 +184,24 @@ static inline bool wend__places_overlap(wend_cell a, int32_t a_size, wend_cell b
     return a.x < b.x + b_size && b.x < a.x + a_size && a.y < b.y + b_size && b.y < a.y + a_size && a.z < b.z + b_size &&
            b.z < a.z + a_size;
 }
+
+/* ---- bodies.c: agents with bodies. Such an agent counts as a unit of the cell of its centre. Two may have their
+ * centres in one cell: it holds the cell only if no other agent does. ---- */
+
+/// Sets what tells whether a step touches a body. NULL: there are no bodies.
+void wend__traffic_set_touch(wend__traffic *traffic, wend__touch_fn *touches, void *context);
+/// Returns whether the disc of a body reaches into the place of an agent without one that would stand there.
+bool wend__traffic_is_touched(const wend__traffic *traffic, uint32_t index, int32_t size, wend_cell cell);
+/// Returns whether only the disc of a body that is not in the cell stops a step to it.
+bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index, wend_cell to);
+/// Puts a body's centre into another cell. It holds the cell if no other agent does.
+void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
+/// Lets a body hold the cell of its centre. Returns false if another agent holds it.
+bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
+/// Returns whether a body's centre may come into a cell: no agent without a body holds it, and no unit of the host or
+/// of a box that the body is not in stands there.
+/// @param bodies   how many have their centres there
+bool wend__traffic_body_may_enter(const wend__traffic *traffic, uint32_t index, wend_cell cell, uint32_t bodies);
 
 /// Returns the agent that holds a cell, or WEND__NO_AGENT.
 int32_t wend__traffic_holder(const wend__traffic *traffic, wend_cell cell);

@@ -36,14 +36,19 @@ struct wend__traffic {
     bool unrecorded; ///< a recording contains the crowd's orders instead of its units
     wend__traffic_agent *agents;
     wend__traffic_priority *priorities;
+    uint32_t *waits; ///< WEND_MAX_WAITED_FOR slots for each agent; `waits` of them are set
     wend__places places;
     uint64_t *order, *scratch;
-    int32_t *claimed; ///< agents with claims, in order; from the end on, ghosts that move
+    uint8_t *wanted; ///< by hash of a cell: how many agents of this decision want to step there. Cells may share one
+    uint32_t wanted_mask; ///< of hashes
+    int32_t *claimed;     ///< agents with claims, in order; from the end on, ghosts that move
     uint32_t claimed_count;
     uint32_t moved_count; ///< of those in `claimed` after the decision
     uint32_t ghost_count; ///< at the end of `claimed`
     uint32_t decision, pushes;
     wend__boxes boxes;
+    wend__touch_fn *touches; ///< NULL: there are no bodies
+    void *touch_context;
     const wend__window_cells *window; ///< NULL: none
     const uint32_t *planned;          ///< agents in it that step in the next decision
     uint32_t planned_count;
@@ -68,8 +73,21 @@ struct wend__traffic {
 /// CLOSED: blocked by a unit of the host or a parked agent; traffic never moves those.
 enum { WEND__BLOCKER_NONE = -1, WEND__BLOCKER_SEVERAL = -2, WEND__BLOCKER_LATER = -3, WEND__BLOCKER_CLOSED = -4 };
 
+/// Returns where the agents that want a cell are counted.
+static inline uint8_t *wend__traffic_wanted(const wend__traffic *t, wend_cell cell) {
+    const uint64_t place = (uint64_t)(uint32_t)cell.y << 32 | (uint32_t)cell.x;
+    const uint64_t hash = (place ^ (uint64_t)(uint32_t)cell.z << 20) * UINT64_C(0x9E3779B97F4A7C15);
+    return &t->wanted[(uint32_t)(hash >> 40) & t->wanted_mask];
+}
+
 static inline bool wend__traffic_moves(const wend__traffic *t, int32_t i) {
     return wend__places_claimed(&t->places, i)->size != 0;
+}
+
+/// Returns whether an agent may not push another: it follows it, or waits for it.
+static inline bool wend__traffic_spares(const wend__traffic *t, int32_t i, int32_t other) {
+    const wend__traffic_agent *agent = &t->agents[i];
+    return agent->follows == (uint32_t)other + 1 || (agent->waits > 0 && wend__traffic_waits_for(t, i, other));
 }
 
 /// Returns true if a step takes a link between cells that are not neighbours. Nothing stands between its ends.
@@ -86,6 +104,11 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
 /// Returns how many of the units on a cell belong to boxes that an agent is still in: it walks through those.
 /// WEND__NO_AGENT: to any boxes.
 uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
+/// Returns whether a step would touch a body's disc.
+static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
+    return t->touches && t->touches(t->touch_context, (uint32_t)i, t->agents[i].size, t->agents[i].at, to);
+}
+
 /// Lets an agent go past one that it meets head on, if either is large. Returns whether a step of either begins.
 bool wend__traffic_pass(wend__traffic *t, int32_t i);
 /// Returns whether two steps would cross if they began at once.

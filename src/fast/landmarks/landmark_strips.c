@@ -176,13 +176,59 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
         for (uint64_t left = set[word]; left; left &= left - 1) free_strip(map, l, word * 64 + wend__ctz64(left));
 }
 
+/* Free up to `most` strips that `l` owns, and `l` with the last of them. Returns how many more may be freed. */
+static uint32_t free_some(wend__family *family, wend__landmarks *l, uint32_t most) {
+    size_t bytes = 0;
+    for (size_t word = 0; word < words_of(l->strip_count); word++)
+        for (; l->own[word]; l->own[word] &= l->own[word] - 1, most--) {
+            if (most == 0) break;
+            const uint32_t *strip = l->strips[word * 64 + wend__ctz64(l->own[word])];
+            const size_t each = strip_bytes(l->count, strip[0] != 0);
+            family->allocator.free(family->allocator.context, (void *)strip, each);
+            bytes += each;
+        }
+    wend__family_uncount(family, bytes);
+    if (most > 0) wend__family_free(family, l, l->shared.bytes);
+    return most;
+}
+
+/* Takes the whole list, and puts back what is left of it: the allocator is never called under the lock. */
+static void sweep(wend__family *family, uint32_t most) {
+    wend__mutex_lock(family->mutex);
+    wend__landmarks *l = family->dying;
+    family->dying = NULL;
+    wend__mutex_unlock(family->mutex);
+    while (l) {
+        wend__landmarks *next = l->parent;
+        most = free_some(family, l, most);
+        if (most == 0) break;
+        l = next;
+    }
+    if (!l) return;
+    wend__landmarks *last = l;
+    while (last->parent) last = last->parent;
+    wend__mutex_lock(family->mutex);
+    last->parent = family->dying;
+    family->dying = l;
+    wend__mutex_unlock(family->mutex);
+}
+
+/* Landmarks of a large map have many strips. The search that lets go of the last version with them does not free them
+ * all: each release of a version frees some. */
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
+    wend__family *family = map->family;
+    bool any = false;
     while (wend__shared_drop(map, l)) {
         wend__landmarks *parent = l->parent;
-        free_strips(map, l, l->own);
-        wend__shared_free(map, l);
+        wend__mutex_lock(family->mutex);
+        l->parent = family->dying;
+        family->dying = l;
+        family->sweep = sweep;
+        wend__mutex_unlock(family->mutex);
         l = parent;
+        any = true;
     }
+    if (any) wend__family_sweep(family, WEND__SWEPT);
 }
 
 /* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is

@@ -5,6 +5,9 @@
 
 #include "io/text/file.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /// The input of a parser, and its results besides the map.
 typedef struct wend__map_source {
     const void *bytes;
@@ -33,6 +36,13 @@ static inline wend_map_def wend__source_def(const wend__map_source *source, int3
     def.kind = kind;
     def.width = width, def.height = height, def.depth = depth;
     return def;
+}
+
+/// Tell the caller of the reader what was taken for granted.
+static inline void wend__assume(wend__map_source *source, const char *text) {
+    char *to = source->markers.assumed;
+    size_t used = strlen(to), room = sizeof source->markers.assumed - used;
+    snprintf(to + used, room, "%s%s", used ? "; " : "", text);
 }
 
 wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out);

@@ -146,7 +146,7 @@ typedef struct dimacs_parser {
     bool sized;
     int32_t nodes, arcs; /* from the header */
     wend_edge *edges;
-    size_t count, capacity;
+    size_t count, capacity, free_arcs;
     uint8_t *present;
     wend_cell *coordinates; /* NULL: the graph has none */
 } dimacs_parser;
@@ -213,9 +213,10 @@ static wend_error parse_arc(dimacs_parser *p, wend__line *line, const wend__word
         return wend__expected(error, WEND_BAD_FORMAT, name, "the end of the file after %d arcs", (int)p->arcs);
     int32_t code = wend__expect_number(line, "the node that an arc leaves", 1, p->nodes, &from, error);
     if (!code) code = wend__expect_number(line, "the node that an arc enters", 1, p->nodes, &to, error);
-    if (!code) code = wend__expect_number(line, "an arc's cost", 1, WEND_MAX_COST, &cost, error);
+    if (!code) code = wend__expect_number(line, "an arc's cost", 0, WEND_MAX_COST, &cost, error);
     if (!code) code = wend__expect_line_end(line, error);
     if (code) return code;
+    if (cost == 0) cost = 1, p->free_arcs++; /* no estimate of the cost that is left could tell such arcs apart */
     WEND__ASSERT(p->count < p->capacity);
     p->edges[p->count++] = (wend_edge){(uint32_t)from, (uint32_t)to, cost};
     return WEND_OK;
@@ -283,12 +284,20 @@ static wend_error make_graph(dimacs_parser *p, wend_map **out) {
     return wend_graph_create(&graph, out);
 }
 
+static void report_free_arcs(dimacs_parser *p) {
+    char text[64];
+    if (!p->free_arcs) return;
+    snprintf(text, sizeof text, "%zu arc%s of cost 0 read as 1", p->free_arcs, p->free_arcs == 1 ? "" : "s");
+    wend__assume(p->source, text);
+}
+
 wend_error wend__dimacs_parse(wend__map_source *source, wend_map **out) {
     dimacs_parser p = {.source = source, .allocator = wend__allocator_or_default(source->def->allocator)};
     wend__reader_init(&p.reader, source->bytes, source->size);
     int32_t code = parse_lines(&p);
     if (!code) code = read_coordinates(&p);
     if (!code) code = make_graph(&p, out);
+    report_free_arcs(&p);
     drop(&p);
     return code;
 }

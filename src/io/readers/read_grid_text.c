@@ -16,6 +16,7 @@ typedef struct grid_parser {
     bool layered;
     wend__word start, goal; /* the places of A and B in the file */
     wend__teleports teleports;
+    bool commas, packed; /* found between cells; a row was one word */
 } grid_parser;
 
 enum { NO_TOKEN = 0xFF };
@@ -38,9 +39,41 @@ static uint8_t ground_class(unsigned char c) {
 }
 
 static int32_t *header_field(grid_header *header, const wend__word *word) {
-    if (wend__word_is(word, "Rows")) return &header->rows;
-    if (wend__word_is(word, "Columns")) return &header->columns;
-    return wend__word_is(word, "Layers") ? &header->layers : NULL;
+    if (wend__word_is_like(word, "Rows")) return &header->rows;
+    if (wend__word_is_like(word, "Columns")) return &header->columns;
+    return wend__word_is_like(word, "Layers") ? &header->layers : NULL;
+}
+
+/* Counts the cells of a row: its words, or the letters of its only word. */
+static int32_t count_cells(wend__line line) {
+    wend__word word, only = {0};
+    int32_t count = 0;
+    while (wend__next_word(&line, &word)) {
+        only = word;
+        for (const unsigned char *at = word.begin; at < word.end; at++)
+            count += *at != ',' && (at == word.begin || at[-1] == ',');
+    }
+    return count == 1 ? (int32_t)(only.end - only.begin) : count;
+}
+
+/* A size without words, "5 7": rows and columns, or the other way round if only so the first row fits. */
+static wend_error parse_bare_size(wend__map_source *source, wend__reader *reader, grid_header *header,
+                                  wend__line *line) {
+    char text[96];
+    wend__word word;
+    int32_t code = wend__expect_number(line, "the number of rows", 1, WEND_MAX_SIDE, &header->rows, source->error);
+    if (!code)
+        code = wend__expect_number(line, "the number of columns", 1, WEND_MAX_SIDE, &header->columns, source->error);
+    if (code) return code;
+    const int32_t first = header->rows, second = header->columns;
+    wend__reader ahead = *reader;
+    wend__line row;
+    if (wend__next_full_line(&ahead, &row, &word) && count_cells(row) == first && count_cells(row) != second)
+        header->rows = second, header->columns = first;
+    snprintf(text, sizeof text, "'%d %d' read as %d rows of %d columns", (int)first, (int)second, (int)header->rows,
+             (int)header->columns);
+    wend__assume(source, text);
+    return WEND_OK;
 }
 
 static wend_error parse_header_line(wend__line *line, const grid_header *header, int32_t *field,
@@ -59,11 +92,20 @@ static wend_error parse_header_line(wend__line *line, const grid_header *header,
 }
 
 /* On success `line` holds the first row. */
-static wend_error parse_header(wend__reader *reader, grid_header *header, wend__line *line, wend_file_error *error) {
+static wend_error parse_header(wend__map_source *source, wend__reader *reader, grid_header *header, wend__line *line) {
+    wend_file_error *error = source->error;
     wend__word word;
+    bool bare = true;
     while (wend__next_full_line(reader, line, &word)) {
         int32_t *field = header_field(header, &word);
+        if (!field && bare && wend__is_bare_size(*line)) {
+            int32_t code = parse_bare_size(source, reader, header, line);
+            if (code) return code;
+            bare = false;
+            continue;
+        }
         if (!field) break;
+        bare = false;
         int32_t code = parse_header_line(line, header, field, error);
         if (code) return code;
     }
@@ -126,17 +168,59 @@ static wend_error refuse_row(const grid_parser *parser, const wend__word *found,
                           row);
 }
 
+/* Takes the next cell's word; commas part words, too. */
+static bool next_cell(grid_parser *parser, wend__line *line, wend__word *out) {
+    while (wend__next_word(line, out)) {
+        const unsigned char *begin = out->begin, *end;
+        while (begin < out->end && *begin == ',') begin++;
+        for (end = begin; end < out->end && *end != ',';) end++;
+        parser->commas |= begin > out->begin || end < out->end;
+        line->at = end;
+        if (begin == end) continue;
+        *out = wend__word_at(line, begin, end);
+        return true;
+    }
+    return false;
+}
+
+/* Is the row one word, a letter for each cell? */
+static bool is_packed(const wend__line *line, int32_t width) {
+    wend__line ahead = *line;
+    wend__word word;
+    if (width < 2 || !wend__next_word(&ahead, &word) || word.end - word.begin != width) return false;
+    for (const unsigned char *at = word.begin; at < word.end; at++)
+        if (ground_class(*at) == NO_TOKEN && *at != 'A' && *at != 'B') return false;
+    return !wend__next_word(&ahead, &word);
+}
+
+static wend_error parse_packed(grid_parser *parser, wend__line *line) {
+    uint8_t *row = wend__bands_row(&parser->bands);
+    wend__word word;
+    wend__next_word(line, &word);
+    parser->packed = true;
+    for (int32_t x = 0; x < parser->bands.width; x++) {
+        const unsigned char *at = word.begin + x;
+        const uint8_t ground = ground_class(*at);
+        row[x] = ground == NO_TOKEN ? WEND_CLASS_OPEN : ground;
+        const wend__word letter = wend__word_at(line, at, at + 1);
+        wend_error error = ground == NO_TOKEN ? mark(parser, &letter, x) : WEND_OK;
+        if (error) return error;
+    }
+    return wend__bands_push(&parser->bands);
+}
+
 /* The hot loop: most tokens are one digit and one blank. */
 static wend_error parse_row(grid_parser *parser, wend__line *line) {
     int32_t width = parser->bands.width, x = 0, code;
     uint8_t *row = wend__bands_row(&parser->bands);
     wend__word word;
+    if (is_packed(line, width)) return parse_packed(parser, line);
     for (;;) {
         const unsigned char *at = line->at, *end = line->end;
         while (x < width && end - at >= 2 && wend__is_blank(at[1]) && (row[x] = ground_class(*at)) != NO_TOKEN)
             at += 2, x++;
         line->at = at;
-        if (!wend__next_word(line, &word)) break;
+        if (!next_cell(parser, line, &word)) break;
         if (x == width) return refuse_row(parser, &word, x);
         uint8_t ground = word.end - word.begin == 1 ? ground_class(*word.begin) : NO_TOKEN;
         row[x] = ground == NO_TOKEN ? WEND_CLASS_OPEN : ground;
@@ -181,13 +265,15 @@ static wend_error parse_body(grid_parser *parser, const grid_header *header, wen
     int32_t layers = header->layers ? header->layers : 1;
     wend_map_def def = wend__source_def(source, header->layers ? WEND_KIND_VOXEL : WEND_KIND_GRID, header->columns,
                                         header->rows, layers);
-    /* each cell takes a byte and a blank or line end, the last only a byte */
-    uint64_t needed = 2 * (uint64_t)header->rows * (uint64_t)header->columns * (uint64_t)layers - 1;
+    uint64_t needed =
+        (uint64_t)header->rows * (uint64_t)header->columns * (uint64_t)layers; /* a byte a cell, or more */
     int32_t code = wend__bands_begin(&parser->bands, &def, (uint64_t)(reader->end - line->begin), needed);
     if (code) return code;
     code = parse_rows(parser, reader, line);
     if (!code)
         code = wend__teleports_link(&parser->teleports, def.rules->cost_straight, parser->bands.edit, source->error);
+    if (!code && parser->commas) wend__assume(source, "commas between cells");
+    if (!code && parser->packed) wend__assume(source, "rows without blanks: a letter a cell");
     if (!code) return wend__bands_finish(&parser->bands, out);
     wend__bands_drop(&parser->bands);
     return code;
@@ -201,7 +287,7 @@ wend_error wend__grid_text_parse(wend__map_source *source, wend_map **out) {
     wend__line line;
     wend__reader_init(&reader, source->bytes, source->size);
     reader.comments = true;
-    int32_t code = parse_header(&reader, &header, &line, source->error);
+    int32_t code = parse_header(source, &reader, &header, &line);
     if (code) return code;
     parser.layered = header.layers > 0;
     code = parse_body(&parser, &header, &reader, &line, out);

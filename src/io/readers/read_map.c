@@ -47,7 +47,8 @@ static int32_t looks_like(const void *bytes, size_t size, wend__word *first) {
         return LOOKS_BAKED;
     if (!wend__next_full_line(&reader, &line, first)) return LOOKS_UNKNOWN;
     reader.comments = false;
-    if (wend__word_is(first, "Rows") || wend__word_is(first, "Columns") || wend__word_is(first, "Layers"))
+    if (wend__word_is_like(first, "Rows") || wend__word_is_like(first, "Columns") ||
+        wend__word_is_like(first, "Layers") || wend__is_bare_size(line))
         return LOOKS_GRID_TEXT;
     if (wend__word_is(first, "type") || wend__word_is(first, "height") || wend__word_is(first, "width"))
         return LOOKS_MOVINGAI;
@@ -69,9 +70,8 @@ static wend_error refuse(int32_t looks, const wend__word *first, wend_file_error
     char quote[WEND__QUOTE_BYTES];
     wend__quote(first, quote);
     if (looks == LOOKS_SCENARIO) return wend__fail(error, WEND_BAD_FORMAT, first, "not a map file: a scenario");
-    if (looks == LOOKS_TMX)
-        return wend__fail(error, WEND_UNSUPPORTED, first, "XML, as Tiled's .tmx is: export it as JSON (.tmj)");
-    if (looks == LOOKS_TILED) return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
+    if (looks == LOOKS_TILED || looks == LOOKS_TMX)
+        return wend__fail(error, WEND_UNSUPPORTED, first, "Tiled maps are read by libwend-extra");
     return wend__fail(error, WEND_BAD_FORMAT, first,
                       "not a map file: expected 'Rows', 'Columns', 'Layers' (grid text), 'type' (MovingAI), 'voxel' or "
                       "'p sp' (DIMACS), found %s",

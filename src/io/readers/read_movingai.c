@@ -37,7 +37,6 @@ static wend_error parse_size(wend__line *line, int32_t *field, const wend__word 
 
 /* The `map` line ends the header and must come after the other lines. */
 static wend_error check_complete(const movingai_header *header, const wend__word *word, wend_file_error *error) {
-    if (!header->type) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'type octile' line before 'map'");
     if (!header->height) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'height' line before 'map'");
     if (!header->width) return wend__expected(error, WEND_BAD_FORMAT, word, "a 'width' line before 'map'");
     return WEND_OK;
@@ -113,6 +112,7 @@ wend_error wend__movingai_parse(wend__map_source *source, wend_map **out) {
     wend_map_def def = wend__source_def(source, WEND_KIND_GRID, header.width, header.height, 1);
     code = wend__bands_begin(&bands, &def, (uint64_t)(reader.end - reader.at), needed);
     if (code) return code;
+    if (!header.type) wend__assume(source, "no 'type' line: read as octile");
     code = parse_rows(&bands, &reader, source->error);
     if (code)
         wend__bands_drop(&bands);

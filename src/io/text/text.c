@@ -70,6 +70,26 @@ bool wend__word_is(const wend__word *word, const char *text) {
     return word->kind == WEND__WORD && size == strlen(text) && memcmp(word->begin, text, size) == 0;
 }
 
+static unsigned char lower(unsigned char c) {
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+bool wend__word_is_like(const wend__word *word, const char *text) {
+    const size_t size = (size_t)(word->end - word->begin);
+    if (word->kind != WEND__WORD || size != strlen(text)) return false;
+    for (size_t i = 0; i < size; i++)
+        if (lower(word->begin[i]) != lower((unsigned char)text[i])) return false;
+    return true;
+}
+
+bool wend__is_bare_size(wend__line line) {
+    wend__word word;
+    int32_t number;
+    for (int32_t i = 0; i < 2; i++)
+        if (!wend__next_word(&line, &word) || !wend__word_number(&word, 0, INT32_MAX, &number)) return false;
+    return !wend__next_word(&line, &word);
+}
+
 wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,
                                wend_file_error *error) {
     wend__word word;

@@ -48,6 +48,10 @@ wend__word wend__word_at(const wend__line *line, const unsigned char *begin, con
 wend__word wend__file_end(const wend__reader *reader);
 
 bool wend__word_is(const wend__word *word, const char *text);
+/// The same without regard to case.
+bool wend__word_is_like(const wend__word *word, const char *text);
+/// Returns whether a line is two whole numbers and nothing else: the size of a grid.
+bool wend__is_bare_size(wend__line line);
 
 /// Take a word that must be a number, or fail with "expected `what`, a whole number from … to …".
 wend_error wend__expect_number(wend__line *line, const char *what, int32_t min, int32_t max, int32_t *out,

@@ -29,17 +29,28 @@ static void refuse_bytes(const wend__family *family, size_t bytes) {
                  family->max_bytes, bytes);
 }
 
+void wend__family_uncount(wend__family *family, size_t bytes) {
+    give_back(family, bytes);
+}
+
+bool wend__family_sweep(wend__family *family, uint32_t most) {
+    wend__mutex_lock(family->mutex);
+    void (*sweep)(wend__family *, uint32_t) = family->dying ? family->sweep : NULL;
+    wend__mutex_unlock(family->mutex);
+    if (sweep) sweep(family, most);
+    return sweep;
+}
+
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
 void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment) {
-    if (!reserve(family, bytes)) {
-        refuse_bytes(family, bytes);
-        return NULL;
-    }
-    void *pointer = wend__allocate(&family->allocator, bytes, alignment);
+    const bool fits = reserve(family, bytes);
+    void *pointer = fits ? wend__allocate(&family->allocator, bytes, alignment) : NULL;
     if (pointer)
         update_peak(family);
-    else
+    else if (fits)
         give_back(family, bytes);
+    if (!pointer && wend__family_sweep(family, UINT32_MAX)) return wend__family_alloc_aligned(family, bytes, alignment);
+    if (!fits) refuse_bytes(family, bytes);
     return pointer;
 }
 

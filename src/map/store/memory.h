@@ -9,6 +9,12 @@ void *wend__family_alloc(wend__family *family, size_t bytes);
 /// The same, aligned to a power of two up to 64.
 void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alignment);
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
+/// Count bytes as free that were given back to the allocator one by one.
+void wend__family_uncount(wend__family *family, size_t bytes);
+/// Free some of what nobody holds any more.
+/// @param most   strips of landmarks
+/// @return whether there was something
+bool wend__family_sweep(wend__family *family, uint32_t most);
 /// Keep a file's bytes for as long as the family lives.
 /// @param mapped   they are a file's, mapped into memory, and the family unmaps them; else it makes a copy
 /// @return the bytes, at a multiple of 64; NULL: out of memory

@@ -133,6 +133,7 @@ static void free_map(wend_map *map) {
         WEND__ASSERT(map->newest->references == 1 && !map->newest->older);
         wend__version_free(map->newest);
     }
+    wend__family_sweep(family, UINT32_MAX);
     wend__shared_release(map, map->graph);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);

@@ -118,10 +118,11 @@ static void release(wend__version *version, uint32_t references, uint32_t pins) 
     WEND__ASSERT(version->references >= references && version->pins >= pins);
     version->pins -= pins;
     version->references -= references;
-    bool last = version->references == 0;
+    bool last = version->references == 0, sweeps = map->family->dying;
     if (last) leave_chain(version);
     wend__mutex_unlock(map->mutex);
     if (last) wend__version_free(version);
+    if (sweeps) wend__family_sweep(map->family, WEND__SWEPT / 4); /* a search lets go more than once */
 }
 
 wend__version *wend__map_acquire(wend_map *map, bool pin) {

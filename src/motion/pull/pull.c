@@ -9,6 +9,7 @@
 #include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "motion/clear/clear_line.h"
 #include "motion/pull/line.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 enum { PULL_WINDOW = 64 };
 
 typedef struct pull_state {
+    wend__clear_line *clear; ///< NULL: the line need not keep a distance
     const wend_map *map;
     const wend__version *version, *view; ///< view: what the mover sees
     int32_t size;                        ///< of the mover
@@ -123,7 +125,7 @@ static void split_turn(pull_state *pull, uint32_t i, wend_cell second, const wen
     memmove(&pull->turn[i + 2], &pull->turn[i + 1], after * sizeof *pull->turn);
     memmove(&pull->line[i + 2], &pull->line[i + 1], after * sizeof *pull->line);
     memmove(&pull->settled[i + 2], &pull->settled[i + 1], after * sizeof *pull->settled);
-    pull->turn[i + 1] = (wend_turn){second, pull->turn[i].index};
+    pull->turn[i + 1] = (wend_turn){.cell = second, .index = pull->turn[i].index};
     memcpy(&pull->line[i - 1], lines, 3 * sizeof *lines);
     pull->count++;
     neighbours_unsettled(pull, i);
@@ -295,7 +297,7 @@ static void give_half(pull_state *pull) {
 static void add_turn(pull_state *pull, wend_cell cell, uint32_t index, wend__price line_to_it) {
     if (pull->count == PULL_WINDOW) give_half(pull);
     if (pull->count > 0) pull->line[pull->count - 1] = line_to_it;
-    pull->turn[pull->count] = (wend_turn){cell, index};
+    pull->turn[pull->count] = (wend_turn){.cell = cell, .index = index};
     pull->settled[pull->count++] = false;
 }
 
@@ -380,29 +382,46 @@ static bool leaps(const pull_state *pull, wend_cell a, wend_cell b) {
     return !step || wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0;
 }
 
+/* Find the stretches without links. */
 static void pull_all(pull_state *pull) {
     uint32_t begin = 0;
     for (uint32_t i = 0; i < pull->cell_count; i++) {
         bool last = i + 1 == pull->cell_count;
         if (!last && !leaps(pull, pull->cells[i], pull->cells[i + 1])) continue;
-        pull_stretch(pull, begin, i);
+        if (pull->clear)
+            wend__clear_line_pull(pull->clear, begin, i);
+        else
+            pull_stretch(pull, begin, i);
         begin = i + 1;
     }
 }
 
 static wend_error check_arguments(const wend_map *map, const wend_pull_def *def, const wend_cell *cells, size_t count) {
     wend_error error = wend__check_list("cells", cells, count);
-    if (!error) error = wend__check_flags(def->flags, WEND_PULL_UNITS);
+    if (!error) error = wend__check_flags(def->flags, WEND_PULL_UNITS | WEND_PULL_SEARCH);
+    if (!error) error = wend__check_range("radius_milli", def->radius_milli, 0, WEND_MAX_CLEARANCE);
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_lines(map);
+    if (!error && def->radius_milli > 0 && map->kind != WEND_KIND_GRID)
+        error = wend__refuse(WEND_UNSUPPORTED, "radius_milli is %u, but lines keep a distance on flat grids only",
+                             (unsigned)def->radius_milli);
     return error ? error : wend__check_each_cell(map, "cells", cells, count);
+}
+
+static size_t pull_clear(pull_state *pull, const wend_pull_def *def) {
+    wend__clear_line line;
+    wend__clear_line_begin(&line, pull->map, pull->version, def, pull->cells);
+    line.out = pull->out, line.capacity = pull->capacity;
+    pull->clear = &line;
+    pull_all(pull);
+    return line.given;
 }
 
 wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, const wend_cell *cells, size_t cell_count,
                           wend_turn *turns, size_t capacity, size_t *count) {
     wend_pull_def def;
     wend_pull_def_init(&def, sizeof def);
-    if (theirs && !WEND__READ_STRUCT(wend_pull_def, flags, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (theirs && !WEND__READ_STRUCT(wend_pull_def, radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("turns", turns, capacity);
     if (!error) error = check_arguments(map, &def, cells, cell_count);
     if (error) return error;
@@ -418,29 +437,11 @@ wend_error wend_path_pull(const wend_map *map, const wend_pull_def *theirs, cons
                        .cell_count = (uint32_t)cell_count,
                        .out = turns,
                        .capacity = capacity};
-    pull_all(&pull);
+    if (def.radius_milli > 0)
+        pull.given = pull_clear(&pull, &def);
+    else
+        pull_all(&pull);
     wend__map_release(v, false);
     if (count) *count = pull.given;
-    return WEND_OK;
-}
-
-/* ---- the turns of a path as it is ---- */
-
-static bool goes_on(wend_cell a, wend_cell b, wend_cell c) {
-    return b.x - a.x == c.x - b.x && b.y - a.y == c.y - b.y && b.z - a.z == c.z - b.z;
-}
-
-wend_error wend_path_turns(const wend_cell *cells, size_t cell_count, wend_cell *out, size_t capacity, size_t *count) {
-    if (!count) return wend__refuse_null("count");
-    wend_error error = wend__check_room("cells", cells, cell_count);
-    if (!error) error = wend__check_room("out", out, capacity);
-    if (error) return error;
-    size_t turns = 0;
-    for (size_t i = 0; i < cell_count; i++) {
-        if (i > 0 && i + 1 < cell_count && goes_on(cells[i - 1], cells[i], cells[i + 1])) continue;
-        if (turns < capacity) out[turns] = cells[i];
-        turns++;
-    }
-    *count = turns;
     return WEND_OK;
 }

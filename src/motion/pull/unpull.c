@@ -5,6 +5,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "motion/clear/point_line.h"
 #include "motion/pull/line.h"
 #include <wend/geometry.h>
 
@@ -49,6 +50,26 @@ static bool cross(trail *t, wend_cell to) {
     return true;
 }
 
+static wend_point point_of(const wend_turn *turn) {
+    const wend_cell c = turn->cell;
+    return (wend_point){1000 * c.x + turn->offset_x, 1000 * c.y + turn->offset_y, 1000 * c.z};
+}
+
+static bool is_centre(const wend_turn *turn) {
+    return turn->offset_x == 0 && turn->offset_y == 0;
+}
+
+/* Follow a line that need not begin and end at centres of cells. */
+static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) {
+    wend__point_line line = wend__point_line_of(point_of(from), point_of(to));
+    do {
+        const wend_cell at = wend__point_line_cell(&line);
+        if (!wend__on_map(t->version, at.x, at.y)) return false;
+        if (!wend__same_cell(at, t->last) && !cross(t, at)) return false;
+    } while (!wend__same_cell(t->last, to->cell) && wend__point_line_next(&line));
+    return wend__same_cell(t->last, to->cell) || cross(t, to->cell);
+}
+
 /* Follow the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
@@ -64,6 +85,11 @@ static bool follow(trail *t, const wend__version *view, wend_cell to) {
     while (wend__ray_next(&line), line.done < line.whole)
         if (!cross(t, line.at)) return false;
     return true;
+}
+
+static bool follow_turn(trail *t, const wend__version *view, const wend_turn *from, const wend_turn *to) {
+    if (wend__same_cell(from->cell, to->cell)) return true;
+    return is_centre(from) && is_centre(to) ? follow(t, view, to->cell) : follow_points(t, from, to);
 }
 
 static wend_error check_arguments(const wend_map *map, int32_t mover, const wend_turn *turns, size_t count) {
@@ -82,8 +108,7 @@ wend_error wend_path_unpull(const wend_map *map, int32_t mover, const wend_turn 
     wend__version *v = wend__map_newest(map);
     trail t = {.version = v, .mover = mover, .out = out, .capacity = capacity, .last = turns[0].cell};
     for (size_t i = 1; i < turn_count && !error; i++)
-        if (!wend__same_cell(turns[i].cell, turns[i - 1].cell) &&
-            !follow(&t, wend__version_view(v, mover), turns[i].cell))
+        if (!follow_turn(&t, wend__version_view(v, mover), &turns[i - 1], &turns[i]))
             error = wend__refuse(WEND_BAD_ARGUMENT, "the mover cannot walk from turns[%zu] to turns[%zu]", i - 1, i);
     write_last(&t);
     wend__map_release(v, false);

@@ -5,6 +5,9 @@
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
+#include "motion/clear/clearance.h"
+#include "motion/clear/point_line.h"
+#include "motion/round/turning.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,95 +23,11 @@ typedef struct curve_piece {
     uint32_t samples; ///< chords that the piece is cut into
 } curve_piece;
 
-/* Line of sight between points, exact: which borders of cells the line crosses, in order, in integers. Crossing from a
- * cell to a neighbour is allowed where the centres of both see each other. */
+enum { MILLI = 1000 };
 
-enum { MILLI = 1000, HALF = 500 };
-
-/* One axis of a line. Coordinates are shifted by half a cell, so that borders are multiples of 1000. */
-typedef struct axis {
-    int32_t cell, sign;
-    int64_t to_border; ///< from the start to the next border
-    int64_t way;       ///< from the start to the end
-} axis;
-
-static int32_t floor_cell(int64_t shifted) {
-    return (int32_t)(shifted >= 0 ? shifted / MILLI : -((-shifted + MILLI - 1) / MILLI));
-}
-
-/* A start on a border counts to the cell ahead. False: the line runs along a border. */
-static bool begin_axis(axis *a, int32_t from, int32_t to) {
-    int64_t start = (int64_t)from + HALF, way = (int64_t)to - from;
-    a->sign = way < 0 ? -1 : 1;
-    a->way = way * a->sign;
-    a->cell = way < 0 ? -floor_cell(-start) - 1 : floor_cell(start);
-    a->to_border = way < 0 ? start - (int64_t)a->cell * MILLI : ((int64_t)a->cell + 1) * MILLI - start;
-    return way != 0 || start - (int64_t)a->cell * MILLI != 0;
-}
-
-/* Compares when the line reaches the next border of one axis and of another. -1: before; 0: at once; 1: later. */
-static int32_t compare_borders(const axis *a, const axis *b) {
-    int64_t left = a->to_border * b->way, right = b->to_border * a->way;
-    return (left > right) - (left < right);
-}
-
-/* A border that the line just reaches with its end is crossed, too, as the next line may begin there. */
-static bool has_border(const axis *a) {
-    return a->way > 0 && a->to_border <= a->way;
-}
-
-/* Cross the next borders, several at once at an edge or a corner. False: no border is left. */
-static bool cross_next(axis axes[3]) {
-    const axis *first = NULL;
-    bool crosses[3];
-    for (int i = 0; i < 3; i++)
-        if (has_border(&axes[i]) && (!first || compare_borders(&axes[i], first) < 0)) first = &axes[i];
-    if (!first) return false;
-    for (int i = 0; i < 3; i++) crosses[i] = has_border(&axes[i]) && compare_borders(&axes[i], first) == 0;
-    for (int i = 0; i < 3; i++) {
-        if (!crosses[i]) continue;
-        axes[i].cell += axes[i].sign;
-        axes[i].to_border += MILLI;
-    }
-    return true;
-}
-
-static bool on_map(const wend__version *v, wend_cell c) {
-    return wend__on_map(v, c.x, c.y) && c.z >= 0 && c.z < v->depth;
-}
-
-static wend_point centre(wend_cell cell) {
-    return (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
-}
-
-/* Returns whether the mover can walk the straight line between two points. Refuses lines along the border of two cells.
- * @param view   what the mover sees of a version; no graph */
-static bool points_see(const wend__version *view, wend_point a, wend_point b) {
-    axis axes[3];
-    if (!begin_axis(&axes[0], a.x, b.x) || !begin_axis(&axes[1], a.y, b.y) || !begin_axis(&axes[2], a.z, b.z))
-        return false;
-    wend_cell here = {axes[0].cell, axes[1].cell, axes[2].cell};
-    if (!on_map(view, here) || wend__cell_factor(view, here) == 0) return false;
-    while (cross_next(axes)) {
-        wend_cell next = {axes[0].cell, axes[1].cell, axes[2].cell};
-        if (!on_map(view, next)) return false;
-        wend_cell end = wend__sight_end(view, here, next);
-        if (end.x != next.x || end.y != next.y || end.z != next.z) return false;
-        here = next;
-    }
-    return true;
-}
-
-wend_error wend_point_line_of_sight(const wend_map *map, int32_t mover, wend_point from, wend_point to,
-                                    int32_t *visible) {
-    wend_error error = wend__check_mover(map, mover);
-    if (!error) error = wend__check_lines(map);
-    if (error) return error;
-    wend__version *v = wend__map_newest(map);
-    bool seen = points_see(wend__version_view(v, mover), from, to);
-    wend__map_release(v, false);
-    if (visible) *visible = seen;
-    return WEND_OK;
+static wend_point point_of(const wend_turn *turn) {
+    const wend_cell c = turn->cell;
+    return (wend_point){c.x * MILLI + turn->offset_x, c.y * MILLI + turn->offset_y, c.z * MILLI};
 }
 
 /* Arcs and splines. No operation here may be contracted to a fused one: configure passes that to the compiler. */
@@ -235,6 +154,7 @@ void wend_round_def_init(wend_round_def *def, size_t bytes) {
 
 typedef struct rounding {
     const wend__version *version, *view;
+    wend__obstacles ground; ///< of a flat grid
     wend_round_def def;
     const wend_turn *turns;
     size_t turn_count;
@@ -250,13 +170,39 @@ static void give_point(rounding *r, wend_point p) {
     r->last = p;
 }
 
+static wend_point point_at(const rounding *r, size_t i) {
+    return point_of(&r->turns[i]);
+}
+
+static bool same_point(wend_point a, wend_point b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static bool keeps_distance(const rounding *r, wend_point a, wend_point b, int32_t distance) {
+    const int32_t shift = r->ground.shift;
+    const wend__milli_point from = {a.x + shift, a.y + shift}, to = {b.x + shift, b.y + shift};
+    return wend__piece_clearance(&r->ground, from, to, distance) >= distance;
+}
+
+static bool has_offset(const wend_turn *turn) {
+    return turn->offset_x != 0 || turn->offset_y != 0;
+}
+
 /* Returns whether a line leads from turn i to the next. Else a link does, or a step that the map does not allow. */
 static bool is_line(const rounding *r, size_t i) {
-    wend_cell a = r->turns[i].cell, b = r->turns[i + 1].cell, end = wend__sight_end(r->view, a, b);
+    const wend_turn *turn = &r->turns[i];
+    wend_cell a = turn[0].cell, b = turn[1].cell;
     const wend__version *v = r->version;
-    if (a.x == b.x && a.y == b.y && a.z == b.z) return false;
+    if (has_offset(&turn[0]) || has_offset(&turn[1])) return keeps_distance(r, point_at(r, i), point_at(r, i + 1), 1);
+    if (wend__same_cell(a, b)) return false;
     if (wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0) return false;
-    return end.x == b.x && end.y == b.y && end.z == b.z;
+    return wend__same_cell(wend__sight_end(r->view, a, b), b);
+}
+
+static bool chord_clear(const rounding *r, wend_point a, wend_point b) {
+    if (same_point(a, b)) return true;
+    const int32_t clearance = (int32_t)r->def.clearance_milli;
+    return clearance > 0 ? keeps_distance(r, a, b, clearance) : wend__points_see(r->view, a, b);
 }
 
 /* Returns whether all chords of the curve, and the lines to and from it, can be walked. */
@@ -264,27 +210,21 @@ static bool is_clear(const rounding *r, const curve_piece *curve, wend_point bef
     wend_point at = before;
     for (uint32_t i = 0; i <= curve->samples; i++) {
         wend_point next = sample_of(curve, i);
-        bool moves = next.x != at.x || next.y != at.y || next.z != at.z;
-        if (moves && !points_see(r->view, at, next)) return false;
+        if (!chord_clear(r, at, next)) return false;
         at = next;
     }
-    bool moves = after.x != at.x || after.y != at.y || after.z != at.z;
-    return !moves || points_see(r->view, at, after);
+    return chord_clear(r, at, after);
 }
 
 static void give_curve(rounding *r, const curve_piece *curve) {
     for (uint32_t i = 0; i <= curve->samples; i++) give_point(r, sample_of(curve, i));
 }
 
-static wend_point centre_of(const rounding *r, size_t i) {
-    return centre(r->turns[i].cell);
-}
-
 /* ---- arcs ---- */
 
 /* Smaller arcs are tried before the corner stays. */
 static void round_corner(rounding *r, size_t i) {
-    wend_point before = centre_of(r, i - 1), corner = centre_of(r, i), after = centre_of(r, i + 1);
+    wend_point before = point_at(r, i - 1), corner = point_at(r, i), after = point_at(r, i + 1);
     double radius = r->def.radius_milli;
     for (int tries = 0; tries <= HALVINGS; tries++, radius /= 2) {
         curve_piece curve;
@@ -302,7 +242,7 @@ static void round_arcs(rounding *r) {
         if (inside && is_line(r, i - 1) && is_line(r, i))
             round_corner(r, i);
         else
-            give_point(r, centre_of(r, i));
+            give_point(r, point_at(r, i));
     }
 }
 
@@ -314,13 +254,13 @@ static wend_point beyond(wend_point p, wend_point q) {
 }
 
 static void round_spline(rounding *r) {
-    give_point(r, centre_of(r, 0));
+    give_point(r, point_at(r, 0));
     for (size_t i = 0; i + 1 < r->turn_count; i++) {
-        wend_point b = centre_of(r, i), c = centre_of(r, i + 1);
+        wend_point b = point_at(r, i), c = point_at(r, i + 1);
         bool from_line = i > 0 && is_line(r, i - 1), to_line = i + 2 < r->turn_count && is_line(r, i + 1);
         if (is_line(r, i)) {
-            wend_point a = from_line ? centre_of(r, i - 1) : beyond(b, c),
-                       d = to_line ? centre_of(r, i + 2) : beyond(c, b);
+            wend_point a = from_line ? point_at(r, i - 1) : beyond(b, c),
+                       d = to_line ? point_at(r, i + 2) : beyond(c, b);
             curve_piece curve;
             spline_of(a, b, c, d, r->def.spacing_milli, &curve);
             if (is_clear(r, &curve, b, c)) give_curve(r, &curve);
@@ -329,7 +269,49 @@ static void round_spline(rounding *r) {
     }
 }
 
+/* ---- turning circles ---- */
+
+static void give_spot(void *context, wend__milli_point spot) {
+    rounding *r = context;
+    give_point(r, (wend_point){spot.x - r->ground.shift, spot.y - r->ground.shift, 0});
+}
+
+static wend_error round_for_vehicle(rounding *r) {
+    const wend__vehicle vehicle = {.ground = &r->ground,
+                                   .clearance = (int32_t)r->def.clearance_milli,
+                                   .turning = (int32_t)r->def.turning_milli,
+                                   .spacing = (int32_t)r->def.spacing_milli,
+                                   .heading = {r->def.heading_x, r->def.heading_y},
+                                   .give = give_spot,
+                                   .context = r};
+    for (size_t i = 0; i + 1 < r->turn_count; i++)
+        if (!is_line(r, i)) return wend__refuse(WEND_UNSUPPORTED, "no line leads from turns[%zu] to the next", i);
+    return wend__vehicle_round(&vehicle, r->turns, r->turn_count);
+}
+
 /* ---- public ---- */
+
+static wend_error check_turning(const wend_round_def *def) {
+    wend_error error = wend__check_range("turning_milli", def->turning_milli, 0, WEND_MAX_TURNING);
+    if (!error) error = wend__check_range("heading_x", def->heading_x, -WEND_MAX_ROUND, WEND_MAX_ROUND);
+    if (!error) error = wend__check_range("heading_y", def->heading_y, -WEND_MAX_ROUND, WEND_MAX_ROUND);
+    if (error || def->turning_milli == 0 || def->kind == WEND_ROUND_ARC) return error;
+    return wend__refuse(WEND_BAD_ARGUMENT, "turning_milli is %u, but only arcs have a least radius of turning",
+                        (unsigned)def->turning_milli);
+}
+
+static wend_error check_kind(const wend_map *map, const wend_round_def *def) {
+    if (map->kind == WEND_KIND_GRID || (def->clearance_milli == 0 && def->turning_milli == 0)) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "clearance_milli and turning_milli are for flat grids only");
+}
+
+static wend_error check_turn(const wend_map *map, const wend_turn *turn) {
+    const int32_t most = map->kind == WEND_KIND_GRID ? MILLI / 2 : 0;
+    wend_error error = wend__check_cell(map, "the cell of a turn", turn->cell);
+    if (!error) error = wend__check_range("offset_x", turn->offset_x, -most, most);
+    if (!error) error = wend__check_range("offset_y", turn->offset_y, -most, most);
+    return error;
+}
 
 static wend_error check_arguments(const wend_map *map, const wend_round_def *def, const wend_turn *turns,
                                   size_t count) {
@@ -338,8 +320,11 @@ static wend_error check_arguments(const wend_map *map, const wend_round_def *def
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_range("radius_milli", def->radius_milli, 0, WEND_MAX_ROUND);
     if (!error) error = wend__check_range("spacing_milli", def->spacing_milli, 1, WEND_MAX_ROUND);
+    if (!error) error = wend__check_range("clearance_milli", def->clearance_milli, 0, WEND_MAX_CLEARANCE);
+    if (!error) error = check_turning(def);
     if (!error) error = wend__check_lines(map);
-    for (size_t i = 0; i < count && !error; i++) error = wend__check_cell(map, "the cell of a turn", turns[i].cell);
+    if (!error) error = check_kind(map, def);
+    for (size_t i = 0; i < count && !error; i++) error = check_turn(map, &turns[i]);
     return error;
 }
 
@@ -347,20 +332,23 @@ wend_error wend_path_round(const wend_map *map, const wend_round_def *theirs, co
                            wend_point *points, size_t capacity, size_t *count) {
     rounding r = {.turns = turns, .turn_count = turn_count, .out = points, .capacity = capacity};
     wend_round_def_init(&r.def, sizeof r.def);
-    if (theirs && !WEND__READ_STRUCT(wend_round_def, spacing_milli, &r.def, theirs)) return WEND_BAD_ARGUMENT;
+    if (theirs && !WEND__READ_STRUCT(wend_round_def, heading_y, &r.def, theirs)) return WEND_BAD_ARGUMENT;
     wend_error error = wend__check_room("points", points, capacity);
     if (!error) error = check_arguments(map, &r.def, turns, turn_count);
     if (error) return error;
     wend__version *v = wend__map_newest(map);
     r.version = v;
     r.view = wend__version_view(v, r.def.mover);
-    if (r.def.kind == WEND_ROUND_ARC)
+    if (map->kind == WEND_KIND_GRID) r.ground = wend__ground_of(map, v, r.def.mover, false, turns[0].cell);
+    if (r.def.turning_milli > 0)
+        error = round_for_vehicle(&r);
+    else if (r.def.kind == WEND_ROUND_ARC)
         round_arcs(&r);
     else
         round_spline(&r);
     wend__map_release(v, false);
-    if (count) *count = r.count;
-    return WEND_OK;
+    if (count && !error) *count = r.count;
+    return error;
 }
 
 /* Each square fits in 64 bits, their sum may not. */

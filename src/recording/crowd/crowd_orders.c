@@ -80,6 +80,16 @@ void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_
     if (def->flags & WEND_AGENT_STEERED) wend__crowd_record_step(crowd, index, def->cell);
 }
 
+void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend_body_def *def) {
+    const wend_order order = {.kind = WEND_ORDER_BODY, .body = {agent_name(index), *def}};
+    record_order(crowd, &order);
+}
+
+void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
+    const wend_order order = {.kind = WEND_ORDER_PLACE, .place = {agent_name(index), at, velocity}};
+    record_order(crowd, &order);
+}
+
 void wend__crowd_record_step(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     const wend_order order = {.kind = WEND_ORDER_STEER, .steer = {agent_name(index), cell}};
     record_order(crowd, &order);
@@ -109,6 +119,15 @@ void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t
     wend_order order = {.kind = WEND_ORDER_ADJUST,
                         .adjust = {.names = {.items = &name, .count = 1}, .urgency = urgency}};
     record_change(crowd, &order, &order.adjust.urgency);
+}
+
+void wend__crowd_record_waits(const wend_crowd *crowd, uint32_t index, const wend_agent_id *others, size_t count) {
+    const wend_name name = agent_name(index), players = wend__named("players");
+    wend_order order = {
+        .kind = WEND_ORDER_ADJUST,
+        .adjust = {.names = {.items = &name, .count = 1}, .waits_for = {.ids = others, .count = count}}};
+    if (count == 0) order.adjust.waits_for = (wend_names){.items = &players, .count = 1};
+    record_change(crowd, &order, &order.adjust.waits_for);
 }
 
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover) {

@@ -6,6 +6,7 @@
 
 #include "crowd/state/crowd_state.h"
 #include "recording/calls/recording.h"
+#include <wend/body.h>
 
 static inline bool wend__crowd_is_recorded(const wend_crowd *crowd) {
     return wend__record_goes_on(crowd->def.service, crowd->recording);
@@ -26,6 +27,9 @@ void wend__crowd_record_destroyed(wend_crowd *crowd);
 
 /* Record orders that were carried out, between begin and end. */
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def);
+/// @param def   radius_milli 0: the body is taken away
+void wend__crowd_record_place(const wend_crowd *crowd, uint32_t index, wend_body_vector at, wend_body_vector velocity);
+void wend__crowd_record_body(const wend_crowd *crowd, uint32_t index, const wend_body_def *def);
 void wend__crowd_record_go(const wend_crowd *crowd, const wend_agent_id *ids, size_t count,
                            const wend_crowd_goal *goal);
 /// @param kind   WEND_ORDER_HALT or WEND_ORDER_REMOVE
@@ -36,6 +40,7 @@ void wend__crowd_record_step(const wend_crowd *crowd, uint32_t index, wend_cell 
 void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell cell);
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli);
 void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency);
+void wend__crowd_record_waits(const wend_crowd *crowd, uint32_t index, const wend_agent_id *others, size_t count);
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 /// @param kind   WEND_ORDER_CLEAR or WEND_ORDER_RELEASE
 void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box);

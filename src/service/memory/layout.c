@@ -36,7 +36,7 @@ static wend_error check_tuning(const wend_tuning *tuning) {
                                   {"tuning.horizon", tuning->horizon, 0, 65536},
                                   {"tuning.prefault", tuning->prefault, 0, 1},
                                   {"tuning.slice", tuning->slice, 1, UINT64_MAX},
-                                  {"tuning.quantum", tuning->quantum, 1, UINT64_MAX},
+                                  {"tuning.quantum", tuning->quantum, 0, UINT64_MAX},
                                   {"tuning.share_cells", tuning->share_cells, 0, UINT64_C(1) << 31},
                                   {"tuning.rush", tuning->rush, 0, WEND_URGENCY_MAX},
                                   {"tuning.far_nodes", tuning->far_nodes, 0, WEND_MAX_FAR_NODES}};

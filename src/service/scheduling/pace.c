@@ -65,5 +65,9 @@ bool wend__pace_is_over(wend_service *service, wend__tick *tick) {
     if (tick->end_ns == WEND_NO_LIMIT) return false;
     const uint64_t end_ns = wend__tick_delivers_ns(service, tick);
     read_clock(service, tick);
-    return service->pace.read_ns >= end_ns || service->pace.round_ns > end_ns - service->pace.read_ns;
+    const wend__pace *pace = &service->pace;
+    if (pace->read_ns >= end_ns) return true;
+    const uint64_t slice = service->slice, last = service->last_slice; /* where they differ, neither is above 32,768 */
+    const uint64_t next_ns = slice < last ? pace->round_ns * slice / last : pace->round_ns;
+    return next_ns > end_ns - pace->read_ns;
 }

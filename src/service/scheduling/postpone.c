@@ -34,9 +34,9 @@ void wend__postpone_learn(wend_service *service, const wend__ended *ended) {
 
 void wend__postpone_decide(const wend_service *service, wend__entry *entry) {
     const uint64_t taken = service->slots[entry->slot].search.expansions;
-    if (entry->postponed || taken < service->tuning.quantum) return;
+    if (entry->postponed || taken < service->quantum) return;
     if (entry->starved) return; /* pages freed for a starved search are to reach it: search_memory.c, 3 */
     const wend__ended *ended = &service->ended;
     const uint64_t mean = ended->count > 0 ? ended->spent / ended->count : 0;
-    entry->postponed = taken / LONGER >= mean || mean / SEVERAL >= service->tuning.quantum;
+    entry->postponed = taken / LONGER >= mean || mean / SEVERAL >= service->quantum;
 }

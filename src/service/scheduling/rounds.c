@@ -170,18 +170,6 @@ static bool run_round(wend_service *service, wend__tick *tick) {
     return relief != WEND__RELIEF_NONE;
 }
 
-/* Rounds that a frame of a large budget has at least, and how much longer its slices get at most. */
-enum { ROUNDS = 16, LONGER = 8 };
-
-/* Long slices make few rounds, so that threads seldom wait for one another. The slice follows from what the host gave
- * alone: it is the same for any number of workers. Where time or rounds limit the frame it stays short, so that the
- * frame ends in time, and the same frame without time but with as many rounds repeats it. */
-static uint64_t slice_of(const wend_service *service, const wend_budget *budget) {
-    const uint64_t slice = service->tuning.slice, part = budget->expansions / service->def.lanes / ROUNDS;
-    const bool follows = budget->us == WEND_NO_LIMIT && budget->rounds == WEND_NO_LIMIT && part > slice;
-    return !follows ? slice : part / LONGER < slice ? part : slice * LONGER;
-}
-
 /* A field's round, or one of searches. The turns of both count rounds that were run only, so that a frame of as many
  * rounds repeats a timed one. False where nothing can go on. */
 static bool next_round(wend_service *service, wend__tick *tick) {
@@ -198,17 +186,19 @@ static bool next_round(wend_service *service, wend__tick *tick) {
 }
 
 void wend__rounds(wend_service *service, wend__tick *tick) {
-    service->slice = slice_of(service, tick->budget);
+    wend__parts_begin(service, tick->budget);
     wend__schedule_begin(service, tick->budget->expansions);
     if (service->closing) return; /* all that is pending is to be cancelled */
     wend__service_fields_open(service);
     if (tick->budget->us == 0) return;
     wend__pace_begin(service, tick);
     while (tick->left > 0 && tick->frame->rounds < tick->budget->rounds) {
+        wend__parts_next_round(service, tick->budget, tick->frame->expansions);
         if (tick->frame->rounds > 0 && wend__pace_is_over(service, tick)) break;
         if (!next_round(service, tick)) break;
     }
     wend__pace_end(service, tick);
+    if (tick->frame->rounds > 0) wend__parts_end(service, tick->frame->expansions);
     wend__service_fields_close(service);
     wend__pins_drop(service);
 }

@@ -41,6 +41,15 @@ void wend__postpone_learn(wend_service *service, const wend__ended *ended);
 /// Decides after a slice whether a request goes behind its peers.
 void wend__postpone_decide(const wend_service *service, wend__entry *entry);
 
+/* ---- parts_of_frame.c: slices and quanta follow the budget ---- */
+
+/// Before a frame's rounds: its quantum and its first slice.
+void wend__parts_begin(wend_service *service, const wend_budget *budget);
+/// Before each round of a frame that has spent so much: its slice.
+void wend__parts_next_round(wend_service *service, const wend_budget *budget, uint64_t spent);
+/// After its rounds, of a frame that ran some.
+void wend__parts_end(wend_service *service, uint64_t spent);
+
 /* ---- workers.c: threads that run the lanes ---- */
 
 /// Start def.workers threads. False where the system has no room for them; none is left behind then.

@@ -66,7 +66,10 @@ struct wend_service {
     uint8_t *buffers;         ///< directions of paths, each lane's in its part
     uint32_t scheduled;       ///< lanes of this round
     uint32_t discarded;       ///< requests that this round found cancelled or overdue, and finished
-    uint64_t slice;           ///< of the frame under way
+    uint64_t slice;           ///< of the round under way
+    uint64_t last_slice;      ///< of the round before it
+    uint64_t quantum;         ///< of the frame under way
+    uint64_t usual_spent;     ///< expansions of a busy frame, by the recent ones; 0: not known
     uint32_t list_length;     ///< most requests a lane gets in a round, at present
     uint64_t lanes_scheduled; ///< since creation: what the fair lane counts
     uint64_t fair_turn;       ///< expansions of full lanes between two fair ones, in the frame under way

@@ -2,6 +2,7 @@
 """Every message of the protocol and every refusal, from the protocol's description."""
 import json
 import random
+import re
 import subprocess
 import time
 
@@ -720,3 +721,95 @@ def sigterm_answers_what_is_pending(kind):
             assert status == 0, (status, words)
     finally:
         server.remove()
+
+
+@case(*BOTH)
+def a_frame_has_a_quarter_of_its_time(kind):
+    with Server("--hz", "100", world="grid 20 20\n") as server, server.connect(kind) as client:
+        pace = accept(client, "pace")
+        assert pace["budget_us"] == 2500 and "budget" not in pace, pace
+        assert accept(client, "pace", hz=20)["budget_us"] == 12500
+        pace = accept(client, "pace", budget=300)
+        assert pace["budget"] == 300 and "budget_us" not in pace, pace
+        pace = accept(client, "pace", hz=40)
+        assert pace["budget"] == 300 and "budget_us" not in pace, pace
+    for options, us, expansions in ((("--budget-us", "700"), 700, None), (("--budget", "9"), None, 9),
+                                    (("--budget", "0"), None, 0), (("--budget", str(2**64 - 2)), None, 2**64 - 2)):
+        with Server(*options, world="grid 20 20\n") as server, server.connect(kind) as client:
+            pace = accept(client, "pace", hz=50)
+            assert pace.get("budget_us") == us and pace.get("budget") == expansions, (options, pace)
+
+
+def cells_of(runs):
+    """What docs/protocol.md says of runs."""
+    cells = []
+    for run in runs:
+        if isinstance(run, list):
+            cells.append(run)
+            continue
+        way, count = re.fullmatch("([NS]?[EW]?)([1-9][0-9]*)", run).groups()
+        for _ in range(int(count)):
+            x, y = cells[-1]
+            cells.append([x + ("E" in way) - ("W" in way), y + ("S" in way) - ("N" in way)])
+    return cells
+
+
+@case(*BOTH)
+def paths_come_as_runs_where_hello_says_so(kind):
+    world = "grid 40 30\nfill 10,0 10,20 blocked\nlink 3,3 35,3 5\n"
+    with Server(world=world) as server, server.connect(kind) as client, server.connect(kind) as plain, \
+            server.connect(kind) as watcher:
+        accept(watcher, "subscribe", what=["completions"])
+        for wrong in ("turns", 1, None, ["runs"]):
+            refuse(client, "bad_argument", "hello", protocol=1, paths=wrong)
+        accept(client, "hello", protocol=1, paths="runs")
+        accept(plain, "hello", protocol=1, paths="cells")
+        for to in ([0, 0], [39, 29], [36, 2], [9, 9], [11, 3]):
+            fields = {"from": [1, 0], "to": to, "engine": "astar"}
+            done, other = search(client, **fields), search(plain, **fields)
+            assert "cells" not in done and "runs" not in other, (done, other)
+            assert cells_of(done["runs"]) == other["cells"] and len(done["runs"]) < len(other["cells"]) + 1, done
+            assert watcher.event(event="completion")["cells"] == other["cells"]
+            watcher.event(event="completion")
+        assert "runs" not in search(client, cells=False)
+        assert search(client, **{"from": [0, 0], "to": [3, 0]})["runs"] == [[0, 0], "E3"]
+
+
+def frames_while(server, kind, count, **fields):
+    """Frames that a watcher hears of while a client has so many requests, each after the answer to the one before."""
+    with server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(watcher, "subscribe", what=["frames"])
+        first = watcher.wait(lambda m: m.get("type") == "frame")["frame"]["number"]
+        for i in range(count):
+            assert search(client, to=[i % 20, 9], **fields)["frames"] == 1
+        last = accept(watcher, "stats")["frames"]
+        heard = 0
+        number = first
+        while number < last:
+            frame = watcher.wait(lambda m: m.get("type") == "frame")["frame"]
+            number, heard = frame["number"], heard + 1
+        return heard
+
+
+@case(*BOTH)
+def requests_are_answered_when_they_come(kind):
+    with Server("--hz", "5", world="grid 20 20\n") as server:
+        assert frames_while(server, kind, 30) < 30, "each waits for a frame of the clock"
+    with Server("--hz", "50", world="grid 20 20\n") as server:
+        assert frames_while(server, kind, 30, deadline=1000) >= 30, "a deadline counts frames of the clock"
+
+
+@case(*BOTH)
+def what_comes_between_two_frames_is_in_the_budget(kind):
+    with Server("--hz", "20", "--budget", "40", world="grid 60 60\nfill 5,5 40,5 blocked\n") as server, \
+            server.connect(kind) as client, server.connect(kind) as watcher:
+        accept(watcher, "subscribe", what=["frames"])
+        for i in range(60):
+            client.send({"op": "request", "id": i, "from": [i % 30, 0], "to": [30 - i % 30, 50], "engine": "astar"})
+        spent = sum(client.done(i)["expansions"] for i in range(60))
+        counted = frames = 0
+        while counted < spent:
+            frame = watcher.wait(lambda m: m.get("type") == "frame")["frame"]
+            assert frame["expansions"] <= 40, frame
+            counted, frames = counted + frame["expansions"], frames + 1
+        assert counted == spent and frames > 30, (counted, spent, frames)

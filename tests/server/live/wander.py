@@ -18,7 +18,7 @@ def places(client):
 
 def places_at(frame, *options):
     """Where agents are after that frame, in a server without clients' orders."""
-    with Server(*options, "--hz", "100", world=HALL) as server, server.connect() as client:
+    with Server(*options, "--hz", "100", "--budget", "20000", world=HALL) as server, server.connect() as client:
         accept(client, "pause")
         now = accept(client, "stats")["frames"]
         assert now < frame, "the machine is too slow"

@@ -33,6 +33,13 @@ pub const WEND_BAD_FORMAT: i32 = -8;
 pub const WEND_BAND_ALL: i32 = -1;
 pub const WEND_BAND_COUNT: i32 = 5;
 pub const WEND_BLOCKED: i32 = -13;
+pub const WEND_BODY_ASIDE: i32 = 4;
+pub const WEND_BODY_AWAY: i32 = 5;
+pub const WEND_BODY_GOES: i32 = 1;
+pub const WEND_BODY_RESTS: i32 = 0;
+pub const WEND_BODY_RETURNS: i32 = 3;
+pub const WEND_BODY_UNITS: i32 = 16384;
+pub const WEND_BODY_WAITS: i32 = 2;
 pub const WEND_BUSY: i32 = -4;
 pub const WEND_CHUNK_SIDE: i32 = 64;
 pub const WEND_CLASS_BLOCKED: i32 = 0;
@@ -104,10 +111,13 @@ pub const WEND_MAINTAIN_FAR: i32 = 8;
 pub const WEND_MAINTAIN_LANDMARKS: i32 = 4;
 pub const WEND_MAINTAIN_PRUNE: i32 = 1;
 pub const WEND_MAINTAIN_TABLES: i32 = 2;
+pub const WEND_MAX_ACCEL_MILLI: i32 = 1000000;
 pub const WEND_MAX_AGENTS: i32 = 1048576;
+pub const WEND_MAX_BODY_SPEED_MILLI: i32 = 1000;
 pub const WEND_MAX_CELLS: u64 = 4294967296;
 pub const WEND_MAX_CHANGES: i32 = 512;
 pub const WEND_MAX_CHANGES_EACH: i32 = 128;
+pub const WEND_MAX_CLEARANCE: i32 = 16000;
 pub const WEND_MAX_CLEARED_BOXES: i32 = 64;
 pub const WEND_MAX_CLEARED_CELLS: i32 = 4096;
 pub const WEND_MAX_COST: i32 = 1000000;
@@ -122,12 +132,15 @@ pub const WEND_MAX_LANDMARKS: i32 = 8;
 pub const WEND_MAX_LEVELS: i32 = 15;
 pub const WEND_MAX_LINKS: i32 = 1048576;
 pub const WEND_MAX_MAP_BYTES: u64 = 17179869184;
+pub const WEND_MAX_MARCHES: i32 = 32;
+pub const WEND_MAX_MARCHING: i32 = 1024;
 pub const WEND_MAX_MOVERS: i32 = 64;
 pub const WEND_MAX_MOVER_SIZE: i32 = 16;
 pub const WEND_MAX_NEAREST: i32 = 1024;
 pub const WEND_MAX_NODES: i32 = 2147483647;
 pub const WEND_MAX_OCCUPANTS: i32 = 255;
 pub const WEND_MAX_POINT: i32 = 1073741000;
+pub const WEND_MAX_RADIUS_MILLI: i32 = 499;
 pub const WEND_MAX_REACH: i32 = 255;
 pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
 pub const WEND_MAX_ROUND: i32 = 1000000;
@@ -135,9 +148,15 @@ pub const WEND_MAX_SCEN_BYTES: i32 = 268435456;
 pub const WEND_MAX_SIDE: i32 = 65536;
 pub const WEND_MAX_SPACING: i32 = 64;
 pub const WEND_MAX_SPEED_MILLI: i32 = 1000000;
+pub const WEND_MAX_STEER_CELLS: i32 = 64;
+pub const WEND_MAX_TURNING: i32 = 64000;
+pub const WEND_MAX_TURNING_MILLI: i32 = 64000;
+pub const WEND_MAX_TURN_DEGREES: i32 = 180;
 pub const WEND_MAX_VERSIONS: i32 = 64;
+pub const WEND_MAX_WAITED_FOR: i32 = 8;
 pub const WEND_MAX_WANTED: i32 = 256;
 pub const WEND_MAX_WORKERS: i32 = 64;
+pub const WEND_MIN_RADIUS_MILLI: i32 = 100;
 pub const WEND_MODE_EXACT: i32 = 0;
 pub const WEND_MODE_FAR: i32 = 2;
 pub const WEND_MODE_NEAREST: i32 = 1;
@@ -160,6 +179,7 @@ pub const WEND_PROGRESS_RUNNING: i32 = 1;
 pub const WEND_PROGRESS_SHARED: i32 = 2;
 pub const WEND_PROGRESS_WAITING: i32 = 0;
 pub const WEND_PRUNE_EFFORT: i32 = 1024;
+pub const WEND_PULL_SEARCH: i32 = 2;
 pub const WEND_PULL_UNITS: i32 = 1;
 pub const WEND_REQUEST_FAR_BEGIN: i32 = 2;
 pub const WEND_REQUEST_LEAVE_BLOCKED_START: i32 = 1;
@@ -230,6 +250,10 @@ pub struct wend_service {
 }
 #[repr(C)]
 pub struct wend_crowd {
+    _private: [u8; 0],
+}
+#[repr(C)]
+pub struct wend_bodies {
     _private: [u8; 0],
 }
 #[repr(C)]
@@ -384,6 +408,7 @@ pub struct wend_map_markers {
     pub has_goal: i32,
     pub start: wend_cell,
     pub goal: wend_cell,
+    pub assumed: [c_char; 200],
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -639,6 +664,63 @@ pub struct wend_crowd_stats {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_bodies_def {
+    pub struct_bytes: u32,
+    pub reserved: u32,
+    pub crowd: *mut wend_crowd,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_body_def {
+    pub struct_bytes: u32,
+    pub radius_milli: u32,
+    pub accel_milli: u32,
+    pub turn_degrees: u32,
+    pub turning_radius_milli: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_body_vector {
+    pub x: i32,
+    pub y: i32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_body_state {
+    pub struct_bytes: u32,
+    pub state: i32,
+    pub at: wend_body_vector,
+    pub velocity: wend_body_vector,
+    pub facing: wend_body_vector,
+    pub radius_milli: u32,
+    pub speed_milli: u32,
+    pub waited: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_steer_def {
+    pub struct_bytes: u32,
+    pub way_count: u32,
+    pub way: *const wend_cell,
+    pub at: wend_body_vector,
+    pub velocity: wend_body_vector,
+    pub to: wend_body_vector,
+    pub body: wend_body_def,
+    pub speed_milli: u32,
+    pub mover: i32,
+    pub own: wend_agent_id,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_bodies_view {
+    pub struct_bytes: u32,
+    pub count: u32,
+    pub points: *const wend_body_vector,
+    pub velocities: *const wend_body_vector,
+    pub radii: *const u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_request_more {
     pub struct_bytes: u32,
     pub flags: u32,
@@ -855,6 +937,8 @@ pub struct wend_progress {
 pub struct wend_turn {
     pub cell: wend_cell,
     pub index: u32,
+    pub offset_x: i32,
+    pub offset_y: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -862,6 +946,7 @@ pub struct wend_pull_def {
     pub struct_bytes: u32,
     pub mover: i32,
     pub flags: u32,
+    pub radius_milli: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -871,6 +956,10 @@ pub struct wend_round_def {
     pub mover: i32,
     pub radius_milli: u32,
     pub spacing_milli: u32,
+    pub clearance_milli: u32,
+    pub turning_milli: u32,
+    pub heading_x: i32,
+    pub heading_y: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1133,9 +1222,21 @@ extern "C" {
     pub fn wend_crowd_move(crowd: *mut wend_crowd, id: wend_agent_id, cell: wend_cell) -> i32;
     pub fn wend_crowd_set_speed(crowd: *mut wend_crowd, id: wend_agent_id, speed_milli: u32) -> i32;
     pub fn wend_crowd_set_urgency(crowd: *mut wend_crowd, id: wend_agent_id, urgency: i32) -> i32;
+    pub fn wend_crowd_wait_for(crowd: *mut wend_crowd, id: wend_agent_id, others: *const wend_agent_id, count: usize) -> i32;
     pub fn wend_crowd_set_mover(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, mover: i32) -> i32;
     pub fn wend_crowd_get_path(crowd: *const wend_crowd, id: wend_agent_id, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_agent_event_ends_goal(event: i32) -> i32;
+    pub fn wend_bodies_def_init(def: *mut wend_bodies_def, bytes: usize);
+    pub fn wend_bodies_create(def: *const wend_bodies_def, out: *mut *mut wend_bodies) -> i32;
+    pub fn wend_bodies_destroy(bodies: *mut wend_bodies) -> i32;
+    pub fn wend_body_def_init(def: *mut wend_body_def, bytes: usize);
+    pub fn wend_body_add(bodies: *mut wend_bodies, agent: wend_agent_id, def: *const wend_body_def) -> i32;
+    pub fn wend_body_remove(bodies: *mut wend_bodies, agent: wend_agent_id) -> i32;
+    pub fn wend_body_get(bodies: *const wend_bodies, agent: wend_agent_id, out: *mut wend_body_state) -> i32;
+    pub fn wend_body_set(bodies: *mut wend_bodies, agent: wend_agent_id, at: wend_body_vector, velocity: wend_body_vector) -> i32;
+    pub fn wend_steer_def_init(def: *mut wend_steer_def, bytes: usize);
+    pub fn wend_steer(bodies: *mut wend_bodies, def: *const wend_steer_def, velocity: *mut wend_body_vector, corner: *mut wend_body_vector) -> i32;
+    pub fn wend_bodies_get_view(bodies: *mut wend_bodies, out: *mut wend_bodies_view) -> i32;
     pub fn wend_crowd_is_clear(crowd: *const wend_crowd, r#box: wend_box, clear: *mut i32) -> i32;
     pub fn wend_crowd_clear_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
     pub fn wend_crowd_release_box(crowd: *mut wend_crowd, r#box: wend_box) -> i32;
@@ -1205,6 +1306,7 @@ extern "C" {
     pub fn wend_path_turns(cells: *const wend_cell, cell_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_pull_def_init(def: *mut wend_pull_def, bytes: usize);
     pub fn wend_path_pull(map: *const wend_map, def: *const wend_pull_def, cells: *const wend_cell, cell_count: usize, turns: *mut wend_turn, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_line_clearance(map: *const wend_map, mover: i32, points: *const wend_point, count: usize, out: *mut u32) -> i32;
     pub fn wend_path_unpull(map: *const wend_map, mover: i32, turns: *const wend_turn, turn_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_point_line_of_sight(map: *const wend_map, mover: i32, from: wend_point, to: wend_point, visible: *mut i32) -> i32;
     pub fn wend_round_def_init(def: *mut wend_round_def, bytes: usize);

@@ -30,6 +30,33 @@ export async function aThousandGlide(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
+// 500 bodies: discs at their sizes, between the cells, with headings and trails.
+export async function bodiesAreDiscs(harness) {
+    const bodies = Array.from({ length: 500 }, (_, i) =>
+        `agent b${i} ${2 + 3 * (i % 30)},${2 + 3 * Math.floor(i / 30)} speed=250 radius=${[200, 300, 400, 480][i % 4]}`);
+    const server = await harness.serve(harness.world('bodies.wend', ['grid 96 64', ...bodies]), ['--wander']);
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.agents.count === 500 && wend.agents.states.slice(0, 500).filter(state => state === 3).length > 300);
+    await until(page, () => Array.from(wend.agents.trailCounts.slice(0, 500)).filter(count => count > 16).length > 300);
+    const seen = await page.evaluate(() => {
+        const { agents } = wend, radii = ['b0', 'b1', 'b2', 'b3'].map(name => agents.radii[agents.rows.get(name)].toFixed(2));
+        let between = 0;
+        for (let row = 0; row < agents.count; row++) between += agents.toX[row] % 1 !== 0 && agents.toY[row] % 1 !== 0;
+        return { radii: radii.join(), between };
+    });
+    check(seen.radii === '0.20,0.30,0.40,0.48', `the radii are ${seen.radii}`);
+    check(seen.between > 100, `${seen.between} bodies are between cells`);
+    await page.evaluate(() => (wend.stage.scriptTimes.length = 0, wend.stage.frames = 0, wend.stage.begun = performance.now()));
+    await until(page, () => wend.stage.scriptTimes.length >= 120);
+    const { median, rate } = await page.evaluate(() => ({
+        median: [...wend.stage.scriptTimes].sort((a, b) => a - b)[wend.stage.scriptTimes.length >> 1],
+        rate: wend.stage.frames * 1000 / (performance.now() - wend.stage.begun) }));
+    console.log(`   500 bodies: ${median.toFixed(2)} ms of script a frame in the median, ${rate.toFixed(0)} frames a second`);
+    await harness.shoot(page, 'bodies');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 export async function scriptStaysShort(harness) {
     const server = await harness.serve(harness.world('plain.wend', PLAIN));
     const { page } = await harness.open(server.url);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The connection to the server: messages with answers, and a new connection where the old one is lost.
 import { decodeAgents } from './binary.js';
+import { cellsOf } from './runs.js';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
@@ -22,6 +23,7 @@ export class Connection extends EventTarget {
         this.others = []; // addresses of other pages of the same world
         this.names = new Map(); // of agents, by index, for binary frames
         this.sizes = new Map(); // of those that cover more than a cell
+        this.radii = new Map(); // of those that have bodies
     }
 
     open() {
@@ -42,7 +44,7 @@ export class Connection extends EventTarget {
     }
 
     async greet(socket) {
-        const hello = { protocol: 1 };
+        const hello = { protocol: 1, paths: 'runs' };
         if (this.token) hello.token = this.token;
         try {
             this.server = await this.send('hello', hello);
@@ -101,7 +103,7 @@ export class Connection extends EventTarget {
 
     receive(data) {
         if (typeof data !== 'string') {
-            const agents = decodeAgents(data, this.names, this.sizes);
+            const agents = decodeAgents(data, this.names, this.sizes, this.radii);
             if (agents) this.tell('agents', agents);
             return;
         }
@@ -117,6 +119,7 @@ export class Connection extends EventTarget {
     takeNames(names) {
         this.names = new Map(names);
         this.sizes = new Map(names.filter(([, , size]) => size > 1).map(([index, , size]) => [index, size]));
+        this.radii = new Map(names.filter(name => name[3] > 0).map(name => [name[0], name[3] / 1000]));
     }
 
     settle(message) {
@@ -132,6 +135,7 @@ export class Connection extends EventTarget {
     }
 
     complete(id, done) {
+        if (done.runs) done.cells = cellsOf(done.runs);
         const completed = this.completions.get(id);
         this.completions.delete(id);
         completed?.(done);

@@ -31,8 +31,7 @@ export class Time {
     take({ paused, hz, budget, budget_us: budgetUs }) {
         if (paused !== undefined) this.paused = paused;
         if (hz) this.hz = hz;
-        if (budgetUs) this.budgetUs = budgetUs;
-        if (budget) this.budget = budget;
+        if (budget || budgetUs) this.budgetUs = budgetUs, this.budget = budget;
         this.update();
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws the agents: a sprite for each state, or small squares where cells are small.
-import { STATES } from '../world/agents.js';
+import { STATES, TRAIL_POINTS } from '../world/agents.js';
 
 const SPRITE_FROM = 5; // CSS pixels a cell
 const LARGE_SPRITE = 128; // pixels of the sprites of agents that cover more than a cell
@@ -73,6 +73,7 @@ export class AgentLayer {
         } else {
             this.drawSquares(context, drawn, camera.scale >= SPRITE_FROM ? 0.7 * size : size);
         }
+        if (drawn.bodies.length) this.drawBodies(context, drawn, camera);
         if (drawn.large.length) this.drawLarge(context, drawn, size);
         if (selected.size) this.drawRings(context, camera, z, nowMs, selected, size);
         return drawn;
@@ -81,7 +82,7 @@ export class AgentLayer {
     // The rows in sight, by state, with their pixels.
     collect(camera, z, nowMs, size) {
         const { agents } = this;
-        const { fromX, fromY, toX, toY, times, glides, states, sizes, count } = agents;
+        const { fromX, fromY, toX, toY, times, glides, states, sizes, radii, count } = agents;
         const { scale } = camera;
         const shiftX = camera.width / 2 + (0.5 - camera.x) * scale, shiftY = camera.height / 2 + (0.5 - camera.y) * scale;
         if (!this.pixels || this.pixels.length < 2 * count) {
@@ -92,6 +93,7 @@ export class AgentLayer {
         const { pixels, byState, counts } = this;
         counts.fill(0);
         this.large = []; // rows that cover more than a cell
+        this.bodies = []; // rows that have bodies
         this.inSight = 0;
         const right = camera.width + size, bottom = camera.height + size;
         for (let row = 0; row < count; row++) {
@@ -106,6 +108,11 @@ export class AgentLayer {
             const y = (fromY[row] + (toY[row] - fromY[row]) * part) * scale + shiftY;
             if (x < -size * sizes[row] || y < -size * sizes[row] || x > right || y > bottom) continue;
             pixels[2 * row] = x, pixels[2 * row + 1] = y;
+            if (radii[row] > 0) {
+                this.bodies.push(row);
+                this.inSight++;
+                continue;
+            }
             if (sizes[row] > 1) {
                 this.large.push(row);
                 continue;
@@ -123,6 +130,56 @@ export class AgentLayer {
                 const row = byState[state][i];
                 context.drawImage(this.sprites[state], pixels[2 * row] - size / 2, pixels[2 * row + 1] - size / 2, size, size);
             }
+    }
+
+    // Discs at their sizes, with where they were and the way they are turned.
+    drawBodies(context, { pixels, bodies }, camera) {
+        const { radii, headings, states } = this.agents, { colours } = this.palette, { scale } = camera;
+        this.drawTrails(context, pixels, bodies, camera);
+        context.lineWidth = Math.max(1, scale * 0.05);
+        context.strokeStyle = colours.halo;
+        for (let state = 0; state < STATES.length; state++) {
+            context.beginPath();
+            for (const row of bodies) {
+                if (states[row] !== state) continue;
+                const x = pixels[2 * row], y = pixels[2 * row + 1], radius = Math.max(radii[row] * scale, 1.5);
+                context.moveTo(x + radius, y);
+                context.arc(x, y, radius, 0, 2 * Math.PI);
+            }
+            context.fillStyle = colours.agents[STATES[state]];
+            context.fill();
+            context.stroke();
+        }
+        context.beginPath();
+        for (const row of bodies) {
+            const x = pixels[2 * row], y = pixels[2 * row + 1], radius = radii[row] * scale;
+            if (radius < 4) continue;
+            context.moveTo(x, y);
+            context.lineTo(x + radius * Math.cos(headings[row]), y + radius * Math.sin(headings[row]));
+        }
+        context.strokeStyle = '#343c48';
+        context.stroke();
+    }
+
+    drawTrails(context, pixels, bodies, camera) {
+        const { trails, trailCounts } = this.agents, { scale } = camera;
+        const shiftX = camera.width / 2 + (0.5 - camera.x) * scale, shiftY = camera.height / 2 + (0.5 - camera.y) * scale;
+        context.beginPath();
+        for (const row of bodies) {
+            const count = trailCounts[row], from = Math.max(0, count - TRAIL_POINTS);
+            for (let i = from; i < count; i++) {
+                const at = 2 * (row * TRAIL_POINTS + (i % TRAIL_POINTS));
+                const x = trails[at] * scale + shiftX, y = trails[at + 1] * scale + shiftY;
+                if (i === from) context.moveTo(x, y);
+                else context.lineTo(x, y);
+            }
+            if (count > from) context.lineTo(pixels[2 * row], pixels[2 * row + 1]);
+        }
+        context.globalAlpha = 0.35;
+        context.lineWidth = Math.max(1, scale * 0.08);
+        context.strokeStyle = this.palette.colours.agents.walking;
+        context.stroke();
+        context.globalAlpha = 1;
     }
 
     // Pixels are of the cell that they hold, which is the first of those that they cover.
@@ -154,7 +211,8 @@ export class AgentLayer {
             const row = this.agents.rows.get(name);
             if (row === undefined || Math.round(this.agents.z[row]) !== z) continue;
             const [x, y] = camera.toPixel(...this.agents.placeOf(row, nowMs));
-            const radius = Math.max(size * 0.55 * this.agents.sizes[row], 6);
+            const body = this.agents.radii[row];
+            const radius = Math.max(body ? size * body * 1.4 : size * 0.55 * this.agents.sizes[row], 6);
             context.moveTo(x + radius, y);
             context.arc(x, y, radius, 0, 2 * Math.PI);
         }

@@ -2,6 +2,7 @@
 // The agents: where each is, where it was, and where it is shown between two of the server's frames.
 export const STATES = ['none', 'idle', 'waiting', 'walking', 'blocked', 'arrived', 'aside', 'away'];
 const LONGEST_GLIDE_MS = 1000;
+export const TRAIL_POINTS = 16; // places that a body was at last
 
 export class Agents {
     constructor() {
@@ -31,6 +32,12 @@ export class Agents {
         this.toX = wider(this.toX), this.toY = wider(this.toY);
         this.z = wider(this.z);
         const times = new Float64Array(capacity), glides = new Float64Array(capacity), states = new Uint8Array(capacity);
+        this.radii = wider(this.radii); // of bodies, in cells; 0: it has none
+        this.headings = wider(this.headings); // of bodies, where they last went: radians
+        const trails = new Float32Array(2 * TRAIL_POINTS * capacity), trailCounts = new Uint32Array(capacity);
+        if (this.trails) trails.set(this.trails), trailCounts.set(this.trailCounts);
+        this.trails = trails; // x, y of each point, in a ring
+        this.trailCounts = trailCounts; // how many points there were
         const sizes = new Uint8Array(capacity).fill(1);
         if (this.times) times.set(this.times), glides.set(this.glides), states.set(this.states), sizes.set(this.sizes);
         this.sizes = sizes; // cells along a side
@@ -40,7 +47,8 @@ export class Agents {
         this.seen = new Uint32Array(capacity);
     }
 
-    // Take in what the server says about all agents: {named: {name: [x, y, z?]}} or arrays {names, x, y, z, states, sizes}.
+    // Take in what the server says about all agents: {named: {name: [x, y, z?]}} or arrays {names, x, y, z, states, sizes,
+    // radii}.
     take(message, nowMs) {
         const frameMs = this.lastMs ? Math.min(nowMs - this.lastMs, LONGEST_GLIDE_MS) : 0;
         this.lastMs = nowMs;
@@ -51,13 +59,13 @@ export class Agents {
         } else {
             for (let i = 0; i < message.count; i++)
                 this.put(message.names[i], message.x[i], message.y[i], message.z[i], message.states[i], nowMs, frameMs,
-                    message.sizes?.[i]);
+                    message.sizes?.[i], message.radii?.[i]);
         }
         this.dropUnseen();
     }
 
     // glideMs: how long the agent takes to its new place; 0: as long as it stayed at the one before, as only cells are known.
-    put(name, x, y, z, state, nowMs, glideMs, size = 1) {
+    put(name, x, y, z, state, nowMs, glideMs, size = 1, radius = 0) {
         let row = this.rows.get(name);
         if (row === undefined) {
             row = this.count++;
@@ -68,10 +76,13 @@ export class Agents {
             this.fromY[row] = this.toY[row] = y;
             this.times[row] = nowMs;
             this.glides[row] = 0;
+            this.trailCounts[row] = this.headings[row] = 0;
         }
         this.seen[row] = this.pass;
         this.z[row] = z;
         this.sizes[row] = size;
+        this.radii[row] = radius;
+        if (radius > 0) this.leaveTrail(row, x, y);
         if (x !== this.toX[row] || y !== this.toY[row]) {
             const part = this.partAt(row, nowMs);
             this.fromX[row] += (this.toX[row] - this.fromX[row]) * part;
@@ -85,6 +96,15 @@ export class Agents {
             state = nowMs - this.times[row] > 2 * LONGEST_GLIDE_MS ? 1 : this.states[row];
         }
         this.states[row] = state;
+    }
+
+    // A body has come to a place: how it is turned, and the end of its trail.
+    leaveTrail(row, x, y) {
+        const dx = x - this.toX[row], dy = y - this.toY[row];
+        if (dx === 0 && dy === 0) return;
+        this.headings[row] = Math.atan2(dy, dx);
+        const at = 2 * (row * TRAIL_POINTS + (this.trailCounts[row]++ % TRAIL_POINTS));
+        this.trails[at] = this.toX[row], this.trails[at + 1] = this.toY[row];
     }
 
     dropUnseen() {
@@ -102,8 +122,10 @@ export class Agents {
         const last = --this.count;
         if (row !== last) {
             for (const array of [this.fromX, this.fromY, this.toX, this.toY, this.z, this.times, this.glides, this.states,
-                this.sizes, this.seen])
+                this.sizes, this.radii, this.headings, this.trailCounts, this.seen])
                 array[row] = array[last];
+            const length = 2 * TRAIL_POINTS;
+            this.trails.copyWithin(row * length, last * length, (last + 1) * length);
             this.names[row] = this.names[last];
             this.rows.set(this.names[row], row);
         }

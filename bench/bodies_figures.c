@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* The figures of a run of bodies, from their points alone. */
+#include "bodies.h"
+#include "harness.h"
+
+#include <math.h>
+
+#define TURN_FROM 0.01 /* of the top speed: slower ones turn on the spot */
+#define JUMP 0.4       /* of the top speed: a change of velocity in one update */
+#define STANDS 0.08    /* of the top speed */
+
+bool figures_is_home(const body_scene *scene, const body_points *points, int32_t i) {
+    const body_start *b = &scene->of[i];
+    return b->goal_x < 0 || hypot(points->x[i] - b->goal_x - .5, points->y[i] - b->goal_y - .5) < .5;
+}
+
+/* Returns the distance of a point from the nearest blocked cell, as far as a cell. */
+static double wall_distance(const body_scene *scene, double x, double y) {
+    double least = 9;
+    for (int cy = (int)floor(y - 1); cy <= (int)floor(y + 1); cy++)
+        for (int cx = (int)floor(x - 1); cx <= (int)floor(x + 1); cx++) {
+            if (scene_open(scene, cx, cy)) continue;
+            const double dx = fmax(fmax(cx - x, x - cx - 1), 0), dy = fmax(fmax(cy - y, y - cy - 1), 0);
+            least = fmin(least, hypot(dx, dy));
+        }
+    return least;
+}
+
+typedef struct body_track {
+    double x, y, vx, vy;
+} body_track;
+
+static void note_body(const body_scene *scene, const body_points *now, int32_t i, body_track *track, body_figures *f) {
+    static const double cos_40 = 0.7660444431189780;
+    const double vx = now->x[i] - track->x, vy = now->y[i] - track->y, s = hypot(vx, vy),
+                 q = hypot(track->vx, track->vy);
+    const double top = scene->of[i].speed, radius = scene->of[i].radius;
+    f->travelled += s;
+    if (!figures_is_home(scene, now, i)) {
+        f->on++;
+        f->stood += s < STANDS * top;
+        f->turns += s >= TURN_FROM * top && q > TURN_FROM * top && vx * track->vx + vy * track->vy < cos_40 * s * q;
+        f->jumps += hypot(vx - track->vx, vy - track->vy) > JUMP * top;
+    }
+    f->broken += s > top * 1.0000001 || wall_distance(scene, now->x[i], now->y[i]) < radius - 1e-9;
+    *track = (body_track){now->x[i], now->y[i], vx, vy};
+}
+
+static void note_pairs(const body_scene *scene, const body_points *now, body_figures *f) {
+    for (int32_t i = 0; i < scene->count; i++)
+        for (int32_t k = 0; k < i; k++) {
+            const double dx = now->x[i] - now->x[k], dy = now->y[i] - now->y[k];
+            const double sum = scene->of[i].radius + scene->of[k].radius, rr = dx * dx + dy * dy;
+            f->touching += rr < sum * sum * (1 - 1e-9);
+            if (rr < f->least * f->least * sum * sum) f->least = sqrt(rr) / sum;
+        }
+}
+
+body_figures figures_of(const body_scene *scene, const body_mover *mover) {
+    static body_track tracks[MOST_BODIES];
+    body_points now;
+    body_figures f = {.bodies = scene->count, .least = 99, .hash = 14695981039346656037U};
+    mover->begin(scene);
+    for (int32_t i = 0; i < scene->count; i++) {
+        const body_start *b = &scene->of[i];
+        tracks[i] = (body_track){b->x, b->y, 0, 0};
+        if (b->goal_x >= 0) f.straight += hypot(b->goal_x + .5 - b->x, b->goal_y + .5 - b->y);
+    }
+    for (f.at = 0; f.at < scene->updates && f.home < f.bodies; f.at++) {
+        const double begun = cpu_us();
+        mover->update();
+        f.us += cpu_us() - begun;
+        mover->read(&now);
+        f.home = 0;
+        for (int32_t i = 0; i < f.bodies; i++) {
+            note_body(scene, &now, i, &tracks[i], &f);
+            f.home += figures_is_home(scene, &now, i);
+        }
+        note_pairs(scene, &now, &f);
+        f.samples++;
+    }
+    for (int32_t i = 0; i < f.bodies; i++) {
+        f.hash = (f.hash ^ (uint64_t)(now.x[i] * 16384)) * 1099511628211U;
+        f.hash = (f.hash ^ (uint64_t)(now.y[i] * 16384)) * 1099511628211U;
+    }
+    f.us /= (double)f.samples * f.bodies;
+    mover->end();
+    return f;
+}
+
+void figures_add(body_figures *sum, const body_figures *one) {
+    sum->bodies += one->bodies, sum->home += one->home, sum->at += one->at;
+    sum->travelled += one->travelled, sum->straight += one->straight, sum->us += one->us;
+    sum->on += one->on, sum->stood += one->stood, sum->turns += one->turns, sum->jumps += one->jumps;
+    sum->touching += one->touching, sum->samples += one->samples, sum->broken += one->broken;
+    sum->least = sum->least > 0 ? fmin(sum->least, one->least) : one->least;
+    sum->hash = (sum->hash ^ one->hash) * 1099511628211U;
+}
+
+void figures_print(const char *name, const char *who, const body_figures *f) {
+    const double on = f->on > 0 ? (double)f->on : 1;
+    printf("%s,%s,%d,%d,%d,%.3f,%.2f,%.2f,%.2f,%.3f,%.3f,%.2f,%d,%016" PRIx64 "\n", name, who, (int)f->bodies,
+           (int)f->home, (int)f->at, f->straight > 0 ? f->travelled / f->straight : 0,
+           f->travelled > 0 ? 100.0 * (double)f->turns / f->travelled : 0, 100.0 * (double)f->jumps / on,
+           100.0 * (double)f->stood / on, (double)f->touching / (double)f->samples, f->least, f->us, (int)f->broken,
+           f->hash);
+    fflush(stdout);
+}

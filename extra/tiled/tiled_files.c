@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Reads the files of Tiled, of any version: the map's own, and those that it names. */
+#include "tiled/tiled.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* XML may be of 16 bits, and then begins with a mark of its own. */
+static bool looks_xml(const char *text, size_t size) {
+    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0)) return true;
+    size_t at = 0;
+    while (at < size && is_blank(text[at])) at++;
+    return at < size && text[at] == '<';
+}
+
+/* ---- what versions of Tiled before 1.2 wrote ---- */
+
+static bool add_property(json_t *list, const char *name, json_t *value) {
+    json_t *property = json_object();
+    bool good = property && json_object_set_new(property, "name", json_string(name)) == 0;
+    good = good && json_object_set(property, "value", value) == 0;
+    if (good) return json_array_append_new(list, property) == 0;
+    json_decref(property);
+    return false;
+}
+
+/// Add the members of an object to a list of properties. @return false: no memory
+static bool add_properties(json_t *list, json_t *members) {
+    const char *name;
+    json_t *value;
+    json_object_foreach(members, name, value) {
+        if (!add_property(list, name, value)) return false;
+    }
+    return true;
+}
+
+/// `properties` as an object become a list. @return false: no memory
+static bool list_properties(json_t *owner) {
+    json_t *members = json_object_get(owner, "properties"), *list = json_array();
+    if (list && add_properties(list, members)) return json_object_set_new(owner, "properties", list) == 0;
+    json_decref(list);
+    return false;
+}
+
+/// Returns the tile under a key, which is added where it is missing; NULL: no memory.
+static json_t *tile_under(json_t *tiles, const char *key) {
+    json_t *tile = json_object_get(tiles, key);
+    if (json_is_object(tile)) return tile;
+    if (json_object_set_new(tiles, key, json_object()) != 0) return NULL;
+    return json_object_get(tiles, key);
+}
+
+/// Copy the tiles of a tileset, by their ids as texts. @return NULL: no memory
+static json_t *tiles_by_id(const json_t *tiles) {
+    json_t *all = json_is_object(tiles) ? json_copy((json_t *)(uintptr_t)tiles) : json_object();
+    for (size_t i = 0; all && i < json_array_size(tiles); i++) {
+        json_t *tile = json_array_get(tiles, i);
+        char key[32];
+        snprintf(key, sizeof key, "%" JSON_INTEGER_FORMAT, json_integer_value(json_object_get(tile, "id")));
+        if (json_object_set(all, key, tile) == 0) continue;
+        json_decref(all);
+        all = NULL;
+    }
+    return all;
+}
+
+static bool merge_properties(json_t *tiles, json_t *by_tile) {
+    const char *key;
+    json_t *members;
+    json_object_foreach(by_tile, key, members) {
+        json_t *tile = tile_under(tiles, key), *list = json_array();
+        if (tile && list && add_properties(list, members) && json_object_set(tile, "properties", list) == 0) {
+            json_decref(list);
+            continue;
+        }
+        json_decref(list);
+        return false;
+    }
+    return true;
+}
+
+static bool append_tile(json_t *list, const char *key, json_t *tile) {
+    char *end;
+    const long long id = strtoll(key, &end, 10);
+    const bool number = *key >= '0' && *key <= '9' && !*end;
+    if (!json_is_object(tile)) return true;
+    if (json_object_set_new(tile, "id", number ? json_integer(id) : json_string(key)) != 0) return false;
+    return json_array_append(list, tile) == 0;
+}
+
+/// Make the list of tiles from the forms of before. @return false: no memory
+static bool list_tiles(json_t *set) {
+    json_t *tiles = tiles_by_id(json_object_get(set, "tiles")), *list = json_array(), *tile;
+    const char *key;
+    bool good = tiles && list && merge_properties(tiles, json_object_get(set, "tileproperties"));
+    json_object_foreach(tiles, key, tile) good = good && append_tile(list, key, tile);
+    json_decref(tiles);
+    if (good) return json_object_set_new(set, "tiles", list) == 0 && (json_object_del(set, "tileproperties"), true);
+    json_decref(list);
+    return false;
+}
+
+/// Give an object, and all in it, the form of today. @return false: no memory
+static bool renew(const wend__tiled *t, json_t *json) {
+    const char *key;
+    json_t *value;
+    const bool tiles = json_object_get(json, "tileproperties") || json_is_object(json_object_get(json, "tiles"));
+    const bool properties = json_is_object(json_object_get(json, "properties"));
+    if (tiles || properties) wend__tiled_note(t, WEND__NOTE_OLD, "properties are as a Tiled before 1.2 wrote them");
+    if ((tiles && !list_tiles(json)) || (properties && !list_properties(json))) return false;
+    json_object_foreach(json, key, value) {
+        const bool bulk = strcmp(key, "data") == 0 || strcmp(key, "value") == 0;
+        if (!bulk && json_is_object(value) && !renew(t, value)) return false;
+        for (size_t i = 0; !bulk && i < json_array_size(value); i++)
+            if (json_is_object(json_array_get(value, i)) && !renew(t, json_array_get(value, i))) return false;
+    }
+    return true;
+}
+
+wend_error wend__tiled_tree(const wend__tiled *t, const void *bytes, size_t size, const char *file, json_t **out) {
+    static const char mark[3] = "\xEF\xBB\xBF";
+    const char *text = bytes;
+    if (size >= sizeof mark && memcmp(text, mark, sizeof mark) == 0) text += sizeof mark, size -= sizeof mark;
+    wend_error error =
+        looks_xml(text, size) ? wend__tiled_xml(t, text, size, file, out) : wend__tiled_json(t, text, size, file, out);
+    if (!error && !renew(t, *out)) error = wend__tiled_no_memory(t);
+    if (!error) return WEND_OK;
+    json_decref(*out);
+    *out = NULL;
+    return error;
+}
+
+/* ---- files ---- */
+
+/// Make room for more of a file. @return false: there is none
+static bool grow(char **data, size_t *capacity) {
+    size_t more = *capacity ? 2 * *capacity : 65536;
+    if (more > WEND_MAX_TILED_BYTES) more = (size_t)WEND_MAX_TILED_BYTES + 1;
+    char *grown = more > *capacity ? realloc(*data, more) : NULL;
+    if (!grown) return false;
+    *data = grown, *capacity = more;
+    return true;
+}
+
+static wend_error read_stream(const wend__tiled *t, FILE *stream, const char *what, char **data, size_t *size) {
+    size_t used = 0, capacity = 0;
+    while (!feof(stream)) {
+        if (used > WEND_MAX_TILED_BYTES)
+            return wend__tiled_fail(t, WEND_UNSUPPORTED, "%slarger than %llu bytes, the most that is read", what,
+                                    (unsigned long long)WEND_MAX_TILED_BYTES);
+        if (used == capacity && !grow(data, &capacity)) return wend__tiled_no_memory(t);
+        used += fread(*data + used, 1, capacity - used, stream);
+        if (ferror(stream))
+            return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));
+    }
+    *size = used;
+    return WEND_OK;
+}
+
+static wend_error read_open(const wend__tiled *t, FILE *stream, const char *what, char **bytes, size_t *size) {
+    char *data = NULL;
+    wend_error error = read_stream(t, stream, what, &data, size);
+    fclose(stream);
+    if (error)
+        free(data);
+    else
+        *bytes = data;
+    return error;
+}
+
+wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *what, char **bytes, size_t *size) {
+    errno = 0;
+    FILE *stream = fopen(path, "rb");
+    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", what, wend__tiled_errno_text(errno));
+    return read_open(t, stream, what, bytes, size);
+}
+
+/// Join folder and source; an absolute source stays as it is. Tiled of Windows wrote backslashes.
+static char *join(const char *folder, const char *source) {
+    bool alone = source[0] == '/' || source[0] == '\\' || !*folder;
+    size_t bytes = strlen(folder) + strlen(source) + 2;
+    char *path = malloc(bytes);
+    if (!path) return NULL;
+    int before = snprintf(path, bytes, "%s%s", alone ? "" : folder, alone ? "" : "/");
+    snprintf(path + before, bytes - (size_t)before, "%s", source);
+    for (char *at = path + before; *at; at++)
+        if (*at == '\\') *at = '/';
+    return path;
+}
+
+wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const char *what, json_t **out) {
+    char *path = t->folder ? join(t->folder, source) : NULL, *bytes = NULL, before[WEND__NAME_BYTES + 64];
+    size_t size = 0;
+    *out = NULL;
+    if (t->folder && !path) return wend__tiled_no_memory(t);
+    errno = 0;
+    FILE *stream = path ? fopen(path, "rb") : NULL;
+    const int why = errno;
+    free(path);
+    snprintf(before, sizeof before, "%s ", what);
+    if (!stream && (!t->folder || why == ENOENT || why == ENOTDIR)) return WEND_OK;
+    if (!stream) return wend__tiled_fail(t, WEND_IO, "%scannot be opened: %s", before, wend__tiled_errno_text(why));
+    wend_error error = read_open(t, stream, before, &bytes, &size);
+    if (!error) error = wend__tiled_tree(t, bytes, size, what, out);
+    free(bytes);
+    return error;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents that an agent never asks to step aside, by name. */
+#include <string.h>
+
+#include "world/rows.h"
+#include <wend/agents.h>
+
+bool world_is_players(wend_name name) {
+    static const char word[] = "players";
+    return name.length == sizeof word - 1 && memcmp(name.text, word, name.length) == 0;
+}
+
+void world_set_waits(world_state *w, world_agent *agent, world_agent *const *others, uint32_t count) {
+    wend_agent_id ids[WEND_MAX_WAITED_FOR];
+    for (uint32_t i = 0; i < count; i++) {
+        others[i]->awaited = true;
+        ids[i] = others[i]->id;
+        agent->waits_for[i] = others[i];
+    }
+    agent->waits = count;
+    if (w->crowd) (void)wend_crowd_wait_for(w->crowd, agent->id, ids, count);
+}
+
+void world_drop_waits(world_state *w, const world_agent *removed) {
+    if (!removed->awaited) return;
+    for (world_agent *agent = w->agents.first; agent; agent = agent->next) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < agent->waits; i++)
+            if (agent->waits_for[i] != removed) agent->waits_for[kept++] = agent->waits_for[i];
+        agent->waits = kept;
+    }
+}
+
+wend_names world_agent_waits(const world_agent *agent, wend_name names[WEND_MAX_WAITED_FOR]) {
+    for (uint32_t i = 0; i < agent->waits; i++) names[i] = world_agent_name(agent->waits_for[i]);
+    return (wend_names){.items = names, .count = agent->waits};
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the bodies of a crowd, between its agents and the engine. */
+#ifndef WEND_SRC_BODY_AGENTS_BODIES_H
+#define WEND_SRC_BODY_AGENTS_BODIES_H
+
+#include "body/agents/others.h"
+#include <wend/body.h>
+
+/// An agent with a body, besides its disc.
+typedef struct wend__body_agent {
+    wend_body_def def;     ///< radius_milli 0: no body
+    wend__body_order last; ///< the order that the engine got last
+    bool ordered;          ///< it got one
+    uint32_t least;        ///< fewest steps that were left of its way, with this goal
+    uint32_t late;         ///< updates since then
+    uint32_t in_goal;      ///< updates that it has been in the cell where it is to stand
+} wend__body_agent;
+
+struct wend_bodies {
+    wend_crowd *crowd; ///< NULL: destroyed
+    wend_allocator allocator;
+    size_t bytes;
+    wend__bodies *engine;
+    const wend__version *version; ///< of the update under way
+    wend__body_hooks hooks;
+    wend__others others;
+    wend__body_agent *agents; ///< by slot
+    wend_body_vector *points, *velocities;
+    uint32_t *radii;
+};
+
+/* ---- motion.c ---- */
+
+/// Returns the bytes of the engine of a crowd.
+size_t wend__bodies_engine_bytes(const wend_crowd *crowd);
+/// Begins to move the bodies of the crowd, or ends that.
+void wend__bodies_hook(wend_bodies *bodies, void *engine);
+void wend__bodies_unhook(wend_bodies *bodies);
+/// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
+wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def);
+void wend__bodies_remove(wend_bodies *bodies, uint32_t index);
+/// Fills what changes of a body's state.
+void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out);
+/// Sets where a body is, as the host says. @return as wend_body_set()
+wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity);
+/// Goes by the newest version for a call outside an update, and ends that.
+wend__version *wend__bodies_begin_call(wend_bodies *bodies);
+void wend__bodies_end_call(wend__version *version);
+/// Returns the acceleration of a body, which a definition may leave open.
+int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
+/// Returns the cell of a point of the host's.
+wend_cell wend__bodies_cell(wend_body_vector at);
+/// Returns a radius in units of a body.
+uint32_t wend__bodies_radius(uint32_t milli);
+
+#endif

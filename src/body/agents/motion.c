@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* The crowd's hooks: each update gives the engine the agents' orders, moves the bodies, and tells the crowd. */
+#include "body/agents/bodies.h"
+#include "crowd/agents/agents.h"
+#include "crowd/paths/path.h"
+#include "map/movers/views.h"
+#include "map/version/version.h"
+
+enum {
+    ONE = WEND_BODY_UNITS,
+    HALF = ONE / 2,
+    MILLI = 1000,
+    UNITS_TO_SPEED = 9, ///< units of time in which a body reaches its top speed, if nothing else is said
+    PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
+    LONG = 256,         ///< or, where it waits for its turn, without a step less to go
+    AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
+    PRESSED = 128       ///< updates in its goal cell after which it has: one that others press never stands
+};
+
+size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
+    return wend__bodies_bytes(crowd->def.map, crowd->def.agents);
+}
+
+uint32_t wend__bodies_radius(uint32_t milli) {
+    return (milli * ONE + MILLI - 1) / MILLI; /* discs are never smaller than they are said to be */
+}
+
+wend_cell wend__bodies_cell(wend_body_vector at) {
+    return (wend_cell){(int32_t)(((int64_t)at.x + HALF) >> 14), (int32_t)(((int64_t)at.y + HALF) >> 14), 0};
+}
+
+/* ---- what the engine asks ---- */
+
+static uint32_t way(void *context, uint32_t index, uint32_t skip, wend_cell *cells, uint32_t capacity) {
+    const wend_bodies *bodies = context;
+    return wend__body_way(bodies->crowd, bodies->version, index, skip, cells, capacity);
+}
+
+static bool spares(void *context, uint32_t index, uint32_t other) {
+    const wend_bodies *bodies = context;
+    return wend__traffic_waits_for(bodies->crowd->traffic, (int32_t)index, (int32_t)other);
+}
+
+static bool may_enter(void *context, uint32_t index, wend_cell cell, uint32_t there) {
+    const wend_bodies *bodies = context;
+    return wend__traffic_body_may_enter(bodies->crowd->traffic, index, cell, there);
+}
+
+static void entered(void *context, uint32_t index, wend_cell cell, bool stops) {
+    const wend_bodies *bodies = context;
+    wend__body_entered(bodies->crowd, bodies->version, index, cell, stops);
+}
+
+static uint32_t others_near(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity) {
+    const wend_bodies *bodies = context;
+    return wend__others_near(&bodies->others, x, y, reach, out, capacity);
+}
+
+/* ---- orders ---- */
+
+/* Returns a body's top speed on the ground where it is. */
+static int32_t top_speed(const wend_bodies *bodies, uint32_t index) {
+    const wend_crowd *crowd = bodies->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const uint32_t milli =
+        crowd->speed[index] < WEND_MAX_BODY_SPEED_MILLI ? crowd->speed[index] : WEND_MAX_BODY_SPEED_MILLI;
+    const uint32_t factor = wend__cell_factor(wend__version_view(bodies->version, in_traffic->mover), in_traffic->at);
+    return wend__most(1, (int32_t)(milli * ONE / MILLI / (factor > 0 ? factor : 1)));
+}
+
+int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed) {
+    return wend__most(1,
+                      def->accel_milli ? (int32_t)(def->accel_milli * (uint64_t)ONE / MILLI) : speed / UNITS_TO_SPEED);
+}
+
+static bool is_same(const wend__body_order *a, const wend__body_order *b) {
+    return a->goes == b->goes && a->stands == b->stands && a->goal == b->goal && wend__same_cell(a->to, b->to);
+}
+
+/* A body without a goal brakes, unless it was to stand in this cell. Pushed out of its home, it goes back there. */
+static void send_home(wend_bodies *bodies, uint32_t i, wend_cell home, const wend__body_order *last) {
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const bool stands_there = last->goes && last->stands && wend__same_cell(last->to, home);
+    if (!wend__same_cell(wend__cell_at(body->at), home) || (stands_there && body->state == WEND__BODY_GOES))
+        wend__bodies_return(bodies->engine, i, wend__middle_of(home));
+    else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__cell_at(body->goal), home))
+        wend__bodies_stop(bodies->engine, i); /* also one whose agent stays for good where it was pushed */
+}
+
+/* Gives the engine an agent's order, if it is another than before. */
+static void give_order(wend_bodies *bodies, uint32_t i) {
+    wend__body_agent *agent = &bodies->agents[i];
+    const wend__body_order order = wend__body_order_of(bodies->crowd, bodies->version, i), last = agent->last;
+    const int32_t speed = top_speed(bodies, i);
+    wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_acceleration(&agent->def, speed));
+    wend__bodies_set_parked(bodies->engine, i,
+                            bodies->crowd->in_traffic[i].parked || bodies->crowd->in_traffic[i].steered);
+    if (agent->ordered && is_same(&order, &last)) return;
+    const bool same_goal = agent->ordered && last.goes && order.goes && last.goal == order.goal;
+    if (last.goal != order.goal || !agent->ordered) agent->least = UINT32_MAX;
+    agent->last = order;
+    agent->ordered = true;
+    if (!order.goes)
+        send_home(bodies, i, order.to, &last);
+    else if (same_goal && wend__bodies_get(bodies->engine, i)->state == WEND__BODY_GOES)
+        wend__bodies_retarget(bodies->engine, i, wend__middle_of(order.to), !order.stands);
+    else
+        wend__bodies_go(bodies->engine, i, wend__middle_of(order.to), !order.stands);
+}
+
+/* ---- putting ---- */
+
+/* Goes by the newest version for a call outside an update. */
+wend__version *wend__bodies_begin_call(wend_bodies *bodies) {
+    wend__version *version = wend__map_newest(bodies->crowd->def.map);
+    wend__bodies_follow(bodies->engine, version);
+    bodies->version = version;
+    wend__others_update(&bodies->others);
+    return version;
+}
+
+void wend__bodies_end_call(wend__version *version) {
+    wend__map_release(version, false);
+}
+
+static wend_error put_there(wend_bodies *bodies, uint32_t i) {
+    const wend_body_def *def = &bodies->agents[i].def;
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
+    const int32_t speed = top_speed(bodies, i);
+    const wend__body_def own = {.at = wend__middle_of(in_traffic->at),
+                                .radius = (int32_t)wend__bodies_radius(def->radius_milli),
+                                .speed = speed,
+                                .accel = wend__bodies_acceleration(def, speed),
+                                .turn = (int32_t)def->turn_degrees,
+                                .turning = (int32_t)(def->turning_radius_milli * ONE / MILLI),
+                                .mover = in_traffic->mover,
+                                .parked = in_traffic->parked};
+    wend__bodies_take(bodies->engine, i);
+    bodies->agents[i].ordered = false;
+    return wend__bodies_put(bodies->engine, i, &own);
+}
+
+/* A body at the beginning of a link is at its end at once, where there is room. */
+static void jump(wend_bodies *bodies, uint32_t i) {
+    wend_cell to;
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    if (!wend__body_jump(bodies->crowd, i, &to)) return;
+    if (!wend__bodies_fit(bodies->engine, i, body->mover, wend__middle_of(to), body->radius)) return;
+    wend__body_entered(bodies->crowd, bodies->version, i, to, false);
+    (void)put_there(bodies, i);
+}
+
+/* ---- the hooks ---- */
+
+static bool is_here(const wend_crowd *crowd, uint32_t i) {
+    return crowd->phase[i] > WEND__PHASE_AWAY && crowd->in_traffic[i].body;
+}
+
+/* Returns for how many updates a body waits: those in which it comes no nearer to what it sees. While it waits for its
+ * turn before a narrow way, only those count, after a long time, that left it no step less to go. */
+static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
+    wend__body_agent *agent = &bodies->agents[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const uint32_t steps = wend__path_steps(&bodies->crowd->agents[i].path);
+    const uint32_t waited = body->pass == WEND__PASS_NONE ? (uint32_t)wend__most(0, body->waited) : 0;
+    agent->late = steps < agent->least ? 0 : agent->late + 1;
+    if (steps < agent->least) agent->least = steps;
+    if (agent->late > LONG) return agent->late - LONG;
+    return waited > PATIENT ? waited - PATIENT : 0;
+}
+
+/* Agents without bodies that wait for long ask the bodies in the way of their next step to make room. */
+static void ask_for_room(wend_bodies *bodies) {
+    enum { PATIENCE = 8 }; /* decisions of traffic */
+    const wend_crowd *crowd = bodies->crowd;
+    if (crowd->count == crowd->body_count) return;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+        if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
+        if (wend__cells_apart(in_traffic->at, in_traffic->next) != 1) continue;
+        const wend__other step = wend__other_on_step(in_traffic->size, in_traffic->at, in_traffic->next);
+        wend__bodies_ask(bodies->engine, i, &step);
+    }
+}
+
+static void update_bodies(void *context, const wend__version *version, uint32_t elapsed_milli) {
+    wend_bodies *bodies = context;
+    wend_crowd *crowd = bodies->crowd;
+    if (crowd->body_count == 0) return;
+    bodies->version = version;
+    wend__bodies_follow(bodies->engine, version);
+    wend__others_update(&bodies->others);
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (!is_here(crowd, i)) continue;
+        jump(bodies, i);
+        give_order(bodies, i);
+    }
+    ask_for_room(bodies);
+    wend__bodies_update(bodies->engine, elapsed_milli);
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        if (!is_here(crowd, i)) continue;
+        const wend__body_order *last = &bodies->agents[i].last;
+        const bool in_goal = last->goes && last->stands && wend__same_cell(last->to, crowd->in_traffic[i].at);
+        (void)wend__traffic_body_hold(crowd->traffic, i);
+        bodies->agents[i].in_goal = in_goal ? bodies->agents[i].in_goal + 1 : 0;
+        crowd->in_traffic[i].waited = count_waiting(bodies, i);
+        wend__body_settled(crowd, i);
+    }
+}
+
+static bool rests(void *context, uint32_t index) {
+    const wend_bodies *bodies = context;
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    if (bodies->agents[index].in_goal > PRESSED) return true;
+    if (!bodies->agents[index].ordered || !bodies->agents[index].last.goes) return false;
+    const bool stands = body->velocity.x == 0 && body->velocity.y == 0;
+    return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
+}
+
+/* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */
+static int32_t eighth(int32_t along, int32_t across) {
+    const int64_t a = along < 0 ? -(int64_t)along : along, b = across < 0 ? -(int64_t)across : across;
+    return 2 * a > b ? along < 0 ? -1 : 1 : 0;
+}
+
+static wend_point point(void *context, uint32_t index, wend_cell *facing) {
+    const wend_bodies *bodies = context;
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    const wend__vec to = body->facing;
+    const bool faces = to.x || to.y;
+    *facing = (wend_cell){faces ? eighth(to.x, to.y) : 0, faces ? eighth(to.y, to.x) : 0, 0};
+    return (wend_point){(int32_t)((int64_t)(body->at.x - HALF) * MILLI / ONE),
+                        (int32_t)((int64_t)(body->at.y - HALF) * MILLI / ONE), 0};
+}
+
+static bool fits(void *context, uint32_t index, wend_cell cell) {
+    wend_bodies *bodies = context;
+    wend__version *version = wend__bodies_begin_call(bodies);
+    const int32_t radius = (int32_t)wend__bodies_radius(bodies->agents[index].def.radius_milli);
+    const int32_t mover = bodies->crowd->in_traffic[index].mover;
+    const bool free = wend__bodies_fit(bodies->engine, index, mover, wend__middle_of(cell), radius);
+    wend__bodies_end_call(version);
+    return free;
+}
+
+static void put(void *context, uint32_t index) {
+    wend_bodies *bodies = context;
+    wend__version *version = wend__bodies_begin_call(bodies);
+    (void)put_there(bodies, index);
+    wend__bodies_end_call(version);
+}
+
+static void take(void *context, uint32_t index, bool gone) {
+    wend_bodies *bodies = context;
+    wend__bodies_take(bodies->engine, index);
+    if (gone) bodies->agents[index] = (wend__body_agent){0};
+}
+
+static bool is_clear(void *context, wend_cell low, wend_cell high) {
+    const wend_bodies *bodies = context;
+    return !wend__bodies_reach(bodies->engine, low, high);
+}
+
+/* The body of the agent itself, which is about to lose it, does not count. */
+static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
+    const wend_bodies *bodies = context;
+    const wend__other step = wend__other_on_step(size, from, to);
+    return wend__bodies_touch(bodies->engine, index, &step);
+}
+
+static void end(void *context) {
+    wend_bodies *bodies = context;
+    bodies->crowd = NULL;
+}
+
+void wend__bodies_hook(wend_bodies *bodies, void *engine) {
+    const wend__body_world world = {bodies, way, may_enter, entered, others_near, spares};
+    const wend_crowd *crowd = bodies->crowd;
+    bodies->hooks = (wend__body_hooks){.context = bodies,
+                                       .update = update_bodies,
+                                       .rests = rests,
+                                       .point = point,
+                                       .fits = fits,
+                                       .put = put,
+                                       .take = take,
+                                       .is_clear = is_clear,
+                                       .end = end};
+    bodies->engine = wend__bodies_init(engine, crowd->def.map, crowd->def.agents, &bodies->allocator, &world);
+    bodies->crowd->body_hooks = &bodies->hooks;
+    wend__traffic_set_touch(bodies->crowd->traffic, touches, bodies);
+}
+
+void wend__bodies_unhook(wend_bodies *bodies) {
+    wend__bodies_end(bodies->engine);
+    if (!bodies->crowd) return;
+    wend__traffic_set_touch(bodies->crowd->traffic, NULL, NULL);
+    bodies->crowd->body_hooks = NULL;
+}
+
+wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend_cell at = crowd->in_traffic[index].at;
+    bodies->agents[index] = (wend__body_agent){.def = *def};
+    crowd->in_traffic[index].body = 1; /* it does not count among the others */
+    wend__version *version = wend__bodies_begin_call(bodies);
+    const wend_error error = put_there(bodies, index);
+    wend__bodies_end_call(version);
+    crowd->in_traffic[index].body = 0;
+    if (!error) {
+        wend__agent_give_body(crowd, index);
+        return WEND_OK;
+    }
+    bodies->agents[index] = (wend__body_agent){0};
+    if (error == WEND_OUT_OF_MEMORY) return error;
+    return wend__refuse(WEND_BUSY, "another disc is in the way at %d,%d", at.x, at.y);
+}
+
+void wend__bodies_remove(wend_bodies *bodies, uint32_t index) {
+    take(bodies, index, true);
+}
+
+wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
+    wend_crowd *crowd = bodies->crowd;
+    const wend__vec point = {at.x + HALF, at.y + HALF};
+    const wend_cell cell = wend__cell_at(point), before = crowd->in_traffic[index].at;
+    const bool enters = !wend__same_cell(cell, before);
+    if (enters && !wend__bodies_may_enter(bodies->engine, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
+    const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
+    if (error) return wend__traffic_refuse(error, cell);
+    if (enters)
+        wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);
+    wend__body_was_put(crowd, index);
+    bodies->agents[index].ordered = false;
+    (void)wend__traffic_body_hold(crowd->traffic, index);
+    return WEND_OK;
+}
+
+static int32_t state_of(const wend__body *body) {
+    if (body->under_for > 0 && body->from >= 0) return WEND_BODY_ASIDE;
+    if (body->state == WEND__BODY_RETURNS) return WEND_BODY_RETURNS;
+    if (body->state != WEND__BODY_GOES) return WEND_BODY_RESTS;
+    return body->pass == WEND__PASS_ASKS ? WEND_BODY_WAITS : WEND_BODY_GOES;
+}
+
+void wend__bodies_read(const wend_bodies *bodies, uint32_t index, wend_body_state *out) {
+    const wend__body *body = wend__bodies_get(bodies->engine, index);
+    out->at = (wend_body_vector){body->at.x - HALF, body->at.y - HALF};
+    out->velocity = (wend_body_vector){body->velocity.x, body->velocity.y};
+    out->facing = (wend_body_vector){body->facing.x, body->facing.y};
+    out->waited = (uint32_t)body->waited;
+    out->state = bodies->crowd->in_traffic[index].present ? state_of(body) : WEND_BODY_AWAY;
+    out->speed_milli = (uint32_t)((int64_t)wend__length(body->velocity) * MILLI / ONE);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies by where they are: bins of 2 x 2 cells, by place on small maps, by hash on large ones. */
+#include "body/engine/state.h"
+
+#include "map/version/map.h"
+
+enum { BIN_SHIFT = WEND__BODY_SHIFT + 1, BIN = 1 << BIN_SHIFT, MOST_PLACES = 1 << 20, OTHERS = 24, ROUNDING = 4 };
+
+static int32_t bins_along(int32_t cells) {
+    return (cells + 1) / 2;
+}
+
+uint32_t wend__body_bins(const wend_map *map, uint32_t capacity) {
+    const uint64_t all = (uint64_t)bins_along(map->width) * (uint64_t)bins_along(map->height);
+    if (all <= MOST_PLACES) return (uint32_t)all;
+    uint32_t bins = 64;
+    while (bins < 2 * capacity) bins *= 2;
+    return bins;
+}
+
+static int32_t *first_of(const wend__bodies *bodies, int32_t x, int32_t y) {
+    if (bodies->bin_mask == 0) return &bodies->bins[(size_t)y * (size_t)bodies->bin_columns + (size_t)x];
+    const uint64_t hash = ((uint64_t)(uint32_t)y << 32 | (uint32_t)x) * UINT64_C(0x9E3779B97F4A7C15);
+    return &bodies->bins[(uint32_t)(hash >> 32) & bodies->bin_mask];
+}
+
+/* Returns whether a body is in a bin: others may share its place. */
+static bool is_in(const wend__body *body, int32_t x, int32_t y) {
+    return body->at.x >> BIN_SHIFT == x && body->at.y >> BIN_SHIFT == y;
+}
+
+void wend__body_enter_bin(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    int32_t *first = first_of(bodies, body->at.x >> BIN_SHIFT, body->at.y >> BIN_SHIFT);
+    body->bin = (int32_t)(first - bodies->bins);
+    body->previous = -1;
+    body->next = *first;
+    if (body->next >= 0) bodies->of[body->next].previous = (int32_t)index;
+    *first = (int32_t)index;
+}
+
+void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    if (body->previous >= 0)
+        bodies->of[body->previous].next = body->next;
+    else
+        bodies->bins[body->bin] = body->next;
+    if (body->next >= 0) bodies->of[body->next].previous = body->previous;
+}
+
+/* ---- the nearest ---- */
+
+/* Keeps the nearest ones, by distance. */
+static void add(wend__near_bodies *near, wend__near_body found, int64_t *limit) {
+    uint32_t at = near->count < WEND__BODY_NEAR ? near->count++ : near->count - 1; /* full: the farthest goes */
+    for (; at > 0 && near->of[at - 1].apart > found.apart; at--) near->of[at] = near->of[at - 1];
+    near->of[at] = found;
+    if (near->count == WEND__BODY_NEAR) *limit = near->of[near->count - 1].apart;
+}
+
+static void add_bin(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t x, int32_t y,
+                    wend__near_bodies *near, int64_t *limit) {
+    for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+        const wend__body *other = &bodies->of[j];
+        if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
+        const wend__vec off = wend__minus(other->at, at);
+        const int64_t apart = wend__vec_dot(off, off);
+        if (apart < *limit) add(near, (wend__near_body){off, other->velocity, other->radius, j, apart}, limit);
+    }
+}
+
+/* A disc that goes is there already, and on the whole of its way: the nearest point of that counts. */
+static void add_others(const wend__bodies *bodies, wend__vec at, wend__near_bodies *near, int64_t *limit) {
+    wend__other others[OTHERS];
+    const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
+    for (uint32_t k = 0; k < count; k++) {
+        const wend__vec from = wend__minus((wend__vec){others[k].x, others[k].y}, at);
+        const wend__vec way = {others[k].to_x - others[k].x, others[k].to_y - others[k].y};
+        const int64_t length = wend__vec_dot(way, way), along = -wend__vec_dot(from, way);
+        const wend__vec off = length == 0 || along <= 0 ? from
+                              : along >= length         ? wend__plus(from, way)
+                                                        : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
+        const int64_t apart = wend__vec_dot(off, off);
+        if (apart < *limit) add(near, (wend__near_body){off, {0, 0}, others[k].radius, -1, apart}, limit);
+    }
+}
+
+/* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
+    const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
+    const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
+    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    near->count = 0;
+    if (bodies->world.others) add_others(bodies, at, near, &limit);
+    for (int32_t k = 0;; k++) {
+        const int64_t ring = edge + (int64_t)(k - 1) * BIN;
+        if (k > 0 && ring * ring >= limit) return;
+        for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
+            const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
+            for (int32_t x = bx - k; x <= bx + k; x += by_x)
+                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, self, at, x, y, near, &limit);
+        }
+    }
+}
+
+uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32_t self) {
+    uint32_t count = 0;
+    for (int32_t j = *first_of(bodies, cell.x >> 1, cell.y >> 1); j >= 0; j = bodies->of[j].next)
+        count += (uint32_t)j != self && wend__same_cell(wend__cell_at(bodies->of[j].at), cell);
+    return count;
+}
+
+/* ---- all in reach ---- */
+
+/* Returns whether a disc that goes from p by v comes nearer to a point than `reach`, at the end or on the way. Exact:
+ * on the way they come as near as |cross| ÷ |v|, if that is between the ends. */
+static bool comes_near(wend__vec off, wend__vec v, int64_t length, int64_t reach) {
+    const wend__vec end = wend__minus(off, v);
+    if (wend__vec_dot(end, end) < reach * reach) return true;
+    const int64_t along = wend__vec_dot(off, v), cross = wend__vec_cross(v, off);
+    return along > 0 && along < length && cross * cross < reach * reach * length;
+}
+
+/* Returns whether two segments come nearer than `reach`; for discs that no body is. A unit more than exact; and where
+ * such a disc is drawn on its way is rounded, so that it is kept a few units farther off. */
+static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec w, int64_t reach) {
+    const wend__vec a2 = wend__plus(a, u), b2 = wend__plus(b, w);
+    const wend__vec ends[4] = {a, a2, b, b2}, starts[4] = {b, b, a, a}, ways[4] = {w, w, u, u};
+    const wend__vec last = wend__minus(b2, a2);
+    if (wend__vec_dot(last, last) < reach * reach) return true;
+    for (int32_t k = 0; k < 4; k++) {
+        const wend__vec off = wend__minus(ends[k], starts[k]);
+        const int64_t length = wend__vec_dot(ways[k], ways[k]), along = wend__vec_dot(off, ways[k]);
+        if (wend__vec_dot(off, off) < reach * reach) return true;
+        if (along <= 0 || along >= length) continue; /* the other ends are among the four */
+        const int64_t cross = wend__vec_cross(ways[k], off),
+                      bound = reach * ((int64_t)wend__root((uint64_t)length) + 1);
+        if ((cross < 0 ? -cross : cross) < bound) return true;
+    }
+    const int64_t d1 = wend__vec_cross(u, wend__minus(b, a)), d2 = wend__vec_cross(u, wend__minus(b2, a));
+    const int64_t d3 = wend__vec_cross(w, wend__minus(a, b)), d4 = wend__vec_cross(w, wend__minus(a2, b));
+    return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
+}
+
+static bool touches_other(const wend__bodies *bodies, wend__vec at, wend__vec v, int32_t radius) {
+    wend__other others[OTHERS];
+    if (!bodies->world.others) return false;
+    const int32_t reach = radius + wend__length(v) + 8;
+    const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, reach, others, OTHERS);
+    for (uint32_t k = 0; k < count; k++) {
+        const wend__vec from = {others[k].x, others[k].y}, way = {others[k].to_x - from.x, others[k].to_y - from.y};
+        if (segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) return true;
+    }
+    return count == OTHERS; /* more than are looked at */
+}
+
+int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
+    const int32_t far = radius + bodies->most_radius;
+    const int32_t left = wend__least(at.x, at.x + v.x) - far, right = wend__most(at.x, at.x + v.x) + far;
+    const int32_t top = wend__least(at.y, at.y + v.y) - far, bottom = wend__most(at.y, at.y + v.y) + far;
+    const int64_t length = wend__vec_dot(v, v);
+    for (int32_t y = wend__most(0, top >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, left >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, right >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((uint32_t)j == self) continue;
+                const wend__vec off = wend__minus(bodies->of[j].at, at);
+                if (bodies->bin_mask && !is_in(&bodies->of[j], x, y)) continue;
+                if (comes_near(off, v, length, (int64_t)radius + bodies->of[j].radius)) return j;
+            }
+    return touches_other(bodies, at, v, radius) ? -2 : -1;
+}
+
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
+    const int32_t far = other->radius + bodies->most_radius;
+    const wend__vec from = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
+    const int32_t left = wend__least(other->x, other->to_x) - far, right = wend__most(other->x, other->to_x) + far;
+    const int32_t top = wend__least(other->y, other->to_y) - far, bottom = wend__most(other->y, other->to_y) + far;
+    for (int32_t y = wend__most(0, top >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, left >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, right >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                const wend__body *body = &bodies->of[j];
+                const int64_t reach = (int64_t)other->radius + body->radius + ROUNDING;
+                if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach))
+                    return true;
+            }
+    return false;
+}
+
+bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high) {
+    const int32_t far = bodies->most_radius, one = WEND__BODY_ONE;
+    const int32_t left = low.x * one, right = (high.x + 1) * one, top = low.y * one, bottom = (high.y + 1) * one;
+    for (int32_t y = wend__most(0, (top - far) >> BIN_SHIFT);
+         y <= wend__least(bodies->bin_rows - 1, (bottom + far) >> BIN_SHIFT); y++)
+        for (int32_t x = wend__most(0, (left - far) >> BIN_SHIFT);
+             x <= wend__least(bodies->bin_columns - 1, (right + far) >> BIN_SHIFT); x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                const wend__body *b = &bodies->of[j];
+                const int32_t dx = b->at.x < left ? left - b->at.x : wend__most(0, b->at.x - right);
+                const int32_t dy = b->at.y < top ? top - b->at.y : wend__most(0, b->at.y - bottom);
+                if (wend__vec_dot((wend__vec){dx, dy}, (wend__vec){dx, dy}) < (int64_t)b->radius * b->radius)
+                    return true;
+            }
+    return false;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/* The choice of a body in an update: to make room, to wait before a narrow way, or to go on along its own. */
+#include "body/engine/state.h"
+
+enum {
+    ONE = WEND__BODY_ONE,
+    AT_GOAL = ONE / 64,
+    PRESS_AFTER = 12,  ///< updates without coming nearer after which a body asks others to make room
+    MOST_LATE = 400,   ///< and, since it was sent, after which it has no more patience
+    MEEK_AFTER = 150,  ///< and after which it counts as stuck, and is the weakest of all
+    MEEK_FOR = 100,    ///< for so many
+    RETURN_FOR = 200,  ///< and after which one that comes back rests where it is
+    LOSES_TURN = 100,  ///< updates after which one that was let in and can't get there does so
+    NEAR_AIM = ONE / 2 ///< before that it looks for the next
+};
+
+static bool is_last(const wend__body *body) {
+    return body->aim.x == body->goal.x && body->aim.y == body->goal.y;
+}
+
+/* Counts the updates without coming nearer. One that is stuck is meek for a while: others press it out of their way. */
+static void count_waiting(wend__body *body, int32_t left, int32_t waits) {
+    if (body->aim.x != body->old_aim.x || body->aim.y != body->old_aim.y)
+        body->old_aim = body->aim, body->nearest = left;
+    if (left < body->nearest - body->speed / 16) {
+        body->nearest = left;
+        body->waited -= body->waited > 0;
+    } else {
+        body->waited++;
+        body->late++;
+    }
+    if (waits == 1) body->waited = 0;
+    if (body->meek > 0)
+        body->meek--, body->waited = 0;
+    else if (body->waited > MEEK_AFTER)
+        body->meek = MEEK_FOR;
+}
+
+static void come_to_rest(wend__bodies *bodies, uint32_t index, bool at_goal) {
+    wend__body *body = &bodies->of[index];
+    wend__body_leave_narrow(bodies, index);
+    body->state = WEND__BODY_RESTS;
+    body->waited = 0;
+    if (at_goal) body->late = 0;
+}
+
+/* Looks at the way again from time to time, and where it turns. */
+static void look_ahead(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    if (--body->aim_age < 0) {
+        wend__body_take_aim(bodies, index);
+        wend__body_find_narrow(bodies, index);
+    } else if (body->pass >= WEND__PASS_LET) {
+        const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__cell_at(body->at));
+        if (inside != (body->pass == WEND__PASS_IN)) wend__body_find_narrow(bodies, index);
+        if (body->pass == WEND__PASS_IN) wend__body_pass_narrow(bodies, index);
+    }
+}
+
+/* Asks to be let in where narrow cells are ahead. Returns whether it waits, as wend__body_wait_at(). */
+static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    if (body->pass == WEND__PASS_LET && body->asked++ > LOSES_TURN) wend__body_leave_narrow(bodies, index);
+    if (body->pass != WEND__PASS_ASKS) return 0;
+    wend__body_ask_narrow(bodies, index);
+    const int32_t waits = wend__body_wait_at(bodies, index, &body->aim);
+    if (waits) body->aim_age = 0;
+    return waits;
+}
+
+/* Returns the speed with which a body can still stop at a distance. */
+static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left) {
+    const int32_t stops = (int32_t)wend__root(2 * (uint64_t)body->accel * (uint32_t)left) * 7 / 8;
+    return wend__least(speed, wend__most(stops, wend__least(left, body->accel)));
+}
+
+/* Returns the velocity of one over which a wall was built: straight to the next cell of its way, or to an open one. */
+static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    wend__body_land *floor = wend__body_floor(bodies, body);
+    const wend_cell at = wend__cell_at(body->at);
+    wend_cell out = at;
+    bool open =
+        bodies->world.way(bodies->world.context, index, 0, &out, 1) > 0 && wend__floor_clear(floor, out.x, out.y);
+    for (int32_t k = 0; !open && k < 9; k++) {
+        out = (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0};
+        open = wend__floor_clear(floor, out.x, out.y) > 0;
+    }
+    const wend__vec to = wend__minus(wend__middle_of(out), body->at);
+    return open ? wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to))) : (wend__vec){0, 0};
+}
+
+static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+    wend__body *body = &bodies->of[index];
+    look_ahead(bodies, index);
+    const int32_t waits = wait_for_turn(bodies, index);
+    wend__vec to = wend__minus(body->aim, body->at);
+    int32_t left = wend__length(to), speed = body->state == WEND__BODY_RETURNS ? body->speed / 2 : body->speed;
+    if (!waits && !is_last(body) && left < NEAR_AIM) {
+        wend__body_take_aim(bodies, index);
+        to = wend__minus(body->aim, body->at);
+        left = wend__length(to);
+    }
+    if (!waits && is_last(body) && left <= AT_GOAL) {
+        come_to_rest(bodies, index, true);
+        return (wend__vec){0, 0};
+    }
+    if (left == 0) {
+        count_waiting(body, left, waits);
+        return (wend__vec){0, 0};
+    }
+    const wend__vec unit = wend__scaled(to, ONE, left);
+    if (waits || (is_last(body) && !body->goes_on)) speed = speed_to_stop(body, speed, left);
+    const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
+    body->want = unit, body->to = body->aim;
+    count_waiting(body, left, waits);
+    if (body->state == WEND__BODY_RETURNS && (body->waited > RETURN_FOR || body->late > 4 * RETURN_FOR)) {
+        come_to_rest(bodies, index, false);
+        return (wend__vec){0, 0};
+    }
+    int32_t patience = body->pass > WEND__PASS_ASKS ? PRESS_AFTER / 4 : PRESS_AFTER;
+    if (body->late > MOST_LATE) patience = 0; /* to and fro between two aims it comes nearer to each */
+    if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(body));
+    return wanted;
+}
+
+wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
+    wend__body *body = &bodies->of[index];
+    body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+    if (body->under_for == 0) {
+        body->from = -1;
+    } else {
+        body->under_for--;
+        const wend__body *from = body->from >= 0 ? &bodies->of[body->from] : NULL;
+        if (from && (from->state != WEND__BODY_NONE || from->asks)) { /* who rests comes back after */
+            if (body->state == WEND__BODY_RESTS || body->state == WEND__BODY_STOPS)
+                body->state = WEND__BODY_RETURNS, body->waited = 0, body->late++;
+            return wend__body_make_room(bodies, index, near);
+        }
+    }
+    if (body->in_wall && wend__body_is_going(body)) return come_out(bodies, index);
+    return wend__body_is_going(body) ? go_on(bodies, index, near) : (wend__vec){0, 0};
+}

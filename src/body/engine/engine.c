@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies are made, put, sent, stopped and taken away. */
+#include "body/engine/state.h"
+
+#include "map/movers/views.h"
+#include "map/version/map.h"
+
+enum { LINE = 64 };
+
+static size_t rounded(size_t bytes) {
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
+size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity) {
+    return rounded(sizeof(wend__bodies)) + rounded(wend__body_bins(map, capacity) * sizeof(int32_t)) +
+           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t));
+}
+
+static void *carve(uint8_t **memory, size_t bytes) {
+    void *piece = *memory;
+    *memory += rounded(bytes);
+    return piece;
+}
+
+wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capacity, const wend_allocator *allocator,
+                                const wend__body_world *world) {
+    uint8_t *rest = memory;
+    const uint32_t bins = wend__body_bins(map, capacity);
+    wend__bodies *bodies = carve(&rest, sizeof *bodies);
+    *bodies = (wend__bodies){.world = *world, .allocator = *allocator, .capacity = capacity, .elapsed = 1000};
+    bodies->bin_columns = (map->width + 1) / 2, bodies->bin_rows = (map->height + 1) / 2;
+    const bool hashed = (uint64_t)bodies->bin_columns * (uint64_t)bodies->bin_rows > bins;
+    bodies->bin_mask = hashed ? bins - 1 : 0;
+    bodies->bins = carve(&rest, bins * sizeof *bodies->bins);
+    memset(bodies->bins, 0xFF, bins * sizeof *bodies->bins);
+    bodies->of = carve(&rest, capacity * sizeof *bodies->of);
+    memset(bodies->of, 0, capacity * sizeof *bodies->of);
+    bodies->asking = carve(&rest, capacity * sizeof *bodies->asking);
+    return bodies;
+}
+
+void wend__bodies_end(wend__bodies *bodies) {
+    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
+        if (bodies->floors[mover].chunks) wend__floor_close(&bodies->floors[mover]);
+}
+
+void wend__bodies_follow(wend__bodies *bodies, const wend__version *version) {
+    bodies->version = version;
+    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
+        if (bodies->floors[mover].chunks)
+            wend__floor_follow(&bodies->floors[mover], wend__version_view(version, mover));
+}
+
+static bool has_floor(wend__bodies *bodies, int32_t mover) {
+    wend__body_land *floor = &bodies->floors[mover];
+    if (floor->chunks) return true;
+    return wend__floor_open(floor, &bodies->allocator, wend__version_view(bodies->version, mover));
+}
+
+bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend__vec at, int32_t radius) {
+    return has_floor(bodies, mover) && wend__floor_fits(&bodies->floors[mover], at, radius) &&
+           wend__body_touches(bodies, self, at, (wend__vec){0, 0}, radius) == -1;
+}
+
+wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def) {
+    if (!has_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
+    if (!wend__floor_fits(&bodies->floors[def->mover], def->at, def->radius)) return WEND_BLOCKED;
+    if (wend__body_touches(bodies, index, def->at, (wend__vec){0, 0}, def->radius) != -1) return WEND_BUSY;
+    bodies->of[index] = (wend__body){.at = def->at,
+                                     .goal = def->at,
+                                     .aim = def->at,
+                                     .radius = def->radius,
+                                     .speed = def->speed,
+                                     .accel = def->accel,
+                                     .turn = (int16_t)def->turn,
+                                     .turning = def->turning,
+                                     .mover = def->mover,
+                                     .parked = def->parked,
+                                     .state = WEND__BODY_RESTS,
+                                     .from = -1,
+                                     .side = -1};
+    bodies->most_radius = wend__most(bodies->most_radius, def->radius);
+    if (index >= bodies->used) bodies->used = index + 1;
+    bodies->count++;
+    wend__body_enter_bin(bodies, index);
+    return WEND_OK;
+}
+
+void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
+    if (bodies->of[index].state == WEND__BODY_NONE) return;
+    wend__body_leave_narrow(bodies, index);
+    wend__body_leave_bin(bodies, index);
+    bodies->of[index].state = WEND__BODY_NONE;
+    bodies->count--;
+}
+
+void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
+    wend__body *body = &bodies->of[index];
+    body->goal = goal;
+    body->goes_on = goes_on;
+    body->state = WEND__BODY_GOES;
+    body->rank = bodies->orders++ % (WEND__RANK_LATER - 2);
+    body->waited = body->late = body->meek = body->aim_age = 0;
+    body->pauses = 0;
+}
+
+void wend__bodies_stop(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    wend__body_leave_narrow(bodies, index);
+    body->state = WEND__BODY_STOPS;
+    body->waited = body->late = 0;
+}
+
+void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
+    bodies->of[index].goal = goal;
+    bodies->of[index].goes_on = goes_on;
+    bodies->of[index].aim_age = 0;
+}
+
+void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
+    wend__body *body = &bodies->of[index];
+    if (body->state == WEND__BODY_GOES) wend__body_leave_narrow(bodies, index);
+    body->goal = post;
+    body->goes_on = false;
+    body->state = WEND__BODY_RETURNS;
+    body->waited = body->late = body->meek = body->aim_age = 0;
+    body->pauses = 0;
+}
+
+wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
+    wend__body *body = &bodies->of[index];
+    if (!wend__floor_fits(wend__body_floor(bodies, body), at, body->radius)) return WEND_BLOCKED;
+    if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1) return WEND_BUSY;
+    wend__body_leave_bin(bodies, index);
+    body->at = at;
+    body->velocity = velocity;
+    body->aim_age = 0;
+    wend__body_enter_bin(bodies, index);
+    return WEND_OK;
+}
+
+bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body_world *world = &bodies->world;
+    return !world->may_enter ||
+           world->may_enter(world->context, index, cell, wend__bodies_in_cell(bodies, cell, index));
+}
+
+void wend__bodies_look_again(wend__bodies *bodies, uint32_t index) {
+    bodies->of[index].aim_age = 0;
+}
+
+void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel) {
+    bodies->of[index].speed = speed;
+    bodies->of[index].accel = accel;
+}
+
+void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked) {
+    bodies->of[index].parked = parked;
+}
+
+const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {
+    return &bodies->of[index];
+}
+
+wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count) {
+    if (count == 0 || !has_floor(bodies, host->mover)) return host->at;
+    const int32_t seen = wend__body_last_seen(&bodies->floors[host->mover], host, way, count);
+    return wend__middle_of(way[seen >= 0 ? seen : 0]);
+}
+
+wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim) {
+    wend__near_bodies near;
+    wend__body body = *host;
+    const wend__vec to = wend__minus(aim, body.at);
+    const int32_t left = wend__length(to);
+    if (left == 0 || !has_floor(bodies, body.mover)) return (wend__vec){0, 0};
+    if (body.side == 0) body.side = -1;
+    wend__body_gather(bodies, self, body.at, &near);
+    const wend__vec wanted =
+        wend__body_steer(bodies, &body, wend__scaled(to, WEND__BODY_ONE, left), left, body.speed, &near);
+    return wend__body_limit(&body, wanted, 1000);
+}

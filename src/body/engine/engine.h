@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the engine of bodies: discs that follow their ways over a flat grid, avoid each other and never overlap. It
+ * knows nothing of agents: who owns the bodies gives them goals and ways.
+ *
+ * After each update, exactly: no two discs overlap, none covers a blocked cell, a closed step or the map's rim, and
+ * none is faster than its top speed. Bodies move one after another, by index, and only where the way is free, so what
+ * steers them may be wrong without any harm. */
+#ifndef WEND_SRC_BODY_ENGINE_ENGINE_H
+#define WEND_SRC_BODY_ENGINE_ENGINE_H
+
+#include "body/floor/floor.h"
+
+typedef struct wend__bodies wend__bodies;
+
+/// A disc that no body is: it stands, or goes straight to another point.
+typedef struct wend__other {
+    int32_t x, y, to_x, to_y;
+    int32_t radius;
+} wend__other;
+
+/// The engine's questions to the owner of the bodies. Calls come in an update only, but `others` in any.
+typedef struct wend__body_world {
+    void *context;
+    /// Writes the cells of a body's way after its own, from the `skip`-th on. Returns how many, up to capacity.
+    uint32_t (*way)(void *context, uint32_t body, uint32_t skip, wend_cell *cells, uint32_t capacity);
+    /// Returns whether a body's centre may come into a cell, in which the centres of `bodies` others are.
+    bool (*may_enter)(void *context, uint32_t body, wend_cell cell, uint32_t bodies);
+    /// Told when a body's centre has come into another cell. `stops`: it has no goal.
+    void (*entered)(void *context, uint32_t body, wend_cell cell, bool stops);
+    /// Writes the discs that may reach into a square round a point. Returns how many.
+    uint32_t (*others)(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity);
+    /// Returns whether a body never asks another one to make room. NULL: each asks all.
+    bool (*spares)(void *context, uint32_t body, uint32_t other);
+} wend__body_world;
+
+/// A body as it is made. In 1/16384 of a cell, a unit of time.
+typedef struct wend__body_def {
+    wend__vec at;
+    int32_t radius, speed, accel;
+    int32_t turn;    ///< degrees at most in a unit of time; 0: smooth
+    int32_t turning; ///< the least circle it turns on; 0: none
+    int32_t mover;
+    bool parked; ///< it makes room for nobody
+} wend__body_def;
+
+/// States of a body.
+enum { WEND__BODY_NONE, WEND__BODY_RESTS, WEND__BODY_STOPS, WEND__BODY_GOES, WEND__BODY_RETURNS };
+/// States of a body before narrow cells: none are there, it asks to be let in, it is let in, it is inside.
+enum { WEND__PASS_NONE, WEND__PASS_ASKS, WEND__PASS_LET, WEND__PASS_IN };
+
+/// The most cells of a narrow way that a body reserves.
+enum { WEND__NARROW_CELLS = 96 };
+
+/// All of a body: numbers only, so that a copy is a save.
+typedef struct wend__body {
+    wend__vec at, velocity;
+    int32_t radius, speed, accel;
+    int32_t next, previous, bin; ///< bodies of one bin; −1: none
+    uint8_t state, pass, parked;
+    uint8_t goes_on; ///< it passes its goal, and does not brake
+    uint8_t in_wall; ///< a wall was built over it: it comes out
+    uint8_t pauses;  ///< in which it rested off its place, having tried long to come back
+    uint8_t asks;    ///< no body: a disc of another kind asks for room under this index
+    int16_t turn;
+    int32_t turning, mover;
+    wend__vec facing;             ///< unit vector of where it last went; 0, 0: nowhere yet
+    wend__vec goal, aim, old_aim; ///< where to; the farthest point of the way in sight, now and when `nearest` began
+    int32_t nearest;              ///< least distance to that
+    int32_t aim_age;              ///< updates until the way is looked at again
+    int32_t waited, late;         ///< updates without coming nearer: recently, and since it was sent
+    uint32_t rank, under;         ///< the number of its order; of the one in whose name it acts
+    int32_t under_for, from;      ///< updates that it still does; whom it makes room for, −1: it goes on
+    int32_t made_room, meek;      ///< it has; updates for which it is weaker than all, having been stuck
+    wend__vec want, to;           ///< where it wants to go: unit vector, point
+    int32_t side;                 ///< +1 or −1: the side on which it last went round
+    uint32_t let;                 ///< those inside and let in go in this order
+    int32_t asked;                ///< updates that it has asked, or that it has been let in
+    wend_cell mouth, first;       ///< the cell before the narrow ones, and the first of those
+    uint8_t reserved;             ///< cells from `first` on
+    uint8_t passed;               ///< of those, that it has left behind
+    uint8_t ways[WEND__NARROW_CELLS]; ///< the direction in which each is left
+} wend__body;
+
+/// Returns the bytes of an engine. @param capacity   most bodies
+size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity);
+/// Makes an engine in memory of that size, aligned to 64. Tables of the floor come from the allocator.
+wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capacity, const wend_allocator *allocator,
+                                const wend__body_world *world);
+/// Frees the tables of the floor.
+void wend__bodies_end(wend__bodies *bodies);
+
+/// Goes by a version from now on. Before any other call that looks at the floor.
+void wend__bodies_follow(wend__bodies *bodies, const wend__version *version);
+
+/// Puts a body there. @return WEND_OK, WEND_BUSY (another disc is in the way), WEND_BLOCKED (a wall is),
+///         WEND_OUT_OF_MEMORY
+wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def);
+void wend__bodies_take(wend__bodies *bodies, uint32_t index);
+/// Sends a body. @param goes_on   it does not brake before the goal
+void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on);
+/// Its goal is elsewhere, on the same way: it keeps its rank and patience.
+void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on);
+/// One at rest goes back to a point, weaker than those who go.
+void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post);
+/// A body that goes brakes, and rests where it stands then.
+void wend__bodies_stop(wend__bodies *bodies, uint32_t index);
+/// Returns whether a body's centre may come into a cell.
+bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell);
+/// Sets where a body is, and how fast, as the host says. @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
+wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
+/// The way of a body is another one.
+void wend__bodies_look_again(wend__bodies *bodies, uint32_t index);
+void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel);
+void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
+
+/// Moves all bodies. Cost: some 0.5 us a body that goes.
+/// @param elapsed_milli   more than 64 units of time are lost
+void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli);
+
+const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index);
+/// Returns whether a disc would touch no other and no wall. @param self   ignored; UINT32_MAX: none
+bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend__vec at, int32_t radius);
+/// Returns whether the disc of any body but one touches another disc on its way.
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
+/// Asks the bodies in the way of another disc to make room, before all orders.
+/// @param asker   an index without a body
+void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *other);
+/// Returns whether any body's disc reaches into a box of cells.
+bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high);
+/// Finds the farthest point of a way that a disc of the host's sees, which need not be a body: its corner, or its end.
+wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count);
+/// Returns the velocity that such a disc would take. @param aim   where it wants to be
+wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim);
+
+/// Checks all that must hold; debug builds, after each update.
+void wend__bodies_validate(wend__bodies *bodies);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+/* Limits of acceleration and turning. A body turns by less the faster it is, so that its velocity changes by no more
+ * than some part of its top speed in a unit of time; it brakes while it wants to turn by more, and turns as it likes
+ * once it stands. So a goal inside its turning circle makes it slow: it never circles round it. */
+#include "body/engine/state.h"
+
+enum {
+    ONE = WEND__BODY_ONE,
+    STANDS = 100,     ///< at a hundredth of its speed a body turns as it likes
+    MOST_SMOOTH = 38, ///< degrees, of one that is slow
+    SMOOTH = 16,      ///< at full speed; at others more, so that velocities change by as much
+    AT_DOORS = 34,    ///< the same before and in narrow ways, which would take half as long again
+    BRAKES_AS_MUCH = 2
+};
+
+/* Cosines of 0 to 90 degrees. */
+static const int16_t cosines[] = {
+    16384, 16382, 16374, 16362, 16344, 16322, 16294, 16262, 16225, 16182, 16135, 16083, 16026, 15964, 15897, 15826,
+    15749, 15668, 15582, 15491, 15396, 15296, 15191, 15082, 14968, 14849, 14726, 14598, 14466, 14330, 14189, 14044,
+    13894, 13741, 13583, 13421, 13255, 13085, 12911, 12733, 12551, 12365, 12176, 11982, 11786, 11585, 11381, 11174,
+    10963, 10749, 10531, 10311, 10087, 9860,  9630,  9397,  9162,  8923,  8682,  8438,  8192,  7943,  7692,  7438,
+    7182,  6924,  6664,  6402,  6138,  5872,  5604,  5334,  5063,  4790,  4516,  4240,  3964,  3686,  3406,  3126,
+    2845,  2563,  2280,  1997,  1713,  1428,  1143,  857,   572,   286,   0};
+
+static int32_t cosine_of(int32_t degrees) {
+    return degrees <= 90 ? cosines[degrees] : -cosines[180 - degrees];
+}
+
+static int32_t sine_of(int32_t cosine) {
+    return (int32_t)wend__root((uint64_t)((int64_t)ONE * ONE - (int64_t)cosine * cosine));
+}
+
+/* Returns the most degrees by which a body at a speed may turn in a unit of time. */
+static int32_t most_turn(const wend__body *body, int32_t speed) {
+    if (body->turn > 0) return body->turn;
+    const int32_t at_full = body->pass != WEND__PASS_NONE ? AT_DOORS : SMOOTH;
+    return wend__least(MOST_SMOOTH, (int32_t)((int64_t)at_full * body->speed / wend__most(1, speed)));
+}
+
+/* A vehicle turns by its speed ÷ its least circle, also from rest: it faces somewhere always. */
+static int32_t most_turn_of_vehicle(const wend__body *body, int32_t speed) {
+    const int64_t degrees = (int64_t)speed * 57 / wend__most(body->turning, 1);
+    return degrees < 180 ? (int32_t)degrees : 180;
+}
+
+/* Returns a vector turned towards another by at most an angle. */
+static wend__vec turned_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all) {
+    const int32_t cosine = cosine_of(degrees), sine = sine_of(cosine);
+    *all = wend__vec_dot(from, to) * ONE >= (int64_t)cosine * wend__length(from) * wend__length(to);
+    return *all ? to : wend__turned(from, cosine, wend__vec_cross(from, to) < 0 ? -sine : sine);
+}
+
+static wend__vec limit_vehicle(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed) {
+    const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
+    wend__vec facing = body->facing;
+    if (!facing.x && !facing.y) facing = want;
+    int32_t now = wend__most(wend__least(wanted, was + gain), wend__most(0, was - gain * BRAKES_AS_MUCH));
+    bool all;
+    const int32_t degrees = most_turn_of_vehicle(body, (int32_t)((int64_t)now * (int32_t)elapsed / 1000));
+    wend__vec way = turned_towards(facing, want, degrees, &all);
+    if (!all && now > body->speed / 2) { /* slower, on as narrow a circle */
+        now = wend__most(body->speed / 2, was - gain * BRAKES_AS_MUCH);
+        way = turned_towards(facing, want,
+                             most_turn_of_vehicle(body, (int32_t)((int64_t)now * (int32_t)elapsed / 1000)), &all);
+    }
+    return wend__scaled(way, now, wend__length(way));
+}
+
+wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed) {
+    const int32_t was = wend__length(body->velocity), wanted = wend__length(want);
+    const int32_t gain = wend__most(1, (int32_t)((int64_t)body->accel * elapsed / 1000));
+    if (body->turning > 0) return limit_vehicle(body, want, gain, elapsed);
+    if (was <= body->speed / STANDS) return wend__scaled(want, wend__least(wanted, was + gain), wanted);
+    const int32_t degrees = wend__most(1, (int32_t)((int64_t)most_turn(body, was) * elapsed / 1000));
+    const int32_t least = wend__most(0, was - gain * BRAKES_AS_MUCH);
+    if (wanted == 0) return wend__scaled(body->velocity, least, was); /* it brakes straight on */
+    bool all;
+    const wend__vec way = turned_towards(body->velocity, want, degrees, &all);
+    if (all) return wend__scaled(want, wend__most(wend__least(wanted, was + gain), least), wanted);
+    const int32_t slow =
+        wend__vec_dot(body->velocity, want) <= 0 ? 0 : wanted / 2; /* brakes for the rest of the turn */
+    return wend__scaled(way, wend__most(wend__least(slow, was + gain), least), wend__length(way));
+}

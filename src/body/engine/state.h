@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the engine's state, and the rules that share it. One file a rule. */
+#ifndef WEND_SRC_BODY_ENGINE_STATE_H
+#define WEND_SRC_BODY_ENGINE_STATE_H
+
+#include "body/engine/engine.h"
+#include <wend/movers.h>
+
+enum {
+    WEND__BODY_NEAR = 12,                 ///< neighbours that a body steers by
+    WEND__BODY_FAR = 8 * WEND__BODY_ONE,  ///< how far it looks for them
+    WEND__BODY_SKIN = WEND__BODY_ONE / 52 ///< steering keeps bodies that far apart
+};
+
+struct wend__bodies {
+    wend__body_world world;
+    wend_allocator allocator;
+    uint32_t capacity, used; ///< indices from `used` on never had a body
+    uint32_t count;
+    int32_t bin_columns, bin_rows; ///< of 2 x 2 cells
+    uint32_t bin_mask;             ///< of hashes; 0: each bin has a place of its own
+    int32_t *bins;                 ///< the first body of each, or −1
+    wend__body *of;                ///< by index
+    uint32_t *asking;              ///< bodies that ask to be let in, in this update
+    uint32_t asking_count;
+    wend__body_land floors[WEND_MAX_MOVERS];
+    const wend__version *version;
+    int32_t most_radius;
+    uint32_t orders, lets, updates;
+    uint32_t elapsed; ///< of the update under way
+};
+
+/// A neighbour, as a body sees it.
+typedef struct wend__near_body {
+    wend__vec off, velocity; ///< from the body's centre
+    int32_t radius;
+    int32_t index; ///< −1: no body
+    int64_t apart; ///< squared
+} wend__near_body;
+
+typedef struct wend__near_bodies {
+    uint32_t count;
+    wend__near_body of[WEND__BODY_NEAR];
+} wend__near_bodies;
+
+/// Ranks: 0 is the strongest. Those inside narrow ways or let in by the order in which they were; then those who go, by
+/// their orders; those who come back; those who wait before a narrow way; the meek; those who rest.
+enum { WEND__RANK_LATER = 1 << 30 };
+#define WEND__RANK_WEAK (UINT32_C(1) << 31)
+#define WEND__RANK_NOBODY UINT32_MAX
+
+static inline bool wend__body_is_going(const wend__body *body) {
+    return body->state >= WEND__BODY_GOES;
+}
+
+static inline wend__body_land *wend__body_floor(wend__bodies *bodies, const wend__body *body) {
+    return &bodies->floors[body->mover];
+}
+
+/* ---- bins.c: who is near ---- */
+
+/// Returns the bins that a map has places for.
+uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
+void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
+void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
+/// Finds the nearest bodies and other discs.
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
+/// Returns how many bodies have their centre in a cell, one left out.
+uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32_t self);
+
+/* ---- hard_rule.c ---- */
+
+/// Returns a disc that another touches which goes from a point by v: a body's index, −2: no body's, −1: none.
+int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius);
+/// Returns what a body may do of a velocity in this update: it slides along what it would touch.
+wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
+
+/* ---- aim.c ---- */
+
+/// Returns the last of these cells that a disc sees, or −1: the bends are tried one after another, from it on.
+int32_t wend__body_last_seen(wend__body_land *floor, const wend__body *body, const wend_cell *cells, uint32_t count);
+/// Sets the aim: the farthest point of the way that the disc sees.
+void wend__body_take_aim(wend__bodies *bodies, uint32_t index);
+
+/* ---- steer.c ---- */
+
+/// Returns the velocity that leads nearest to a point at a distance along a unit vector, past the neighbours.
+wend__vec wend__body_steer(wend__bodies *bodies, wend__body *body, wend__vec unit, int32_t left, int32_t speed,
+                           const wend__near_bodies *near);
+/// Returns the time, in 1/256 of a unit, until a disc that goes with a velocity meets a neighbour that goes on as it
+/// does; or `until`.
+int32_t wend__body_meets(const wend__near_body *neighbour, int32_t radius, wend__vec velocity, int32_t until);
+
+/* ---- limits.c ---- */
+
+/// Returns the velocity that a body can have next, of one that it wants: limits of acceleration and turning.
+wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed);
+
+/* ---- making_room.c ---- */
+
+uint32_t wend__body_rank(const wend__body *body);
+/// Asks those close ahead who stand to make room, or to go on in its name.
+void wend__body_press(wend__bodies *bodies, uint32_t index, wend__vec unit, const wend__near_bodies *near,
+                      uint32_t rank);
+/// Returns the velocity of one that makes room.
+wend__vec wend__body_make_room(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
+
+/* ---- narrow.c ---- */
+
+/// Finds the narrow cells on its way, or those that it is in.
+void wend__body_find_narrow(wend__bodies *bodies, uint32_t index);
+/// Gives back what it reserved.
+void wend__body_leave_narrow(wend__bodies *bodies, uint32_t index);
+/// Gives back the cells that it has left behind.
+void wend__body_pass_narrow(wend__bodies *bodies, uint32_t index);
+void wend__body_ask_narrow(wend__bodies *bodies, uint32_t index);
+/// Lets in who may, at the end of an update.
+void wend__bodies_let_in(wend__bodies *bodies);
+/// Sets where one who waits wants to stand: beside the mouth, out of the lane before it. Returns 0 if it is far from
+/// there, 2 if it is in the lane, else 1.
+int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim);
+
+/* ---- choose.c ---- */
+
+/// Returns the velocity that a body wants.
+wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* An update: bodies choose and move one after another, each seeing where those before it have gone. */
+#include "body/engine/state.h"
+
+#include "map/movers/views.h"
+
+enum {
+    UNIT = 1000,
+    MOST_UNITS = 64,
+    RETURN_EACH = 256, ///< updates between two tries of one at rest to come back
+    MOST_LATE = 800,   ///< updates of tries after which it pauses
+    MOST_PAUSES = 12,
+    NEAR_POST = WEND__BODY_ONE / 64
+};
+
+/* One at rest that was pushed away tries from time to time to come back. */
+static bool stays(wend__bodies *bodies, uint32_t index) {
+    wend__body *body = &bodies->of[index];
+    if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
+    if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
+    const wend__vec off = wend__minus(body->goal, body->at);
+    if (wend__vec_dot(off, off) <= NEAR_POST * NEAR_POST || (bodies->updates + index) % RETURN_EACH != 0) return true;
+    if (body->late > MOST_LATE) { /* it has tried long: again when others may have gone, but not for ever */
+        if (body->pauses == MOST_PAUSES) return true;
+        body->pauses++;
+        body->late = MOST_LATE / 2;
+    }
+    body->state = WEND__BODY_RETURNS;
+    body->waited = 0;
+    return false;
+}
+
+static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
+    wend__body *body = &bodies->of[index];
+    const wend_cell before = wend__cell_at(body->at);
+    body->velocity = velocity;
+    if (!velocity.x && !velocity.y) return;
+    const wend__vec by = bodies->elapsed == UNIT ? velocity : wend__scaled(velocity, bodies->elapsed, UNIT);
+    const int32_t length = wend__length(velocity);
+    if (length > body->speed / 16) body->facing = wend__scaled(velocity, WEND__BODY_ONE, length);
+    wend__body_leave_bin(bodies, index);
+    body->at = wend__plus(body->at, by);
+    wend__body_enter_bin(bodies, index);
+    const wend_cell now = wend__cell_at(body->at);
+    if (wend__same_cell(now, before) || !bodies->world.entered) return;
+    bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
+}
+
+static void update_one(wend__bodies *bodies, uint32_t index) {
+    wend__near_bodies near;
+    if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
+    wend__body_gather(bodies, index, bodies->of[index].at, &near);
+    const wend__vec wanted = wend__body_choose(bodies, index, &near);
+    const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
+    move(bodies, index, wend__body_shorten(bodies, index, possible));
+}
+
+void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
+    if (bodies->count == 0 || elapsed_milli == 0) return;
+    uint32_t left = elapsed_milli < MOST_UNITS * UNIT ? elapsed_milli : MOST_UNITS * UNIT;
+    for (; left > 0; left -= bodies->elapsed) {
+        bodies->elapsed = left < UNIT ? left : UNIT;
+        bodies->updates++;
+        for (uint32_t i = 0; i < bodies->used; i++) update_one(bodies, i);
+        wend__bodies_let_in(bodies);
+    }
+    wend__bodies_validate(bodies);
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Makes the tables of a chunk's floor from a version, and again where an edit changed it or what is next to it. */
+#include "body/floor/floor.h"
+
+#include "base/hash.h"
+#include "map/store/directions.h"
+
+enum {
+    AROUND = WEND__FLOOR_FAR, ///< cells round a chunk that its clearance depends on
+    SIDE = WEND__FLOOR_SIDE + 2 * AROUND
+};
+
+bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *view) {
+    *floor = (wend__body_land){.allocator = *allocator, .width = view->width, .height = view->height, .view = view};
+    floor->columns = (view->width + 63) >> 6, floor->rows = (view->height + 63) >> 6;
+    floor->serial = view->serial;
+    const size_t count = (size_t)floor->columns * (size_t)floor->rows;
+    floor->chunks = wend__allocate(allocator, count * sizeof(*floor->chunks), 64);
+    floor->stale = wend__allocate(allocator, count * sizeof(*floor->stale), 64);
+    if (!floor->chunks || !floor->stale) {
+        wend__floor_close(floor);
+        return false;
+    }
+    memset(floor->chunks, 0, count * sizeof(*floor->chunks));
+    memset(floor->stale, 0, count * sizeof(*floor->stale));
+    return true;
+}
+
+static void free_piece(wend__body_land *floor, void *piece, size_t bytes) {
+    if (piece) floor->allocator.free(floor->allocator.context, piece, bytes);
+}
+
+static void free_chunk(wend__body_land *floor, size_t at) {
+    wend__floor_chunk *chunk = floor->chunks[at];
+    if (!chunk) return;
+    free_piece(floor, chunk->flows, WEND__FLOOR_CELLS * sizeof *chunk->flows);
+    free_piece(floor, chunk, sizeof *chunk);
+    floor->chunks[at] = NULL;
+}
+
+void wend__floor_close(wend__body_land *floor) {
+    const size_t count = (size_t)floor->columns * (size_t)floor->rows;
+    for (size_t at = 0; floor->chunks && at < count; at++) free_chunk(floor, at);
+    free_piece(floor, floor->chunks, count * sizeof(*floor->chunks));
+    free_piece(floor, floor->stale, count * sizeof(*floor->stale));
+    *floor = (wend__body_land){0};
+}
+
+void wend__floor_follow(wend__body_land *floor, const wend__version *view) {
+    floor->view = view;
+    if (floor->serial == view->serial) return;
+    floor->serial = view->serial;
+    memset(floor->stale, 1, (size_t)floor->columns * (size_t)floor->rows);
+}
+
+/* ---- what a chunk is made from ---- */
+
+/// The open cells of a chunk and round it, and which of their steps east and south are closed.
+typedef struct surroundings {
+    uint8_t open[SIDE * SIDE];
+    uint8_t walls[SIDE * SIDE];
+} surroundings;
+
+/* Returns whether the step to a neighbour that is open, or the one back, is closed. */
+static bool is_walled(const wend__version *view, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    if (x + dx >= view->width || y + dy >= view->height || !wend__version_factor(view, x + dx, y + dy)) return false;
+    const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);
+    return !(wend__version_steps(view, x, y) >> there & 1) || !(wend__version_steps(view, x + dx, y + dy) >> back & 1);
+}
+
+static void look(const wend__version *view, int32_t column, int32_t row, surroundings *s) {
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++) {
+            const int32_t cx = column * 64 + x - AROUND, cy = row * 64 + y - AROUND;
+            const bool open =
+                cx >= 0 && cy >= 0 && cx < view->width && cy < view->height && wend__version_factor(view, cx, cy) != 0;
+            s->open[y * SIDE + x] = open;
+            s->walls[y * SIDE + x] = 0;
+            if (!open || !wend__version_chunk(view, cx >> 6, cy >> 6)->closed_near) continue;
+            if (is_walled(view, cx, cy, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
+            if (is_walled(view, cx, cy, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
+        }
+}
+
+static uint32_t hash_of(const surroundings *s) {
+    uint64_t hash = 1;
+    for (size_t i = 0; i + 8 <= sizeof *s; i += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)s + i, sizeof word);
+        hash = wend__hash_u64(hash, word);
+    }
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+/* ---- its tables ---- */
+
+/* A cell next to a closed step has a clearance of 1: discs look closely there. */
+static void clear_of(const surroundings *s, uint8_t *clear) {
+    for (int32_t i = 0; i < SIDE * SIDE; i++) clear[i] = s->open[i] ? WEND__FLOOR_FAR : 0;
+    for (int32_t y = 0; y < SIDE; y++)
+        for (int32_t x = 0; x < SIDE; x++) {
+            const uint8_t walls = s->walls[y * SIDE + x];
+            if (walls) clear[y * SIDE + x] = 1;
+            if (walls & WEND__WALL_EAST && x + 1 < SIDE) clear[y * SIDE + x + 1] = 1;
+            if (walls & WEND__WALL_SOUTH && y + 1 < SIDE) clear[(y + 1) * SIDE + x] = 1;
+        }
+    /* two passes: from the upper left, and back; a distance along the longer axis */
+    for (int32_t pass = 0; pass < 2; pass++)
+        for (int32_t k = 0; k < SIDE * SIDE; k++) {
+            const int32_t at = pass ? SIDE * SIDE - 1 - k : k, x = at % SIDE, y = at / SIDE, by = pass ? 1 : -1;
+            uint8_t least = clear[at];
+            const int32_t beside[4][2] = {{x + by, y}, {x - 1, y + by}, {x, y + by}, {x + 1, y + by}};
+            for (int32_t m = 0; m < 4 && least > 0; m++) {
+                if (beside[m][0] < 0 || beside[m][1] < 0 || beside[m][0] >= SIDE || beside[m][1] >= SIDE) continue;
+                const uint8_t there = clear[beside[m][1] * SIDE + beside[m][0]];
+                if (there + 1 < least) least = (uint8_t)(there + 1);
+            }
+            clear[at] = least;
+        }
+}
+
+/* Returns whether a rectangle of cells is open, without a wall inside. */
+static bool is_open(const surroundings *s, int32_t x, int32_t y, int32_t width, int32_t height) {
+    for (int32_t dy = 0; dy < height; dy++)
+        for (int32_t dx = 0; dx < width; dx++) {
+            const int32_t at = (y + dy) * SIDE + x + dx;
+            if (!s->open[at]) return false;
+            if (dx + 1 < width && s->walls[at] & WEND__WALL_EAST) return false;
+            if (dy + 1 < height && s->walls[at] & WEND__WALL_SOUTH) return false;
+        }
+    return true;
+}
+
+/* Returns whether an open cell lies in no open rectangle of 2 x 3 cells. */
+static bool is_narrow(const surroundings *s, int32_t x, int32_t y) {
+    for (int32_t wide = 0; wide < 2; wide++) {
+        const int32_t width = wide ? 3 : 2, height = wide ? 2 : 3;
+        for (int32_t oy = y - height + 1; oy <= y; oy++)
+            for (int32_t ox = x - width + 1; ox <= x; ox++)
+                if (is_open(s, ox, oy, width, height)) return false;
+    }
+    return s->open[y * SIDE + x];
+}
+
+static void fill(wend__floor_chunk *chunk, const surroundings *s) {
+    uint8_t clear[SIDE * SIDE];
+    clear_of(s, clear);
+    chunk->has_walls = chunk->has_narrow = false;
+    for (int32_t y = 0; y < 64; y++)
+        for (int32_t x = 0; x < 64; x++) {
+            const int32_t from = (y + AROUND) * SIDE + x + AROUND, to = y << 6 | x;
+            chunk->clear[to] = clear[from];
+            chunk->walls[to] = s->walls[from];
+            chunk->narrow[to] = clear[from] <= 3 && is_narrow(s, x + AROUND, y + AROUND);
+            chunk->has_walls |= s->walls[from] != 0;
+            chunk->has_narrow |= chunk->narrow[to];
+        }
+}
+
+const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row) {
+    if (column < 0 || row < 0 || column >= floor->columns || row >= floor->rows) return NULL;
+    const size_t at = (size_t)row * (size_t)floor->columns + (size_t)column;
+    surroundings s;
+    look(floor->view, column, row, &s);
+    const uint32_t hash = hash_of(&s);
+    floor->stale[at] = false;
+    if (floor->chunks[at] && floor->chunks[at]->hash == hash) return floor->chunks[at];
+    if (!floor->chunks[at]) {
+        wend__floor_chunk *made = wend__allocate(&floor->allocator, sizeof *made, 64);
+        if (!made) {
+            floor->stale[at] = true;
+            return NULL;
+        }
+        made->flows = NULL;
+        floor->chunks[at] = made;
+    }
+    floor->chunks[at]->hash = hash;
+    fill(floor->chunks[at], &s);
+    return floor->chunks[at];
+}
+
+wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
+    if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
+    wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
+    if (!chunk->flows) {
+        chunk->flows = wend__allocate(&floor->allocator, WEND__FLOOR_CELLS * sizeof *chunk->flows, 64);
+        if (!chunk->flows) return NULL;
+        memset(chunk->flows, 0, WEND__FLOOR_CELLS * sizeof *chunk->flows);
+    }
+    return &chunk->flows[(cell.y & 63) << 6 | (cell.x & 63)];
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the floor as discs see it: how far it is to the nearest wall, and which cells are too narrow for two. */
+#ifndef WEND_SRC_BODY_FLOOR_FLOOR_H
+#define WEND_SRC_BODY_FLOOR_FLOOR_H
+
+#include "body/floor/vectors.h"
+
+/// The greatest clearance that is told apart, in cells.
+enum { WEND__FLOOR_FAR = 9 };
+/// Bits of wend__floor_chunk.walls: a closed step between two open cells is a wall on their edge.
+enum { WEND__WALL_EAST = 1, WEND__WALL_SOUTH = 2 };
+enum { WEND__FLOOR_SIDE = 64, WEND__FLOOR_CELLS = WEND__FLOOR_SIDE * WEND__FLOOR_SIDE };
+
+/// The flow through a narrow cell. Bodies that go the same way share it.
+typedef struct wend__flow_cell {
+    uint16_t bodies;  ///< that are in it, or let in
+    uint8_t way;      ///< the direction in which the last of them leaves it
+    uint8_t served;   ///< let in one after another, that way
+    uint32_t refused; ///< update in which somebody who goes another way was refused last
+} wend__flow_cell;
+
+typedef struct wend__floor_chunk {
+    uint32_t hash;                     ///< of what it was made from
+    bool has_walls, has_narrow;        ///< anything in `walls`, `narrow`
+    uint8_t clear[WEND__FLOOR_CELLS];  ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
+    uint8_t walls[WEND__FLOOR_CELLS];  ///< WEND__WALL_…
+    uint8_t narrow[WEND__FLOOR_CELLS]; ///< 1: two bodies hardly pass each other there
+    wend__flow_cell *flows;            ///< by cell; NULL: nobody has come to a narrow cell yet
+} wend__floor_chunk;
+
+/// Tables of a mover's floor, made where bodies come.
+typedef struct wend__body_land {
+    wend_allocator allocator;
+    int32_t width, height, columns, rows;
+    const wend__version *view;  ///< of the update under way
+    uint64_t serial;            ///< of the version that all chunks were compared with
+    wend__floor_chunk **chunks; ///< by row and column; NULL: not made
+    bool *stale;                ///< by row and column: to be compared with the version
+} wend__body_land;
+
+/// Makes tables for a map's mover; nothing is known of any chunk yet. @return false: out of memory
+bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *view);
+void wend__floor_close(wend__body_land *floor);
+/// Goes by another version from now on. Chunks that an edit changed are made again when somebody comes there.
+/// @param view   what the mover sees of it
+void wend__floor_follow(wend__body_land *floor, const wend__version *view);
+/// Returns a chunk's table, made from the version; NULL: off the map, or there is no memory for it: all is blocked.
+const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row);
+
+/// Returns the flows of a chunk's narrow cells; NULL: no memory.
+wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
+
+static inline const wend__floor_chunk *wend__floor_of(wend__body_land *floor, int32_t x, int32_t y) {
+    if (x < 0 || y < 0 || x >= floor->width || y >= floor->height) return NULL;
+    const size_t at = (size_t)(y >> 6) * (size_t)floor->columns + (size_t)(x >> 6);
+    if (WEND__UNLIKELY(!floor->chunks[at] || floor->stale[at])) return wend__floor_chunk_at(floor, x >> 6, y >> 6);
+    return floor->chunks[at];
+}
+
+/// Returns the clearance of a cell: 0 where it is blocked or off the map.
+static inline int32_t wend__floor_clear(wend__body_land *floor, int32_t x, int32_t y) {
+    const wend__floor_chunk *chunk = wend__floor_of(floor, x, y);
+    return chunk ? chunk->clear[(y & 63) << 6 | (x & 63)] : 0;
+}
+
+static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell) {
+    const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
+    return chunk && chunk->narrow[(cell.y & 63) << 6 | (cell.x & 63)];
+}
+
+/* ---- walls.c: discs and walls ---- */
+
+/// Returns whether a disc covers no wall.
+bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius);
+/// Returns how far a disc gets from a point along a unit vector, up to `most`.
+int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most);
+/// Returns whether a disc can go straight from one point to another, with a little room.
+bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int32_t radius);
+/// Returns whether a disc that goes from p to p + v covers a wall at the end, or at points on the way of its radius
+/// apart at most: round a corner the way may cut in by .13 of the radius.
+bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
+/// Returns v turned along the walls that a disc would go into: its end is put back to the distance of the radius.
+wend__vec wend__floor_slide(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius);
+
+#endif

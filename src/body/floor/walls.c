@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* Discs and walls: blocked cells are squares, closed steps are the edges between two cells. */
+#include "body/floor/floor.h"
+
+enum { ONE = WEND__BODY_ONE, STEP = ONE / 8, ROOM = ONE / 160 };
+
+/// The nearest point of a rectangle of no or some size, and whether a disc comes nearer than its radius.
+static bool is_near(wend__vec p, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t radius,
+                    wend__vec *off) {
+    off->x = p.x < left ? p.x - left : p.x > right ? p.x - right : 0;
+    off->y = p.y < top ? p.y - top : p.y > bottom ? p.y - bottom : 0;
+    return wend__vec_dot(*off, *off) < (int64_t)radius * radius;
+}
+
+/* Calls for each wall in reach of a disc; stops where the visitor returns true. @return whether one did */
+typedef bool visit_fn(void *context, wend__vec off);
+
+static bool visit_walls(wend__body_land *floor, wend__vec p, int32_t radius, visit_fn *visit, void *context) {
+    const int32_t x0 = wend__cell_along(p.x - radius), x1 = wend__cell_along(p.x + radius);
+    const int32_t y0 = wend__cell_along(p.y - radius), y1 = wend__cell_along(p.y + radius);
+    wend__vec off;
+    for (int32_t y = y0; y <= y1; y++)
+        for (int32_t x = x0; x <= x1; x++) {
+            const wend__floor_chunk *chunk = wend__floor_of(floor, x, y);
+            const int32_t local = (y & 63) << 6 | (x & 63), left = x * ONE, top = y * ONE;
+            if (!chunk || !chunk->clear[local]) {
+                if (is_near(p, left, top, left + ONE, top + ONE, radius, &off) && visit(context, off)) return true;
+                continue;
+            }
+            if (!chunk->has_walls || !chunk->walls[local]) continue;
+            const uint8_t walls = chunk->walls[local];
+            if (walls & WEND__WALL_EAST && is_near(p, left + ONE, top, left + ONE, top + ONE, radius, &off) &&
+                visit(context, off))
+                return true;
+            if (walls & WEND__WALL_SOUTH && is_near(p, left, top + ONE, left + ONE, top + ONE, radius, &off) &&
+                visit(context, off))
+                return true;
+        }
+    return false;
+}
+
+static bool any(void *context, wend__vec off) {
+    (void)context, (void)off;
+    return true;
+}
+
+bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
+    const int32_t clear = wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
+    if (clear == 0) return false;
+    if ((clear - 1) * ONE >= radius) return true;
+    return !visit_walls(floor, p, radius, any, NULL);
+}
+
+int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
+    for (int32_t far = 0; far < most;) {
+        const wend__vec at = wend__along(p, unit, far);
+        int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE - radius;
+        if (hop < STEP) hop = STEP;
+        const int32_t next = wend__least(far + hop, most);
+        if (!wend__floor_fits(floor, wend__along(p, unit, next), radius)) return wend__most(0, next - hop);
+        far = next;
+    }
+    return most;
+}
+
+bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int32_t radius) {
+    const wend__vec way = wend__minus(to, from);
+    const int32_t length = wend__length(way);
+    if (wend__floor_fits(floor, from, radius + ROOM)) radius += ROOM; /* the samples miss that much */
+    if (length < 8) return true;
+    return wend__floor_free(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
+}
+
+bool wend__floor_hits(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
+    const int32_t parts = 1 + wend__length(v) / (radius + 1);
+    for (int32_t k = parts; k > 0; k--) {
+        const wend__vec at = {p.x + (int32_t)((int64_t)v.x * k / parts), p.y + (int32_t)((int64_t)v.y * k / parts)};
+        if (!wend__floor_fits(floor, at, radius)) return true;
+    }
+    return false;
+}
+
+/// A disc's middle that walls push away.
+typedef struct pushed {
+    wend__vec at;
+    int32_t radius;
+} pushed;
+
+static bool push(void *context, wend__vec off) {
+    pushed *p = context;
+    const int32_t length = wend__length(off);
+    if (length > 0 && length <= p->radius) p->at = wend__plus(p->at, wend__scaled(off, p->radius + 2 - length, length));
+    return false;
+}
+
+wend__vec wend__floor_slide(wend__body_land *floor, wend__vec p, wend__vec v, int32_t radius) {
+    pushed end = {wend__plus(p, v), radius};
+    visit_walls(floor, end.at, radius, push, &end);
+    return wend__minus(end.at, p);
+}

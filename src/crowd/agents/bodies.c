@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents with bodies, for the room that moves those: who has one, where each wants to go, and what follows when its
+ * centre comes into another cell. */
+#include "crowd/agents/agents.h"
+#include "crowd/orders/goal.h"
+#include "crowd/paths/path.h"
+#include "crowd/traffic/boxes.h"
+#include "map/version/version.h"
+
+/* ---- who has one ---- */
+
+wend_error wend__agent_check_body(const wend_crowd *crowd, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (crowd->def.map->kind != WEND_KIND_GRID)
+        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids, not in voxels and on graphs");
+    if (in_traffic->body) return wend__refuse(WEND_IN_USE, "the agent has a body already");
+    if (in_traffic->ghost) return wend__refuse(WEND_BAD_ARGUMENT, "a ghost has no body");
+    if (in_traffic->size > 1) return wend__refuse(WEND_UNSUPPORTED, "the agent's mover is larger than a cell");
+    if (crowd->phase[index] == WEND__PHASE_AWAY)
+        return wend__refuse(WEND_BUSY, "the agent is away: its land is not loaded");
+    if (crowd->phase[index] == WEND__PHASE_STEPPING)
+        return wend__refuse(WEND_BUSY, "the agent is in the middle of a step");
+    return WEND_OK;
+}
+
+void wend__agent_give_body(wend_crowd *crowd, uint32_t index) {
+    WEND__DEBUG_ASSERT(!crowd->in_traffic[index].body);
+    crowd->in_traffic[index].body = 1;
+    crowd->body_count++;
+    wend__agent_settle(crowd, index, crowd->in_traffic[index].steered, false);
+}
+
+wend_error wend__agent_take_body(wend_crowd *crowd, uint32_t index) {
+    wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
+    in_traffic->body = 0;
+    free = free &&
+           (!in_traffic->present || !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, in_traffic->at));
+    in_traffic->body = !free;
+    if (!free) return wend__traffic_refuse(WEND_BUSY, in_traffic->at);
+    crowd->body_count--;
+    if (in_traffic->present) wend__agent_settle(crowd, index, in_traffic->steered, false);
+    return WEND_OK;
+}
+
+/* ---- where it wants to go ---- */
+
+/* Returns the last cell of the path before its first link: at most those cells ahead are looked at. */
+static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *version, uint32_t index, bool *link) {
+    enum { LOOKED_AT = 64 };
+    const wend__agent_path *path = &crowd->agents[index].path;
+    *link = false;
+    if (!version->links) return path->end;
+    wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
+    wend_cell cell = reader.cell;
+    for (uint32_t k = 0; k < LOOKED_AT && wend__path_reader_next(&reader); k++, cell = reader.cell) {
+        *link = wend__cells_apart(cell, reader.cell) > 1;
+        if (*link) return cell;
+    }
+    return path->end;
+}
+
+/* Returns whether nothing leads on from the end of the path. */
+static bool is_last(const wend__agent_path *path) {
+    return path->kind == WEND__PATH_TO_GOAL || path->kind == WEND__PATH_NEAR_GOAL ||
+           path->kind == WEND__PATH_BEFORE_UNITS;
+}
+
+static wend__body_order go_to(const wend_crowd *crowd, uint32_t index, wend_cell to, bool stands) {
+    return (wend__body_order){to, true, stands, crowd->agents[index].goal_number};
+}
+
+/* Returns whether a cell is in a box that is being cleared, and the agent is in none. */
+static bool is_closed(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
+    return wend__traffic_box_of(crowd->traffic, index, cell) != WEND__NO_BOX &&
+           wend__traffic_box_of(crowd->traffic, index, crowd->in_traffic[index].at) == WEND__NO_BOX;
+}
+
+wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend_cell at = in_traffic->at, next = in_traffic->next;
+    if (in_traffic->steered && agent->body_steps) return go_to(crowd, index, agent->home, true);
+    if (in_traffic->steered) return (wend__body_order){.to = at};
+    if (agent->leaves_box) return go_to(crowd, index, next, true);
+    if (agent->goal.kind == WEND__GOAL_NONE && !is_closed(crowd, index, agent->home))
+        return (wend__body_order){.to = agent->home};
+    if (agent->goal.kind == WEND__GOAL_NONE) return go_to(crowd, index, at, true);
+    const bool at_goal = agent->goal.kind == WEND__GOAL_CELL && wend__same_cell(at, agent->goal.cell);
+    if (at_goal && agent->goal.reach == 0) return go_to(crowd, index, at, true);
+    if (wend__same_cell(next, at)) return (wend__body_order){.to = at, .goal = agent->goal_number};
+    bool link;
+    const wend_cell end = end_before_link(crowd, version, index, &link);
+    return go_to(crowd, index, end, link || is_last(&agent->path));
+}
+
+uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,
+                        wend_cell *cells, uint32_t capacity) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    if (!crowd->agents[index].leaves_box) return wend__path_body_ahead(crowd, version, index, skip, cells, capacity);
+    if (skip > 0 || capacity == 0 || wend__same_cell(in_traffic->next, in_traffic->at)) return 0;
+    cells[0] = in_traffic->next;
+    return 1;
+}
+
+bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to) {
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    *to = in_traffic->next;
+    return !in_traffic->steered && wend__cells_apart(in_traffic->at, in_traffic->next) > 1 &&
+           wend__same_cell(crowd->agents[index].path.base, in_traffic->at) &&
+           !wend__traffic_is_held(crowd->traffic, in_traffic->next, in_traffic->size, (int32_t)index);
+}
+
+void wend__body_settled(wend_crowd *crowd, uint32_t index) {
+    enum { PATIENCE = 32 };
+    wend__agent *agent = &crowd->agents[index];
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    agent->body_steps &= in_traffic->steered;
+    if (!agent->body_steps) return;
+    const bool there = wend__same_cell(agent->home, in_traffic->at);
+    if (there && !crowd->body_hooks->rests(crowd->body_hooks->context, index)) return;
+    if (!there && in_traffic->waited <= PATIENCE) return;
+    wend__body_was_put(crowd, index);
+}
+
+void wend__body_was_put(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->goal.kind == WEND__GOAL_NONE) agent->home = crowd->in_traffic[index].at;
+    agent->body_steps = false;
+}
+
+/* ---- what follows from its moves ---- */
+
+/* It goes back, but not for ever where it did not arrive at a goal: two bodies may push each other off their homes. */
+static void leave_home(wend_crowd *crowd, uint32_t index) {
+    enum { MOST_PUSHES = 32 };
+    wend__agent *agent = &crowd->agents[index];
+    if (agent->keeps_goal || agent->home_pushes < MOST_PUSHES) {
+        agent->home_pushes += !agent->keeps_goal;
+        crowd->phase[index] = WEND__PHASE_AWAKE;
+        return;
+    }
+    agent->home = crowd->in_traffic[index].at;
+    wend__path_clear(crowd, index);
+}
+
+/* Follows its path, or remembers where it stands now. */
+static void follow(wend_crowd *crowd, const wend__version *version, uint32_t index, bool brakes) {
+    wend__agent *agent = &crowd->agents[index];
+    if (crowd->in_traffic[index].steered) {
+        if (!agent->body_steps) agent->home = crowd->in_traffic[index].at;
+        return;
+    }
+    if (agent->goal.kind == WEND__GOAL_NONE && brakes) {
+        agent->home = crowd->in_traffic[index].at;
+        wend__path_clear(crowd, index);
+        return;
+    }
+    if (!wend__path_body_moved(crowd, version, index)) wend__path_clear(crowd, index);
+    if (agent->goal.kind == WEND__GOAL_NONE && crowd->phase[index] == WEND__PHASE_ASLEEP) leave_home(crowd, index);
+}
+
+void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes) {
+    WEND__DEBUG_ASSERT(crowd->in_traffic[index].body && crowd->in_traffic[index].present);
+    wend__agent *agent = &crowd->agents[index];
+    agent->left_cell = crowd->in_traffic[index].at;
+    wend__traffic_body_enter(crowd->traffic, index, cell);
+    crowd->counts.steps++;
+    if (agent->first_fleer) wend__fleers_wake(crowd, index);
+    follow(crowd, version, index, brakes);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents with bodies in traffic: which cell each counts in, which one it holds, and where it may not come. */
+#include "crowd/traffic/traffic_state.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+
+void wend__traffic_set_touch(wend__traffic *t, wend__touch_fn *touches, void *context) {
+    t->touches = touches;
+    t->touch_context = context;
+}
+
+bool wend__traffic_is_touched(const wend__traffic *t, uint32_t index, int32_t size, wend_cell cell) {
+    return t->touches && !t->agents[index].body && t->touches(t->touch_context, index, size, cell, cell);
+}
+
+bool wend__traffic_step_is_touched(const wend__traffic *t, uint32_t index, wend_cell to) {
+    return !t->agents[index].body && wend__traffic_touches(t, (int32_t)index, to);
+}
+
+static bool holds(const wend__traffic *t, int32_t i) {
+    return wend__places_held(&t->places, i)->size > 0;
+}
+
+bool wend__traffic_body_hold(wend__traffic *t, uint32_t index) {
+    const int32_t i = (int32_t)index;
+    WEND__DEBUG_ASSERT(t->agents[i].body && t->agents[i].present);
+    if (holds(t, i)) return true;
+    if (wend__places_at(&t->places, t->agents[i].at).holder >= 0) return false;
+    wend__places_enter(&t->places, i, t->agents[i].at, t->agents[i].size);
+    return true;
+}
+
+void wend__traffic_body_enter(wend__traffic *t, uint32_t index, wend_cell cell) {
+    const int32_t i = (int32_t)index;
+    wend__traffic_agent *agent = &t->agents[i];
+    wend__traffic_discount(t, i, agent->at);
+    if (holds(t, i)) wend__places_leave(&t->places, i);
+    agent->at = agent->from = agent->next = cell;
+    (void)wend__traffic_count(t, i, cell); /* without memory, searches do not see it there */
+    (void)wend__traffic_body_hold(t, index);
+}
+
+bool wend__traffic_body_may_enter(const wend__traffic *t, uint32_t index, wend_cell cell, uint32_t bodies) {
+    const int32_t holder = wend__places_at(&t->places, cell).holder;
+    if (holder >= 0 && !t->agents[holder].body) return false;
+    const uint32_t units = wend__map_occupants(t->map, cell);
+    return units <= bodies || units <= bodies + wend__traffic_units_left(t, (int32_t)index, cell);
+}

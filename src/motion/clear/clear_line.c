@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* Pulling a path to a line that keeps a distance: each bend is made taut, until none becomes shorter. */
+#include "motion/clear/clear_line.h"
+#include "map/movers/views.h"
+#include "map/store/directions.h"
+#include "motion/clear/detour.h"
+#include "motion/clear/point_line.h"
+
+/// FILLED: the line is made taut when it has as many bends, and the first GIVEN of them are final.
+enum { FILLED = WEND__CLEAR_WINDOW - 2 * WEND__TAUT_MOST, GIVEN = FILLED / 2, MOST_PASSES = 64 };
+
+/// Searches: lengths of a window, 32 and 4 cells, in sixteenths of a thousandth; windows overlap by all but a part of
+/// their bends; a search looks at so many pieces for each step of the path.
+enum { LARGEST_WINDOW = 32 * 16000, LEAST_WINDOW = 4 * 16000, OVERLAP = 16, EFFORT = 256, MOST_STEPS = 1 << 23 };
+
+static bool cuts_no_corners(const wend__version *view) {
+    return view->rules.neighbours == 4 || view->rules.corners == WEND_CORNERS_NEVER;
+}
+
+void wend__clear_line_begin(wend__clear_line *line, const wend_map *map, const wend__version *version,
+                            const wend_pull_def *def, const wend_cell *cells) {
+    const bool units = (def->flags & WEND_PULL_UNITS) != 0;
+    line->ground = wend__ground_of(map, version, def->mover, units, cells[0]);
+    line->view = wend__version_view(version, def->mover);
+    line->searches = (def->flags & WEND_PULL_SEARCH) != 0;
+    line->even = line->view->max_factor <= 1;
+    line->fits = line->view->closed_steps == 0 && !line->ground.units && cuts_no_corners(line->view) &&
+                 (int32_t)def->radius_milli <= line->ground.size * WEND__HALF_CELL;
+    line->disc[WEND__WIDE] = wend__disc_of((int32_t)def->radius_milli);
+    line->disc[WEND__HALF_WIDE] = wend__disc_of(line->ground.size * WEND__HALF_CELL);
+    line->cells = cells;
+    line->given = line->count = line->last_index = 0;
+}
+
+static wend__milli_point spot_of(const wend__clear_line *line, wend_cell cell) {
+    return (wend__milli_point){cell.x * WEND__THOUSAND + line->ground.shift,
+                               cell.y * WEND__THOUSAND + line->ground.shift};
+}
+
+static bool same_spot(wend__milli_point a, wend__milli_point b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* ---- slow ground ---- */
+
+/* The least and the largest factor of the cells that a piece passes through. */
+static void factors_between(const wend__clear_line *line, wend__milli_point a, wend__milli_point b, uint32_t *least,
+                            uint32_t *most) {
+    const int32_t shift = line->ground.shift;
+    const wend_point from = {a.x - shift, a.y - shift, 0}, to = {b.x - shift, b.y - shift, 0};
+    wend__point_line cells = wend__point_line_of(from, to);
+    do {
+        const wend_cell cell = wend__point_line_cell(&cells);
+        const bool known = wend__on_map(line->view, cell.x, cell.y);
+        const uint32_t factor = known ? wend__version_factor(line->view, cell.x, cell.y) : 0;
+        if (factor < *least) *least = factor;
+        if (factor > *most) *most = factor;
+    } while (wend__point_line_next(&cells));
+}
+
+/* A shorter way is cheaper where no part of it costs more than the cheapest part of the other one. */
+static bool is_cheaper(const wend__clear_line *line, uint32_t i, const wend__milli_point *bends, int32_t count) {
+    uint32_t least = UINT32_MAX, most = 0, ignored = 0, any = UINT32_MAX;
+    wend__milli_point at = line->bend[i - 1];
+    if (line->even) return true;
+    factors_between(line, line->bend[i - 1], line->bend[i], &least, &ignored);
+    factors_between(line, line->bend[i], line->bend[i + 1], &least, &ignored);
+    for (int32_t k = 0; k <= count; k++) {
+        const wend__milli_point next = k < count ? bends[k] : line->bend[i + 1];
+        factors_between(line, at, next, &any, &most);
+        at = next;
+    }
+    return most <= least;
+}
+
+/* ---- the window ---- */
+
+/* Bend i becomes `count` bends. */
+static void replace_bend(wend__clear_line *line, uint32_t i, const wend__milli_point *bends, uint32_t count) {
+    const uint32_t after = line->count - i - 1, index = line->index[i];
+    memmove(&line->bend[i + count], &line->bend[i + 1], after * sizeof *line->bend);
+    memmove(&line->index[i + count], &line->index[i + 1], after * sizeof *line->index);
+    memmove(&line->settled[i + count], &line->settled[i + 1], after * sizeof *line->settled);
+    for (uint32_t k = 0; k < count; k++) line->bend[i + k] = bends[k], line->index[i + k] = index;
+    line->count += count;
+    line->count--;
+    for (uint32_t k = i > 1 ? i - 1 : 1; k <= i + count && k < line->count; k++) line->settled[k] = false;
+}
+
+/* Make bend i taut.
+ * @return how many bends stand in its place; 1 where it stays */
+static uint32_t settle_bend(wend__clear_line *line, uint32_t i, const wend__disc *disc) {
+    wend__milli_point bends[WEND__TAUT_MOST];
+    const wend__milli_point at = line->bend[i];
+    const int32_t count = wend__taut_bend(&line->ground, disc, line->bend[i - 1], at, line->bend[i + 1], bends);
+    line->settled[i] = true;
+    if (count < 0 || (count == 1 && same_spot(bends[0], at))) return 1;
+    if (line->count + (uint32_t)count > WEND__CLEAR_WINDOW || !is_cheaper(line, i, bends, count)) return 1;
+    replace_bend(line, i, bends, (uint32_t)count);
+    return (uint32_t)count;
+}
+
+/* One bend after another, so that stairs lose half of theirs in a pass. */
+static void make_taut(wend__clear_line *line, const wend__disc *disc) {
+    bool changed = true;
+    for (int32_t pass = 0; changed && pass < MOST_PASSES; pass++) {
+        changed = false;
+        for (uint32_t i = 1; i + 1 < line->count;) {
+            if (line->settled[i]) {
+                i++;
+                continue;
+            }
+            const uint32_t before = line->count, count = settle_bend(line, i, disc);
+            changed |= before != line->count || !line->settled[i];
+            i += count > 0 ? count : 1;
+        }
+    }
+}
+
+/* ---- other sides of what blocks ---- */
+
+/* Bends first + 1 to last - 1 become others. */
+static void replace_part(wend__clear_line *line, uint32_t first, uint32_t last, const wend__milli_point *bends,
+                         uint32_t count) {
+    const uint32_t dropped = last - first - 1, after = line->count - last;
+    memmove(&line->bend[first + 1 + count], &line->bend[last], after * sizeof *line->bend);
+    memmove(&line->index[first + 1 + count], &line->index[last], after * sizeof *line->index);
+    for (uint32_t k = 0; k < count; k++) {
+        line->bend[first + 1 + k] = bends[k];
+        line->index[first + 1 + k] = line->index[first];
+    }
+    line->count += count;
+    line->count -= dropped;
+    memset(line->settled, 0, sizeof line->settled);
+}
+
+/* The last bend within a window, at least two bends on; or the last one there is. */
+static uint32_t window_end(const wend__clear_line *line, uint32_t first, uint32_t window, uint32_t *length) {
+    uint32_t last = first;
+    *length = 0;
+    while (last + 1 < line->count) {
+        const uint32_t next = wend__piece_length(line->bend[last], line->bend[last + 1]);
+        if (last >= first + 2 && (uint64_t)*length + next > window) break;
+        *length += next;
+        last++;
+    }
+    return last;
+}
+
+/* Look for a shorter way between bends that are a window apart, or less where there are too many corners.
+ * @return how many bends to go on; 0: the line has changed */
+static uint32_t try_detour(wend__clear_line *line, uint32_t first, const wend__disc *disc) {
+    wend__milli_point bends[WEND__TAUT_MOST];
+    int32_t count = WEND__DETOUR_CROWDED;
+    uint32_t length, last = first;
+    for (uint32_t window = LARGEST_WINDOW; count == WEND__DETOUR_CROWDED && window >= LEAST_WINDOW; window /= 2) {
+        last = window_end(line, first, window, &length);
+        if (last < first + 2 || length > 4 * LARGEST_WINDOW) return 1;
+        count = wend__detour(&line->ground, disc, line->bend[first], line->bend[last], length, &line->effort, bends);
+    }
+    if (count < 0 || line->count + (uint32_t)count > WEND__CLEAR_WINDOW) return 1 + (last - first) / OVERLAP;
+    replace_part(line, first, last, bends, (uint32_t)count);
+    return 0;
+}
+
+/* Only on even ground: elsewhere a shorter way may cost more. */
+static void shorten(wend__clear_line *line, const wend__disc *disc) {
+    bool changed = false;
+    for (uint32_t i = 0, step; line->even && i + 2 < line->count; i += step > 0 ? step : 1) {
+        step = try_detour(line, i, disc);
+        changed |= step == 0;
+    }
+    if (changed) make_taut(line, disc);
+}
+
+static void settle_line(wend__clear_line *line, const wend__disc *disc) {
+    make_taut(line, disc);
+    if (line->searches) shorten(line, disc);
+}
+
+/* ---- what is given out ---- */
+
+/* The cell of the path nearest to a bend, not before that of the turn before. */
+static uint32_t nearest_index(const wend__clear_line *line, wend__milli_point at, uint32_t low, uint32_t high) {
+    uint32_t best = low;
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = low; i <= high; i++) {
+        const wend__milli_point cell = spot_of(line, line->cells[i]);
+        const int64_t x = (int64_t)cell.x - at.x, y = (int64_t)cell.y - at.y;
+        const uint64_t square = (uint64_t)(x * x + y * y);
+        if (square < least) least = square, best = i;
+    }
+    return best;
+}
+
+static void give(wend__clear_line *line, uint32_t i) {
+    const wend__milli_point at = line->bend[i];
+    const int32_t x = at.x - line->ground.shift, y = at.y - line->ground.shift;
+    const uint32_t high = i + 1 < line->count ? line->index[i + 1] : line->index[i];
+    wend_turn turn = {.index = line->index[i]};
+    turn.cell = (wend_cell){wend__corner_before(x) + 1, wend__corner_before(y) + 1, 0};
+    turn.offset_x = x - turn.cell.x * WEND__THOUSAND, turn.offset_y = y - turn.cell.y * WEND__THOUSAND;
+    if (!same_spot(at, spot_of(line, line->cells[turn.index])))
+        turn.index = nearest_index(line, at, line->last_index, high);
+    line->last_index = turn.index;
+    if (line->given < line->capacity) line->out[line->given] = turn;
+    line->given++;
+}
+
+static void give_first(wend__clear_line *line, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) give(line, i);
+    line->count -= count;
+    memmove(line->bend, line->bend + count, line->count * sizeof *line->bend);
+    memmove(line->index, line->index + count, line->count * sizeof *line->index);
+    memmove(line->settled, line->settled + count, line->count * sizeof *line->settled);
+}
+
+/* ---- stretches of one width ---- */
+
+/* Returns true if the map allows the step, a link apart. */
+static bool is_allowed(const wend__clear_line *line, wend_cell a, wend_cell b) {
+    const int32_t direction = wend__flat_direction(b.x - a.x, b.y - a.y);
+    if (direction < 0 || wend__version_factor(line->view, a.x, a.y) == 0) return false;
+    return (wend__version_steps(line->view, a.x, a.y) >> direction & 1) != 0;
+}
+
+/* How wide the ground is at a step of the path: WEND__WIDE and so on. A step that is closed in one direction leads
+ * through a wall. */
+static int32_t width_at(const wend__clear_line *line, uint32_t step) {
+    const wend_cell from = line->cells[step], to = line->cells[step + 1];
+    const wend__milli_point a = spot_of(line, from), b = spot_of(line, to);
+    if (!is_allowed(line, from, to) || !is_allowed(line, to, from)) return WEND__NARROW;
+    if (line->fits || wend__piece_is_free(&line->ground, &line->disc[WEND__WIDE], a, b)) return WEND__WIDE;
+    const bool half = line->disc[WEND__WIDE].radius > line->disc[WEND__HALF_WIDE].radius;
+    return half && wend__piece_is_free(&line->ground, &line->disc[WEND__HALF_WIDE], a, b) ? WEND__HALF_WIDE
+                                                                                          : WEND__NARROW;
+}
+
+static bool goes_on(const wend_cell *cell) {
+    return cell[1].x - cell[0].x == cell[0].x - cell[-1].x && cell[1].y - cell[0].y == cell[0].y - cell[-1].y;
+}
+
+static void add_bend(wend__clear_line *line, uint32_t index) {
+    line->bend[line->count] = spot_of(line, line->cells[index]);
+    line->index[line->count] = index;
+    line->settled[line->count++] = false;
+}
+
+/* Steps of one width. The first cell is in the window already, and the last one stays there. */
+static void pull_run(wend__clear_line *line, uint32_t begin, uint32_t end, int32_t width) {
+    const wend__disc *disc = width < WEND__NARROW ? &line->disc[width] : NULL;
+    for (uint32_t i = begin + 1; i <= end; i++) {
+        if (i < end && goes_on(&line->cells[i])) continue;
+        if (line->count >= FILLED) {
+            if (disc) settle_line(line, disc);
+            if (line->count >= GIVEN) give_first(line, GIVEN);
+        }
+        add_bend(line, i);
+    }
+    if (disc) settle_line(line, disc);
+    give_first(line, line->count - 1);
+}
+
+void wend__clear_line_pull(wend__clear_line *line, uint32_t begin, uint32_t end) {
+    line->count = 0;
+    line->effort = EFFORT * (end - begin < MOST_STEPS ? end - begin + 1 : MOST_STEPS);
+    line->last_index = begin;
+    add_bend(line, begin);
+    for (uint32_t from = begin, to; from < end; from = to) {
+        const int32_t width = width_at(line, from);
+        for (to = from + 1; to < end && width_at(line, to) == width;) to++;
+        pull_run(line, from, to, width);
+    }
+    give_first(line, line->count);
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* The shortest line round one bend: what blocks within the triangle of the bend comes in over its third side, so that
+ * line is the hull of what lies inside. */
+#include "motion/clear/taut.h"
+
+#include <string.h>
+
+/* The corners of a polygon round a disc of radius 1, in the first eighth of a turn, in 2^-20. The first lies on x = 1.
+ * Rounded up, the corners lie farther out, so no side comes nearer to the centre. */
+enum { UNIT_BITS = 20, EIGHTH = 4 };
+static const int64_t unit_x[EIGHTH] = {1048576, 1008280, 929236, 814483};
+static const int64_t unit_y[EIGHTH] = {103276, 305859, 496687, 668429};
+
+/* Corners looked at for one bend: half a millisecond. */
+enum { MOST_CORNERS = 1 << 22 };
+
+static int32_t scaled_up(int64_t unit, int32_t radius) {
+    return (int32_t)((unit * radius + (1 << UNIT_BITS) - 1) >> UNIT_BITS);
+}
+
+wend__disc wend__disc_of(int32_t radius_milli) {
+    wend__disc disc = {.radius = radius_milli, .extent = radius_milli};
+    wend__milli_point *to = disc.corner;
+    for (int32_t k = 0; k < EIGHTH; k++) {
+        const int32_t x = scaled_up(unit_x[k], radius_milli), y = scaled_up(unit_y[k], radius_milli);
+        for (int32_t sign = 0; sign < 4; sign++) {
+            const int32_t right = sign & 1 ? -1 : 1, down = sign & 2 ? -1 : 1;
+            *to++ = (wend__milli_point){right * x, down * y};
+            *to++ = (wend__milli_point){right * y, down * x};
+        }
+    }
+    return disc;
+}
+
+/* ---- one piece ---- */
+
+static int64_t larger_of(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+/* Does the line from a to b enter the polygon round a corner? */
+static bool enters(const wend__disc *disc, wend__milli_point a, wend__milli_point b, wend__milli_point corner) {
+    const int64_t dx = (int64_t)b.x - a.x, dy = (int64_t)b.y - a.y;
+    const int64_t along = dx * ((int64_t)corner.x - a.x) + dy * ((int64_t)corner.y - a.y);
+    const int64_t most = ((dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy)) * disc->extent;
+    int64_t across = wend__cross(a, b, corner), wide = 0, deep = 0;
+    if (across < 0) across = -across;
+    if (across >= most || along + most <= 0 || along - most >= dx * dx + dy * dy) return false;
+    for (int32_t i = 0; i < WEND__DISC_CORNERS; i++) {
+        wide = larger_of(wide, dx * disc->corner[i].y - dy * disc->corner[i].x);
+        deep = larger_of(deep, dx * disc->corner[i].x + dy * disc->corner[i].y);
+    }
+    return across < wide && along + deep > 0 && along - deep < dx * dx + dy * dy;
+}
+
+/* Does the line from a to b cross a side from p to q that blocks? */
+static bool crosses(wend__milli_point a, wend__milli_point b, wend__milli_point p, wend__milli_point q) {
+    const int64_t first = wend__cross(a, b, p), second = wend__cross(a, b, q);
+    const int64_t third = wend__cross(p, q, a), fourth = wend__cross(p, q, b);
+    return (first < 0) != (second < 0) && (third < 0) != (fourth < 0);
+}
+
+static bool meets(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a, wend__milli_point b,
+                  int32_t x, int32_t y) {
+    const wend__milli_point corner = wend__corner_spot(x, y);
+    if (enters(disc, a, b, corner)) return true;
+    const uint32_t around = wend__corner_at(ground, x, y);
+    if (around & (WEND__CORNER_NE | WEND__CORNER_SE | WEND__WALL_E) &&
+        crosses(a, b, corner, wend__corner_spot(x + 1, y)))
+        return true;
+    return around & (WEND__CORNER_SW | WEND__CORNER_SE | WEND__WALL_S) &&
+           crosses(a, b, corner, wend__corner_spot(x, y + 1));
+}
+
+bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
+                         wend__milli_point b) {
+    const int64_t reach = larger_of(disc->extent, WEND__THOUSAND) + 2;
+    const int32_t first = wend__corner_before((a.y < b.y ? a.y : b.y) - reach);
+    const int32_t last = wend__corner_before((a.y < b.y ? b.y : a.y) + reach) + 1;
+    for (int32_t y = first; y <= last; y++) {
+        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
+        wend__row_span span = WEND__NO_SPAN;
+        wend__row_span_add(&span, a, b, at - reach, at + reach);
+        if (span.low > span.high) continue;
+        const int32_t end = wend__corner_before(span.high + reach);
+        int32_t x = wend__corner_before(span.low - reach);
+        for (; (x = wend__corner_next(ground, x, y, end)) <= end; x++)
+            if (meets(ground, disc, a, b, x, y)) return false;
+    }
+    return true;
+}
+
+/* ---- the hull ---- */
+
+/* A triangle and the hull of what lies in it, from a to b on the side of the bend. */
+typedef struct hull {
+    wend__milli_point a, bend, b;
+    int64_t side;  ///< 1: the bend turns clockwise; -1: the other way
+    int32_t count; ///< points of the line, a and b included
+    bool full;
+    wend__milli_point point[WEND__TAUT_MOST + 2];
+} hull;
+
+static int64_t turn_of(const hull *h, wend__milli_point a, wend__milli_point b, wend__milli_point c) {
+    return h->side * wend__cross(a, b, c);
+}
+
+/* The point lies outside of the hull, on the side of the bend. It takes the place of the points that it hides. */
+static void widen(hull *h, int32_t first, wend__milli_point point) {
+    int32_t last = first; /* the sides first to last see the point */
+    while (last + 2 < h->count && turn_of(h, h->point[last + 1], h->point[last + 2], point) < 0) last++;
+    const int32_t hidden = last - first;
+    if (hidden == 0 && h->count == WEND__TAUT_MOST + 2) {
+        h->full = true;
+        return;
+    }
+    memmove(&h->point[first + 2], &h->point[first + 1 + hidden],
+            (size_t)(h->count - first - 1 - hidden) * sizeof *h->point);
+    h->point[first + 1] = point;
+    h->count += 1 - hidden;
+}
+
+/* A point of the polygon round `corner`. Where it lies on a side of the bend, the polygon must lie within the bend. */
+static void add_point(hull *h, wend__milli_point point, wend__milli_point corner) {
+    int32_t side = 0;
+    while (side + 1 < h->count && turn_of(h, h->point[side], h->point[side + 1], point) >= 0) side++;
+    if (side + 1 == h->count) return;
+    const int64_t first = turn_of(h, h->a, h->bend, point), second = turn_of(h, h->bend, h->b, point);
+    if (first < 0 || second < 0) return;
+    if (first == 0 && turn_of(h, h->a, h->bend, corner) <= 0) return;
+    if (second == 0 && turn_of(h, h->bend, h->b, corner) <= 0) return;
+    widen(h, side, point);
+}
+
+/* Only the part of the polygon that lies across from a blocked cell sticks out of what blocks; near closed steps, all
+ * of it may. */
+static void add_corner(hull *h, const wend__disc *disc, wend__milli_point corner, uint32_t around) {
+    const bool walls = around > WEND__CORNER_CELLS;
+    for (int32_t quarter = 0; quarter < 4; quarter++) {
+        if (!walls && (!(around >> quarter & 1) || around >> (3 - quarter) & 1)) continue;
+        for (int32_t i = 0; i < WEND__DISC_CORNERS && !h->full; i += 8)
+            for (int32_t k = i + 2 * quarter; k < i + 2 * quarter + 2; k++)
+                add_point(h, (wend__milli_point){corner.x + disc->corner[k].x, corner.y + disc->corner[k].y}, corner);
+    }
+}
+
+static void add_bending(hull *h, const wend__disc *disc, int32_t x, int32_t y, uint32_t around) {
+    if (wend__corner_bends(around)) add_corner(h, disc, wend__corner_spot(x, y), around);
+}
+
+/* ---- the corners near the triangle ---- */
+
+static int32_t least_of(int32_t a, int32_t b, int32_t c) {
+    const int32_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+static int32_t most_of(int32_t a, int32_t b, int32_t c) {
+    return -least_of(-a, -b, -c);
+}
+
+/* @return false: the triangle is too large, or the hull has too many points */
+static bool add_corners(hull *h, const wend__obstacles *ground, const wend__disc *disc) {
+    const int64_t reach = disc->extent + 2;
+    const int32_t first = wend__corner_before(least_of(h->a.y, h->bend.y, h->b.y) - reach);
+    const int32_t last = wend__corner_before(most_of(h->a.y, h->bend.y, h->b.y) + reach) + 1;
+    int64_t looked = 0;
+    for (int32_t y = first; y <= last; y++) {
+        const int64_t at = (int64_t)y * WEND__THOUSAND + WEND__HALF_CELL;
+        wend__row_span s = WEND__NO_SPAN;
+        wend__row_span_add(&s, h->a, h->bend, at - reach, at + reach);
+        wend__row_span_add(&s, h->bend, h->b, at - reach, at + reach);
+        wend__row_span_add(&s, h->a, h->b, at - reach, at + reach);
+        if (s.low > s.high) continue;
+        const int32_t end = wend__corner_before(s.high + reach);
+        const int32_t begin = wend__corner_before(s.low - reach);
+        looked += end - begin + 1;
+        if (looked > MOST_CORNERS) return false;
+        for (int32_t x = begin; (x = wend__corner_next(ground, x, y, end)) <= end; x++)
+            add_bending(h, disc, x, y, wend__corner_at(ground, x, y));
+        if (h->full) return false;
+    }
+    return true;
+}
+
+int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
+                        wend__milli_point bend, wend__milli_point b, wend__milli_point *out) {
+    const int64_t turn = wend__cross(a, bend, b);
+    hull h = {.a = a, .bend = bend, .b = b, .side = turn < 0 ? -1 : 1, .count = 2};
+    if (turn == 0) return 0;
+    h.point[0] = a, h.point[1] = b;
+    if (!add_corners(&h, ground, disc)) return -1;
+    memcpy(out, h.point + 1, (size_t)(h.count - 2) * sizeof *out);
+    return h.count - 2;
+}

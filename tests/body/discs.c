@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/* The rules of discs: no two touch, none is on a blocked cell, none is too fast, and each is in its agent's cell. */
+#include "body/discs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <wend/agents.h>
+
+enum { ONE = WEND_BODY_UNITS, HALF = ONE / 2 };
+enum { DRAWN = ONE / 500 }; ///< points of agents without bodies are rounded to thousandths
+
+#define BROKEN(...) return snprintf(d->text, sizeof d->text, __VA_ARGS__), false
+
+static int64_t square(int64_t n) {
+    return n * n;
+}
+
+static int64_t cell_of(int64_t at) {
+    return (at + HALF) >= 0 ? (at + HALF) / ONE : -1;
+}
+
+/* ---- reading ---- */
+
+static void read_agent(disc *out, const wend_agent_state *agent) {
+    out->x = (int64_t)agent->point.x * ONE / 1000;
+    out->y = (int64_t)agent->point.y * ONE / 1000;
+    out->radius = HALF;
+    out->cell = agent->cell;
+}
+
+static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const wend_agent_state *agent,
+                      uint32_t elapsed) {
+    disc *own = &d->of[i];
+    const disc before = *own;
+    const int64_t most = (int64_t)agent->speed_milli * ONE / 1000;
+    own->x = body->at.x, own->y = body->at.y;
+    own->vx = body->velocity.x, own->vy = body->velocity.y;
+    own->radius = (int64_t)body->radius_milli * ONE / 1000;
+    own->cell = agent->cell;
+    own->most = most < ONE ? most : ONE;
+    if (elapsed > 0 && square(own->vx) + square(own->vy) > square(own->most + 1))
+        BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,
+               (long long)own->most);
+    const int64_t far = own->most * elapsed / 1000 + 2;
+    if (before.there && before.body && !before.placed &&
+        square(own->x - before.x) + square(own->y - before.y) > square(far))
+        BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
+               (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
+    if (cell_of(own->x) != own->cell.x || cell_of(own->y) != own->cell.y)
+        BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
+               own->cell.y);
+    return true;
+}
+
+static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    wend_crowd_get_view(crowd, &view);
+    d->count = view.count;
+    for (uint32_t i = 0; i < view.count; i++) {
+        wend_agent_state agent = {.struct_bytes = sizeof agent};
+        wend_body_state body = {.struct_bytes = sizeof body};
+        disc *own = &d->of[i];
+        const bool there = view.ids[i].generation > 0 && !wend_crowd_get_agent(crowd, view.ids[i], &agent) &&
+                           agent.state != WEND_AGENT_AWAY && !(agent.flags & WEND_AGENT_GHOST);
+        const bool has_body = there && bodies && !wend_body_get(bodies, view.ids[i], &body);
+        if (has_body != own->body || !there) own->there = false;
+        if (has_body && !read_body(d, i, &body, &agent, elapsed)) return false;
+        if (there && !has_body) read_agent(own, &agent);
+        own->inside &= own->there;
+        own->there = there, own->body = has_body, own->placed = false;
+    }
+    return true;
+}
+
+/* ---- rules ---- */
+
+static bool check_pair(discs *d, uint32_t i, uint32_t j) {
+    const disc *a = &d->of[i], *b = &d->of[j];
+    const int64_t near = a->radius + b->radius - (a->body && b->body ? 0 : DRAWN);
+    d->pairs++;
+    if (square(a->x - b->x) + square(a->y - b->y) < square(near))
+        BROKEN("%u at %lld,%lld and %u at %lld,%lld touch: %lld", i, (long long)a->x, (long long)a->y, j,
+               (long long)b->x, (long long)b->y, (long long)near);
+    if (a->cell.x == b->cell.x && a->cell.y == b->cell.y && (!a->body || !b->body))
+        BROKEN("%u and %u, not both with bodies, are in the cell %d,%d", i, j, a->cell.x, a->cell.y);
+    return true;
+}
+
+static int64_t beside(int64_t at, int64_t cell) {
+    const int64_t low = cell * ONE - HALF, high = cell * ONE + HALF;
+    return at < low ? low - at : at > high ? at - high : 0;
+}
+
+static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
+    disc *own = &d->of[i];
+    const int32_t x = own->cell.x, y = own->cell.y;
+    bool covers = false;
+    for (int32_t k = 0; k < 9; k++) {
+        const int32_t cx = x + k % 3 - 1, cy = y + k / 3 - 1;
+        if (!blocked(context, cx, cy)) continue;
+        d->walls++;
+        covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);
+    }
+    if (covers && !own->inside)
+        BROKEN("body %u at %lld,%lld is on a blocked cell", i, (long long)own->x, (long long)own->y);
+    own->inside &= covers;
+    return true;
+}
+
+bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+                 bool (*blocked)(void *context, int32_t x, int32_t y), void *context) {
+    if (!read_all(d, crowd, bodies, elapsed_milli)) return false;
+    for (uint32_t i = 0; i < d->count; i++) {
+        if (!d->of[i].there || !d->of[i].body) continue;
+        if (!check_walls(d, i, blocked, context)) return false;
+        for (uint32_t j = 0; j < d->count; j++)
+            if (j != i && d->of[j].there && (j > i || !d->of[j].body) && !check_pair(d, i, j)) return false;
+    }
+    return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* What must hold of the discs of a crowd after each update, by all pairs and all cells, without code of the library but
+ * its public functions. */
+#ifndef WEND_TESTS_DISCS_H
+#define WEND_TESTS_DISCS_H
+
+#include <stdbool.h>
+#include <wend/body.h>
+#include <wend/wend.h>
+
+enum { DISCS = 1024 };
+
+/// A disc in 1/16384 of a cell; a cell's middle is at x × 16384.
+typedef struct disc {
+    bool there, body;
+    int64_t x, y, radius;
+    int64_t vx, vy, most; ///< of a body: its velocity, and its top speed in the update
+    wend_cell cell;       ///< that its agent counts in
+    bool inside;          ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
+    bool placed;          ///< the host has put it elsewhere since the last update
+} disc;
+
+typedef struct discs {
+    disc of[DISCS]; ///< by index of the agent
+    uint32_t count;
+    uint64_t pairs, walls; ///< checked so far
+    char text[256];        ///< what is wrong
+} discs;
+
+/// Read all agents of a crowd, and check them. Without time, as after orders, nothing may have moved.
+/// @param blocked   returns whether a cell is no ground
+/// @return false: a rule is broken, see text
+bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
+                 bool (*blocked)(void *context, int32_t x, int32_t y), void *context);
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/* Agents with bodies in a crowd: how they come and go, arrive, meet others, and what follows from the host's orders. */
+#include "body/discs.h"
+#include "models/defaults.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/edit.h>
+#include <wend/movers.h>
+#include <wend/query.h>
+#include <wend/units.h>
+#include <wend/ways.h>
+
+enum { MOST = 64, EVENTS = 256 };
+
+/// A square with bodies.
+typedef struct square {
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    const char *const *rows;
+    int32_t width, height;
+    wend_agent_event events[EVENTS];
+    uint32_t event_count;
+    discs seen;
+} square;
+
+static bool is_wall(void *context, int32_t x, int32_t y) {
+    const square *s = context;
+    uint8_t class = 0;
+    if (x < 0 || y < 0 || x >= s->width || y >= s->height) return true;
+    wend_map_get_terrain(s->map, (wend_cell){x, y, 0}, &class);
+    return class == 0;
+}
+
+static void told(void *context, const wend_agent_event *event) {
+    square *s = context;
+    s->events[s->event_count++ % EVENTS] = *event;
+}
+
+static void open_on(square *s, wend_map *map) {
+    s->map = map;
+    wend_service_def service = default_service();
+    cr_assert_eq(wend_service_create(&service, &s->service), WEND_OK);
+    wend_crowd_def def = default_crowd();
+    def.agents = MOST, def.service = s->service, def.map = map, def.on_event = told, def.context = s;
+    cr_assert_eq(wend_crowd_create(&def, &s->crowd), WEND_OK);
+    wend_bodies_def bodies;
+    wend_bodies_def_init(&bodies, sizeof bodies);
+    bodies.crowd = s->crowd;
+    cr_assert_eq(wend_bodies_create(&bodies, &s->bodies), WEND_OK);
+}
+
+static square *open_square(const char *const *rows, int32_t height) {
+    square *s = calloc(1, sizeof *s);
+    wend_map *map;
+    wend_map_def grid = default_map();
+    grid.width = (int32_t)strlen(rows[0]), grid.height = height;
+    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < grid.width; x++)
+            if (rows[y][x] == '#') wend_map_set_cell(map, (wend_cell){x, y, 0}, 0, NULL);
+    s->width = grid.width, s->height = height;
+    open_on(s, map);
+    return s;
+}
+
+static void close_square(square *s) {
+    cr_assert_eq(wend_crowd_destroy(s->crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(s->bodies), WEND_OK);
+    wend_service_destroy(s->service);
+    wend_map_release(s->map);
+    free(s);
+}
+
+static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli) {
+    wend_agent_id id;
+    wend_agent_def def = default_agent();
+    wend_body_def body;
+    wend_body_def_init(&body, sizeof body);
+    def.cell = (wend_cell){x, y, 0};
+    body.radius_milli = radius_milli;
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
+    if (radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
+    s->seen.of[id.index].placed = true;
+    return id;
+}
+
+static void go(square *s, wend_agent_id id, int32_t x, int32_t y, int32_t reach) {
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){x, y, 0};
+    goal.reach = reach;
+    cr_assert_eq(wend_crowd_go(s->crowd, &id, 1, &goal), WEND_OK);
+}
+
+static void frames(square *s, uint32_t count) {
+    for (; count > 0; count--) {
+        wend_frame frame = {.struct_bytes = sizeof frame};
+        wend_service_tick(s->service, NULL, &frame);
+        cr_assert_eq(wend_crowd_update(s->crowd, 1000), WEND_OK);
+        cr_assert(discs_check(&s->seen, s->crowd, s->bodies, 1000, is_wall, s), "%s", s->seen.text);
+    }
+}
+
+static uint32_t busy(const square *s) {
+    wend_crowd_stats stats = {.struct_bytes = sizeof stats};
+    wend_crowd_get_stats(s->crowd, &stats);
+    return stats.busy;
+}
+
+static uint32_t walk(square *s, uint32_t most) {
+    uint32_t count = 0;
+    do frames(s, 1);
+    while (busy(s) > 0 && ++count < most);
+    cr_assert_lt(count, most, "%u are busy", busy(s));
+    return count;
+}
+
+static wend_agent_state state_of(const square *s, wend_agent_id id) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_crowd_get_agent(s->crowd, id, &state), WEND_OK);
+    return state;
+}
+
+static wend_body_state body_of(const square *s, wend_agent_id id) {
+    wend_body_state state = {.struct_bytes = sizeof state};
+    cr_assert_eq(wend_body_get(s->bodies, id, &state), WEND_OK);
+    return state;
+}
+
+static int32_t last_event(const square *s, wend_agent_id id) {
+    for (uint32_t k = s->event_count; k > 0; k--)
+        if (s->events[k - 1].agent.index == id.index) return s->events[k - 1].event;
+    return 0;
+}
+
+static void expect_at(const square *s, wend_agent_id id, int32_t x, int32_t y) {
+    const wend_cell cell = state_of(s, id).cell;
+    cr_assert(cell.x == x && cell.y == y, "it is at %d,%d, event %d of %u", cell.x, cell.y, last_event(s, id),
+              s->event_count);
+}
+
+static const char *const open_field[] = {"....................", "....................", "....................",
+                                         "....................", "....................", "...................."};
+static const char *const two_rooms[] = {".........#.........", ".........#.........", "...................",
+                                        ".........#.........", ".........#........."};
+
+/* ---- arriving ---- */
+
+Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 15, 4, 0);
+    const uint32_t took = walk(s, 200);
+    cr_assert(took >= 57 && took < 80, "%u frames for 14.3 cells at a quarter of a cell", took);
+    const wend_body_state body = body_of(s, a);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert(abs(body.at.x - 15 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
+    cr_assert(abs(body.at.y - 4 * WEND_BODY_UNITS) <= WEND_BODY_UNITS / 32);
+    cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
+    cr_assert_eq(body.state, WEND_BODY_RESTS);
+    close_square(s);
+}
+
+Test(body_agents, goes_straight_where_it_sees_ahead) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 0, 0, 300);
+    go(s, a, 19, 5, 0);
+    frames(s, 40);
+    const wend_body_state body = body_of(s, a);
+    const int64_t off = (int64_t)body.at.y * 19 - (int64_t)body.at.x * 5; /* of the line, times 19.6 */
+    cr_assert_lt(llabs(off), 6 * WEND_BODY_UNITS);
+    close_square(s);
+}
+
+Test(body_agents, brakes_within_reach_and_stays_there) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 15, 1, 3);
+    walk(s, 200);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
+    const wend_body_state body = body_of(s, a);
+    frames(s, 100);
+    const wend_body_state later = body_of(s, a);
+    cr_assert(body.at.x > 12 * WEND_BODY_UNITS - WEND_BODY_UNITS && later.at.x <= 15 * WEND_BODY_UNITS);
+    cr_assert_eq(busy(s), 0);
+    close_square(s);
+}
+
+Test(body_agents, passes_a_door) {
+    square *s = open_square(two_rooms, 5);
+    const wend_agent_id a = add(s, 2, 0, 400);
+    go(s, a, 16, 4, 0);
+    walk(s, 300);
+    expect_at(s, a, 16, 4);
+    close_square(s);
+}
+
+Test(body_agents, halts_where_it_brakes) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 15, 1, 0);
+    frames(s, 30);
+    cr_assert_eq(wend_crowd_halt(s->crowd, &a, 1), WEND_OK);
+    frames(s, 60);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_REPLACED);
+    cr_assert_eq(state_of(s, a).state, WEND_AGENT_IDLE);
+    cr_assert_lt(body_of(s, a).at.x, 11 * WEND_BODY_UNITS);
+    close_square(s);
+}
+
+Test(body_agents, time_scales_motion) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 15, 1, 0);
+    frames(s, 20);
+    const wend_body_state before = body_of(s, a);
+    cr_assert_eq(wend_crowd_update(s->crowd, 0), WEND_OK);
+    cr_assert_eq(body_of(s, a).at.x, before.at.x);
+    cr_assert_eq(wend_crowd_update(s->crowd, 500), WEND_OK);
+    const int32_t half = body_of(s, a).at.x - before.at.x;
+    cr_assert(abs(half - WEND_BODY_UNITS / 8) <= 64, "it went %d", half);
+    close_square(s);
+}
+
+/* ---- with others ---- */
+
+Test(body_agents, two_meet_head_on) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 18, 2, 400);
+    go(s, a, 17, 2, 0), go(s, b, 2, 2, 0);
+    walk(s, 200);
+    expect_at(s, a, 17, 2);
+    expect_at(s, b, 2, 2);
+    close_square(s);
+}
+
+Test(body_agents, meets_an_agent_without_a_body) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 2, 400), b = add(s, 18, 2, 0);
+    go(s, a, 17, 2, 0), go(s, b, 2, 2, 0);
+    walk(s, 400);
+    expect_at(s, a, 17, 2);
+    expect_at(s, b, 2, 2);
+    close_square(s);
+}
+
+Test(body_agents, counts_as_a_unit_of_the_cell_of_its_centre) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 2, 400);
+    uint32_t units = 0;
+    go(s, a, 9, 2, 0);
+    for (int32_t k = 0; k < 40; k++) {
+        frames(s, 1);
+        uint32_t all = 0;
+        for (int32_t x = 0; x < 20; x++) {
+            cr_assert_eq(wend_map_get_occupants(s->map, (wend_cell){x, 2, 0}, &units), WEND_OK);
+            all += units;
+        }
+        cr_assert_eq(all, 1);
+        wend_map_get_occupants(s->map, state_of(s, a).cell, &units);
+        cr_assert_eq(units, 1);
+    }
+    cr_assert_eq(wend_crowd_remove(s->crowd, a), WEND_OK);
+    wend_map_get_occupants(s->map, (wend_cell){9, 2, 0}, &units);
+    cr_assert_eq(units, 0);
+    close_square(s);
+}
+
+Test(body_agents, agents_do_not_come_where_a_body_is) {
+    square *s = open_square(open_field, 6);
+    (void)add(s, 5, 2, 400);
+    wend_agent_id other;
+    wend_agent_def def = default_agent();
+    def.cell = (wend_cell){5, 2, 0};
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &other), WEND_BUSY);
+    close_square(s);
+}
+
+Test(body_agents, a_group_gets_places) {
+    square *s = open_square(two_rooms, 5);
+    wend_agent_id ids[8];
+    for (int32_t i = 0; i < 8; i++) ids[i] = add(s, i % 4, i / 4, 400);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){15, 2, 0};
+    cr_assert_eq(wend_crowd_go(s->crowd, ids, 8, &goal), WEND_OK);
+    walk(s, 1000);
+    for (int32_t i = 0; i < 8; i++) {
+        cr_assert_eq(last_event(s, ids[i]), WEND_AGENT_EVENT_ARRIVED);
+        cr_assert(state_of(s, ids[i]).cell.x >= 12);
+    }
+    close_square(s);
+}
+
+/* ---- the host ---- */
+
+Test(body_agents, is_put_elsewhere_and_goes_on) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    (void)add(s, 10, 4, 400);
+    go(s, a, 15, 1, 0);
+    frames(s, 10);
+    cr_assert_eq(wend_crowd_move(s->crowd, a, (wend_cell){10, 4, 0}), WEND_BUSY);
+    cr_assert_eq(wend_crowd_move(s->crowd, a, (wend_cell){5, 5, 0}), WEND_OK);
+    s->seen.of[a.index].placed = true;
+    cr_assert_eq(body_of(s, a).at.x, 5 * WEND_BODY_UNITS);
+    walk(s, 200);
+    expect_at(s, a, 15, 1);
+    close_square(s);
+}
+
+Test(body_agents, loses_its_body_and_steps_on) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 400);
+    go(s, a, 15, 1, 0);
+    frames(s, 10);
+    cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
+    cr_assert_eq(wend_body_remove(s->bodies, a), WEND_STALE_TICKET);
+    walk(s, 200);
+    expect_at(s, a, 15, 1);
+    close_square(s);
+}
+
+Test(body_agents, is_steered_to_a_neighbour) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 400);
+    cr_assert_eq(wend_crowd_step(s->crowd, a, (wend_cell){6, 3, 0}), WEND_OK);
+    frames(s, 30);
+    expect_at(s, a, 6, 3);
+    cr_assert_eq(s->event_count, 0);
+    cr_assert_eq(wend_crowd_step(s->crowd, a, (wend_cell){9, 3, 0}), WEND_OK);
+    frames(s, 1);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_GAVE_UP);
+    close_square(s);
+}
+
+Test(body_agents, leaves_a_box) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 400);
+    int32_t clear = 7;
+    const wend_box box = {{4, 1, 0}, {6, 3, 0}};
+    cr_assert_eq(wend_crowd_clear_box(s->crowd, box), WEND_OK);
+    frames(s, 60);
+    cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &clear), WEND_OK);
+    cr_assert_eq(clear, 1);
+    const wend_cell cell = state_of(s, a).cell;
+    cr_assert(cell.x < 4 || cell.x > 6 || cell.y < 1 || cell.y > 3);
+    close_square(s);
+}
+
+Test(body_agents, a_link_leads_to_its_end) {
+    square *s = open_square(two_rooms, 5);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit_set_cell(edit, (wend_cell){9, 2, 0}, 0);
+    wend_edit_add_link(edit, (wend_cell){3, 3, 0}, (wend_cell){15, 1, 0}, 1000);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_agent_id a = add(s, 0, 0, 400);
+    go(s, a, 17, 4, 0);
+    for (uint32_t k = 0; k < 300 && busy(s) > 0; k++) {
+        s->seen.of[a.index].placed = true;
+        frames(s, 1);
+    }
+    expect_at(s, a, 17, 4);
+    close_square(s);
+}
+
+Test(body_agents, walks_round_a_wall_that_rises) {
+    square *s = open_square(two_rooms, 5);
+    const wend_agent_id a = add(s, 2, 2, 400);
+    go(s, a, 16, 2, 0);
+    frames(s, 10);
+    wend_map_set_cell(s->map, (wend_cell){9, 0, 0}, 1, NULL);
+    wend_map_set_cell(s->map, (wend_cell){9, 2, 0}, 0, NULL);
+    walk(s, 300);
+    expect_at(s, a, 16, 2);
+    close_square(s);
+}
+
+Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 400);
+    frames(s, 1);
+    wend_map_set_cell(s->map, (wend_cell){5, 2, 0}, 0, NULL);
+    s->seen.of[a.index].inside = true;
+    go(s, a, 12, 2, 0);
+    walk(s, 300);
+    expect_at(s, a, 12, 2);
+    close_square(s);
+}
+
+/* ---- who gets one ---- */
+
+Test(body_agents, limits_are_where_they_are_said_to_be) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 1, 1, 0);
+    static const uint32_t bad[] = {WEND_MIN_RADIUS_MILLI - 1, WEND_MAX_RADIUS_MILLI + 1, 0};
+    wend_body_def def;
+    wend_body_def_init(&def, sizeof def);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        def.radius_milli = bad[k];
+        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_BAD_ARGUMENT);
+    }
+    static const uint32_t good[] = {WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI};
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        def.radius_milli = good[k];
+        def.turn_degrees = WEND_MAX_TURN_DEGREES, def.accel_milli = WEND_MAX_ACCEL_MILLI;
+        def.turning_radius_milli = WEND_MAX_TURNING_MILLI;
+        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_OK);
+        cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_IN_USE);
+        cr_assert_eq(wend_body_remove(s->bodies, a), WEND_OK);
+    }
+    close_square(s);
+}
+
+/* In a lane: one that stands makes room for another, but not for one that waits for it, with or without a body. */
+static void meet_in_lane(bool body, bool waits) {
+    static const char *const lane[] = {"....................", "####################"};
+    square *s = open_square(lane, 2);
+    const wend_agent_id king = add(s, 10, 0, 400), page = add(s, 2, 0, body ? 400 : 0);
+    if (waits) cr_assert_eq(wend_crowd_wait_for(s->crowd, page, &king, 1), WEND_OK);
+    go(s, page, 14, 0, 0);
+    bool moved = false;
+    for (int frame = 0; frame < 200; frame++) {
+        frames(s, 1);
+        const wend_body_vector at = body_of(s, king).at;
+        moved = moved || at.x != 10 * WEND_BODY_UNITS || at.y != 0;
+    }
+    cr_expect_eq(moved, !waits, "body %d, waits %d", body, waits);
+    if (waits) cr_expect_leq(state_of(s, page).cell.x, 9);
+    close_square(s);
+}
+
+Test(body_agents, makes_no_room_for_one_that_waits_for_it) {
+    for (int k = 0; k < 4; k++) meet_in_lane(k & 1, k & 2);
+}
+
+/* Bodies of a formation keep their places on the way, and stand in it at the end. */
+Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
+    static char rows[24][161];
+    const char *lines[24];
+    for (int y = 0; y < 24; y++) {
+        memset(rows[y], '.', 160);
+        if (y != 11 && y != 12) rows[y][40] = '#';
+        lines[y] = rows[y];
+    }
+    square *s = open_square(lines, 24);
+    wend_agent_id ids[9];
+    for (int i = 0; i < 9; i++) ids[i] = add(s, 2 + 2 * (i % 3), 10 + 2 * (i / 3), 300);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = (wend_cell){150, 11, 0}, goal.formation = WEND_AS_WEDGE, goal.spacing = 2;
+    cr_assert_eq(wend_crowd_go(s->crowd, ids, 9, &goal), WEND_OK);
+    double off = 0;
+    uint32_t measured = 0;
+    static wend_body_vector seen[3000][9];
+    uint32_t count = 0;
+    for (; count < 3000 && busy(s) > 0; count++) {
+        frames(s, 1);
+        for (int i = 0; i < 9; i++) seen[count][i] = body_of(s, ids[i]).at;
+    }
+    cr_assert_lt(count, 3000, "they are still on their way");
+    const wend_body_vector *ends = seen[count - 1];
+    for (uint32_t f = 0; f < count; f++) {
+        const double x = seen[f][0].x - ends[0].x, y = seen[f][0].y - ends[0].y;
+        if (seen[f][0].x < 75 * WEND_BODY_UNITS || seen[f][0].x > 115 * WEND_BODY_UNITS) continue;
+        for (int i = 1; i < 9; i++)
+            off += hypot(seen[f][i].x - ends[i].x - x, seen[f][i].y - ends[i].y - y) / WEND_BODY_UNITS / 8;
+        measured++;
+    }
+    cr_expect_leq(off / measured, 2.0, "%.1f cells off", off / measured);
+    close_square(s);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
+#include "body/floor/floor.h"
+#include "map/version/version.h"
+#include "models/random.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <wend/ways.h>
+#include <wend/wend.h>
+
+enum { SIDE = 150, ONE = WEND__BODY_ONE, POINTS = 3000 };
+
+static bool blocked[SIDE][SIDE];
+
+static void set_cell(wend_edit *edit, int32_t x, int32_t y, bool blocks) {
+    blocked[y][x] = blocks;
+    cr_assert(!wend_edit_set_cell(edit, (wend_cell){x, y, 0}, blocks ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN));
+}
+
+static wend_map *make_map(uint64_t *seed, uint32_t blocked_percent) {
+    wend_map_def def;
+    wend_map *map;
+    wend_edit *edit;
+    wend_map_def_init(&def, sizeof def);
+    def.width = SIDE, def.height = SIDE - 7;
+    cr_assert(!wend_map_create(&def, &map) && !wend_edit_begin(map, &edit));
+    for (int32_t k = 0; k < def.width * def.height; k++)
+        set_cell(edit, k % SIDE, k / SIDE, draw(seed, 100) < blocked_percent);
+    cr_assert(!wend_edit_publish(edit, NULL));
+    return map;
+}
+
+static bool is_open(int32_t x, int32_t y) {
+    return x >= 0 && y >= 0 && x < SIDE && y < SIDE - 7 && !blocked[y][x];
+}
+
+/* Returns the distance of a point from what blocks, in units; at most a cell and a half. */
+static double distance(wend__vec p) {
+    double least = 1.5 * ONE;
+    for (int32_t y = p.y / ONE - 2; y <= p.y / ONE + 2; y++)
+        for (int32_t x = p.x / ONE - 2; x <= p.x / ONE + 2; x++) {
+            if (is_open(x, y)) continue;
+            const double dx = fmax(fmax((double)x * ONE - p.x, p.x - (x + 1.0) * ONE), 0);
+            const double dy = fmax(fmax((double)y * ONE - p.y, p.y - (y + 1.0) * ONE), 0);
+            least = fmin(least, hypot(dx, dy));
+        }
+    return least;
+}
+
+static wend__vec random_point(uint64_t *seed) {
+    return (wend__vec){(int32_t)draw(seed, SIDE * ONE), (int32_t)draw(seed, (SIDE - 7) * ONE)};
+}
+
+/* Discs fit exactly where nothing that blocks is nearer than their radius. */
+static void check_points(wend__body_land *floor, uint64_t *seed) {
+    for (int k = 0; k < POINTS; k++) {
+        const wend__vec p = random_point(seed);
+        const int32_t radius = 1638 + (int32_t)draw(seed, 20000);
+        const double apart = is_open(p.x / ONE, p.y / ONE) ? distance(p) : -1;
+        if (fabs(apart - radius) < 2) continue; /* sampled in floating point */
+        cr_assert_eq(wend__floor_fits(floor, p, radius), apart > radius, "%d,%d radius %d, %.1f apart", p.x, p.y,
+                     radius, apart);
+    }
+}
+
+static void follow(wend__body_land *floor, wend__version **version, wend_map *map) {
+    wend__version *now = wend__map_newest(map);
+    if (*version) wend__floor_follow(floor, now);
+    if (*version) wend__map_release(*version, false);
+    *version = now;
+}
+
+static void edit_some(wend_map *map, uint64_t *seed) {
+    wend_edit *edit;
+    cr_assert(!wend_edit_begin(map, &edit));
+    for (uint32_t k = draw(seed, 12); k-- > 0;) {
+        const int32_t x = (int32_t)draw(seed, SIDE), y = (int32_t)draw(seed, SIDE - 7);
+        set_cell(edit, x, y, draw(seed, 2));
+    }
+    cr_assert(!wend_edit_publish(edit, NULL));
+}
+
+Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
+    const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        uint64_t state = seed;
+        wend_map *map = make_map(&state, seed % 4 * 12);
+        wend__version *version = NULL;
+        wend__body_land floor;
+        follow(&floor, &version, map);
+        cr_assert(wend__floor_open(&floor, &allocator, version));
+        for (int round = 0; round < 5; round++) {
+            check_points(&floor, &state);
+            edit_some(map, &state);
+            follow(&floor, &version, map);
+        }
+        wend__floor_close(&floor);
+        wend__map_release(version, false);
+        wend_map_release(map);
+    }
+}
+
+Test(floor, keeps_discs_off_closed_steps) {
+    const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
+    uint64_t state = 5;
+    wend_map *map = make_map(&state, 0);
+    wend_edit *edit;
+    cr_assert(!wend_edit_begin(map, &edit));
+    const wend_cell west = {63, 20, 0}, east = {64, 20, 0}; /* a wall on the edge of two chunks */
+    cr_assert(!wend_edit_set_step_both(edit, west, east, 0));
+    cr_assert(!wend_edit_publish(edit, NULL));
+    wend__version *version = NULL;
+    wend__body_land floor;
+    follow(&floor, &version, map);
+    cr_assert(wend__floor_open(&floor, &allocator, version));
+    const int32_t y = 20 * ONE + ONE / 2, wall = 64 * ONE;
+    cr_assert(!wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6001));
+    cr_assert(wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6000));
+    cr_assert(!wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6001));
+    cr_assert(wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6000));
+    cr_assert(!wend__floor_sees(&floor, (wend__vec){wall - ONE, y}, (wend__vec){wall + ONE, y}, 6000));
+    cr_assert(
+        wend__floor_sees(&floor, (wend__vec){wall - ONE, y + 2 * ONE}, (wend__vec){wall + ONE, y + 2 * ONE}, 6000));
+    wend__floor_close(&floor);
+    wend__map_release(version, false);
+    wend_map_release(map);
+}
