@@ -8,6 +8,7 @@
 #include "run/run.h"
 #include "cli/output/cells.h"
 #include "cli/output/messages.h"
+#include <wend/versions.h>
 #include <wend/crowd_tuning.h>
 
 /* ---- making ---- */
@@ -175,6 +176,7 @@ int script_crowd_step(script_state *script, uint32_t milli, uint64_t choices) {
     if (!script_trial_goes_on(script, SCRIPT_STEPS, NULL)) return CLI_ENDED;
     const wend_update_budget budget = {.struct_bytes = sizeof budget, .us = WEND_NO_LIMIT, .choices = choices};
     const wend_error error = wend_crowd_update_within(script->world.crowd, milli, &budget, NULL);
+    script->crowd_epoch = wend_map_get_epoch(script->world.map);
     world_agents_updated(&script->world);
     if (!script_trial_goes_on(script, SCRIPT_STEPPED, NULL)) return CLI_ENDED;
     if (!error && script->options->hash) hash_positions(script);
@@ -187,12 +189,27 @@ int script_act_update(script_state *script, wend_order *order) {
     return script_crowd_step(script, order->update.milli, order->update.choices);
 }
 
+/* Returns whether a body moves, or comes back to its place. */
+static bool body_moves(const script_state *script, const world_agent *agent) {
+    wend_body_state body = {.struct_bytes = sizeof body};
+    if (!script->world.bodies || wend_body_get(script->world.bodies, agent->id, &body)) return false;
+    return body.velocity.x || body.velocity.y || (body.state != WEND_BODY_RESTS && body.state != WEND_BODY_AWAY);
+}
+
+/* A crowd clears its boxes, and sees what an edit took or gave, in its next update. */
+static bool has_news(const script_state *script) {
+    size_t boxes = 0;
+    (void)wend_crowd_get_boxes(script->world.crowd, NULL, 0, &boxes);
+    return boxes > 0 || wend_map_get_epoch(script->world.map) != script->crowd_epoch;
+}
+
 bool script_crowd_is_quiet(const script_state *script) {
     if (!script->world.crowd) return true;
+    if (has_news(script)) return false;
     for (const world_agent *agent = script->world.agents.first; agent; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         wend_crowd_get_agent(script->world.crowd, agent->id, &state);
-        if (state.has_goal) return false;
+        if (state.has_goal || body_moves(script, agent)) return false;
     }
     const wend_crowd_stats counts = counts_of(script);
     return counts.busy == 0 && counts.events == 0 && counts.searches == 0;

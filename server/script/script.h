@@ -148,6 +148,7 @@ typedef struct script_state {
     struct script_maps *maps;       ///< the recording of several maps that this script is one of; NULL: none
     uint64_t completed, hash;       ///< of --hash
     uint64_t positions;             ///< of --hash: over all positions of agents
+    uint64_t crowd_epoch;           ///< of the map, at the last update of the crowd
     wend_service *service;          ///< made by the first request
     uint64_t frames;                ///< number of the last frame run
     uint64_t first_epoch;           ///< the map's number of the script's epoch 0

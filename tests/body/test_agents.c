@@ -382,6 +382,16 @@ Test(body_agents, walks_round_a_wall_that_rises) {
     close_square(s);
 }
 
+Test(body_agents, as_wide_as_a_cell_gets_into_a_corner) {
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 499);
+    go(s, a, 19, 5, 0);
+    walk(s, 400);
+    expect_at(s, a, 19, 5);
+    cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
+    close_square(s);
+}
+
 Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
     square *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 400);

@@ -66,7 +66,8 @@ int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, in
 bool wend__floor_sees(wend__body_land *floor, wend__vec from, wend__vec to, int32_t radius) {
     const wend__vec way = wend__minus(to, from);
     const int32_t length = wend__length(way);
-    if (wend__floor_fits(floor, from, radius + ROOM)) radius += ROOM; /* the samples miss that much */
+    const bool roomy = wend__floor_fits(floor, from, radius + ROOM) && wend__floor_fits(floor, to, radius + ROOM);
+    if (roomy) radius += ROOM; /* the samples miss that much */
     if (length < 8) return true;
     return wend__floor_free(floor, from, wend__scaled(way, ONE, length), radius, length) >= length;
 }

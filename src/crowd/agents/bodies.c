@@ -60,6 +60,14 @@ static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *v
     return path->end;
 }
 
+/* Returns the next bend of a route, which a body may not cut; of any other path its end. */
+static wend_cell next_bend(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell end) {
+    const wend__agent_path *path = &crowd->agents[index].path;
+    if (crowd->agents[index].goal.kind != WEND__GOAL_ROUTE) return end;
+    const uint32_t steps = wend__near_horizon(crowd, version, index);
+    return steps < path->stored.steps ? wend__path_cell_ahead(crowd, index, steps) : end;
+}
+
 /* Returns whether nothing leads on from the end of the path. */
 static bool is_last(const wend__agent_path *path) {
     return path->kind == WEND__PATH_TO_GOAL || path->kind == WEND__PATH_NEAR_GOAL ||
@@ -91,7 +99,8 @@ wend__body_order wend__body_order_of(const wend_crowd *crowd, const wend__versio
     if (wend__same_cell(next, at)) return (wend__body_order){.to = at, .goal = agent->goal_number};
     bool link;
     const wend_cell end = end_before_link(crowd, version, index, &link);
-    return go_to(crowd, index, end, link || is_last(&agent->path));
+    const wend_cell to = next_bend(crowd, version, index, end);
+    return go_to(crowd, index, to, wend__same_cell(to, end) && (link || is_last(&agent->path)));
 }
 
 uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,

@@ -112,7 +112,9 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     if (path->stored.steps > 0 && !wend__same_cell(reader.cell, in_traffic->at) && !add_cell(&list, reader.cell))
         return list.count;
-    for (wend_cell cell = reader.cell; wend__path_reader_next(&reader); cell = reader.cell)
+    const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
+    uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
+    for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
         if (wend__cells_apart(cell, reader.cell) > 1 || !add_cell(&list, reader.cell)) break;
     return list.count;
 }
