@@ -107,5 +107,6 @@ Test(movingai, needs_no_type_and_says_what_it_assumed) {
     expect_classes(map, 3, 2, "110101");
     cr_expect_str_eq(markers.assumed, "no 'type' line: read as octile");
     OWNED_MAP *typed = good_map("type octile\nheight 1\nwidth 1\nmap\n.\n", &markers);
+    expect_classes(typed, 1, 1, "1");
     cr_expect_str_eq(markers.assumed, "");
 }
