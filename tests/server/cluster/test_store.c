@@ -695,6 +695,8 @@ Test(store_nats, a_server_that_is_killed_comes_back) {
         sleep_ms(50);
     }
     cr_assert_eq(outcome, CLUSTER_DONE);
+    for (int i = 0; i < 100 && store->get(store, "m", &there) == CLUSTER_UNKNOWN; i++)
+        sleep_ms(50); /* texts come later */
     expect_text(store, "m", "text", value.revision);
     cr_assert_eq(expect_entry(store, one, "two"), sequence);
     store->close(store);
