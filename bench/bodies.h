@@ -54,6 +54,8 @@ unsigned scene_random(void);
 bool scene_open(const body_scene *scene, int32_t x, int32_t y);
 /// Makes a scene by its name. @return false: there is none
 bool scene_make(body_scene *scene, const char *name, int32_t count);
+/// Makes its map; released by the caller.
+struct wend_map *scene_map(const body_scene *scene);
 /// Makes the n-th map of rooms with doors of one cell (noise 0), or of that many percent blocked cells.
 void scene_wander(body_scene *scene, unsigned seed, int32_t count, int32_t noise);
 /// Computes the way to a cell: of each cell the neighbour that leads on, 0 to 7; -1: it is the goal, or there is none.

@@ -14,19 +14,6 @@ static wend_bodies *bodies;
 static wend_agent_id ids[MOST_BODIES];
 static int32_t count;
 
-static void make_map(const body_scene *s) {
-    wend_map_def def;
-    wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
-    def.width = s->width, def.height = s->height;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    for (int32_t y = 0; y < s->height; y++)
-        for (int32_t x = 0; x < s->width; x++)
-            if (s->wall[y][x]) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
-    check(wend_edit_publish(edit, NULL));
-}
-
 static void add_body(const body_start *b, wend_agent_id *id) {
     wend_agent_def agent;
     wend_body_def body;
@@ -47,7 +34,7 @@ static void begin(const body_scene *s) {
     wend_service_def serves;
     wend_crowd_def walks;
     wend_bodies_def discs;
-    make_map(s);
+    map = scene_map(s);
     wend_service_def_init(&serves, sizeof serves);
     check(wend_service_create(&serves, &service));
     wend_crowd_def_init(&walks, sizeof walks);

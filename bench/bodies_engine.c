@@ -34,19 +34,6 @@ static uint32_t nobody(void *context, int32_t x, int32_t y, int32_t reach, wend_
     return 0;
 }
 
-static void make_map(const body_scene *s) {
-    wend_map_def def;
-    wend_edit *edit;
-    wend_map_def_init(&def, sizeof def);
-    def.width = s->width, def.height = s->height;
-    check(wend_map_create(&def, &map));
-    check(wend_edit_begin(map, &edit));
-    for (int32_t y = 0; y < s->height; y++)
-        for (int32_t x = 0; x < s->width; x++)
-            if (s->wall[y][x]) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
-    check(wend_edit_publish(edit, NULL));
-}
-
 static wend__vec middle(int32_t x, int32_t y) {
     return wend__middle_of((wend_cell){x, y, 0});
 }
@@ -72,7 +59,7 @@ static void begin(const body_scene *s) {
     const wend__body_world world = {.way = way, .others = nobody};
     const uint32_t count = (uint32_t)s->count;
     scene_now = s;
-    make_map(s);
+    map = scene_map(s);
     allocator = wend__allocator_or_default((wend_allocator){0});
     fields = malloc(count * sizeof *fields);
     void *memory = aligned_alloc(64, wend__bodies_bytes(map, count));

@@ -23,6 +23,21 @@ bool scene_open(const body_scene *s, int32_t x, int32_t y) {
     return x >= 0 && y >= 0 && x < s->width && y < s->height && !s->wall[y][x];
 }
 
+wend_map *scene_map(const body_scene *s) {
+    wend_map *map;
+    wend_map_def def;
+    wend_edit *edit;
+    wend_map_def_init(&def, sizeof def);
+    def.width = s->width, def.height = s->height;
+    check(wend_map_create(&def, &map));
+    check(wend_edit_begin(map, &edit));
+    for (int32_t y = 0; y < s->height; y++)
+        for (int32_t x = 0; x < s->width; x++)
+            if (s->wall[y][x]) check(wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
+    check(wend_edit_publish(edit, NULL));
+    return map;
+}
+
 static bool is_step(const body_scene *s, int x, int y, int d) {
     const int ax = x + scene_dx[d], ay = y + scene_dy[d];
     return scene_open(s, ax, ay) && (d < 4 || (scene_open(s, ax, y) && scene_open(s, x, ay)));

@@ -7,6 +7,7 @@
 #include "map/version/version.h"
 #include "motion/clear/clearance.h"
 #include "motion/clear/point_line.h"
+#include "motion/round/real_root.h"
 #include "motion/round/turning.h"
 
 #include <stdbool.h>
@@ -34,18 +35,6 @@ static wend_point point_of(const wend_turn *turn) {
 
 enum { MOST_SAMPLES = 65536 };
 
-/* The square root by Newton's method, from half the exponent: libwend does without the mathematics library. */
-static double root_of(double square) {
-    uint64_t bits;
-    double root;
-    if (!(square > 0)) return 0;
-    memcpy(&bits, &square, sizeof bits);
-    bits = (bits >> 1) + (UINT64_C(1023) << 51);
-    memcpy(&root, &bits, sizeof root);
-    for (int i = 0; i < 5; i++) root = (root + square / root) / 2;
-    return root;
-}
-
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -56,7 +45,7 @@ static void copy_point(double out[3], wend_point p) {
 
 static double distance(const double a[3], const double b[3]) {
     const double way[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-    return root_of(dot(way, way));
+    return wend__real_root(dot(way, way));
 }
 
 static uint32_t samples_of(double length, double spacing) {
@@ -78,14 +67,14 @@ static bool arc_of(wend_point before, wend_point corner, wend_point after, doubl
     for (int i = 0; i < 3; i++) to_a[i] = (a[i] - p[i]) / length_a, to_b[i] = (b[i] - p[i]) / length_b;
     double cosine = dot(to_a, to_b), below = 1 + cosine, above = 1 - cosine;
     if (below < 1e-9 || above < 1e-9) return false; /* straight on, or straight back */
-    double reach = radius * root_of(below / above), most = (length_a < length_b ? length_a : length_b) / 2;
+    double reach = radius * wend__real_root(below / above), most = (length_a < length_b ? length_a : length_b) / 2;
     if (reach > most) reach = most;
     for (int i = 0; i < 3; i++) {
         out->point[0][i] = p[i] + to_a[i] * reach;
         out->point[1][i] = p[i];
         out->point[2][i] = p[i] + to_b[i] * reach;
     }
-    out->weight = root_of(above / 2);
+    out->weight = wend__real_root(above / 2);
     out->spline = false;
     out->samples = samples_of(2 * reach, spacing);
     return true;
@@ -105,7 +94,7 @@ static void spline_of(wend_point a, wend_point b, wend_point c, wend_point d, do
     out->knot[0] = 0;
     for (int i = 0; i < 4; i++) {
         copy_point(out->point[i], points[i]);
-        if (i > 0) out->knot[i] = out->knot[i - 1] + root_of(distance(out->point[i - 1], out->point[i]));
+        if (i > 0) out->knot[i] = out->knot[i - 1] + wend__real_root(distance(out->point[i - 1], out->point[i]));
     }
     out->spline = true;
     out->samples = samples_of(distance(out->point[1], out->point[2]), spacing);

@@ -4,6 +4,7 @@
  * A line that was pulled turns at corners of what blocks. For each such corner the chain has a circle that holds the
  * disc of the clearance round the corner, and touches it on the outer side of the turn: so the vehicle swings out
  * before the corner. Where the curve comes too near to another corner, that one gets a circle, too. */
+#include "motion/round/real_root.h"
 #include "motion/round/turning.h"
 #include "motion/clear/clearance.h"
 
@@ -53,17 +54,6 @@ typedef struct drive {
 
 /* ---- vectors; no operation may be contracted: see round.c ---- */
 
-static double root_of(double square) {
-    uint64_t bits;
-    double root;
-    if (!(square > 0)) return 0;
-    memcpy(&bits, &square, sizeof bits);
-    bits = (bits >> 1) + (UINT64_C(1023) << 51);
-    memcpy(&root, &bits, sizeof root);
-    for (int i = 0; i < 5; i++) root = (root + square / root) / 2;
-    return root;
-}
-
 static double cross_of(vector a, vector b) {
     return a.x * b.y - a.y * b.x;
 }
@@ -78,7 +68,7 @@ static vector plus(vector a, vector b, double times) {
 }
 
 static vector unit_of(vector a) {
-    const double length = root_of(dot_of(a, a));
+    const double length = wend__real_root(dot_of(a, a));
     return length > 0 ? (vector){a.x / length, a.y / length} : a;
 }
 
@@ -104,7 +94,7 @@ static void place_circle(const drive *d, circle *c, bool clockwise) {
     const double needed = d->vehicle->clearance > 0 ? d->vehicle->clearance + MARGIN : 0;
     const double turning = d->vehicle->turning, radius = turning > needed ? turning : needed;
     const vector inner = unit_of(plus(c->out, c->in, -1)), ahead = plus(c->out, c->in, 1);
-    const double half = root_of(dot_of(ahead, ahead)) / 2; /* the cosine of half the turn */
+    const double half = wend__real_root(dot_of(ahead, ahead)) / 2; /* the cosine of half the turn */
     c->centre = plus(vector_of(c->corner), inner, c->bare ? radius / (half < 0.25 ? 0.25 : half) : radius - needed);
     c->turn = clockwise ? radius : -radius;
 }
@@ -114,7 +104,7 @@ static bool tangent_of(const circle *a, const circle *b, tangent *out) {
     const vector apart = plus(b->centre, a->centre, -1);
     const double square = dot_of(apart, apart), across = b->turn - a->turn;
     if (square <= across * across) return false;
-    const double along = root_of(square - across * across);
+    const double along = wend__real_root(square - across * across);
     out->way = (vector){(along * apart.x + across * apart.y) / square, (along * apart.y - across * apart.x) / square};
     out->from = plus(a->centre, side_of(out->way), -a->turn);
     out->to = plus(b->centre, side_of(out->way), -b->turn);
@@ -137,7 +127,7 @@ static bool same_corner(const circle *c, wend__milli_point corner, bool clockwis
 static void give_point(drive *d, vector at, uint32_t before, vector way) {
     const wend__milli_point point = rounded(at), last = d->begun ? d->last : point;
     const vector step = plus(vector_of(point), vector_of(last), -1);
-    const double length = root_of(dot_of(step, step));
+    const double length = wend__real_root(dot_of(step, step));
     const int32_t most = d->vehicle->clearance > 0 ? d->vehicle->clearance : 1;
     wend__milli_point corner;
     if (d->begun && length < CLOSE && before + 2 < d->count) return;
