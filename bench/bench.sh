@@ -90,7 +90,7 @@ say frames
     --log "$WEND_BENCH_OUT/frames.log" >"$WEND_BENCH_OUT/frames.txt" || bad=1
 say pedestrians
 ./wend stress "$here/../data/caves512.map" --walk --agents 2000 --frames 1200 --edits 1 --json >"$WEND_BENCH_OUT/pedestrians.json" || bad=1
-part report
+part tables
 part plots
 say 'all done'
 exit $bad

@@ -43,17 +43,19 @@ static int run_scene(const char *name, int32_t count, unsigned seed) {
     return f.home < f.bodies;
 }
 
-static int run_maps(const char *name, unsigned maps, unsigned first, int32_t count, int32_t noise) {
+static int run_maps(const body_mover *mover, const char *name, unsigned maps, unsigned first, int32_t count,
+                    int32_t noise) {
     body_figures sum = {0};
     for (unsigned k = first; k < first + maps; k++) {
         scene_wander(&scene, k, count, noise);
-        const body_figures f = figures_of(&scene, &engine_mover);
+        const body_figures f = figures_of(&scene, mover);
         figures_add(&sum, &f);
-        if (f.home < f.bodies) fprintf(stderr, "%s %u: %d of %d home\n", name, k, (int)f.home, (int)f.bodies);
+        if (f.home < f.bodies)
+            fprintf(stderr, "%s %s %u: %d of %d home\n", mover->name, name, k, (int)f.home, (int)f.bodies);
     }
     sum.at /= (int32_t)maps;
     sum.us /= maps;
-    figures_print(name, engine_mover.name, &sum);
+    figures_print(name, mover->name, &sum);
     return sum.home < sum.bodies;
 }
 
@@ -105,7 +107,10 @@ int main(int argc, char **argv) {
     print_head();
     if (!strcmp(what, "--maps")) {
         const unsigned maps = count > 0 ? (unsigned)count : 20;
-        return run_maps("rooms", maps, third, 60, 0) | run_maps("random", maps, third, 100, 20);
+        bad = run_maps(&engine_mover, "rooms", maps, third, 60, 0);
+        bad |= run_maps(&engine_mover, "random", maps, third, 100, 20);
+        bad |= run_maps(&crowd_mover, "rooms", maps, third, 60, 0);
+        return bad | run_maps(&crowd_mover, "random", maps, third, 100, 20);
     }
     if (!strcmp(what, "lifelong")) return run_lifelong(count > 0 ? count : 45, argc > 3 ? third : 5);
     if (strcmp(what, "--all") && argc > 1) return run_scene(what, count > 0 ? count : 300, third);

@@ -276,7 +276,7 @@ static void open_queue(queue *q, uint32_t waiting) {
     *q = (queue){.waiting = waiting, .seed = 5};
     for (int i = 0; i < 2; i++) q->maps[i] = grid_of(NULL, SIDE, SIDE);
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     tuning.prefault = 1;
     def.queue = waiting, def.tuning = &tuning;
     q->service = open_service(&def);

@@ -89,7 +89,7 @@ static figure measure_bare(const work *w) {
 
 static figure measure_served(const work *w) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     if (prefault >= 0) tuning.prefault = (uint32_t)prefault;
     def.tuning = &tuning;
     figure f = {.create_us = cpu_us()};

@@ -133,7 +133,8 @@ static void run_round(int32_t engine, uint64_t seed, sums *s) {
     wend_service_def def = default_service();
     def.nodes = UINT64_C(1) << 24;
     def.path_bytes = UINT64_C(1) << 26;
-    def.lanes = lanes;
+    wend_service_tuning tuning = default_tuning();
+    tuning.lanes = lanes, def.tuning = &tuning;
     def.max_path_cells = ROOM;
     check(wend_service_create(&def, &service));
     frame = 1;

@@ -87,7 +87,7 @@ static void submit_some(wend_service *service, int from, int count) {
 /* Returns the expansions spent. */
 static uint64_t serve(const crowd *c, uint64_t nodes, uint64_t quantum) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     def.tuning = &tuning;
     const wend_budget budget = budget_of(FRAME);
     wend_frame frame = {.struct_bytes = sizeof frame};

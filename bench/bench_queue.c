@@ -18,7 +18,7 @@ static wend_service_def def_of(uint32_t waiting) {
 
 static wend_service *service_of(uint32_t waiting) {
     wend_service_def def = def_of(waiting);
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     tuning.prefault = 1;
     def.tuning = &tuning;
     return open_service(&def);

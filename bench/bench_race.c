@@ -41,14 +41,13 @@ int main(int argc, char **argv) {
     wend_service_def def = default_service();
     const uint64_t cells = (uint64_t)(all.task.width + 63) * (uint64_t)(all.task.height + 63);
     def.queue = 2 * RACE_ALL;
-    def.lanes = 1;
     def.nodes = cells > def.nodes ? cells : def.nodes;
     def.path_bytes = UINT64_C(8) << 20;
     def.share = all.shared;
     def.clock = (wend_clock){.now_ns = cpu_ns};
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     tuning.prefault = 1;
-    tuning.slice = 500;
+    tuning.lanes = 1, tuning.slice = 500;
     tuning.share_cells = cells;
     def.tuning = &tuning;
     wend_service *service;

@@ -32,6 +32,7 @@ static const real_row rows[] = {
     {"100 units", .units = 100, .occupied = BLOCK},
     {"slow 1 %", .slow_permille = 10},
     {"1,000 units", .units = 1000, .occupied = BLOCK, .astar = true},
+    {"100 units at a price", .units = 100, .occupied = PRICE},
     {"1,000 units at a price", .units = 1000, .occupied = PRICE},
     {"slow 10 %", .slow_permille = 100, .astar = true},
     {"100 pairs of links", .links = 100, .astar = true},

@@ -32,9 +32,9 @@ static double bare(wend_map *map, uint64_t seed) {
 
 static wend_service *service_of(uint32_t lanes, uint64_t slice) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     def.tuning = &tuning;
-    def.lanes = lanes, tuning.slice = slice;
+    tuning.lanes = lanes, tuning.slice = slice;
     def.max_path_cells = SIDE * SIDE;
     wend_service *service = open_service(&def);
     return service;
@@ -256,12 +256,13 @@ static void queue_long(runner *run, const wend_request *requests, int count) {
 static void start(runner *run, size_t way, const wend_request *requests) {
     wend_search_def alone = default_search();
     wend_service_def def = default_service();
+    wend_service_tuning tuning = default_tuning();
     *run = (runner){.done = 0};
     if (ways[way].lanes == 0) {
         check(wend_search_create(&alone, &run->search));
         return;
     }
-    def.queue = WAITING + LONG_DONE, def.lanes = ways[way].lanes;
+    def.queue = WAITING + LONG_DONE, tuning.lanes = ways[way].lanes, def.tuning = &tuning;
     run->service = open_service(&def);
     queue_long(run, requests, LONG_DONE + ways[way].waiting);
 }

@@ -118,7 +118,7 @@ static run faster(run a, run b) {
 /* The expansions are the same in all repeats. */
 static void measure(const char *name, wend_search *search, const char *kind) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     tuning.share_cells = CELLS * 2, def.tuning = &tuning;
     def.share = 1, def.nodes = 4 << 20, def.queue = AGENTS, def.max_path_cells = CELLS, def.path_bytes = 4 << 20;
     wend_service *service = open_service(&def);

@@ -46,9 +46,9 @@ static void submit_all(wend_service *service, wend_map *map, const setting *s) {
 
 static figures run(wend_map *map, const setting *s, uint32_t workers) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     def.tuning = &tuning;
-    def.lanes = s->lanes, tuning.slice = s->slice, def.workers = workers;
+    tuning.lanes = s->lanes, tuning.slice = s->slice, def.workers = workers;
     def.nodes = 64 * UINT64_C(65536);
     wend_service *service = open_service(&def);
     submit_all(service, map, s);

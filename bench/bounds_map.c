@@ -23,7 +23,7 @@ static void run_frames(wend_service *service, uint32_t most, samples *all) {
 
 static wend_service *open_timed(uint32_t queue) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     tuning.prefault = 1;
     def.queue = queue, def.tuning = &tuning, def.clock = cpu_clock();
     return open_service(&def);

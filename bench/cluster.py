@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""What a cluster costs: bench/cluster.py [WEND [PART...]]. Prints CSV: store, measure, value, unit.
+"""What a cluster costs: bench/cluster.py [WEND [PART...]]. Prints CSV: measure, value, unit.
 
 Requests and edits by lines, at the owner and at a follower, per second of the nodes' processor time, which hardly
 depends on what else the machine does; takeovers and handovers; how far a follower is behind; and the bytes and messages
-that docs/scale.md counts with. Over a folder, and over NATS where nats-server and the library are installed."""
+that docs/scale.md counts with. It needs nats-server."""
 import json
 import os
 import random
@@ -16,15 +16,16 @@ import tempfile
 import time
 import urllib.request
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "cluster"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tests", "server", "cluster"))
 
-from nats import NatsClient, free_port
+from nats import free_port
 
 WEND = sys.argv[1] if len(sys.argv) > 1 else "build/wend"
 HERE = os.path.dirname(os.path.abspath(__file__))
 WORLD = os.path.join(HERE, "..", "data", "caves512.map")
 TICK = os.sysconf("SC_CLK_TCK")
 LEASE_MS = 2000
+ANY = "--nats-any-version"
 
 
 def cpu_s(process):
@@ -60,17 +61,16 @@ class Client:
 
 
 class Nodes:
-    def __init__(self, store, names, agents=0):
+    def __init__(self, names, agents=0):
         self.folder = tempfile.mkdtemp(prefix="wend-bench-")
-        self.nats, self.url = None, f"file:{self.folder}/store"
-        if store == "nats":
-            port = self.port = free_port()
-            self.url = f"nats://127.0.0.1:{port}"
-            self.monitor = free_port()
-            self.nats = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port), "-js", "-sd",
-                                          self.folder + "/nats", "-m", str(self.monitor)], stderr=subprocess.DEVNULL)
-            while subprocess.run([WEND, "cluster", self.url, "status"], capture_output=True, check=False).returncode:
-                time.sleep(0.05)
+        port = self.port = free_port()
+        self.url = f"nats://127.0.0.1:{port}"
+        self.monitor = free_port()
+        self.nats = subprocess.Popen(["nats-server", "-a", "127.0.0.1", "-p", str(port), "-js", "-sd",
+                                      self.folder + "/nats", "-m", str(self.monitor)], stderr=subprocess.DEVNULL)
+        while subprocess.run([WEND, "cluster", self.url, "init", "m", WORLD, ANY], capture_output=True,
+                             check=False).returncode:
+            time.sleep(0.05)
         self.agents, self.lines, self.running = agents, {}, {}
         for name in names:
             self.lines[name] = ("127.0.0.1", free_port())
@@ -79,7 +79,7 @@ class Nodes:
     def start(self, name):
         words = [WEND, "serve", WORLD, "--cluster", self.url, "--node", name, "--map", "m", "--agents",
                  str(self.agents), "--listen", "127.0.0.1:0", "--lines", "%s:%d" % self.lines[name], "--lease",
-                 str(LEASE_MS), "--max-edits", "1000000", "--max-messages", "100000000"]
+                 str(LEASE_MS), ANY, "--max-edits", "1000000", "--max-messages", "100000000"]
         self.running[name] = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def client(self, name):
@@ -114,14 +114,14 @@ class Nodes:
         return self
 
     def __exit__(self, *_):
-        for process in list(self.running.values()) + ([self.nats] if self.nats else []):
+        for process in [*self.running.values(), self.nats]:
             process.kill()
             process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def row(store, measure, value, unit):
-    print(f"{store},{measure},{value:.6g},{unit}", flush=True)
+def row(measure, value, unit):
+    print(f"{measure},{value:.6g},{unit}", flush=True)
 
 
 OPEN = []
@@ -183,52 +183,23 @@ def rate(nodes, names, op, count, in_flight):
     return total / max(spent, 1 / TICK), total / clock
 
 
-def throughput(store):
+def throughput():
     for names in ("a", "ab", "abcd"):
-        with Nodes(store, names) as nodes:
+        with Nodes(names) as nodes:
             owner = nodes.owner()
             time.sleep(0.5)
             per_cpu, per_s = rate(nodes, list(names), "request", 96000 // len(names), 1000)
-            row(store, f"requests at {len(names)} nodes", per_cpu, "1/s of processor time")
-            row(store, f"requests at {len(names)} nodes", per_s, "1/s")
+            row(f"requests at {len(names)} nodes", per_cpu, "1/s of processor time")
+            row(f"requests at {len(names)} nodes", per_s, "1/s")
             if len(names) == 2:
-                for place, name in (("the owner", owner), ("a follower", nodes.followers()[0])):
-                    per_cpu, per_s = rate(nodes, [name], "edit", 30000, 64)
-                    row(store, f"edits at {place}", per_cpu, "1/s of processor time of both nodes")
-                    row(store, f"edits at {place}", per_s, "1/s")
+                per_cpu, per_s = rate(nodes, [owner], "edit", 30000, 64)
+                row("edits", per_cpu, "1/s of processor time of both nodes")
+                row("edits", per_s, "1/s")
 
 
-def clients_over_nats(store):
-    """Requests on the subject of a map, in batches of 64, of which 60 are under way."""
-    if store != "nats":
-        return
-    with Nodes(store, "a") as nodes:
-        nodes.owner()
-        batch, under_way, total = 64, 60, 96000
-        waiting = list(messages("request", total))
-        with NatsClient(nodes.port) as client:
-            client.ask("wend.m.orders", {"op": "map", "id": 1})
-            before = {p: cpu_s(p) for p in (nodes.running["a"], nodes.nats)}
-            begun, open_now, done = time.monotonic(), [], 0
-            while done < total:
-                while waiting and len(open_now) < under_way:
-                    open_now.append(client.publish("wend.m.orders", *waiting[:batch]))
-                    del waiting[:batch]
-                answers = client.take(open_now.pop(0))
-                found = sum("done" in answer for answer in answers)
-                if 2 * found != len(answers):
-                    sys.exit(f"clients_over_nats: {answers}")
-                done += found
-            clock = time.monotonic() - begun
-            spent = {p: cpu_s(p) - before[p] for p in before}
-        row(store, "requests by NATS", total / spent[nodes.running["a"]], "1/s of the node's processor time")
-        row(store, "requests by NATS", total / spent[nodes.nats], "1/s of NATS' processor time")
-        row(store, "requests by NATS", total / clock, "1/s")
-
-
-def lag(store):
+def lag():
     """From the owner's ok to the event at a follower."""
-    with Nodes(store, "ab") as nodes:
+    with Nodes("ab") as nodes:
         owner = nodes.owner()
         here, there = nodes.client(owner), nodes.client(nodes.followers()[0])
         there.ask("subscribe", what=["edits"], every=1)
@@ -241,20 +212,35 @@ def lag(store):
                 pass
             found.append((time.monotonic() - ok) * 1000)
         found.sort()
-        row(store, "a follower's lag, median", found[len(found) // 2], "ms")
-        row(store, "a follower's lag, p99", found[len(found) * 99 // 100], "ms")
+        row("a follower's lag, median", found[len(found) // 2], "ms")
+        row("a follower's lag, p99", found[len(found) * 99 // 100], "ms")
+
+
+def client_of(address):
+    host, port = address.rsplit(":", 1)
+    try:
+        return Client((host, int(port)))
+    except OSError:
+        return None  # it was killed
 
 
 def pause_of_edits(nodes, name, act):
-    """The longest time between two acknowledged edits while something happens; edits are tried at `name`."""
-    client, last, longest, i = nodes.client(name), time.monotonic(), 0.0, 0
+    """The longest time between two acknowledged edits while something happens; they begin at `name`, which may send them
+    elsewhere."""
+    home, client, last, longest, i = nodes.client(name), None, time.monotonic(), 0.0, 0
     acted, end = False, time.monotonic() + 5
     while time.monotonic() < end:
         x, y = open_cells()[i % 1000]
         i += 1
-        if client.ask("edit", set=[[[x, y], 1]]).get("ok"):
+        try:
+            answer = (client or home).ask("edit", set=[[[x, y], 1]])
+        except OSError:
+            client, answer = None, {}
+        if answer.get("ok"):
             now = time.monotonic()
             longest, last = max(longest, now - last), now
+        elif "address" in answer:
+            client = client_of(answer["address"])
         if not acted and end - time.monotonic() < 4:
             acted, longest = True, 0.0
             act()
@@ -262,9 +248,9 @@ def pause_of_edits(nodes, name, act):
     return max(longest, time.monotonic() - last)
 
 
-def takeovers(store):
+def takeovers():
     killed, moved = [], []
-    with Nodes(store, "abc") as nodes:
+    with Nodes("abc") as nodes:
         for _ in range(3):
             owner = nodes.owner()
             killed.append(pause_of_edits(nodes, nodes.followers()[0], nodes.running[owner].kill))
@@ -274,15 +260,15 @@ def takeovers(store):
             time.sleep(2)
             heir = nodes.followers()[0]
             moved.append(pause_of_edits(nodes, heir, lambda to=heir: subprocess.Popen(
-                [WEND, "cluster", nodes.url, "move", "m", to], stdout=subprocess.DEVNULL)))
+                [WEND, "cluster", nodes.url, "move", "m", to, ANY], stdout=subprocess.DEVNULL)))
     for what, found in (("the owner is killed", killed), ("it hands over", moved)):
-        row(store, f"{what}: longest pause of edits, median of 3", statistics.median(found) * 1000, "ms")
-        row(store, f"{what}: longest pause of edits, most", max(found) * 1000, "ms")
+        row(f"{what}: longest pause of edits, median of 3", statistics.median(found) * 1000, "ms")
+        row(f"{what}: longest pause of edits, most", max(found) * 1000, "ms")
 
 
-def standing_costs(store):
+def standing_costs():
     """A second of a map with a thousand walkers: processor time, and bytes that reach the store."""
-    with Nodes(store, "ab", 1000) as nodes:
+    with Nodes("ab", 1000) as nodes:
         owner = nodes.owner()
         client = nodes.client(owner)
         while len(client.ask("positions")["agents"]) < 1000:
@@ -290,7 +276,7 @@ def standing_costs(store):
         names, cells = list(client.ask("positions")["agents"]), open_cells()
         orders, begun = 0, time.monotonic()
         before = {n: cpu_s(p) for n, p in nodes.running.items()}
-        told, nats_before = (received(nodes), cpu_s(nodes.nats)) if nodes.nats else ((0, 0), 0)
+        told, nats_before = received(nodes), cpu_s(nodes.nats)
         while time.monotonic() < begun + 10:
             for _ in range(10):  # a hundred agents a second have another wish
                 client.ask("go", names=[random.choice(names)], to=list(random.choice(cells)))
@@ -298,32 +284,29 @@ def standing_costs(store):
             time.sleep(0.1)
         clock = time.monotonic() - begun
         for name, process in nodes.running.items():
-            row(store, f"1,000 walkers, {'the owner' if name == owner else 'a follower'}",
+            row(f"1,000 walkers, {'the owner' if name == owner else 'a follower'}",
                 (cpu_s(process) - before[name]) / clock * 1000, "ms of processor time a second")
-        row(store, "1,000 walkers: wishes", orders / clock, "1/s")
-        if not nodes.nats:
-            return
+        row("1,000 walkers: wishes", orders / clock, "1/s")
         messages_now, bytes_now = received(nodes)
-        row(store, "1,000 walkers: messages that NATS gets", (messages_now - told[0]) / clock, "1/s")
-        row(store, "1,000 walkers: bytes that NATS gets", (bytes_now - told[1]) / clock / 1000, "KB/s")
-        row(store, "1,000 walkers: NATS", (cpu_s(nodes.nats) - nats_before) / clock * 1000,
+        row("1,000 walkers: messages that NATS gets", (messages_now - told[0]) / clock, "1/s")
+        row("1,000 walkers: bytes that NATS gets", (bytes_now - told[1]) / clock / 1000, "KB/s")
+        row("1,000 walkers: NATS", (cpu_s(nodes.nats) - nats_before) / clock * 1000,
             "ms of processor time a second")
         quiet, begun = received(nodes), time.monotonic()
         time.sleep(10)
         clock = time.monotonic() - begun
         messages_now, bytes_now = received(nodes)
-        row(store, "1,000 walkers, no wishes: messages that NATS gets", (messages_now - quiet[0]) / clock, "1/s")
-        row(store, "1,000 walkers, no wishes: bytes that NATS gets", (bytes_now - quiet[1]) / clock / 1000, "KB/s")
+        row("1,000 walkers, no wishes: messages that NATS gets", (messages_now - quiet[0]) / clock, "1/s")
+        row("1,000 walkers, no wishes: bytes that NATS gets", (bytes_now - quiet[1]) / clock / 1000, "KB/s")
 
 
 def main():
-    print("store,measure,value,unit")
-    nats = shutil.which("nats-server") and b"without" not in subprocess.run(
-        [WEND, "cluster", "nats://127.0.0.1:1", "status"], capture_output=True, check=False).stderr
-    for store in ("file", "nats") if nats else ("file",):
-        for part in (throughput, clients_over_nats, lag, takeovers, standing_costs):
-            if not sys.argv[2:] or part.__name__ in sys.argv[2:]:
-                part(store)
+    print("measure,value,unit")
+    if not shutil.which("nats-server"):
+        sys.exit("nats-server is not here")
+    for part in (throughput, lag, takeovers, standing_costs):
+        if not sys.argv[2:] or part.__name__ in sys.argv[2:]:
+            part()
 
 
 main()

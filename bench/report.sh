@@ -1,87 +1,114 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The CSV files of a run as one page, bench.md: to be pasted into docs/performance.md.
+# The rows of docs/performance.md's first table, goal, anchor, measured, command, as $WEND_BENCH_OUT/goals.md (bench-results).
+# `make bench-report` runs it in the build folder. Rows whose needs are missing are left out: OLD=DIR, the build folder of an
+# older wend, which takes turns with this one; MOVINGAI=DIR; FLOW=DIR, benchmark-lifelong of the public Guided-PIBT.
 set -eu
-here=$(dirname "$0")
-dir=$WEND_BENCH_OUT
-# A figure: file, a column, a pattern for the row. Looked for in the table whose header has that column.
-pick() {
-    [ ! -f "$dir/$1.csv" ] || awk -F, -v column="$2" -v row="$3" '
-        { for (i = 1; i <= NF; i++) if ($i == column) { at = i; width = NF; next } }
-        at && NF == width && $0 ~ row { print $at; exit }' "$dir/$1.csv"
+here=$(CDPATH="" cd -- "$(dirname -- "$0")" && pwd)
+dir=${WEND_BENCH_OUT:-bench-results}
+begun=$(date +%s)
+mkdir -p "$dir"
+exec 3>"$dir/goals.md"
+echo '| goal | anchor | measured | command |
+|---|---|---|---|' >&3
+row() { # goal, anchor, command, measured: nothing where that is empty
+    echo "== $1: $4 ($(($(date +%s) - begun)) s)" >&2
+    [ -z "$4" ] || printf '| %s | %s | %s | `%s` |\n' "$1" "$2" "$4" "$3" >&3
 }
-line() { # text, figures: with a %s for each; left out where one is missing
-    text=$1
-    shift
-    for figure do [ -n "$figure" ] || return 0; done
-    # shellcheck disable=SC2059 # the texts are below
-    printf "| $text |\n" "$@"
+land() { # kind, side: a generated map's file
+    [ -f "$dir/$1$2.tmp.map" ] || ./wend generate "$1" "$2x$2" --output "$dir/$1$2.tmp.map"
+    echo "$dir/$1$2.tmp.map"
 }
-columns() { # pairs of a heading and a column of jumps.csv, with | between them: a row for each map that has all
-    awk -F, -v pairs="$(printf '%s|' "$@")" '
-        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i
-                  n = split(pairs, pair, "|") - 1
-                  head = "| map |"; rule = "|---|"
-                  for (i = 1; i < n; i += 2) { head = head " " pair[i] " |"; rule = rule "---|" }
-                  print head "\n" rule; next }
-        { line = "| " $1 ", " $2 " × " $3 " |"; whole = 1
-          for (i = 2; i <= n; i += 2) { line = line " " $at[pair[i]] " |"; if ($at[pair[i]] == "") whole = 0 }
-          if (whole) print line }' "$dir/jumps.csv"
+turns() { # command...: what it prints, here and in OLD by turns; the least of three each, and their ratio
+    for turn in 1 2 3; do
+        [ -z "${OLD:-}" ] || (cd "$OLD" && "$@") | sed 's/^/old /'
+        "$@" | sed 's/^/new /'
+    done | awk '{ if (!($1 in least) || $2 < least[$1]) least[$1] = $2 }
+        END { printf "%s", least["new"]; if ("old" in least) printf " (%.2f)", least["new"] / least["old"] }'
 }
-cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo 2>/dev/null | head -n 1)
-cc=$(sed -n 's/^CC = //p' Makefile) cflags=$(sed -n 's/^WEND_CFLAGS = \(-O[^ ]*\) .*/\1/p' Makefile)\ $(sed -n 's/^CFLAGS = //p' Makefile)
-{
-    maps='generated maps'
-    [ -z "${MOVINGAI:-}" ] || maps='the MovingAI benchmarks'
-    echo "Measured with \`make bench\` on ${cpu:-an unknown processor}, $(getconf _NPROCESSORS_ONLN) processors," \
-        "$($cc --version | head -n 1), \`$cflags\`, on $maps."
-    printf '\n### Engines\n'
-    awk -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### What a counted expansion takes\n'
-    awk -v count=1 -f "$here/table.awk" "$dir/table.csv"
-    printf '\n### Compared with Detour and libtcod, µs a path\n'
-    awk -f "$here/peers.awk" "$dir/peers.csv"
-    printf '\n### Service, threads, edits\n| what | figure |\n|---|---|\n'
-    line 'one A\* search in slices of 64 (1,000) against one piece, instructions | × %s (× %s)' \
-        "$(pick slicing ratio '^astar,64,')" "$(pick slicing ratio '^astar,1000,')"
-    line 'one jump search likewise | × %s (× %s)' \
-        "$(pick slicing ratio '^jump,64,')" "$(pick slicing ratio '^jump,1000,')"
-    line 'service over bare searches: 1 lane; 4 lanes in frames of 20,000 | × %s; × %s' \
-        "$(pick service ratio_to_bare '^1,1000,')" "$(pick service ratio_to_bare '^4,1000,20000,')"
-    line 'long A\* searches, time an expansion over bare ones: 1 lane; 4 lanes | × %s; × %s' \
-        "$(pick service median_ratio_served '^1,')" "$(pick service median_ratio_served '^4,')"
-    line 'the same with 100,000 requests waiting behind them | × %s; × %s' \
-        "$(pick service median_ratio_with_waiting '^1,')" "$(pick service median_ratio_with_waiting '^4,')"
-    line 'expansions of these 400 searches, over bare ones | × %s; × %s' \
-        "$(pick service expansions_to_bare_with_waiting '^1,')" "$(pick service expansions_to_bare_with_waiting '^4,')"
-    line 'interleaving: 8 lanes; 16 lanes in frames of 20,000 | × %s; × %s' \
-        "$(pick service ratio_to_bare '^8,')" "$(pick service ratio_to_bare '^16,')"
-    line 'a request that needs no search, %s queued: all of it, and beyond what the answer takes alone | %s ns; %s ns' \
-        "$(pick service queued '^[^,]*,')" "$(pick service in_all_ns '^[^,]*,')" "$(pick service overhead_ns '^[^,]*,')"
-    line 'a request for a goal that cannot be reached | %s µs' "$(pick service us_each '^[0-9]')"
-    line 'long A\* searches with 1 worker | × %s, on %s processors (alone: %s)' "$(pick workers speed_up '^"long",1,')" \
-        "$(pick workers processors '^"long",1,')" "$(pick workers processors '^"long",0,')"
-    line 'short jump searches with 1 worker | × %s, on %s processors (alone: %s)' \
-        "$(pick workers speed_up '^"short jump",1,')" "$(pick workers processors '^"short jump",1,')" \
-        "$(pick workers processors '^"short jump",0,')"
-    for ground in rooms random-20; do
-        line "publish one cell, 2,048 × 2,048, $ground, no jump tables | %s µs" \
-            "$(pick edits median "^1000 publishes of one cell,$ground,")"
+figure() { # pattern of a row, column, command...: a figure of its CSV
+    pattern=$1 column=$2
+    shift 2
+    "$@" 2>/dev/null | awk -F, -v row="$pattern" -v column="$column" '
+        { for (i = 1; i <= NF; i++) if ($i == column) { at = i; next } }
+        at && $0 ~ row { print $at; exit }'
+}
+
+# ---- crowds ----
+walk() { # agents, frames in which they ask: p50 and p99 of a frame and of stands
+    ./wend stress "$(land caves 2048)" --walk --agents "$1" --frames "$2" --landmarks 4 --json >"$dir/walk.tmp" || :
+    for what in frame_cpu_us stuck_frames; do
+        sed -n "s/.*\"$what\":{\"p50\":\([0-9]*\),\"p99\":\([0-9]*\).*/\1, \2/p" "$dir/walk.tmp"
+    done | paste -sd ';' | sed 's/;/ µs; /; s/$/ updates/'
+}
+for load in 10000:100 50000:20; do
+    agents=${load%:*}
+    row "$agents walkers, caves 2048²: a frame; stands (p50, p99)" '≤ .38, .34 and .50, .40 of 8.6 and 76–112 ms; ≤ 5 in the median' \
+        "wend stress caves2048.map --walk --agents $agents" "$(walk "$agents" "${load#*:}")"
+done
+row 'a body and update' '≤ 1 µs' 'bench_bodies open 800' "$(figure '^open,wend' us ./bench_bodies open 800) µs"
+if [ -n "${FLOW:-}" ]; then
+    for of in ost003d_1_2000:4.11 room_1_500:1.90 sortation_1_400:7.69; do
+        row "lifelong ${of%:*}: tasks a step" "PIBT ${of#*:}" "bench_flow FLOW 1000 ${of%:*}" \
+            "$(figure "^${of%:*}" tasks_a_step ./bench_flow "$FLOW" 1000 "${of%:*}")"
     done
-    for graph in 100000 1000000; do
-        [ ! -f "$dir/graphs.csv" ] || awk -F, -v graph=$graph.gr '
-            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "us_a_query") at = i; next }
-            $1 == graph { text = text (text ? ", " : "") $2 " " $at " µs" }
-            END { if (text) printf "| a search on %s | %s |\n", graph, text }' "$dir/graphs.csv"
+fi
+
+# ---- time ----
+./bench_bounds '1 ms' >"$dir/bounds.tmp" || :
+for call in tick update; do
+    row "${call}s of 1 ms: p99; worst" '≤ 1.10, ≤ 2.5 ms' "bench_bounds '1 ms'" \
+        "$(awk -F, -v call=$call '$(NF - 8) == call && $(NF - 5) == 1000 { if ($(NF - 3) > most) most = $(NF - 3)
+            if ($(NF - 2) > worst) worst = $(NF - 2) } END { printf "%.2f; %.1f ms", most / 1000, worst / 1000 }' "$dir/bounds.tmp")"
+done
+row 'the dearest kind of expansion ÷ the mean of all' '≤ 4 (19–433 ns)' 'bench_expansions 200 2 caves512.map' \
+    "$(./bench_expansions 200 2 "$here/../data/caves512.map" | awk -F, 'NF == 8 && $1 == "all" { n++; sum += $5; if ($5 > most) most = $5 }
+        END { printf "%.1f", most * n / sum }')"
+
+# ---- the door ----
+if [ -x ./bench_paced ]; then
+    ./bench_paced "$here/../data/caves512.map" ./wend >"$dir/paced.tmp" || :
+    sed -n '/wend/p' "$dir/paced.tmp" | while IFS=, read -r _ goals rate each p50 p99 _; do
+        row "10,000 line requests a second, $goals" '≤ 12 µs, p50 ≤ 5, p99 ≤ 15 ms; anywhere ≥ 9,900' \
+            'bench_paced caves512.map wend' "$rate a second, $each µs, $p50 and $p99 ms"
     done
-    line 'frames of 20,000 expansions, 64 searches waiting | %s µs in the median, %s at 99 %%, %s at most' \
-        "$(pick service us_p50 '^1000,')" "$(pick service us_p99 '^1000,')" "$(pick service us_max '^1000,')"
-    if [ -f "$dir/jumps.csv" ]; then
-        printf '\n### Jump tables: making them, and a cell that changes\n'
-        columns 'making, ms|making_ms|bytes a cell|bytes_per_cell|repair µs: first|repair_us|worst|repair_worst_us' \
-            'steady|repair_steady_us|system|repair_system_us|publish µs without tables|publish_without_us' \
-            'with|publish_with_us|worst|publish_with_worst_us|pruning a chunk, µs|pruning_us_per_chunk'
-    fi
-} >"$dir/bench.md"
-echo "report: $dir/bench.md" >&2
-cat "$dir/bench.md"
+fi
+
+# ---- maps that change, and large ones ----
+row 'a changed chunk, published with tables, µs (÷ OLD)' '≤ .60' 'bench_edits caves512.map' \
+    "$(turns figure ',16,' publish_tables_us ./bench_edits "$here/../data/caves512.map")"
+for kind in caves city; do
+    map=$(land $kind 8192)
+    route() { ./bench_far 8192 40 "$map" 2>/dev/null | sed -n 's/.*: routes \([0-9]*\) us.*walked \([0-9.]*\),.*/\1 \2/p'; }
+    row "far routes, generated $kind 8192²: µs; walked" '≤ .6 of 281 and 498; ≤ 1.010' "bench_far 8192 40 $kind.map" "$(route)"
+done
+script() { # how many units, what requests say of them: 20,000 random paths of the caves
+    awk -v units="$1" -v says="$2" -v map="$here/../data/caves512.map" '
+        NR > 4 { for (x = 1; x <= 512; x++) if (substr($0, x, 1) == ".") open[n++] = x - 1 "," NR - 5 }
+        function cell() { return open[int(rand() * n)] }
+        END { srand(3); print "map " map; for (i = 0; i < 100; i++) { at = cell(); if (i < units) print "occupy " at }
+            for (i = 0; i < 20000; i++) print "request r" i, cell(), cell() says; print "drain" }' "$here/../data/caves512.map"
+}
+seconds() { # of processor time of a script, the least of three
+    for turn in 1 2 3; do
+        { time -p ./wend run "$1" --landmarks 4 --hash >"$dir/run.tmp"; } 2>&1 | sed -n 's/^user //p'
+    done | sort -n | head -n 1
+}
+script 0 '' >"$dir/plain.tmp"
+script 100 ' occupied=3000' >"$dir/priced.tmp"
+row '100 units at a price ÷ none' '≤ 3.3 (4.2)' 'wend run' "$(echo "$(seconds "$dir/priced.tmp")" "$(seconds "$dir/plain.tmp")" |
+    awk '{ printf "%.1f", $1 / $2 }')"
+if [ -n "${MOVINGAI:-}" ]; then
+    mkdir -p "$dir/bgmaps"
+    cp "$MOVINGAI"/maps/bg512/*.map "$dir/bgmaps/"
+    row 'short queries (bg512), µs' 'JPS2 5.45, JPS2+ 2.07' 'wend scen --bare' \
+        "$(for scen in "$MOVINGAI"/scens/bg512/*.scen; do ./wend scen --maps "$dir" --bare --repeat 20 --json "$scen"; done |
+            sed -n 's/.*"total".*"queries":\([0-9]*\).*"search_us":\([0-9.]*\).*/\1 \2/p' |
+            awk '{ n += $1; sum += $2 } END { printf "%.2f", sum / n }')"
+    plain() { ./bench_real "$MOVINGAI/maps/dao/orz900d.map" "$MOVINGAI/scens/dao/orz900d.map.scen" 100 plain | cut -d, -f9; }
+    row 'plain paths, orz900d, µs (÷ OLD)' '≤ 1.02' 'bench_real' "$(turns plain)"
+    rm -rf "$dir/bgmaps"
+fi
+rm -f "$dir"/*.tmp "$dir"/*.tmp.map
+echo "report: $dir/goals.md, $(($(date +%s) - begun)) s" >&2
+cat "$dir/goals.md"

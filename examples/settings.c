@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 
 enum { SIDE = 512, PATHS = 1000 };
@@ -146,15 +146,15 @@ static void weigh_services(void) {
     def = base, def.nodes *= 2;
     printf("  a node                     %12.2f bytes\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.nodes);
-    def = base, def.searches *= 2;
+    wend_service_tuning usual;
+    wend_service_tuning_init(&usual, sizeof usual);
+    wend_service_tuning tuning = usual;
+    def = base, def.tuning = &tuning, tuning.searches *= 2;
     printf("  a search in flight         %12.1f bytes\n",
-           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / base.searches);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
-    const uint32_t goals = tuning.goals;
-    def = base, def.tuning = &tuning, tuning.goals *= 2;
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / usual.searches);
+    tuning = usual, tuning.goals *= 2;
     printf("  room for a further goal    %12.1f bytes\n",
-           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / goals);
+           (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / usual.goals);
     def = base, def.max_path_cells *= 2, def.path_bytes *= 2;
     printf("  a cell of the longest path %12.2f bytes, its arena doubled too\n",
            (double)(wend_service_bytes(&def) - wend_service_bytes(&base)) / (double)base.max_path_cells);
@@ -170,8 +170,8 @@ static void print_row(const char *name, const uint64_t values[PRESETS]) {
 /* The table of presets: each crowd's bytes are those on a map of its size. */
 static void weigh_presets(void) {
     static const int32_t sides[PRESETS] = {256, 512, 2048};
-    uint64_t agents[PRESETS], queue[PRESETS], lanes[PRESETS], nodes[PRESETS], cells[PRESETS], own[PRESETS],
-        paths[PRESETS], crowds[PRESETS];
+    uint64_t agents[PRESETS], queue[PRESETS], nodes[PRESETS], cells[PRESETS], own[PRESETS], paths[PRESETS],
+        crowds[PRESETS];
     for (int i = 0; i < PRESETS; i++) {
         wend_service_def def;
         wend_crowd_def crowd;
@@ -185,7 +185,7 @@ static void weigh_presets(void) {
         fail_if(wend_map_create(&map_def, &map));
         fail_if(wend_service_create(&def, &service));
         crowd.map = map, crowd.service = service;
-        agents[i] = crowd.agents, queue[i] = def.queue, lanes[i] = def.lanes, nodes[i] = def.nodes;
+        agents[i] = crowd.agents, queue[i] = def.queue, nodes[i] = def.nodes;
         cells[i] = def.max_path_cells, own[i] = wend_service_bytes(&def);
         paths[i] = crowd.path_bytes, crowds[i] = wend_crowd_bytes(&crowd);
         wend_service_destroy(service);
@@ -194,7 +194,6 @@ static void weigh_presets(void) {
     print_row("agents", agents);
     print_row("path_bytes", paths);
     print_row("queue", queue);
-    print_row("lanes", lanes);
     print_row("nodes", nodes);
     print_row("max_path_cells", cells);
     print_row("service", own);

@@ -118,10 +118,8 @@ static const char details[] =
 
 static int parse(int argc, char **argv, command *out) {
     lab_settings *lab = &out->lab;
-    wend_service_def def;
-    wend_tuning tuning;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
         {"agents", CLI_GIVEN, &lab->agents, "N", 1, 1000000, DEFAULT_AGENTS,
          "how many agents; crowd: 2000, overload: 10000"},
@@ -132,14 +130,15 @@ static int parse(int argc, char **argv, command *out) {
         {"budget-us", CLI_GIVEN, &lab->budget_us, "N", 1, 1000000000, CLI_NONE,
          "microseconds of a frame, instead of --budget"},
         {"workers", CLI_NUMBER, &lab->workers, "N", 0, 64, 0, "threads that search with the ticking one"},
-        {"lanes", CLI_GIVEN, &lab->lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"lanes", CLI_GIVEN, &lab->lanes, "N", 1, 64, tuning.lanes, "searches that take turns in a round"},
         {"slice", CLI_GIVEN, &lab->slice, "N", 1, UINT32_MAX, tuning.slice, "expansions of a lane in a round"},
         {"seed", CLI_NUMBER, &lab->seed, "N", 0, UINT64_MAX, 1, "seed of the agents' goals"},
         {"engine", CLI_CHOICE, &out->rules.engine, CLI_ENGINES, 0, 0, 0,
          "which search; A* where jump search cannot serve"},
         {"landmarks", CLI_NUMBER, &lab->landmarks, "N", 0, WEND_MAX_LANDMARKS, 0,
          "landmarks made for jump search before the first frame"},
-        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0, "steps from a cell: 4 or 8"},
+        {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
+         "steps from a cell: 4, 6 (hexagons) or 8"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0, "costs of a straight and a diagonal step"},

@@ -1,237 +1,341 @@
 /* SPDX-License-Identifier: MIT */
-/* wend cluster: who owns which map, and requests that another node should. */
+/* wend cluster: what an operator does to the logs of maps, and sees of their nodes. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/array.h"
+#include <jansson.h>
+
 #include "cli/shared/options.h"
-#include "cluster/member.h"
+#include "cluster/archive.h"
+#include "cluster/login.h"
+#include "script/script.h"
 
 static const char details[] =
-    "status   every map with its owner, term and epoch, and the nodes that follow it, with the entries of the log\n"
-    "         that they have not done yet\n"
+    "init     makes the two streams of a map, and its first entry: what nodes must have to serve it\n"
+    "status   every map whose nodes say something, with its owner and the nodes that follow it\n"
+    "check    settings of the streams, versions of the servers, the chain of entries, hashes of the nodes\n"
+    "backup   writes the newest snapshot and all entries into a new file\n"
+    "restore  makes the streams, which must not exist, from a backup\n"
+    "repair   appends the entries of a node's journal that the log lacks; where the two part, --keep says\n"
+    "         which one stays: with journal, the log is made again, after a backup into MAP-NUMBER.backup\n"
+    "world    the world begins again, from another file, which all nodes have\n"
     "move     hands a map over to a node that follows it, and waits until it owns it\n"
-    "drain    hands over every map that a node owns, each to the follower that is least behind\n"
-    "URL is that of wend serve --cluster. Nodes that said nothing for 10 s are left out.\n"
-    "Exit status: 0 done; 1 a map was not handed over; 2 bad usage, or no cluster there.";
+    "format   entries of a newer format may be written, as all nodes read them\n"
+    "init, restore, repair, world and format fail while an owner is heard. URL: nats://HOST:PORT or\n"
+    "tls://HOST:PORT, several parted by commas.\n"
+    "Exit status: 0 done; 1 something is wrong with the map; 2 bad usage, or no cluster there.";
 
-/// Notes of nodes: each has how far the node is with one map.
-typedef struct notes {
-    struct note {
-        char map[CLUSTER_NODE_BYTES + 1], node[CLUSTER_NODE_BYTES + 1];
-        cluster_note said;
-    } * items;
-    size_t count, capacity;
-} notes;
-
-typedef struct names {
-    char (*items)[CLUSTER_NODE_BYTES + 1];
-    size_t count, capacity;
-} names;
-
-/// All answers of the store.
-typedef struct view {
-    cluster_store *store;
-    names maps, nodes;
-    notes notes;
-    bool failed;
-} view;
-
-static void add_name(names *list, const char *name) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i], name) == 0) return;
-    if (!WEND__ARRAY_ROOM(list->items, list->capacity, list->count + 1)) return;
-    snprintf(list->items[list->count++], sizeof list->items[0], "%s", name);
-}
-
-static void read_note(view *v, const char *key) {
-    struct note note = {.map = ""};
-    cluster_value value;
-    if (!cluster_node_key_read(key, note.map, note.node)) return;
-    if (v->store->get(v->store, key, &value) != CLUSTER_DONE) return;
-    if (!cluster_note_read(value.text, &note.said) || !cluster_note_is_new(&note.said)) return;
-    if (!WEND__ARRAY_ROOM(v->notes.items, v->notes.capacity, v->notes.count + 1)) return;
-    v->notes.items[v->notes.count++] = note;
-    add_name(&v->nodes, note.node);
-}
-
-static void read_key(void *context, const char *key) {
-    view *v = context;
-    if (strncmp(key, "node.", strlen("node.")) == 0)
-        read_note(v, key);
-    else if (!strchr(key, '.'))
-        add_name(&v->maps, key);
-}
-
-static int compare(const void *a, const void *b) {
-    return strcmp(a, b);
-}
-
-static int compare_notes(const void *a, const void *b) {
-    const struct note *one = a, *two = b;
-    const int maps = strcmp(one->map, two->map);
-    return maps ? maps : strcmp(one->node, two->node);
-}
-
-static void read_store(view *v) {
-    v->failed = v->store->list(v->store, "", read_key, v) != CLUSTER_DONE;
-    if (v->maps.count > 0) qsort(v->maps.items, v->maps.count, sizeof v->maps.items[0], compare);
-    if (v->nodes.count > 0) qsort(v->nodes.items, v->nodes.count, sizeof v->nodes.items[0], compare);
-    if (v->notes.count > 0) qsort(v->notes.items, v->notes.count, sizeof v->notes.items[0], compare_notes);
-}
-
-static bool read_holder(const view *v, const char *map, cluster_holder *out) {
-    cluster_value value;
-    return v->store->get(v->store, map, &value) == CLUSTER_DONE && cluster_holder_read(value.text, out);
-}
-
-static bool owns(const cluster_holder *holder, const char *node) {
-    return strcmp(holder->node, node) == 0;
-}
-
-static uint64_t lag(const cluster_holder *holder, const struct note *note) {
-    return holder->entry > note->said.entry ? holder->entry - note->said.entry : 0;
-}
+/// The command line.
+typedef struct cluster_given {
+    const char *words[4]; ///< URL, what to do, its words
+    size_t count;
+    cluster_log_login login;
+    uint64_t replicas, most_agents;
+    const char *journal;
+    int32_t keep;
+    bool json;
+} cluster_given;
 
 /* ---- status ---- */
 
-static void print_json(const view *v) {
-    printf("{\"maps\":[");
-    for (size_t i = 0; i < v->maps.count; i++) {
-        cluster_holder holder;
-        const char *separator = "";
-        if (!read_holder(v, v->maps.items[i], &holder)) holder = (cluster_holder){.node = "-"};
-        printf("%s{\"map\":\"%s\",\"owner\":", i > 0 ? "," : "", v->maps.items[i]);
-        printf(owns(&holder, "-") ? "null" : "\"%s\"", holder.node);
-        printf(",\"term\":%" PRIu64 ",\"epoch\":%" PRIu64 ",\"replicas\":[", holder.term, holder.epoch);
-        for (size_t k = 0; k < v->notes.count; k++) {
-            const struct note *note = &v->notes.items[k];
-            if (strcmp(note->map, v->maps.items[i]) != 0 || owns(&holder, note->node)) continue;
-            printf("%s{\"node\":\"%s\",\"lag\":%" PRIu64 "}", separator, note->node, lag(&holder, note));
-            separator = ",";
-        }
-        printf("]}");
-    }
-    printf("],\"nodes\":[");
-    for (size_t i = 0; i < v->nodes.count; i++) printf("%s\"%s\"", i > 0 ? "," : "", v->nodes.items[i]);
-    printf("]}\n");
+enum { LISTEN_MS = 2500 };
+
+static bool owns(const session_node *beat, const session_node *node) {
+    return beat && strcmp(beat->beat.owner, node->node) == 0;
 }
 
-static void print_text(const view *v) {
-    for (size_t i = 0; i < v->maps.count; i++) {
-        cluster_holder holder;
-        if (!read_holder(v, v->maps.items[i], &holder)) continue;
-        printf("%s: %s, term %" PRIu64 ", epoch %" PRIu64, v->maps.items[i],
-               owns(&holder, "-") ? "nobody owns it" : holder.node, holder.term, holder.epoch);
-        for (size_t k = 0; k < v->notes.count; k++) {
-            const struct note *note = &v->notes.items[k];
-            if (strcmp(note->map, v->maps.items[i]) == 0 && !owns(&holder, note->node))
-                printf("; %s follows, %" PRIu64 " behind", note->node, lag(&holder, note));
-        }
+static json_t *hash_text(uint64_t hash) {
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    return json_string(text);
+}
+
+static json_t *describe_node(const session_node *node) {
+    char why[CLUSTER_REASONS_BYTES + 1], *rest = NULL;
+    json_t *reasons = json_array();
+    snprintf(why, sizeof why, "%s", node->seen.why);
+    for (char *line = strtok_r(why, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        json_array_append_new(reasons, json_string(line));
+    return json_pack("{s:s,s:s,s:I,s:I,s:o,s:s,s:b,s:o}", "node", node->node, "role",
+                     cluster_role_name(node->seen.role), "sequence", (json_int_t)node->seen.sequence, "lag_ms",
+                     (json_int_t)node->seen.lag_ms, "hash", hash_text(node->seen.state), "version", node->seen.version,
+                     "ready", node->seen.why[0] == '\0', "why", reasons);
+}
+
+/* A beat comes before the nodes of its map, as its node has no name. */
+static json_t *describe_map(const cluster_session *s, size_t *at) {
+    const char *map = s->nodes[*at].map;
+    const session_node *beat = s->nodes[*at].node[0] == '\0' ? &s->nodes[(*at)++] : NULL;
+    json_t *nodes = json_array(), *hash = NULL;
+    for (; *at < s->node_count && strcmp(s->nodes[*at].map, map) == 0; (*at)++) {
+        json_array_append_new(nodes, describe_node(&s->nodes[*at]));
+        if (owns(beat, &s->nodes[*at])) hash = hash_text(s->nodes[*at].seen.state);
+    }
+    return json_pack("{s:s,s:o,s:o,s:I,s:I,s:o,s:o}", "map", map, "owner",
+                     beat ? json_string(beat->beat.owner) : json_null(), "address",
+                     beat ? json_string(beat->beat.address) : json_null(), "term",
+                     (json_int_t)(beat ? beat->beat.term : 0), "sequence", (json_int_t)(beat ? beat->beat.sequence : 0),
+                     "hash", hash ? hash : json_null(), "nodes", nodes);
+}
+
+static void print_map(const json_t *map) {
+    const char *owner = json_string_value(json_object_get(map, "owner"));
+    const json_t *nodes = json_object_get(map, "nodes");
+    printf("%s: ", json_string_value(json_object_get(map, "map")));
+    if (owner)
+        printf("%s at %s, term %" PRIu64 ", entry %" PRIu64 "\n", owner,
+               json_string_value(json_object_get(map, "address")),
+               (uint64_t)json_integer_value(json_object_get(map, "term")),
+               (uint64_t)json_integer_value(json_object_get(map, "sequence")));
+    else
+        printf("no owner is heard\n");
+    for (size_t i = 0; i < json_array_size(nodes); i++) {
+        const json_t *node = json_array_get(nodes, i), *why = json_object_get(node, "why");
+        printf("  %s: %s, entry %" PRIu64 ", lag %" PRIu64 " ms%s", json_string_value(json_object_get(node, "node")),
+               json_string_value(json_object_get(node, "role")),
+               (uint64_t)json_integer_value(json_object_get(node, "sequence")),
+               (uint64_t)json_integer_value(json_object_get(node, "lag_ms")),
+               json_array_size(why) > 0 ? ", not ready" : "");
+        for (size_t k = 0; k < json_array_size(why); k++)
+            printf("%s%s", k > 0 ? "; " : ": ", json_string_value(json_array_get(why, k)));
         printf("\n");
     }
-    if (v->maps.count == 0) printf("no map has an owner yet\n");
 }
 
-/* ---- move and drain ---- */
-
-/* The owner heeds a request when it renews its lease, and forgets it where the node does not follow closely yet. */
-static int move(const view *v, const char *map, const char *node) {
-    enum { PATIENCE_S = 10, STEP_NS = 20000000 };
-    const uint64_t second_ns = 1000000000;
-    cluster_holder holder;
-    const uint64_t until = cluster_now_ns() + PATIENCE_S * second_ns;
-    uint64_t again = 0;
-    if (!read_holder(v, map, &holder)) return cli_fail("cluster: there is no map '%s'", map);
-    if (owns(&holder, node)) return CLI_DONE;
-    while (cluster_now_ns() < until) {
-        if (cluster_now_ns() >= again) {
-            if (!cluster_request_move(v->store, map, node)) return cli_fail("cluster: the wish could not be written");
-            again = cluster_now_ns() + second_ns;
-        }
-        if (read_holder(v, map, &holder) && owns(&holder, node)) {
-            printf("%s: %s, term %" PRIu64 "\n", map, node, holder.term);
-            return CLI_DONE;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = STEP_NS}, NULL);
+static int show_status(const cluster_given *given) {
+    cluster_session s;
+    int status = cluster_session_open(&s, &given->login, "*");
+    if (!status) {
+        cluster_session_listen(&s, LISTEN_MS);
+        uv_mutex_lock(&s.mutex);
+        json_t *maps = json_array();
+        for (size_t at = 0; at < s.node_count;) json_array_append_new(maps, describe_map(&s, &at));
+        uv_mutex_unlock(&s.mutex);
+        json_t *all = json_pack("{s:o}", "maps", maps);
+        char *text = given->json ? json_dumps(all, JSON_COMPACT) : NULL;
+        if (text) printf("%s\n", text);
+        for (size_t i = 0; i < json_array_size(maps) && !given->json; i++) print_map(json_array_get(maps, i));
+        if (json_array_size(maps) == 0 && !given->json) printf("no node is heard\n");
+        free(text);
+        json_decref(all);
     }
-    (void)cluster_request_move(v->store, map, "");
-    cli_fail("cluster: map %s stays with %s: %s does not follow it closely", map, holder.node, node);
+    cluster_session_close(&s);
+    return status;
+}
+
+/* ---- check ---- */
+
+/* Each server of the list by itself. @return whether all can be used */
+static bool check_servers(const cluster_given *given, const char *map) {
+    char urls[4096], *rest = NULL;
+    bool good = true;
+    snprintf(urls, sizeof urls, "%s", given->login.urls);
+    for (char *url = strtok_r(urls, ",", &rest); url; url = strtok_r(NULL, ",", &rest)) {
+        cluster_log_login login = given->login;
+        cluster_session s;
+        login.urls = url;
+        const bool connected = cluster_session_open(&s, &login, map) == CLI_DONE;
+        const bool usable = connected && cluster_session_need_log(&s) == CLI_DONE;
+        if (connected) printf("%s: %s%s\n", url, s.state.server, usable ? "" : ", not usable");
+        good = good && usable;
+        cluster_session_close(&s);
+    }
+    return good;
+}
+
+/* @return whether all nodes that have the log's newest check entry have its state */
+static bool check_nodes(const cluster_session *s, uint64_t checked, uint64_t state) {
+    bool good = true;
+    for (size_t i = 0; i < s->node_count; i++) {
+        const session_node *node = &s->nodes[i];
+        if (node->node[0] == '\0') continue;
+        const bool differs = checked > 0 && node->seen.checked == checked && node->seen.state != state;
+        printf("node %s: %s, entry %" PRIu64 ", state %016" PRIx64 " at entry %" PRIu64 "%s%s\n", node->node,
+               cluster_role_name(node->seen.role), node->seen.sequence, node->seen.state, node->seen.checked,
+               differs ? ", which differs from the log's" : "", node->seen.why[0] != '\0' ? ", not ready" : "");
+        good = good && !differs && node->seen.why[0] == '\0';
+    }
+    return good;
+}
+
+static int check_map(cluster_session *s, const cluster_given *given) {
+    uint64_t checked = 0, state = 0;
+    bool good = check_servers(given, s->map);
+    int status = cluster_session_need_log(s);
+    if (!status) status = cluster_session_read(s, 1);
+    if (status) return status;
+    if (cluster_chain_fits(s->entries, s->entry_count, &checked, &state) && s->entry_count > 0)
+        printf("entries %" PRIu64 " to %" PRIu64 ": whole; newest check entry %" PRIu64 "\n", s->entries[0].sequence,
+               s->entries[s->entry_count - 1].sequence, checked);
+    else
+        good = false;
+    cluster_session_listen(s, LISTEN_MS);
+    uv_mutex_lock(&s->mutex);
+    good = check_nodes(s, checked, state) && good;
+    uv_mutex_unlock(&s->mutex);
+    return good ? CLI_DONE : CLI_ANSWER_IS_NO;
+}
+
+/* ---- heads ---- */
+
+static int describe_file(const char *file, uint64_t most_agents, cluster_world *out) {
+    cli_world loaded = {0};
+    const int status = script_load_served(file, &loaded);
+    if (status) return status;
+    const bool good = cluster_world_read(file, &loaded, most_agents, out);
+    cli_world_free(&loaded);
+    return good ? CLI_DONE : cli_fail("cluster: %s cannot be described", file);
+}
+
+static int append_head(cluster_session *s, const session_entry *before, uint64_t term, const cluster_world *world) {
+    cluster_entry head = {.kind = CLUSTER_KIND_HEAD, .writer = "operator", .term = term, .world = *world};
+    char text[CLUSTER_HEAD_BYTES];
+    const uint64_t last = before ? before->sequence : 0;
+    snprintf(head.map, sizeof head.map, "%s", s->map);
+    head.number = last + 1;
+    if (before) head.after = cluster_entry_hash(before->bytes, before->size);
+    const size_t size = cluster_entry_write(&head, true, text);
+    const int status = cluster_session_append(s, last, text, size);
+    if (!status)
+        printf("map %s: entry %" PRIu64 ", world %016" PRIx64 ", limits %s\n", s->map, head.number, world->world,
+               world->limits);
+    return status;
+}
+
+static int init_map(cluster_session *s, const cluster_given *given) {
+    cluster_world world;
+    int status = describe_file(given->words[3], given->most_agents, &world);
+    if (!status) status = cluster_session_make(s, given->replicas, 1);
+    return !status ? append_head(s, NULL, 0, &world) : status;
+}
+
+/* A new head behind the last entry. @param format   0: of another world */
+static int renew_head(cluster_session *s, const cluster_given *given, uint64_t format) {
+    cluster_world world = {.format = 0};
+    cluster_entry entry = {.term = 0};
+    uint64_t checked, state;
+    int status = format > 0 ? CLI_DONE : describe_file(given->words[3], given->most_agents, &world);
+    if (!status) status = cluster_session_need_log(s);
+    if (!status) status = cluster_session_read(s, 1);
+    if (status) return status;
+    if (!cluster_chain_fits(s->entries, s->entry_count, &checked, &state)) return CLI_ANSWER_IS_NO;
+    for (size_t i = 0; i < s->entry_count; i++) {
+        (void)cluster_entry_read(s->entries[i].bytes, s->entries[i].size, &entry);
+        if (format > 0 && entry.kind == CLUSTER_KIND_HEAD) world = entry.world;
+    }
+    if (s->entry_count == 0) return cli_fail("cluster: map %s has no entry: is it initialised?", s->map);
+    if (world.format == 0)
+        return cli_fail("cluster: the head of map %s was purged: say `world %s FILE`", s->map, s->map);
+    if (format > 0) world.format = format;
+    return append_head(s, &s->entries[s->entry_count - 1], entry.term, &world);
+}
+
+static int set_format(cluster_session *s, const cluster_given *given) {
+    char *end;
+    const uint64_t format = strtoull(given->words[3], &end, 10);
+    if (*end != '\0' || format < 1 || format > CLUSTER_FORMAT)
+        return cli_fail("cluster: this wend reads formats 1 to %d", CLUSTER_FORMAT);
+    return renew_head(s, given, format);
+}
+
+static int set_world(cluster_session *s, const cluster_given *given) {
+    return renew_head(s, given, 0);
+}
+
+/* ---- move ---- */
+
+static bool find_owner(cluster_session *s, char out[CLUSTER_NAME_BYTES + 1]) {
+    uv_mutex_lock(&s->mutex);
+    const bool heard = s->node_count > 0 && s->nodes[0].node[0] == '\0';
+    if (heard) snprintf(out, CLUSTER_NAME_BYTES + 1, "%s", s->nodes[0].beat.owner);
+    uv_mutex_unlock(&s->mutex);
+    return heard;
+}
+
+/* The owner may lose the message, or still be behind. */
+static int move_map(cluster_session *s, const cluster_given *given) {
+    enum { ATTEMPTS = 10, EACH_MS = 1000 };
+    const char *node = given->words[3];
+    char owner[CLUSTER_NAME_BYTES + 1] = "", text[CLUSTER_NAME_BYTES + 8];
+    const int length = snprintf(text, sizeof text, "move %s", node);
+    cluster_session_listen(s, EACH_MS);
+    if (!find_owner(s, owner)) return cli_fail("cluster: no owner of map %s is heard", s->map);
+    for (int i = 0; i < ATTEMPTS && strcmp(owner, node) != 0; i++) {
+        s->log->publish(s->log, CLUSTER_LOG_ASK, text, (size_t)length);
+        cluster_session_listen(s, EACH_MS);
+        find_owner(s, owner);
+    }
+    if (strcmp(owner, node) == 0) printf("%s: %s\n", s->map, owner);
+    if (strcmp(owner, node) == 0) return CLI_DONE;
+    cli_fail("cluster: map %s stays with %s: %s does not follow it closely", s->map, owner, node);
     return CLI_ANSWER_IS_NO;
 }
 
-static const char *best_follower(const view *v, const char *map, const char *but) {
-    const struct note *best = NULL;
-    for (size_t k = 0; k < v->notes.count; k++) {
-        const struct note *note = &v->notes.items[k];
-        if (strcmp(note->map, map) != 0 || strcmp(note->node, but) == 0) continue;
-        if (!best || note->said.entry > best->said.entry) best = note;
-    }
-    return best ? best->node : NULL;
+/* ---- the command line ---- */
+
+static int backup_map(cluster_session *s, const cluster_given *given) {
+    return cluster_backup(s, given->words[3]);
 }
 
-static int drain(const view *v, const char *node) {
-    int status = CLI_DONE;
-    for (size_t i = 0; i < v->maps.count; i++) {
-        cluster_holder holder;
-        if (!read_holder(v, v->maps.items[i], &holder) || !owns(&holder, node)) continue;
-        const char *heir = best_follower(v, v->maps.items[i], node);
-        if (!heir) cli_fail("cluster: no other node follows map %s", v->maps.items[i]);
-        const int moved = heir ? move(v, v->maps.items[i], heir) : CLI_ANSWER_IS_NO;
-        if (moved) status = moved;
-    }
+static int restore_map(cluster_session *s, const cluster_given *given) {
+    return cluster_restore(s, given->words[3], given->replicas);
+}
+
+static int repair_map(cluster_session *s, const cluster_given *given) {
+    if (!given->journal) return cli_fail("cluster: repair goes with --journal FILE");
+    return cluster_repair(s, given->journal, given->keep);
+}
+
+typedef int verb_fn(cluster_session *session, const cluster_given *given);
+static const struct verb {
+    const char *name;
+    size_t words; ///< of the command line
+    bool silent;  ///< it fails while an owner is heard
+    verb_fn *run;
+} verbs[] = {{"init", 4, true, init_map},       {"check", 3, false, check_map},  {"backup", 4, false, backup_map},
+             {"restore", 4, true, restore_map}, {"repair", 3, true, repair_map}, {"world", 4, true, set_world},
+             {"move", 4, false, move_map},      {"format", 4, true, set_format}};
+
+static int run_verb(const struct verb *verb, const cluster_given *given) {
+    cluster_session s;
+    if (!cluster_is_word(given->words[2])) return cli_fail("cluster: '%s' is no name of a map", given->words[2]);
+    if (verb->run == move_map && !cluster_is_word(given->words[3]))
+        return cli_fail("cluster: '%s' is no name of a node", given->words[3]);
+    int status = cluster_session_open(&s, &given->login, given->words[2]);
+    if (!status && verb->silent) status = cluster_session_need_silence(&s);
+    if (!status) status = verb->run(&s, given);
+    cluster_session_close(&s);
     return status;
-}
-
-static int act(view *v, const char **words, size_t count, bool json) {
-    read_store(v);
-    if (v->failed) return cli_fail("cluster: no answer");
-    if (strcmp(words[1], "move") == 0 && count == 4) return move(v, words[2], words[3]);
-    if (strcmp(words[1], "drain") == 0 && count == 3) return drain(v, words[2]);
-    if (json)
-        print_json(v);
-    else
-        print_text(v);
-    return CLI_DONE;
-}
-
-/* Names go into keys. */
-static int check(const char **words, size_t count) {
-    const bool status = count == 2 && strcmp(words[1], "status") == 0;
-    const bool moves = count == 4 && strcmp(words[1], "move") == 0,
-               drains = count == 3 && strcmp(words[1], "drain") == 0;
-    if (!status && !moves && !drains)
-        return cli_fail("cluster: what to do? (usage: wend cluster %s)", cli_cluster.usage);
-    for (size_t i = 2; i < count; i++)
-        if (!cluster_is_name(words[i])) return cli_fail("cluster: '%s' is no name of a map or a node", words[i]);
-    return CLI_DONE;
 }
 
 static int run(int argc, char **argv) {
-    enum { WORDS = 4 };
-    const char *words[WORDS];
-    char why[CLUSTER_WHY_BYTES];
-    bool json = false;
-    size_t count;
-    view v = {.store = NULL};
-    const cli_option options[] = {{"json", CLI_FLAG, &json, NULL, 0, 0, 0, "status as JSON"}};
-    int status = cli_parse(&cli_cluster, options, 1, argc, argv, words, WORDS, &count);
+    enum { WORDS = 4, OWN = 5 };
+    cluster_given given = {.json = false};
+    const cli_option options[OWN + CLUSTER_LOGIN_OPTIONS] = {
+        {"json", CLI_FLAG, &given.json, NULL, 0, 0, 0, "status as JSON"},
+        {"replicas", CLI_NUMBER, &given.replicas, "N", 1, 5, 1, "of the streams that init and restore make: 1, 3 or 5"},
+        {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, 32768,
+         "of the nodes of the map, for init and world"},
+        {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0, "of a node, for repair"},
+        {"keep", CLI_CHOICE, &given.keep, "neither|log|journal", 0, 0, 0, "where log and journal part"},
+        CLUSTER_LOGIN_ROWS(given.login)};
+    int status =
+        cli_parse(&cli_cluster, options, OWN + CLUSTER_LOGIN_OPTIONS, argc, argv, given.words, WORDS, &given.count);
     if (status) return status;
-    status = check(words, count);
-    if (status) return status;
-    v.store = cluster_store_open(words[0], why);
-    if (!v.store) return cli_fail("cluster: %s", why);
-    status = act(&v, words, count, json);
-    v.store->close(v.store);
-    free(v.maps.items);
-    free(v.nodes.items);
-    free(v.notes.items);
-    return status;
+    given.login.urls = given.words[0];
+    if (given.replicas == 2 || given.replicas == 4) return cli_fail("cluster: replicas are 1, 3 or 5");
+    if (given.count == 2 && strcmp(given.words[1], "status") == 0) return show_status(&given);
+    for (size_t i = 0; i < sizeof verbs / sizeof verbs[0] && given.count >= 2; i++)
+        if (strcmp(given.words[1], verbs[i].name) == 0 && given.count == verbs[i].words)
+            return run_verb(&verbs[i], &given);
+    return cli_fail("cluster: what to do? (usage: wend cluster %s)", cli_cluster.usage);
 }
 
-const cli_command cli_cluster = {"cluster", "URL status|move MAP NODE|drain NODE [--json]", "which node owns which map",
-                                 details, run};
+const cli_command cli_cluster = {
+    "cluster",
+    "URL status|init MAP FILE|check MAP|backup MAP FILE|restore MAP FILE|repair MAP|world MAP FILE|move MAP NODE|"
+    "format MAP N [OPTION]...",
+    "which node owns which map", details, run};

@@ -78,14 +78,12 @@ static int run(int argc, char **argv) {
     bool json = false; /* has no effect: run always prints JSON */
     int32_t engine = 0, draw = CLI_DRAW_NONE;
     script_options given = {.out = stdout};
-    wend_service_def def;
-    wend_tuning tuning;
-    wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
         {"json", CLI_FLAG, &json, NULL, 0, 0, 0, "print JSON, which is done anyway"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
-        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes, "searches that take turns in a round"},
+        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, tuning.lanes, "searches that take turns in a round"},
         {"slice", CLI_GIVEN, &given.slice, "N", 1, UINT64_MAX, tuning.slice, "expansions of a lane in a round"},
         {"budget", CLI_NUMBER, &given.budget, "N", 0, UINT64_MAX, SCRIPT_DEFAULT_BUDGET,
          "expansions of a frame where the script names none"},

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/lease.h"
-#include "peers/supervise.h"
+#include "cluster/login.h"
+#include "cluster/term.h"
 #include "serve/serve_log.h"
 #include "script/script.h"
 #include "cli/output/messages.h"
@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 34 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 38 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -62,21 +62,14 @@ static int read_token(const char *option, const char *file, const char **token, 
     return good ? CLI_DONE : cli_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
-static int serve_maps(const char *maps, const serve_options *given, const cli_list *replicas, int argc, char **argv,
-                      size_t words) {
-    if (words > 0) return cli_fail("serve: --maps stands instead of WORLD");
-    if (!given->cluster || !given->node) return cli_fail("serve: --maps goes with --cluster and --node");
-    if (given->map) return cli_fail("serve: --maps goes without --map: the file names the maps");
-    return supervise(&(supervise_def){maps, argc, argv, given->listen, given->lines, replicas->items, replicas->count});
-}
-
 static int run(int argc, char **argv) {
-    const char *token_file = NULL, *owner_file = NULL, *maps = NULL;
-    cli_list replicas = {.count = 0};
+    const char *token_file = NULL, *owner_file = NULL;
     char *token = NULL, *owner_token = NULL;
     serve_options given = {.listen = "127.0.0.1:7780", .budget = WEND_NO_LIMIT};
     wend_service_def def;
+    wend_service_tuning tuning;
     wend_service_def_init(&def, sizeof def);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     cli_option options[OWN_OPTIONS + LIMITS + 1] = {
         {"listen", CLI_TEXT, &given.listen, "ADDR:PORT", 0, 0, 0,
          "address of the page; port 0: any free one; default 127.0.0.1:7780"},
@@ -87,7 +80,7 @@ static int run(int argc, char **argv) {
          "expansions of a frame; default: a quarter of its time"},
         {"budget-us", CLI_GIVEN, &given.budget_us, "N", 1, 1000000, CLI_NONE, "microseconds of a frame instead"},
         {"workers", CLI_NUMBER, &given.workers, "N", 0, 64, 0, "threads that search with the ticking one"},
-        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, def.lanes,
+        {"lanes", CLI_GIVEN, &given.lanes, "N", 1, 64, tuning.lanes,
          "searches that take turns in a round, where the world does not say"},
         {"queue", CLI_GIVEN, &given.queue, "N", 1, 1 << 24, def.queue,
          "requests pending, of all clients, where the world does not say"},
@@ -104,27 +97,23 @@ static int run(int argc, char **argv) {
         {"owner-token", CLI_TEXT, &given.owner_token, "TEXT", 0, 0, 0,
          "only who gives it may pause, reset, and order agents of others"},
         {"owner-token-file", CLI_TEXT, &owner_file, "FILE", 0, 0, 0, "the same: the one line of a file"},
-        {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0, "clients may ask for paths and watch, nothing else"},
+        {"read-only", CLI_FLAG, &given.read_only, NULL, 0, 0, 0,
+         "clients may ask for paths and watch, nothing else; a node of a cluster never owns the map"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
-         "keep edits, units, agents and routes there; a restart has them again; in a cluster, a folder for the log"},
+         "keep edits, units, agents and routes there; a restart has them again; in a cluster, a copy of the log"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
         {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
-         "be a node of the cluster at nats://HOST:PORT, or file:DIR on one machine; with --node"},
+         "be a node of the cluster at nats://HOST:PORT[,URL...], or tls://; with --node"},
         {"node", CLI_TEXT, &given.node, "NAME", 0, 0, 0, "the node's name: 1 to 63 letters, digits, '_' and '-'"},
         {"map", CLI_TEXT, &given.map, "NAME", 0, 0, 0, "the map's name in the cluster; default: its file's"},
-        {"maps", CLI_TEXT, &maps, "FILE", 0, 0, 0,
-         "instead of WORLD: be a node of all maps of a file with lines NAME FILE, a process for each"},
-        {"replica", CLI_LIST, &replicas, "MAP", 0, 0, 0,
-         "follow the owner of that map, and never own it; once for each map, 64 at most"},
+        {"advertise", CLI_TEXT, &given.advertise, "HOST:PORT", 0, 0, 0,
+         "address for lines to which other nodes of the cluster send clients; else that of --lines"},
         {"lease", CLI_NUMBER, &given.lease_ms, "MS", CLUSTER_LEAST_LEASE_MS, CLUSTER_MOST_LEASE_MS, CLUSTER_LEASE_MS,
          "milliseconds after which others may own the map of a node that is silent"},
         {"snapshot-entries", CLI_NUMBER, &given.snapshot_entries, "N", 1, 1000000000, 10000,
-         "entries after which the log of a cluster gets a snapshot, and is cut before it"},
-        {"balance", CLI_NUMBER, &given.balance_seconds, "S", 0, 86400, 0,
-         "every S seconds, a map may move from the busiest node to the idlest; 0: none does"},
-        {"durable", CLI_CHOICE, &given.durable, "both|log|local", 0, 0, 0,
-         "what has an order on disk before ok, in a cluster: the log and the journal, or the log alone"},
+         "entries after which a map of a cluster gets a snapshot, and its log is cut behind it"},
+        CLUSTER_LOGIN_ROWS(given.login),
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
@@ -139,7 +128,6 @@ static int run(int argc, char **argv) {
     count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
-    if (maps && maps[0] != '\0') return serve_maps(maps, &given, &replicas, argc, argv, words);
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((!given.certificate) != (!given.key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)
@@ -147,11 +135,10 @@ static int run(int argc, char **argv) {
     if (!given.cluster != !given.node) return cli_fail("serve: --cluster and --node go together");
     if (given.cluster && (given.stream || given.record || given.wander))
         return cli_fail("serve: --cluster goes without --stream, --record and --wander");
-    if (!given.cluster && (given.map || replicas.count > 0))
-        return cli_fail("serve: --map and --replica go with --cluster");
-    given.replicas = replicas.items;
-    given.replica_count = replicas.count;
-    given.one_of_many = maps;
+    if (!given.cluster && (given.map || given.advertise))
+        return cli_fail("serve: --map and --advertise go with --cluster");
+    if (given.advertise && !serve_is_address(given.advertise))
+        return cli_fail("serve: --advertise '%s' is no address HOST:PORT", given.advertise);
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
@@ -163,5 +150,4 @@ static int run(int argc, char **argv) {
     return status;
 }
 
-const cli_command cli_serve = {"serve", "WORLD|--maps FILE [OPTION]...", "a server with a page on a world", details,
-                               run};
+const cli_command cli_serve = {"serve", "WORLD [OPTION]...", "a server with a page on a world", details, run};

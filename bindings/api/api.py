@@ -11,7 +11,7 @@ callbacks   name: {returns, args}; types of functions
 functions   name: {returns, args, header, doc}
 
 A type is a name, {"ptr": type, "const": bool}, {"array": type, "n": number} or {"fn": {returns, args}}. Headers that
-need other libraries (live.h, uv.h, extra.h), and order.h, which only hosts of live.h read, are left out."""
+need other libraries (live.h, uv.h, extra.h, ground.h), and order.h, which only hosts of live.h read, are left out."""
 import glob
 import json
 import os
@@ -22,7 +22,7 @@ import tempfile
 
 from pycparser import c_ast, c_generator, c_parser
 
-LEFT_OUT = ("live.h", "order.h", "uv.h", "extra.h", "wend.h")
+LEFT_OUT = ("live.h", "order.h", "uv.h", "extra.h", "ground.h", "wend.h")
 BASE = {"size_t": "unsigned long", "int8_t": "signed char", "uint8_t": "unsigned char", "int16_t": "short",
         "uint16_t": "unsigned short", "int32_t": "int", "uint32_t": "unsigned", "int64_t": "long long",
         "uint64_t": "unsigned long long"}

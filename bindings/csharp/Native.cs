@@ -78,10 +78,11 @@ namespace Wend.Native
         public const int WEND_FORMAT_UNKNOWN = 0;
         public const int WEND_FORMAT_VOXEL = 3;
         public const int WEND_GENERAL_AGAIN = 8;
-        public const int WEND_GENERAL_COUNT = 9;
+        public const int WEND_GENERAL_COUNT = 10;
         public const int WEND_GENERAL_ENGINE = 1;
         public const int WEND_GENERAL_HEURISTIC = 2;
         public const int WEND_GENERAL_KIND = 7;
+        public const int WEND_GENERAL_LAYERS = 9;
         public const int WEND_GENERAL_NONE = 0;
         public const int WEND_GENERAL_RULES = 5;
         public const int WEND_GENERAL_START = 3;
@@ -91,6 +92,10 @@ namespace Wend.Native
         public const int WEND_HEURISTIC_EXACT = 0;
         public const int WEND_HEURISTIC_MANHATTAN = 1;
         public const int WEND_HEURISTIC_ZERO = 3;
+        public const int WEND_HEX_FLAT_EVEN = 3;
+        public const int WEND_HEX_FLAT_ODD = 2;
+        public const int WEND_HEX_POINTY_EVEN = 1;
+        public const int WEND_HEX_POINTY_ODD = 0;
         public const int WEND_HISTOGRAM_BUCKETS = 496;
         public const int WEND_HISTOGRAM_COUNT = 6;
         public const int WEND_HISTOGRAM_EXPANSIONS = 2;
@@ -125,6 +130,7 @@ namespace Wend.Native
         public const int WEND_MAX_CLEARED_CELLS = 4096;
         public const int WEND_MAX_COST = 1000000;
         public const int WEND_MAX_CROWD_FIELDS = 16;
+        public const int WEND_MAX_DISC = 255;
         public const ulong WEND_MAX_EDGES = 2147483648;
         public const int WEND_MAX_ELAPSED_MILLI = 1000000;
         public const int WEND_MAX_FAR_NODES = 1048576;
@@ -132,6 +138,7 @@ namespace Wend.Native
         public const int WEND_MAX_HEADROOM = 16;
         public const int WEND_MAX_HEAD_START = 255;
         public const int WEND_MAX_LANDMARKS = 8;
+        public const int WEND_MAX_LAYERS = 64;
         public const int WEND_MAX_LEVELS = 15;
         public const int WEND_MAX_LINKS = 1048576;
         public const ulong WEND_MAX_MAP_BYTES = 17179869184;
@@ -143,6 +150,8 @@ namespace Wend.Native
         public const int WEND_MAX_NODES = 2147483647;
         public const int WEND_MAX_OCCUPANTS = 255;
         public const int WEND_MAX_POINT = 1073741000;
+        public const int WEND_MAX_PROFILES = 127;
+        public const int WEND_MAX_PROFILE_LAYERS = 8;
         public const int WEND_MAX_RADIUS_MILLI = 499;
         public const int WEND_MAX_REACH = 255;
         public const int WEND_MAX_RECORDED_MAPS = 1024;
@@ -160,6 +169,7 @@ namespace Wend.Native
         public const int WEND_MAX_WANTED = 256;
         public const int WEND_MAX_WORKERS = 64;
         public const int WEND_MIN_RADIUS_MILLI = 100;
+        public const int WEND_MIN_WRAPPED = 3;
         public const int WEND_MODE_EXACT = 0;
         public const int WEND_MODE_FAR = 2;
         public const int WEND_MODE_NEAREST = 1;
@@ -177,6 +187,7 @@ namespace Wend.Native
         public const int WEND_PRESET_MMO = 3;
         public const int WEND_PRESET_SERVER = 2;
         public const int WEND_PRESET_SMALL = 1;
+        public const int WEND_PROFILE_NONE = 0;
         public const int WEND_PROGRESS_FINISHED = 3;
         public const int WEND_PROGRESS_RUNNING = 1;
         public const int WEND_PROGRESS_SHARED = 2;
@@ -239,6 +250,8 @@ namespace Wend.Native
         public const int WEND_WORK_GRID_JUMP = 1;
         public const int WEND_WORK_STOP_JUMP = 2;
         public const int WEND_WORK_VOXEL_ASTAR = 3;
+        public const int WEND_WRAP_X = 1;
+        public const int WEND_WRAP_Y = 2;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_cell
@@ -298,7 +311,7 @@ namespace Wend.Native
         public IntPtr acceleration;
         public wend_allocator allocator;
         public int streamed;
-        public int reserved;
+        public int wrap;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_info
@@ -334,6 +347,7 @@ namespace Wend.Native
         public int streamed;
         public ulong loaded_chunks;
         public ulong known_chunks;
+        public int wrap;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_acceleration
@@ -428,9 +442,10 @@ namespace Wend.Native
     {
         public uint struct_bytes;
         public uint queue;
-        public uint searches;
-        public uint lanes;
         public uint workers;
+        public uint reserve;
+        public uint displace;
+        public uint share;
         public ulong nodes;
         public ulong max_path_cells;
         public ulong path_bytes;
@@ -438,9 +453,6 @@ namespace Wend.Native
         public wend_clock clock;
         public wend_jobs jobs;
         public IntPtr tuning;
-        public uint reserve;
-        public uint displace;
-        public uint share;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_budget
@@ -692,6 +704,8 @@ namespace Wend.Native
         public uint more_goal_count;
         public IntPtr more_goals;
         public ulong max_expansions;
+        public int profile;
+        public int reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_search_def
@@ -712,6 +726,35 @@ namespace Wend.Native
         public long left;
         public ulong expansions;
         public ulong epoch;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_search_node
+    {
+        public wend_cell cell;
+        public wend_cell parent;
+        public long g;
+        public long h;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_nearest_def
+    {
+        public uint struct_bytes;
+        public int mover;
+        public IntPtr map;
+        public wend_cell start;
+        public int occupied;
+        public int profile;
+        public int free_only;
+        public uint cell_count;
+        public IntPtr cells;
+        [MarshalAs(UnmanagedType.ByValArray, SizeConst = 4)] public ulong[] classes;
+        public long most_cost;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_hit
+    {
+        public wend_cell cell;
+        public long cost;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_tuning
@@ -952,6 +995,18 @@ namespace Wend.Native
         public wend_allocator allocator;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_hex_placement
+    {
+        public double origin_x;
+        public double origin_y;
+        public double column_width;
+        public double row_height;
+        public int layout;
+        public int first;
+        public int y_up;
+        public int reserved;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_journey
     {
         public uint struct_bytes;
@@ -962,6 +1017,18 @@ namespace Wend.Native
         public UIntPtr count;
         public UIntPtr next;
         public long cost;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_layer_def
+    {
+        public uint struct_bytes;
+        public uint half_life;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_layer_weight
+    {
+        public int layer;
+        public int weight;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_walk
@@ -1039,9 +1106,11 @@ namespace Wend.Native
         public double length;
     }
     [StructLayout(LayoutKind.Sequential)]
-    public struct wend_tuning
+    public struct wend_service_tuning
     {
         public uint struct_bytes;
+        public uint lanes;
+        public uint searches;
         public uint list;
         public uint fair;
         public uint evictions;
@@ -1323,6 +1392,12 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_search_get_expanded(IntPtr search, IntPtr cells, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_search_get_open(IntPtr search, IntPtr nodes, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_nearest_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_find_nearest(IntPtr def, IntPtr hits, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_search_destroy(IntPtr search);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_service_submit_many(IntPtr service, IntPtr requests, UIntPtr count, IntPtr tickets, IntPtr accepted);
@@ -1449,6 +1524,14 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_coordinates(IntPtr map, uint node, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern wend_cell wend_hex_from_offset(int layout, int column, int row, int first);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_hex_to_offset(int layout, wend_cell cell, int first, IntPtr column, IntPtr row);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_hex_get_world(IntPtr placement, wend_cell cell, IntPtr x, IntPtr y);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_hex_get_cell(IntPtr placement, double x, double y, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern wend_allocator wend_allocator_default();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern wend_clock wend_clock_default();
@@ -1460,6 +1543,20 @@ namespace Wend.Native
         public static extern UIntPtr wend_journey_walk(IntPtr journey, IntPtr cells, UIntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_journey_next(IntPtr journey, wend_cell at, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_layer_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_add_layer(IntPtr map, IntPtr def, IntPtr layer);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_layer_add_disc(IntPtr map, int layer, wend_cell centre, int radius, int peak);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_layer_set_box(IntPtr map, int layer, wend_box box, IntPtr values, UIntPtr stride_bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_layer_update(IntPtr map, uint steps);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_layer_get(IntPtr map, int layer, wend_cell cell, IntPtr value);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_add_profile(IntPtr map, IntPtr weights, uint count, IntPtr profile);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_walk_begin(IntPtr map, IntPtr cells, UIntPtr cell_count, int mover, uint speed_milli, uint flags, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1527,13 +1624,13 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_scen_write(IntPtr queries, UIntPtr count, IntPtr write, IntPtr context);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_service_tuning_init(IntPtr tuning, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_edit_load(IntPtr edit, int chunk_x, int chunk_y, IntPtr terrain, UIntPtr stride_bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_edit_unload(IntPtr edit, int chunk_x, int chunk_y, int land);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_land(IntPtr map, int chunk_x, int chunk_y, IntPtr land);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_tuning_init(IntPtr tuning, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_occupy(IntPtr map, wend_cell cell);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -376,7 +376,10 @@ class Service extends Handle {
     static noun = 'service';
     constructor(library, def = {}) {
         super(library);
-        library.with('wend_service_def', def, at => library.check(library.c.wend_service_create(at, library.room)));
+        library.with('wend_service_tuning', {}, tuning => library.with('wend_service_def', {}, at => {
+            library.putBoth('wend_service_def', at, 'wend_service_tuning', tuning, def);
+            library.check(library.c.wend_service_create(at, library.room));
+        }, { tuning }));
         this.at = library.out();
         this.waiting = new Map(); // by ticket
         this.crowds = 0; // that are on it

@@ -205,9 +205,11 @@ end
 local Service = { noun = 'service' }
 Service.__index = Service
 
+-- fields: those of wend_service_def and wend_service_tuning.
 function wend.service(fields)
+    local def, tuning = make_with('wend_service_def', 'tuning', 'wend_service_tuning', fields)
     local out = ffi.new('wend_service *[1]')
-    check(c.wend_service_create(make('wend_service_def', fields), out))
+    check(tuning and c.wend_service_create(def, out)) -- it lives as long as the call
     return setmetatable({ at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
 end
 

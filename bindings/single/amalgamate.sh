@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 awk=${AWK:-awk}
 script=bindings/single/amalgamate.awk
 version=$(sed -n 's/^AC_INIT(\[wend\], \[\(.*\)\])/\1/p' configure.ac)
-headers=$(ls include/wend/*.h | grep -vE '/(extra|live|uv|wend)\.h$')
+headers=$(ls include/wend/*.h | grep -vE '/(extra|ground|live|uv|wend)\.h$')
 core='^src/(base|orders|map|io|search|service|field|recording/tap)/'
 {
     echo '/* SPDX-License-Identifier: MIT */'

@@ -24,7 +24,9 @@ typedef struct wend__road {
 } wend__road;
 
 /// The layers of a map of voxels are panels, some in a row, each below a label; a flat map is one panel without a
-/// label. In a picture of a graph a "cell" is a pixel. The legend lies below the map, so it moves no cell.
+/// label. A hexagon is two such cells wide, rows are two apart, and its middle is that of a cell; in ANSI it is a
+/// letter with a blank beside it. In a picture of a graph a "cell" is a pixel. The legend lies below the map, so it
+/// moves no cell.
 typedef struct wend__drawing {
     const wend_picture *picture;
     wend_map_info info;
@@ -33,6 +35,7 @@ typedef struct wend__drawing {
     int32_t columns, layers; ///< panels in a row, and in all
     int32_t label, gap;      ///< cells above each panel, and between panels
     int32_t scale;           ///< pixels a cell
+    bool hexagons;           ///< are the map's cells?
     int32_t line;            ///< a path's width in pixels
     int32_t marker;          ///< a start's or goal's width in pixels
     int32_t unit;            ///< a unit's width in pixels
@@ -66,6 +69,9 @@ wend__spot wend__spot_of(const wend__drawing *drawing, wend_cell cell);
 wend__spot wend__point_spot(const wend__drawing *drawing, wend_point point);
 /// Is a line drawn from a point to the next? Not to another layer, and not along a link.
 bool wend__line_goes_on(const wend__drawing *drawing, wend_point from, wend_point to);
+/// Where a line goes over the rim of a map that wraps: what to add to its end so that it leaves the picture there; 0,0:
+/// it does not. `unit`: of the spots, parts of a cell.
+wend__spot wend__rim_shift(const wend__drawing *drawing, wend__spot from, wend__spot to, int32_t unit);
 /// Gets the first of the layers with labels in this row of cells; −1: the row has no labels.
 int32_t wend__layer_labelled(const wend__drawing *drawing, int32_t row);
 /// Read the inks of some rows of cells, one byte a cell. @return WEND_OK or the map's error

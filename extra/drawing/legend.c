@@ -48,8 +48,8 @@ static int64_t round_number(int64_t most) {
 static void add_scale(const wend__drawing *d, wend__legend *l) {
     char text[64];
     bool graph = d->info.kind == WEND_KIND_GRAPH;
-    int64_t whole = graph ? d->nodes.span : wend__larger(d->width, d->height);
-    int64_t pixels = graph ? d->nodes.span_pixels : whole * d->scale;
+    int64_t whole = graph ? d->nodes.span : wend__larger(d->width, d->height) / (d->hexagons ? 2 : 1);
+    int64_t pixels = graph ? d->nodes.span_pixels : whole * d->scale * (d->hexagons ? 2 : 1);
     if (whole <= 0) return;
     int64_t fits = whole * (l->width / 2) / pixels; /* the bar is at most half as wide as the legend */
     int64_t length = round_number(whole / 4 < fits ? whole / 4 : fits), bar = length * pixels / whole;

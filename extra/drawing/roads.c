@@ -181,9 +181,11 @@ void wend__feet_walk(const wend__drawing *d, const wend_picture_path *path, wend
         bool last = i + 1 == path->cell_count;
         bool goes_on = !last && path->cells[i + 1].z == path->cells[i].z &&
                        !wend__takes_link(d, path->cells[i], path->cells[i + 1]);
-        if (!goes_on)
+        const wend__spot next = wend__spot_of(d, path->cells[last ? i : i + 1]);
+        const wend__spot shift = wend__rim_shift(d, here, next, 1);
+        if (!goes_on || shift.x || shift.y)
             visit(context, here, t.dx, t.dy);
         else
-            walk_line(&t, here, wend__spot_of(d, path->cells[i + 1]));
+            walk_line(&t, here, next);
     }
 }

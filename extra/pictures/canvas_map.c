@@ -2,6 +2,7 @@
 /* Draws the map's part of a picture into a raster: ground, roads, paths, units and markers. */
 #include "drawing/colours.h"
 #include "pictures/canvas.h"
+#include <wend/hex.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,11 +42,18 @@ static void put_taken_links(const canvas *c, const wend__stamp *pen, const wend_
             put_arc(c, pen, path->cells[i - 1], path->cells[i], ink);
 }
 
+/// Draws a line; over the rim of a map that wraps twice, from both ends out of the picture.
+static void put_round(const canvas *c, const wend__stamp *pen, wend__spot a, wend__spot b, int32_t ink) {
+    const wend__spot shift = wend__rim_shift(c->drawing, a, b, c->drawing->scale);
+    wend__put_line(c->raster, pen, a, (wend__spot){b.x + shift.x, b.y + shift.y}, ink);
+    if (shift.x || shift.y) wend__put_line(c->raster, pen, (wend__spot){a.x - shift.x, a.y - shift.y}, b, ink);
+}
+
 static void put_path(const canvas *c, const wend__stamp *pen, const wend_picture_path *path, int32_t ink) {
     for (size_t i = 0; i < path->cell_count; i++) {
         const wend_cell *at = &path->cells[i];
         bool joined = i && at[-1].z == at->z && !wend__takes_link(c->drawing, at[-1], *at);
-        wend__put_line(c->raster, pen, middle(c, joined ? at[-1] : *at), middle(c, *at), ink);
+        put_round(c, pen, middle(c, joined ? at[-1] : *at), middle(c, *at), ink);
     }
 }
 
@@ -95,7 +103,7 @@ static wend__spot point_middle(const canvas *c, wend_point point) {
 static void put_line(const canvas *c, const wend_picture_line *line, const wend__stamp *pen, int32_t ink) {
     for (size_t k = 1; k < line->point_count; k++)
         if (wend__line_goes_on(c->drawing, line->points[k - 1], line->points[k]))
-            wend__put_line(c->raster, pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]), ink);
+            put_round(c, pen, point_middle(c, line->points[k - 1]), point_middle(c, line->points[k]), ink);
 }
 
 /// Draw the ways of discs, as wide as these are.
@@ -197,6 +205,14 @@ static void put_step(const canvas *c, const wend_step *step) {
     int32_t scale = c->drawing->scale, thick = wend__larger(1, scale / 12);
     wend__spot a = wend__spot_of(c->drawing, step->from), b = wend__spot_of(c->drawing, step->to);
     if (step->from.z != step->to.z) return;
+    if (c->drawing->hexagons) { /* across the way, just before its middle */
+        const int32_t x = (a.x * 56 + b.x * 44) * scale / 100 + scale / 2,
+                      y = (a.y * 56 + b.y * 44) * scale / 100 + scale / 2;
+        const int32_t dx = (b.x - a.x) * scale / 4, dy = (b.y - a.y) * scale / 4;
+        const wend__stamp pen = wend__round_stamp(wend__larger(1, scale / 5));
+        wend__put_line(c->raster, &pen, (wend__spot){x - dy, y + dx}, (wend__spot){x + dy, y - dx}, WEND__INK_STEP);
+        return;
+    }
     int32_t left = a.x * scale, top = a.y * scale, right = left + scale, bottom = top + scale;
     if (a.x != b.x && a.y != b.y) thick = wend__larger(1, scale / 6);
     if (b.x > a.x) left = right - thick;
@@ -259,6 +275,50 @@ static wend_error put_ground(const canvas *c) {
     return error;
 }
 
+/// Get the hexagon under a pixel, on the map or not.
+static wend_cell hexagon_at(const wend__drawing *d, int32_t x, int32_t y) {
+    const double scale = d->scale;
+    const wend_hex_placement place = {
+        .origin_x = 1.5 * scale, .origin_y = 1.5 * scale, .column_width = 2 * scale, .row_height = 2 * scale};
+    wend_cell cell = {-1, -1, 0};
+    wend_hex_get_cell(&place, x + .5, y + .5, &cell);
+    return cell;
+}
+
+static bool same_cell(wend_cell a, wend_cell b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+static uint8_t hexagon_ink(const wend__drawing *d, wend_cell cell) {
+    uint8_t class;
+    return wend_map_get_terrain(d->picture->map, cell, &class) ? WEND__INK_PAPER : d->inks[class];
+}
+
+/// Draw each pixel as the hexagon that it lies in. The line between two is on the right or lower one.
+static wend_error put_hexagons(const canvas *c) {
+    const wend__drawing *d = c->drawing;
+    const wend__raster *r = c->raster;
+    const int32_t width = d->width * d->scale,
+                  end = r->bottom < d->height * d->scale ? r->bottom : d->height * d->scale;
+    wend_cell *above = malloc((size_t)width * sizeof *above);
+    if (!above) return WEND_OUT_OF_MEMORY;
+    for (int32_t y = r->top - 1; y < end; y++) {
+        uint8_t *row = y < r->top ? NULL : r->pixels + (size_t)(y - r->top) * (size_t)r->width;
+        uint8_t ink = WEND__INK_PAPER;
+        wend_cell left = {-2, -2, 0};
+        for (int32_t x = 0; x < width; x++) {
+            const wend_cell cell = hexagon_at(d, x, y);
+            if (row && !same_cell(cell, left)) ink = hexagon_ink(d, cell);
+            const bool rim =
+                d->grid && ink != WEND__INK_PAPER && (!same_cell(cell, left) || (row && !same_cell(cell, above[x])));
+            if (row) row[x] = (uint8_t)(ink + (rim ? WEND__INK_LINES : 0));
+            above[x] = left = cell;
+        }
+    }
+    free(above);
+    return WEND_OK;
+}
+
 /// Draw edges, arrows and nodes. Parallel edges, and those of both directions, cover each other.
 static void put_graph(const canvas *c) {
     const wend__node_places *n = &c->drawing->nodes;
@@ -287,7 +347,7 @@ wend_error wend__canvas_map(const wend__drawing *d, wend__raster *raster) {
     if (graph)
         put_graph(&c);
     else
-        error = put_ground(&c);
+        error = d->hexagons && !is_ansi(&c) ? put_hexagons(&c) : put_ground(&c);
     if (error) return error;
     if (!graph) put_expanded(&c);
     for (size_t i = 0; i < d->step_count; i++) put_step(&c, &d->steps[i]);

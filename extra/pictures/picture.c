@@ -90,22 +90,22 @@ static int32_t same_parity(int32_t width, int32_t scale) {
 static void measure(wend__drawing *d) {
     const wend_picture *picture = d->picture;
     wend__layout(d, picture->cell_pixels);
+    const int32_t cell = d->hexagons ? 2 * d->scale : d->scale;
     int64_t whole = (int64_t)wend__larger(d->width, d->height) * d->scale;
     int32_t side = whole < WEND_PICTURE_MAX_SIDE ? (int32_t)whole : WEND_PICTURE_MAX_SIDE;
     bool few_paths = picture->path_count <= 16, few_markers = picture->start_count + picture->goal_count <= 32;
     int32_t least_line = few_paths ? wend__larger(1, side / 330) : wend__larger(1, side / 500);
-    d->line = same_parity(wend__larger(wend__larger(1, d->scale * (few_paths ? 28 : 18) / 100), least_line), d->scale);
+    d->line = same_parity(wend__larger(wend__larger(1, cell * (few_paths ? 28 : 18) / 100), least_line), d->scale);
     int32_t least_marker = few_markers ? wend__larger(1, side / 70) : wend__larger(1, side / 250);
-    d->marker = same_parity(wend__larger(wend__larger(1, d->scale * 60 / 100), least_marker), d->scale);
+    d->marker = same_parity(wend__larger(wend__larger(1, cell * 60 / 100), least_marker), d->scale);
     int32_t least_unit = picture->unit_count <= 256 ? wend__larger(1, side / 160) : wend__larger(1, side / 500);
-    d->unit = same_parity(wend__larger(wend__larger(1, d->scale * 45 / 100), least_unit), d->scale);
+    d->unit = same_parity(wend__larger(wend__larger(1, cell * 45 / 100), least_unit), d->scale);
     /* Few squares, of jump points, are larger than a small cell, so that one sees them. */
     int32_t least_square = picture->expanded_count <= 4096 ? wend__larger(1, side / 250) : 1;
-    d->expanded = wend__larger(d->scale < 5 ? d->scale : d->scale - 2 * (d->scale / 5), least_square);
+    d->expanded = wend__larger(cell < 5 ? cell : cell - 2 * (cell / 5), least_square);
     d->halo = d->marker < 3 ? 0 : wend__larger(1, d->marker / 8);
-    d->grid = d->scale >= GRID_FROM_PIXELS;
-    d->feet =
-        picture->track == WEND_TRACK_FEET && (picture->format == WEND_PICTURE_ANSI || d->scale >= FEET_FROM_PIXELS);
+    d->grid = cell >= GRID_FROM_PIXELS;
+    d->feet = picture->track == WEND_TRACK_FEET && (picture->format == WEND_PICTURE_ANSI || cell >= FEET_FROM_PIXELS);
 }
 
 static const char *graph_refusal(const wend__drawing *d) {
@@ -137,6 +137,7 @@ static void describe(wend__drawing *d, const wend_picture *picture) {
         .picture = picture, .info = {.struct_bytes = sizeof d->info}, .rules = {.struct_bytes = sizeof d->rules}};
     wend_map_get_info(picture->map, &d->info);
     wend_map_get_rules(picture->map, &d->rules);
+    d->hexagons = d->info.kind == WEND_KIND_GRID && d->rules.neighbours == 6;
     if (d->info.kind != WEND_KIND_GRAPH) measure(d);
 }
 

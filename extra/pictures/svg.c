@@ -37,6 +37,20 @@ static void put_ground(const wend__drawing *d, wend__outlet *outlet, const uint8
     if (any) wend__outlet_print(outlet, "\"/>\n");
 }
 
+/// Write the hexagons of one ink.
+static void put_hexagons(const wend__drawing *d, wend__outlet *outlet, const uint8_t *inks, int32_t ink) {
+    bool any = false;
+    for (int32_t y = 0; y < d->info.height && !outlet->error; y++)
+        for (int32_t x = 0; x < d->info.width; x++) {
+            const wend__spot at = wend__spot_of(d, (wend_cell){x, y, 0});
+            if (inks[(size_t)y * (size_t)d->info.width + (size_t)x] != ink) continue;
+            if (!any) wend__outlet_print(outlet, "<path fill=\"#%06x\" d=\"", wend__svg_hex(ink));
+            wend__outlet_print(outlet, "M%d.5 %d.167l1 .666v1.334l-1 .666l-1-.666v-1.334z", (int)at.x, (int)at.y - 1);
+            any = true;
+        }
+    if (any) wend__outlet_print(outlet, "\"/>\n");
+}
+
 /// Write the lines between the cells of a panel.
 static void put_grid(const wend__drawing *d, wend__outlet *outlet, wend__spot corner) {
     for (int32_t x = 1; x < d->info.width; x++)
@@ -70,6 +84,14 @@ static void put_step(const wend__drawing *d, wend__outlet *outlet, const wend_st
     enum { INSIDE = 40 };
     wend__spot a = wend__spot_of(d, step->from), b = wend__spot_of(d, step->to);
     int32_t x = a.x * 1000, y = a.y * 1000;
+    if (d->hexagons) { /* across the way, just before its middle */
+        const int32_t along = b.x - a.x, down = b.y - a.y;
+        x += 500 + along * 440, y += 500 + down * 440;
+        wend__outlet_print(outlet, "M" WEND__MILLI " " WEND__MILLI "L" WEND__MILLI " " WEND__MILLI,
+                           WEND__MILLI_OF(x - down * 250), WEND__MILLI_OF(y + along * 250),
+                           WEND__MILLI_OF(x + down * 250), WEND__MILLI_OF(y - along * 250));
+        return;
+    }
     if (step->from.z != step->to.z) return;
     if (b.x != a.x) x += b.x > a.x ? 1000 - INSIDE : INSIDE;
     if (b.y != a.y) y += b.y > a.y ? 1000 - INSIDE : INSIDE;
@@ -116,9 +138,14 @@ static void put_expanded(const wend__drawing *d, wend__outlet *outlet, uint8_t *
 }
 
 static void put_cells(const wend__drawing *d, wend__outlet *outlet, uint8_t *inks) {
-    wend__outlet_print(outlet, "<g shape-rendering=\"crispEdges\">\n");
-    for (int32_t ink = 1; ink < WEND__INK_GROUNDS && !outlet->error; ink++) put_ground(d, outlet, inks, ink);
-    if (d->grid) put_grids(d, outlet);
+    if (d->hexagons)
+        wend__outlet_print(outlet, "<g stroke=\"#888\" stroke-width=\"%s\">\n", d->grid ? ".04" : "0");
+    else
+        wend__outlet_print(outlet, "<g shape-rendering=\"crispEdges\">\n");
+    const int32_t first = d->hexagons ? WEND__INK_OPEN : WEND__INK_BLOCKED;
+    for (int32_t ink = first; ink < WEND__INK_GROUNDS && !outlet->error; ink++)
+        (d->hexagons ? put_hexagons : put_ground)(d, outlet, inks, ink);
+    if (d->grid && !d->hexagons) put_grids(d, outlet);
     put_expanded(d, outlet, inks);
     put_steps(d, outlet);
     wend__outlet_print(outlet, "</g>\n");
@@ -180,7 +207,7 @@ static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet 
     put_head(d, l, outlet);
     if (l->height) wend__svg_legend(d, l, outlet);
     wend__outlet_print(outlet, "<rect width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", (int)d->width, (int)d->height,
-                       wend__svg_hex(inks ? WEND__INK_OPEN : WEND__INK_PAPER));
+                       wend__svg_hex(inks && !d->hexagons ? WEND__INK_OPEN : WEND__INK_PAPER));
     if (inks)
         put_cells(d, outlet, inks);
     else
@@ -189,11 +216,22 @@ static void put_all(const wend__drawing *d, const wend__legend *l, wend__outlet 
     wend__outlet_print(outlet, "</svg>\n");
 }
 
+/// Read the inks of all hexagons, row by row.
+static wend_error read_hexagons(const wend__drawing *d, uint8_t *inks) {
+    const int32_t width = d->info.width, height = d->info.height;
+    const wend_box box = {{0, 0, 0}, {width - 1, height - 1, 0}};
+    const wend_error error = wend_map_get_terrain_box(d->picture->map, box, inks, (size_t)width);
+    for (size_t i = 0; i < (size_t)width * (size_t)height && !error; i++) inks[i] = d->inks[inks[i]];
+    return error;
+}
+
 wend_error wend__svg_write(const wend__drawing *d, const wend__legend *legend, wend__outlet *outlet) {
     bool graph = d->info.kind == WEND_KIND_GRAPH;
     uint8_t *inks = graph ? NULL : malloc((size_t)d->width * (size_t)d->height);
     if (!graph && !inks) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? WEND_OK : wend__drawing_read(d, 0, d->height, inks);
+    wend_error error = graph         ? WEND_OK
+                       : d->hexagons ? read_hexagons(d, inks)
+                                     : wend__drawing_read(d, 0, d->height, inks);
     if (!error) put_all(d, legend, outlet, inks);
     free(inks);
     if (error) return error;

@@ -83,7 +83,27 @@ static void put_part(const wend__drawing *d, wend__outlet *outlet, const wend_ce
 /// Does a path go on from its cell i along the ground?
 static bool goes_on(const wend__drawing *d, const wend_picture_path *path, size_t i) {
     const wend_cell *at = &path->cells[i];
-    return i + 1 < path->cell_count && at[0].z == at[1].z && !wend__takes_link(d, at[0], at[1]);
+    if (i + 1 >= path->cell_count || at[0].z != at[1].z || wend__takes_link(d, at[0], at[1])) return false;
+    const wend__spot shift = wend__rim_shift(d, wend__spot_of(d, at[0]), wend__spot_of(d, at[1]), 1);
+    return shift.x == 0 && shift.y == 0;
+}
+
+/// Write a line over the rim of a map that wraps, from both ends out of the picture; none where it does not go over it.
+static void put_over_rim(const wend__drawing *d, wend__outlet *outlet, wend__spot a, wend__spot b, int32_t unit,
+                         int32_t ink) {
+    const wend__spot shift = wend__rim_shift(d, a, b, unit);
+    const wend__spot ends[4] = {a, {b.x + shift.x, b.y + shift.y}, {a.x - shift.x, a.y - shift.y}, b};
+    for (int i = 0; i < 4 && (shift.x || shift.y); i += 2) {
+        wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(ink));
+        for (int k = i; k < i + 2; k++) {
+            const int32_t x = ends[k].x, y = ends[k].y;
+            if (unit == 1)
+                wend__outlet_print(outlet, "%d,%d ", (int)x, (int)y);
+            else
+                wend__outlet_print(outlet, WEND__MILLI "," WEND__MILLI " ", WEND__MILLI_OF(x), WEND__MILLI_OF(y));
+        }
+        wend__outlet_print(outlet, "\"/>\n");
+    }
 }
 
 static void put_path(const wend__drawing *d, wend__outlet *outlet, const wend_picture_path *path, size_t number) {
@@ -91,6 +111,9 @@ static void put_path(const wend__drawing *d, wend__outlet *outlet, const wend_pi
         for (next = first; goes_on(d, path, next); next++) continue;
         next++;
         put_part(d, outlet, path->cells + first, next - first, number);
+        if (next < path->cell_count && !wend__takes_link(d, path->cells[next - 1], path->cells[next]))
+            put_over_rim(d, outlet, wend__spot_of(d, path->cells[next - 1]), wend__spot_of(d, path->cells[next]), 1,
+                         wend__path_ink(number));
     }
 }
 
@@ -148,11 +171,17 @@ static void put_paths(const wend__drawing *d, wend__outlet *outlet) {
     wend__outlet_print(outlet, "</g>\n");
 }
 
+static bool is_over_rim(const wend__drawing *d, wend_point from, wend_point to) {
+    const wend__spot shift = wend__rim_shift(d, wend__point_spot(d, from), wend__point_spot(d, to), 1000);
+    return shift.x || shift.y;
+}
+
 /// Write a part of a line, up to where it does not go on. @return how many points
 static size_t put_line_part(const wend__drawing *d, wend__outlet *outlet, const wend_point *points, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && !wend__line_goes_on(d, points[i - 1], points[i])) return i;
         wend__spot at = wend__point_spot(d, points[i]);
+        if (i > 0 && (!wend__line_goes_on(d, points[i - 1], points[i]) || is_over_rim(d, points[i - 1], points[i])))
+            return i;
         wend__outlet_print(outlet, i ? " " WEND__MILLI "," WEND__MILLI : WEND__MILLI "," WEND__MILLI,
                            WEND__MILLI_OF(at.x), WEND__MILLI_OF(at.y));
     }
@@ -165,6 +194,9 @@ static void put_line(const wend__drawing *d, wend__outlet *outlet, const wend_pi
         wend__outlet_print(outlet, "<polyline stroke=\"#%06x\" points=\"", wend__svg_hex(ink));
         first += put_line_part(d, outlet, line->points + first, line->point_count - first);
         wend__outlet_print(outlet, "\"/>\n");
+        const wend_point *next = &line->points[first];
+        if (first < line->point_count && wend__line_goes_on(d, next[-1], next[0]))
+            put_over_rim(d, outlet, wend__point_spot(d, next[-1]), wend__point_spot(d, next[0]), 1000, ink);
     }
 }
 

@@ -60,12 +60,17 @@ typedef struct wend__tiled {
     json_t *templates; ///< those that were read, by their name in the map
     bool infinite;
     bool isometric;
+    int32_t slant;                   ///< WEND_TILED_HEXAGONAL, _STAGGERED: rows or columns are shifted; else 0
+    int32_t layout;                  ///< WEND_HEX_…, where slanted
+    int32_t side;                    ///< of a hexagon: pixels of its straight side; else 0
     int32_t tile_width, tile_height; ///< pixels
     int32_t cell_width, cell_height; ///< of a cell in the coordinates of objects
     wend__tileset *tilesets;         ///< by first number
     size_t tileset_count;
     int32_t left, top;       ///< of the map's box in Tiled's cells
     int32_t width, height;   ///< of the box; of a finite map known from the start
+    int32_t columns, rows;   ///< of the box in Tiled's cells
+    wend_cell first;         ///< where slanted: what the least column and row of the map stand for
     int32_t storeys;         ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
     wend__layer_state layer; ///< that is visited; its storey is never NO_STOREY
     uint8_t *classes;        ///< of the box, row by row, storey by storey
@@ -110,6 +115,7 @@ enum {
     WEND__NOTE_SAME_ID,
     WEND__NOTE_OFFSET,
     WEND__NOTE_OFF_MAP,
+    WEND__NOTE_SLANT_SHAPE,
     WEND__NOTE_COST,
     WEND__NOTE_KINDS
 };
@@ -202,6 +208,13 @@ static inline int32_t wend__tiled_level(const wend__tiled *t) {
 }
 /// Get the classes of a level, row by row. @param out   width × height bytes
 void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out);
+
+/// Read how rows or columns are shifted.
+wend_error wend__tiled_slant_head(wend__tiled *t);
+/// Move the classes from Tiled's columns and rows to the map's cells, and give the map its size.
+wend_error wend__tiled_slant(wend__tiled *t);
+/// Find the cell whose tile holds a point. @return false: it is not on the map
+bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out);
 
 /// Block the cells under the objects that block by their layer or class.
 wend_error wend__tiled_shapes(wend__tiled *t);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the layers of a Tiled map, whole or in chunks, and merges their tiles into the class of each cell. */
+/* Reads the layers of a Tiled map, whole or in chunks, and merges their tiles into the class of each cell. On hexagonal
+ * and staggered maps, in which every second row or column is shifted by half a tile, cells are moved then. */
 #include "tiled/tiled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/hex.h>
 
 enum { MAX_AWAY = 1 << 28 };
-/// An infinite map's box has at most BOX_TIMES × the cells of its chunks + BOX_MORE cells.
+/// The box of an infinite or slanted map has at most BOX_TIMES × the cells of its tiles + BOX_MORE cells.
 enum { BOX_TIMES = 256, BOX_MORE = 1 << 20 };
 
 /// The state of a walk over all blocks of tiles, and the function that handles a block.
@@ -175,4 +178,108 @@ void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out
         else
             out[i] = stairs ? WEND_CLASS_STAIRS : ceiling ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN;
     }
+}
+
+/* ---- hexagonal and staggered maps ---- */
+
+static bool is_flat(const wend__tiled *t) {
+    return t->layout >= WEND_HEX_FLAT_ODD;
+}
+
+/* Returns 0 or 1 for the words; -1: it is neither. A map without the key is as Tiled writes it by default. */
+static int32_t choice_of(const wend__tiled *t, const char *key, const char *zero, const char *one) {
+    const char *word = wend__tiled_string(t->root, key);
+    if (!word) return 0;
+    return strcmp(word, zero) == 0 ? 0 : strcmp(word, one) == 0 ? 1 : -1;
+}
+
+wend_error wend__tiled_slant_head(wend__tiled *t) {
+    const int32_t axis = choice_of(t, "staggeraxis", "y", "x"), index = choice_of(t, "staggerindex", "odd", "even");
+    int64_t side = 0;
+    if (axis < 0) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: 'staggeraxis' must be \"x\" or \"y\"");
+    if (index < 0) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: 'staggerindex' must be \"odd\" or \"even\"");
+    t->layout = 2 * axis + index;
+    if (t->slant != WEND_TILED_HEXAGONAL) return WEND_OK;
+    t->rules.neighbours = 6;
+    if (!json_object_get(t->root, "hexsidelength")) return WEND_OK;
+    const wend_error error = wend__tiled_whole(t, t->root, "the map", "hexsidelength", 0, 65536, &side);
+    t->side = (int32_t)side;
+    return error;
+}
+
+/* The cell of Tiled's column and row, before the least ones are subtracted. */
+static wend_cell slanted_cell(const wend__tiled *t, int32_t column, int32_t row) {
+    const wend_cell hex = wend_hex_from_offset(t->layout, column, row, 0);
+    if (t->slant == WEND_TILED_HEXAGONAL) return hex;
+    return (wend_cell){is_flat(t) ? -hex.y : hex.x, hex.x + hex.y, 0};
+}
+
+/* The box of all cells. Columns and rows lead along it evenly, so its extremes lie on the rim, in two rows or columns
+ * where these are shifted. */
+static wend_box slanted_box(const wend__tiled *t) {
+    const wend_cell any = slanted_cell(t, t->left, t->top);
+    wend_box box = {any, any};
+    for (int32_t i = 0; i < 16; i++) {
+        const int32_t x = i & 1 ? t->columns - 1 : 0, y = i & 2 ? t->rows - 1 : 0;
+        const int32_t column = x + (i & 4 && t->columns > 1 ? (x ? -1 : 1) : 0);
+        const int32_t row = y + (i & 8 && t->rows > 1 ? (y ? -1 : 1) : 0);
+        const wend_cell cell = slanted_cell(t, t->left + column, t->top + row);
+        if (cell.x < box.min.x) box.min.x = cell.x;
+        if (cell.y < box.min.y) box.min.y = cell.y;
+        if (cell.x > box.max.x) box.max.x = cell.x;
+        if (cell.y > box.max.y) box.max.y = cell.y;
+    }
+    return box;
+}
+
+wend_error wend__tiled_slant(wend__tiled *t) {
+    t->columns = t->width, t->rows = t->height;
+    const wend_box box = slanted_box(t);
+    const int64_t width = (int64_t)box.max.x - box.min.x + 1, height = (int64_t)box.max.y - box.min.y + 1;
+    const int64_t tiles = (int64_t)t->columns * t->rows;
+    if (t->storeys) return wend__tiled_fail(t, WEND_UNSUPPORTED, "a hexagonal or staggered map has no storeys");
+    if (width > WEND_MAX_SIDE || height > WEND_MAX_SIDE || width * height > tiles * BOX_TIMES + BOX_MORE)
+        return wend__tiled_fail(t, WEND_UNSUPPORTED, "the map's %d x %d tiles take %lld x %lld cells: too many",
+                                (int)t->columns, (int)t->rows, (long long)width, (long long)height);
+    uint8_t *classes = calloc((size_t)(width * height), 1); /* cells outside Tiled's rectangle are blocked */
+    if (!classes) return wend__tiled_no_memory(t);
+    for (int32_t row = 0; row < t->rows; row++)
+        for (int32_t column = 0; column < t->columns; column++) {
+            const wend_cell cell = slanted_cell(t, t->left + column, t->top + row);
+            classes[(int64_t)(cell.y - box.min.y) * width + cell.x - box.min.x] =
+                t->classes[(size_t)row * (size_t)t->columns + (size_t)column];
+        }
+    free(t->classes);
+    t->classes = classes, t->floors = NULL;
+    t->first = box.min;
+    t->width = (int32_t)width, t->height = (int32_t)height;
+    return WEND_OK;
+}
+
+/* How far a point is from the middle of a tile, by what Tiled has it: the nearest hexagon, or the diamond around. */
+static double distance_to(const wend__tiled *t, wend__pixels point, double column, double row) {
+    const bool flat = is_flat(t), even = t->layout & 1;
+    const double line = flat ? column : row, half = (fmod(fabs(line), 2) > 0) != even ? .5 : 0;
+    const double wide = flat ? (t->tile_width + t->side) / 2.0 : t->tile_width;
+    const double high = flat ? t->tile_height : (t->tile_height + t->side) / 2.0;
+    const double x = point.x - (column + (flat ? 0 : half)) * wide - t->tile_width / 2.0;
+    const double y = point.y - (row + (flat ? half : 0)) * high - t->tile_height / 2.0;
+    if (t->slant == WEND_TILED_HEXAGONAL) return x * x + y * y;
+    return fabs(x) / t->tile_width + fabs(y) / t->tile_height;
+}
+
+bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out) {
+    const bool flat = is_flat(t);
+    const double column = floor(point.x / (flat ? (t->tile_width + t->side) / 2.0 : t->tile_width));
+    const double row = floor(point.y / (flat ? t->tile_height : (t->tile_height + t->side) / 2.0));
+    double best = INFINITY, x = 0, y = 0;
+    for (int32_t i = 0; i < 9; i++) {
+        const double its_column = column + i % 3 - 1, its_row = row + i / 3 - 1;
+        const double away = distance_to(t, point, its_column, its_row);
+        if (away < best) best = away, x = its_column, y = its_row;
+    }
+    if (!(x >= t->left && y >= t->top && x < t->left + t->columns && y < t->top + t->rows)) return false;
+    *out = slanted_cell(t, (int32_t)x, (int32_t)y);
+    out->x -= t->first.x, out->y -= t->first.y;
+    return true;
 }

@@ -81,6 +81,7 @@ wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *
 /* On the screen a step to the right on an isometric map leads down by half a tile, too. */
 wend_error wend__tiled_layer_shift(const wend__tiled *t, const char *what, int32_t *dx, int32_t *dy) {
     double x = t->layer.offset.x / t->tile_width, y = t->layer.offset.y / t->tile_height;
+    if (t->slant) x = y > 0 || y < 0 || x > 0 || x < 0 ? .5 : 0, y = 0; /* by no tile: every second row is shifted */
     if (t->isometric) {
         const double across = x;
         x = y + across, y = y - across;

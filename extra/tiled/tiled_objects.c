@@ -67,6 +67,10 @@ static void name_object(const object *o, char out[WHAT_BYTES]) {
 }
 
 static wend_error cell_at(const wend__tiled *t, const object *o, wend__pixels p, const char *what, wend_cell *out) {
+    if (t->slant) {
+        if (wend__tiled_slant_cell(t, p, out)) return WEND_OK;
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: pixel %.0f,%.0f", what, p.x, p.y);
+    }
     double x = floor(p.x / t->cell_width) - t->left, y = floor(p.y / t->cell_height) - t->top;
     if (!(x >= 0 && y >= 0 && x < t->width && y < t->height))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s is not on the map: cell %.0f,%.0f", what, x + t->left,
@@ -313,7 +317,7 @@ static wend_box box_of(const wend__tiled *t, const extent *e, wend_cell cell) {
     const double left = (e->middle.x - e->width / 2) / t->cell_width - t->left;
     const double top = (e->middle.y - e->height / 2) / t->cell_height - t->top;
     const double right = ceil(left + e->width / t->cell_width) - 1, bottom = ceil(top + e->height / t->cell_height) - 1;
-    if (!(e->width > 0 && e->height > 0)) return (wend_box){cell, cell};
+    if (!(e->width > 0 && e->height > 0) || t->slant) return (wend_box){cell, cell};
     return (wend_box){{clamped(floor(left), t->width), clamped(floor(top), t->height), cell.z},
                       {clamped(right, t->width), clamped(bottom, t->height), cell.z}};
 }

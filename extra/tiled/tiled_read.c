@@ -34,9 +34,14 @@ static wend_error check_kind(wend__tiled *t) {
     wend__tiled_quote(shape, quote);
     if (!shape) return wend__tiled_fail(t, WEND_BAD_FORMAT, "the map: expected 'orientation', a string");
     t->isometric = strcmp(shape, "isometric") == 0;
+    t->slant = strcmp(shape, "hexagonal") == 0   ? WEND_TILED_HEXAGONAL
+               : strcmp(shape, "staggered") == 0 ? WEND_TILED_STAGGERED
+                                                 : 0;
+    if (t->slant) return wend__tiled_slant_head(t);
     if (t->isometric || strcmp(shape, "orthogonal") == 0) return WEND_OK;
-    return wend__tiled_fail(t, WEND_UNSUPPORTED,
-                            "the map's orientation is %s: only 'orthogonal' and 'isometric' are read", quote);
+    return wend__tiled_fail(
+        t, WEND_UNSUPPORTED,
+        "the map's orientation is %s: only 'orthogonal', 'isometric', 'hexagonal' and 'staggered' are read", quote);
 }
 
 static wend_error read_head(wend__tiled *t) {
@@ -109,6 +114,7 @@ static wend_error read_parts(wend__tiled *t, const void *bytes, size_t size, wen
     if (!error) error = wend__tiled_templates(t);
     if (!error) error = wend__tiled_cells(t);
     if (!error) error = wend__tiled_shapes(t);
+    if (!error && t->slant) error = wend__tiled_slant(t);
     if (!error) error = make_map(t, out, beside);
     if (error) return error;
     error = wend__tiled_notes_give(t, beside);
@@ -136,8 +142,11 @@ static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_
                     : wend__tiled_fail(t, WEND_BAD_ARGUMENT, "a list of names has up to %d, none of them empty",
                                        WEND_TILED_MAX_NAMES);
     }
-    beside->origin = (wend_cell){t->left, t->top, 0};
-    beside->orientation = t->isometric ? WEND_TILED_ISOMETRIC : WEND_TILED_ORTHOGONAL;
+    beside->orientation = t->isometric ? WEND_TILED_ISOMETRIC : t->slant;
+    if (t->slant)
+        beside->layout = t->layout, beside->first = t->first;
+    else
+        beside->origin = (wend_cell){t->left, t->top, 0};
     beside->tile_width = t->tile_width, beside->tile_height = t->tile_height;
     free(t->classes);
     wend__tilesets_drop(t);

@@ -293,6 +293,11 @@ static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *conte
         wend__tiled_name *name = wend__tiled_blocking_name(t, class, WEND__NAMES_ALL);
         if (!name) name = t->layer.name;
         if (!name || has_meaning(class)) continue;
+        if (t->slant) {
+            wend__tiled_note(t, WEND__NOTE_SLANT_SHAPE,
+                             "shapes of objects block no cells of a hexagonal or staggered map");
+            continue;
+        }
         bool has_area;
         outline o;
         wend_error error = make_outline(t, object, offset, cell, &o, &has_area);

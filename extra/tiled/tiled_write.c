@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <wend/versions.h>
 #include <wend/ways.h>
 
 /// Tiles have this many pixels a side where the caller names no size, and at most this many.
@@ -282,6 +283,12 @@ static wend_error check_map(const writing *w) {
     if (w->info.kind != WEND_KIND_GRID)
         return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "a Tiled map cannot hold %s: it is flat cells",
                                 w->info.kind == WEND_KIND_GRAPH ? "a graph" : "voxels");
+    if (w->info.wrap) return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "the map wraps, which a Tiled map cannot hold");
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(w->map, &rules);
+    const int32_t orientation = w->beside.orientation;
+    if (rules.neighbours == 6 || orientation == WEND_TILED_HEXAGONAL || orientation == WEND_TILED_STAGGERED)
+        return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "hexagonal and staggered maps of Tiled are only read");
     wend_map_get_closed_steps(w->map, &step, 1, &steps);
     if (!steps) return WEND_OK;
     return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "a Tiled map cannot hold the closed step from %d,%d to %d,%d",

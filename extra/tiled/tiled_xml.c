@@ -127,8 +127,9 @@ static json_t *number_of(const char *text, size_t size) {
 }
 
 static bool is_numeric(const char *name) {
-    static const char *const names[] = {"width", "height", "tilewidth", "tileheight", "firstgid", "tilecount", "id",
-                                        "gid",   "x",      "y",         "offsetx",    "offsety",  "rotation"};
+    static const char *const names[] = {"width",    "height",       "tilewidth", "tileheight", "firstgid", "tilecount",
+                                        "id",       "gid",          "x",         "y",          "offsetx",  "offsety",
+                                        "rotation", "hexsidelength"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return true;
     return false;
@@ -342,9 +343,16 @@ static void XMLCALL on_end(void *context, const char *name) {
     r->depth--;
 }
 
+/* Old versions of Tiled named their DTD. It is not read; declarations inside the file are what an attack needs. */
 static void XMLCALL on_doctype(void *context, const char *name, const char *system, const char *public, int internal) {
-    (void)name, (void)system, (void)public, (void)internal;
-    stop_at(context, "no XML of Tiled: a DOCTYPE, which is not read: save the map again");
+    (void)name, (void)system, (void)public;
+    if (internal) stop_at(context, "no XML of Tiled: a DOCTYPE with declarations, which are not read");
+}
+
+/* Where a DTD is named, expat takes unknown entities for declared there. */
+static void XMLCALL on_entity(void *context, const char *name, int is_parameter) {
+    (void)name, (void)is_parameter;
+    stop_at(context, "no XML of Tiled: an entity that is not declared");
 }
 
 static void parse_pieces(xml_reader *r, const char *text, size_t size) {
@@ -372,6 +380,7 @@ wend_error wend__tiled_xml(const wend__tiled *t, const char *text, size_t size, 
     XML_SetElementHandler(r.parser, on_start, on_end);
     XML_SetCharacterDataHandler(r.parser, on_text);
     XML_SetStartDoctypeDeclHandler(r.parser, on_doctype);
+    XML_SetSkippedEntityHandler(r.parser, on_entity);
     parse_pieces(&r, text, size);
     XML_ParserFree(r.parser);
     free(r.text);

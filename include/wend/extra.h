@@ -133,8 +133,10 @@ typedef struct wend_tiled_object {
     size_t property_count;
 } wend_tiled_object;
 
-/// How Tiled shows a map. Cells and neighbours are the same in both.
-enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1 };
+/// How Tiled shows a map. Cells and neighbours are the same in the first two. HEXAGONAL maps become hexagons in axial
+/// coordinates (wend/hex.h), with rules.neighbours 6. STAGGERED ones become squares that are turned by 45°: with 4
+/// neighbours their steps lead half a tile right or left, and half a tile up or down.
+enum { WEND_TILED_ORTHOGONAL = 0, WEND_TILED_ISOMETRIC = 1, WEND_TILED_HEXAGONAL = 2, WEND_TILED_STAGGERED = 3 };
 
 /// Most storeys of a Tiled map, and the levels of each.
 enum { WEND_TILED_MAX_STOREYS = 64, WEND_TILED_LEVELS = 3 };
@@ -152,6 +154,10 @@ typedef struct wend_tiled {
     size_t object_count;
     const char *const *warnings; ///< what the reader assumed, a line each, each kind once; not written
     size_t warning_count;
+    /// Hexagonal, staggered: Tiled's column and row become the cell a = wend_hex_from_offset(layout, column, row, 0),
+    /// staggered the cell a.x (flat: −a.y), a.x + a.y; less `first`, so that the least x and y are 0.
+    int32_t layout;
+    wend_cell first;
 } wend_tiled;
 
 /// Most names in a list of wend_tiled_def.
@@ -172,7 +178,7 @@ typedef struct wend_tiled_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 
-/// Read a Tiled map (.tmj: JSON; .tmx: XML; orthogonal or isometric, finite or infinite) from memory.
+/// Read a Tiled map (.tmj: JSON; .tmx: XML; finite or infinite) from memory.
 ///
 /// A cell has a tile or none from each layer. It is blocked where one of its tiles has the property `blocked` = true.
 /// Else its class is the largest `cost` (a whole number, 1 to 255) of its tiles, 1 where none has any. Layers in
@@ -229,7 +235,8 @@ WEND_API wend_error wend_tiled_load_with(const char *path, const wend_tiled_def 
 WEND_API void wend_tiled_free(wend_tiled *beside);
 
 /// Write a map for Tiled: one layer of tiles, a tileset with a tile for each class in use, and objects for links,
-/// markers and routes. Voxels, graphs and closed steps are refused (WEND_UNSUPPORTED; the error names the reason).
+/// markers and routes. Voxels, graphs, hexagons, staggered maps and closed steps are refused (WEND_UNSUPPORTED; the
+/// error names the reason).
 /// @param beside   markers, routes, orientation and tile size to write; may be NULL; origin is ignored
 /// @return WEND_OK, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a marker or route off the map),
 ///         WEND_OUT_OF_MEMORY, or what write returned. Nothing is written before all checks have passed.

@@ -25,7 +25,11 @@ typedef struct wend_live wend_live;
     X(TOO_FAST, 6, "too_fast")                                                                                         \
     X(DENIED, 7, "denied")                                                                                             \
     X(UNKNOWN, 8, "unknown")                                                                                           \
-    X(MOVED, 9, "moved")
+    X(MOVED, 9, "moved")                                                                                               \
+    X(UNAVAILABLE, 10, "unavailable")                                                                                  \
+    X(UNCERTAIN, 11, "uncertain")                                                                                      \
+    X(TOO_OLD, 12, "too_old")                                                                                          \
+    X(FORGOTTEN, 13, "forgotten")
 
 enum {
 #define WEND_X(name, number, text) WEND_LIVE_##name = number,
@@ -66,6 +70,8 @@ typedef struct wend_live_sender {
     uint32_t struct_bytes;
     int32_t owner;    ///< 1: the session may command everything, else 0
     uint64_t session; ///< a number of the session, never 0
+    uint64_t once;    ///< the session's own number of this order, from 1: it is to be done once; 0: not given
+    const char *name; ///< of the session; NULL: it has none, and `once` is 0
 } wend_live_sender;
 
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
@@ -109,23 +115,6 @@ typedef struct wend_live_units {
 /// @param out   receives the array, which stays valid until the next call into the host
 typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
-/// A message about another map than wend_live_def.map: it names that one.
-typedef struct wend_live_message {
-    uint32_t struct_bytes;
-    int32_t owner;     ///< 1: the session may command everything, else 0
-    uint64_t session;  ///< who sent it: a number of the session, never 0
-    const char *map;   ///< that it names
-    const char *op;    ///< what it requests, not checked
-    const char *id;    ///< its id as JSON
-    const char *bytes; ///< the message, without its map: a JSON object in one line; ends with a zero
-    size_t count;
-} wend_live_message;
-
-/// Called for each such message. The host sees to its answer, with wend_live_send_text().
-/// @param message   valid until the callback returns
-/// @return WEND_LIVE_OK, or an error that the library answers with: UNKNOWN, BUSY
-typedef int32_t wend_live_message_fn(void *context, const wend_live_message *message);
-
 typedef struct wend_live_def {
     uint32_t struct_bytes;
     int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
@@ -144,11 +133,14 @@ typedef struct wend_live_def {
     /// the last may be a zero.
     /// @return its length; more than capacity: call again with so much room. NULL: only those of the server itself
     size_t (*get_metrics)(void *context, char *out, size_t capacity);
-    void *context;                      ///< of the callbacks
-    const wend_live_limits *limits;     ///< copied; NULL: the defaults
-    wend_live_units_fn *get_units;      ///< NULL: there are no units but agents
-    const char *map;                    ///< name of the map, by which messages may call it; NULL: it has none
-    wend_live_message_fn *on_other_map; ///< messages that name another one; NULL: they are `unknown`
+    void *context;                  ///< of the callbacks
+    const wend_live_limits *limits; ///< copied; NULL: the defaults
+    wend_live_units_fn *get_units;  ///< NULL: there are no units but agents
+    const char *map;                ///< name of the map, by which messages may call it; NULL: it has none
+    const wend_cell *start, *goal;  ///< that the map's file has, shown as A and B; copied. NULL: it has none
+    /// Called for /readyz. Writes why the host should get no clients now, a line for each reason, with a zero behind
+    /// them. @return their bytes; 0: it is ready. NULL: it always is
+    size_t (*get_unready)(void *context, char *out, size_t capacity);
 } wend_live_def;
 
 /// Set the defaults of a definition.
@@ -169,19 +161,6 @@ WEND_API void wend_live_limits_init(wend_live_limits *limits);
 ///         for some turns, to close what was opened
 /// Threads: the loop's. Cost: O(clients).
 WEND_API int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, const char **why);
-
-/// Take a client that is connected already, by one end of a pair of sockets (socketpair). It sends lines.
-/// @param socket   a stream socket, owned by the server from now on, whatever is returned
-/// @return 0 or a libuv error code; UV_EMFILE: there are too many clients
-/// Threads: the loop's. Cost: O(1).
-WEND_API int wend_live_add_client(wend_live *live, int socket);
-
-/// Send a session a message as it is: JSON without a line feed. It is kept while its client is away, as events are.
-/// @param bytes   NULL: nothing is sent
-/// @return 0; UV_ENOENT: the session has ended; UV_ENOBUFS: its client does not read, and the message has more than 512
-///         bytes
-/// Threads: the loop's. Cost: O(count).
-WEND_API int wend_live_send_text(wend_live *live, uint64_t session, const char *bytes, size_t count);
 
 /// Get the port of HTTP and WebSocket, and the port of the lines (0: none, or a Unix socket).
 /// Threads: the loop's. Cost: O(1).
@@ -242,8 +221,8 @@ typedef struct wend_live_reply {
     const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
-    uint64_t term;      ///< in which another host did it; 0: that of wend_live_set_owner(). Watchers get
-                        ///< an edit, of units and of a reset when this host has it, too, and tells them
+    int32_t again;      ///< 1: the order of this number was done before, and watchers are not told; else 0
+    int32_t reserved;
 } wend_live_reply;
 
 /// Answer an order.

@@ -23,8 +23,13 @@ enum { WEND_KIND_GRID = 1, WEND_KIND_VOXEL = 2, WEND_KIND_GRAPH = 3 };
 /// open cells, none of them backwards. ALWAYS requires nothing.
 enum { WEND_CORNERS_NEVER = 0, WEND_CORNERS_ONE = 1, WEND_CORNERS_ALWAYS = 2 };
 
+/// Axes along which a flat grid goes on over its rim: steps lead from its last cells to its first ones.
+enum { WEND_WRAP_X = 1, WEND_WRAP_Y = 2 };
+
 /// Longest side of a grid, in cells.
 #define WEND_MAX_SIDE 65536
+/// Shortest side of a grid that wraps along it.
+#define WEND_MIN_WRAPPED 3
 /// Most cells of a grid: 2^32.
 #define WEND_MAX_CELLS (UINT64_C(1) << 32)
 /// Most nodes of a graph, and most edges.
@@ -63,8 +68,9 @@ enum {
 /// Rules of movement on a map: neighbours, corners, costs, terrain factors.
 typedef struct wend_map_rules {
     uint32_t struct_bytes;
-    int32_t neighbours;    ///< 8 or 4; voxels: 26, 18 or 6; 0: the most, 8 or 26. Ignored on graphs
-    int32_t corners;       ///< WEND_CORNERS_…; ignored with 4 or 6 neighbours, and on graphs
+    int32_t neighbours; ///< 8, 6 or 4; voxels: 26, 18 or 6; 0: the most, 8 or 26. Ignored on graphs. With 6 the cells
+                        ///< of a grid are hexagons (wend/hex.h): corners become ALWAYS, and D becomes S
+    int32_t corners;    ///< WEND_CORNERS_…; ignored with 4 or 6 neighbours, and on graphs
     int32_t cost_straight; ///< S, 1 to WEND_MAX_COST; ignored on graphs
     int32_t cost_diagonal; ///< D, S to 2 S (and to WEND_MAX_COST); not used, but checked, with 4 or 6 neighbours
     int32_t cost_space;    ///< T, of a diagonal in space, D to 2 D − S; ignored unless neighbours is 26
@@ -85,7 +91,8 @@ typedef struct wend_map_def {
     wend_allocator allocator;              ///< must outlive the map; alloc NULL: the C library's
     int32_t streamed; ///< of a grid, 1: it begins without any land, and wend_edit_load() brings it, a chunk at a time;
                       ///< 0: all of it is there. Default 0
-    int32_t reserved; ///< 0
+    int32_t wrap; ///< of a flat grid, any of WEND_WRAP_…: the axes that wrap, of WEND_MIN_WRAPPED cells or more. Movers
+                  ///< of more than one cell do not cross the rim. Not with `streamed`. Default 0
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -118,7 +125,7 @@ typedef struct wend_map_info {
     int32_t kind;                 ///< WEND_KIND_…
     int32_t width, height, depth; ///< cells; depth 1 on a flat grid; of a graph: highest node + 1, 1, 1
     uint64_t epoch;
-    uint64_t components; ///< connected components of open cells, for the default mover, links not counted
+    uint64_t components; ///< connected components of open cells, for the default mover, without links and the rim
     uint64_t cells;      ///< open or not; of a graph: nodes
     uint64_t edges;      ///< of a graph
     uint64_t links;
@@ -147,6 +154,7 @@ typedef struct wend_map_info {
     int32_t streamed;         ///< 1: as in wend_map_def; else 0
     uint64_t loaded_chunks;   ///< of a streamed map; else 0
     uint64_t known_chunks;    ///< the same
+    int32_t wrap;             ///< WEND_WRAP_…; the steps over the rim do not count among the links
 } wend_map_info;
 
 /// Describe the newest version.

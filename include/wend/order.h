@@ -162,7 +162,7 @@ typedef struct wend_order {
         } map;
         struct {
             int32_t width, height, depth;
-            int32_t streamed;
+            int32_t streamed, wrap;
         } size;               ///< GRID, VOXELS
         wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
         struct {

@@ -15,8 +15,8 @@ extern "C" {
 /// most that the whole way costs. wend/journey.h has the legs that follow.
 /// A far request finds a way exactly where an exact one does. It is answered as an exact one near its goal, with
 /// several goals, where the map has no layer or a stale one (wend_request_explain() tells), where no route is known,
-/// and where the service has no memory for routes (wend_tuning.far_nodes). Routes take links of maps that have up to
-/// 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
+/// and where the service has no memory for routes (wend_service_tuning.far_nodes). Routes take links of maps that have
+/// up to 4,096; both ends of a link are crossings. FAR is for flat grids with 8 neighbours and WEND_CORNERS_NEVER.
 enum { WEND_MODE_EXACT = 0, WEND_MODE_NEAREST = 1, WEND_MODE_FAR = 2 };
 
 /// Value of wend_request.agent: the request belongs to no agent.

@@ -38,6 +38,9 @@ enum { WEND_OCCUPIED_IGNORE = 0, WEND_OCCUPIED_BLOCK = -1 };
 /// Value of wend_request_more.occupied_within: units count wherever they stand.
 #define WEND_EVERYWHERE (-1)
 
+/// Value of wend_request_more.profile: no cost by place counts.
+#define WEND_PROFILE_NONE 0
+
 /// Most goals of a request.
 #define WEND_MAX_GOALS 64
 
@@ -88,6 +91,8 @@ struct wend_request_more {
                               ///< are cheap; the estimate looks at each of them
     const wend_cell *more_goals; ///< copied with the request
     uint64_t max_expansions;     ///< ends as `limit` after this many expansions without an answer; WEND_NO_LIMIT: none
+    int32_t profile;             ///< of wend_map_add_profile(): which costs by place count; WEND_PROFILE_NONE (0): none
+    int32_t reserved;            ///< 0
 };
 
 /// Set the defaults: automatic engine, exact heuristic, weight 1000, units ignored, one goal, no limits.
@@ -110,10 +115,11 @@ WEND_API wend_error wend_request_explain(const wend_request *request, int32_t *e
     X(HEURISTIC, 2, "heuristic", "the request has another heuristic than exact")                                       \
     X(START, 3, "start", "the start is blocked")                                                                       \
     X(TABLES, 4, "tables", "the map has no jump tables")                                                               \
-    X(RULES, 5, "rules", "the map's rules, size or costs")                                                             \
+    X(RULES, 5, "rules", "the map's rules, size or costs; a box over its rim")                                         \
     X(UNITS, 6, "units", "a mover of several cells among units; or no memory for marks")                               \
     X(KIND, 7, "kind", "in space or on a graph, what its own A* does not serve")                                       \
-    X(AGAIN, 8, "again", "another engine could not end the search")
+    X(AGAIN, 8, "again", "another engine could not end the search")                                                    \
+    X(LAYERS, 9, "layers", "the request pays for costs by place")
 
 enum {
 #define WEND_X(name, number, word, text) WEND_GENERAL_##name = number,

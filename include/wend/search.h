@@ -15,7 +15,7 @@ typedef struct wend_search_def {
     uint32_t struct_bytes;
     uint64_t nodes;           ///< most node records, rounded up to pages of WEND_PAGE_NODES; at least one page
     wend_allocator allocator; ///< alloc NULL: the C library's
-    uint32_t far_nodes;       ///< as in wend_tuning. Default 16,384; 0: far requests are answered as exact ones
+    uint32_t far_nodes;       ///< as in wend_service_tuning. Default 16,384; 0: far requests are answered as exact ones
     uint32_t reserved;        ///< 0
 } wend_search_def;
 
@@ -110,6 +110,59 @@ WEND_API wend_error wend_search_get_prefix(wend_search *search, wend_cell *cells
 /// that it has reached.
 WEND_API wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells, size_t capacity,
                                              size_t *count);
+
+/// A node on the open list of A*.
+typedef struct wend_search_node {
+    wend_cell cell;
+    wend_cell parent; ///< the cell it was reached from; of the start the start
+    int64_t g;        ///< cost of the way here
+    int64_t h;        ///< estimate of the cost that is left
+} wend_search_node;
+
+/// Get the open list of a search by plain A*, to show how it works: until the goal is taken, the first node is the one
+/// that the next expansion takes. A node that became cheaper since it was put on the list is listed twice; the first
+/// counts.
+/// @param nodes   receives the first `capacity`, in the order in which they would be taken; may be NULL where it is 0
+/// @param count   receives the number of entries, also when that is more than capacity
+/// @return WEND_OK, WEND_EMPTY (no query, or it has ended), WEND_BAD_ARGUMENT, WEND_UNSUPPORTED (another
+///         engine serves the request: see wend_request_explain())
+/// Threads: any, one at a time. Cost: O(entries of the list); with a weight, times their logarithm.
+WEND_API wend_error wend_search_get_open(wend_search *search, wend_search_node *nodes, size_t capacity, size_t *count);
+
+/// Which places wend_find_nearest() looks for. A place counts where the mover can stand.
+typedef struct wend_nearest_def {
+    uint32_t struct_bytes;
+    int32_t mover;
+    wend_map *map;
+    wend_cell start;
+    int32_t occupied;    ///< as in wend_request_more: what units on the way mean
+    int32_t profile;     ///< as there: which costs by place count
+    int32_t free_only;   ///< 1: only places without units
+    uint32_t cell_count; ///< places to choose from; 0: by class
+    const wend_cell *cells;
+    uint64_t classes[4]; ///< terrain classes to choose from, without cells: bit class % 64 of word class ÷ 64
+    int64_t most_cost;   ///< places that cost more do not count. Default INT64_MAX
+} wend_nearest_def;
+
+/// A place, and what the cheapest path from the start to it costs.
+typedef struct wend_hit {
+    wend_cell cell;
+    int64_t cost;
+} wend_hit;
+
+/// Set the defaults: the default mover, units ignored, no profile, no class.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_nearest_def_init(wend_nearest_def *def, size_t bytes);
+
+/// Find the nearest places by the cost of the way there: the nearest tree, or five free cells round a target. Makes a
+/// search of its own, as wend_find_path() does.
+/// @param hits       receives the `capacity` nearest ones, by cost, then by z, y and x
+/// @param capacity   at least 1
+/// @param count      receives how many were found
+/// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE, WEND_BLOCKED (the start), WEND_OUT_OF_MEMORY
+/// Threads: any; where units or layers count, the one that changes them. Cost: O(cells that are as near × log).
+WEND_API wend_error wend_find_nearest(const wend_nearest_def *def, wend_hit *hits, size_t capacity, size_t *count);
 
 /// Free a search. NULL is ignored.
 /// Threads: any, one at a time.

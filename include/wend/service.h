@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 typedef struct wend_service wend_service;
-typedef struct wend_tuning wend_tuning; ///< see tuning.h
+typedef struct wend_service_tuning wend_service_tuning; ///< see service_tuning.h
 
 /// Most threads that a service starts.
 enum { WEND_MAX_WORKERS = 64 };
@@ -33,25 +33,24 @@ typedef struct wend_service_def {
     uint32_t queue;    ///< pending requests, running ones too: 1 to 2^24. Above 65,536 a place takes 160 bytes, not
                        ///< 690, and a frame takes in 16,384 at most, the urgent first: deadlines of more in one
                        ///< frame come frames late. Default 65,536
-    uint32_t searches; ///< searches in flight, running or parked: lanes to 65,536. Default 64
-    uint32_t lanes;    ///< searches that take turns in a round: 1 to 64. Default 4
     uint32_t workers;  ///< threads that share a round's lanes with the ticking one: 0 to 64. More than lanes - 1 find
-                       ///< nothing to do. The answers are the same for any number. Default 0
-    uint64_t nodes;    ///< records in the pool, rounded up to a page a lane. Default 1,048,576
-    uint64_t max_path_cells; ///< longest path delivered: 1 to 2^32. Default 65,536
-    uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
-                         ///< 15 cells of a path with any other step (up, down, along an edge, through a link).
-                         ///< Raised to one longest path of that kind. Default 1 MiB
-    wend_allocator allocator;  ///< alloc NULL: the C library's
-    wend_clock clock;          ///< now_ns NULL: the system's
-    wend_jobs jobs;            ///< the host's threads; workers is 0 then
-    const wend_tuning *tuning; ///< NULL: defaults. Copied by wend_service_create()
+                       ///< nothing to do: 3, unless the tuning has more lanes. The answers are the same for any
+                       ///< number. Default 0
     uint32_t reserve;  ///< places of the queue, and the same share of the node pages, kept for requests of urgency
                        ///< above 0: 0 to queue. Others get those pages only where nothing else can go on. Default 0
     uint32_t displace; ///< 1: where the queue is full, a more urgent request takes the place of the least urgent
                        ///< waiting one, which ends as `displaced`; up to 4,096 between two frames. Default 0
     uint32_t share;    ///< 1: requests that are alike share a search: see wend_service_submit(). 0: each is searched
                        ///< alone, so that what it takes depends on no other. Default 0
+    uint64_t nodes;    ///< records in the pool, rounded up to a page a lane. Default 1,048,576
+    uint64_t max_path_cells; ///< longest path delivered: 1 to 2^32. Default 65,536
+    uint64_t path_bytes; ///< arena in which paths wait, in blocks of 64 bytes: 120 steps to neighbours on a plane, or
+                         ///< 15 cells of a path with any other step (up, down, along an edge, through a link).
+                         ///< Raised to one longest path of that kind. Default 1 MiB
+    wend_allocator allocator;          ///< alloc NULL: the C library's
+    wend_clock clock;                  ///< now_ns NULL: the system's
+    wend_jobs jobs;                    ///< the host's threads; workers is 0 then
+    const wend_service_tuning *tuning; ///< NULL: defaults. Copied by wend_service_create()
 } wend_service_def;
 
 /// Set the defaults of a definition; its tuning is NULL.
@@ -181,7 +180,7 @@ typedef struct wend_frame {
 
 /// Run one frame: intake, rounds until the budget is spent or nothing can run, delivery in order of submission number.
 /// Where the budget has no room for all answers, the frame delivers the most urgent; of equal ones those with the
-/// lowest number; one in `fair` (wend_tuning) is the one that was left over for longest. Calls callbacks. Never
+/// lowest number; one in `fair` (wend_service_tuning) is the one that was left over for longest. Calls callbacks. Never
 /// allocates.
 /// @param budget   NULL: no limits
 /// @param frame    receives the counts; may be NULL

@@ -20,36 +20,39 @@
  *
  * Include what else you need, by the question:
  *
- *   query.h         is there a way, a line of sight, an open cell near? What does a path cost? Does a wall disconnect?
- *   movers.h        who may go where?
- *   units.h         which cells are taken now?
- *   ways.h          which links lead on, which steps are closed?
- *   graph.h         how is a map of nodes and edges made?
- *   versions.h      what has changed since? What are the rules, and how do they change? How is a map forked?
- *   stream.h        what is loaded?
- *   formats.h       which format do these bytes have, and how are they written anywhere?
- *   scen.h          which queries does a benchmark ask?
- *   request_more.h  how is a request searched, and by which engine?
- *   search.h        how is one search run without a service?
- *   control.h       how are many requests changed, and goals moved? What waits, and for how long?
- *   tuning.h        which settings of a service do few hosts change?
- *   figures.h       how long did frames, slices and requests take?
- *   record.h        how is all of it played back, byte for byte?
- *   host.h          how does a host use its own memory, clock and assertion handler?
- *   routes.h        which agents patrol?
- *   agents.h        how does a host move or change an agent?
- *   boxes.h         is a place free of agents, and how do they leave it?
- *   body.h          which agents are discs, and move in continuous space?
- *   crowd_tuning.h  which settings of a crowd do few hosts change? How long may an update take?
- *   field.h         how do many units share one goal?
- *   motion.h        how does a unit walk along a path without a crowd?
- *   journey.h       how does it walk a far route, leg by leg?
- *   geometry.h      where does a path turn? What are straight lines and curves along it? Where is a cell in the world?
- *   watch.h         which paths that the host keeps has an edit broken?
- *   order.h         what can be said to a world? For hosts of live.h
- *   live.h          how is a world shown on a page? (libwend-live)
- *   uv.h            how does a service run on a libuv loop? (libwend-uv)
- *   extra.h         how are pictures written, and maps of the editor Tiled read? (libwend-extra)
+ *   query.h           is there a way, a line of sight, an open cell? What does a path cost? Does a wall disconnect?
+ *   movers.h          who may go where?
+ *   units.h           which cells are taken now?
+ *   ways.h            which links lead on, which steps are closed?
+ *   layers.h          where is it dangerous, and who minds?
+ *   graph.h           how is a map of nodes and edges made?
+ *   versions.h        what has changed since? What are the rules, and how do they change? How is a map forked?
+ *   stream.h          what is loaded?
+ *   formats.h         which format do these bytes have, and how are they written anywhere?
+ *   scen.h            which queries does a benchmark ask?
+ *   request_more.h    how is a request searched, and by which engine?
+ *   search.h          how is one search run without a service?
+ *   control.h         how are many requests changed, and goals moved? What waits, and for how long?
+ *   service_tuning.h  which settings of a service do few hosts change?
+ *   figures.h         how long did frames, slices and requests take?
+ *   record.h          how is all of it played back, byte for byte?
+ *   host.h            how does a host use its own memory, clock and assertion handler?
+ *   routes.h          which agents patrol?
+ *   agents.h          how does a host move or change an agent?
+ *   boxes.h           is a place free of agents, and how do they leave it?
+ *   body.h            which agents are discs, and move in continuous space?
+ *   crowd_tuning.h    which settings of a crowd do few hosts change? How long may an update take?
+ *   field.h           how do many units share one goal?
+ *   motion.h          how does a unit walk along a path without a crowd?
+ *   journey.h         how does it walk a far route, leg by leg?
+ *   hex.h             where is a hexagon in offset coordinates, and in the world?
+ *   geometry.h        where does a path turn? Which straight lines and curves follow it? Where is a cell in the world?
+ *   watch.h           which paths that the host keeps has an edit broken?
+ *   order.h           what can be said to a world? For hosts of live.h
+ *   live.h            how is a world shown on a page? (libwend-live)
+ *   uv.h              how does a service run on a libuv loop? (libwend-uv)
+ *   ground.h          how does a level of triangles become a map? (libwend-ground)
+ *   extra.h           how are pictures written, and maps of the editor Tiled read? (libwend-extra)
  *
  * How much was done: wend_frame counts one frame, wend_stats a service since its creation, wend_crowd_stats a crowd. */
 #ifndef WEND_WEND_H

@@ -22,6 +22,7 @@
 #include <wend/query.h>
 #include <wend/record.h>
 #include <wend/request_more.h>
+#include <wend/service_tuning.h>
 #include <wend/units.h>
 #include <wend/wend.h>
 
@@ -73,7 +74,8 @@ template <class T, void (*Init)(T *, std::size_t)> struct with_defaults : T {
 using map_def = with_defaults<wend_map_def, wend_map_def_init>;
 /// A request: the fields of wend_request and of wend_request_more.
 struct request : with_defaults<wend_request, wend_request_init>, with_defaults<wend_request_more, wend_request_more_init> {};
-using service_def = with_defaults<wend_service_def, wend_service_def_init>;
+/// A service's: the fields of wend_service_def and of wend_service_tuning.
+struct service_def : with_defaults<wend_service_def, wend_service_def_init>, with_defaults<wend_service_tuning, wend_service_tuning_init> {};
 using budget = with_defaults<wend_budget, wend_budget_init>;
 /// A crowd's: the fields of wend_crowd_def and of wend_crowd_tuning.
 struct crowd_def : with_defaults<wend_crowd_def, wend_crowd_def_init>, with_defaults<wend_crowd_tuning, wend_crowd_tuning_init> {};
@@ -215,7 +217,8 @@ private:
 class service {
 public:
     using done = std::function<void(const wend_completion &)>;
-    explicit service(const service_def &def = {}) : state_(std::make_shared<state>()) {
+    explicit service(service_def def = {}) : state_(std::make_shared<state>()) {
+        if (!def.tuning) def.tuning = &def;
         check(wend_service_create(&def, &state_->at));
     }
     service(service &&) noexcept = default;

@@ -58,10 +58,15 @@ static bool corners_allow(const terrain_copy *land, wend_cell from, int32_t dx, 
     return land->rules.corners == WEND_CORNERS_NEVER ? clear : reached[all];
 }
 
+/* Hexagons in axial coordinates: of the diagonals only those along which x and y change by different signs. */
+static bool is_hex(const terrain_copy *land) {
+    return land->kind == WEND_KIND_GRID && land->rules.neighbours == 6;
+}
+
 /* Along how many axes a step may go at once. */
 static int most_axes(const terrain_copy *land) {
     const int32_t neighbours = land->rules.neighbours;
-    return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 ? 2 : 1;
+    return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 || is_hex(land) ? 2 : 1;
 }
 
 /* Cost of a step to a neighbour; 0: the rules do not allow it. */
@@ -70,6 +75,7 @@ static uint64_t neighbour_step(const terrain_copy *land, wend_cell from, int32_t
     const int axes = (dx != 0) + (dy != 0) + (dz != 0);
     if (factor == 0 || axes == 0 || axes > most_axes(land) || is_closed(land, from, dx, dy, dz)) return 0;
     if (axes == 1) return (uint64_t)land->rules.cost_straight * factor;
+    if (is_hex(land)) return dx == dy ? 0 : (uint64_t)land->rules.cost_straight * factor;
     if (!corners_allow(land, from, dx, dy, dz)) return 0;
     return (uint64_t)(axes == 2 ? land->rules.cost_diagonal : land->rules.cost_space) * factor;
 }
@@ -102,7 +108,7 @@ static size_t list_flat(const terrain_copy *land, uint32_t place, bool backward,
 }
 
 static size_t list_neighbours(const terrain_copy *land, uint32_t place, bool backward, terrain_next *out) {
-    if (land->kind == WEND_KIND_GRID && !land->closed) return list_flat(land, place, backward, out);
+    if (land->kind == WEND_KIND_GRID && !land->closed && !is_hex(land)) return list_flat(land, place, backward, out);
     const wend_cell at = terrain_cell(land, place);
     const int32_t up = land->depth > 1 ? 1 : 0;
     size_t count = 0;

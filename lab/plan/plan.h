@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <wend/search.h>
+#include <wend/service_tuning.h>
 
 /* plan_spots.c */
 
@@ -133,6 +134,7 @@ struct plan_result {
     uint64_t requests;                    ///< of the load; with --walk all that the crowd submitted
     uint64_t frames;                      ///< that were run
     wend_percentiles latency;             ///< frames
+    wend_percentiles stand;               ///< with --walk: updates that a walker waits for a path, at most in each wish
     uint64_t tick_ns;                     ///< processor time of a tick at p99
     uint64_t crowd_ns;                    ///< the same of the crowd's update; 0 without --walk
     uint64_t all_ns;                      ///< processor time of all ticks
@@ -188,8 +190,8 @@ typedef struct plan_trial {
 
 /// Run the load. @return false after a message
 bool plan_run(const plan_load *load, const plan_setup *setup, const plan_trial *how, plan_result *out);
-/// The definition of a setup's service, all but its tuning.
-void plan_service_def(const plan_setup *setup, wend_service_def *out);
+/// The definition of a setup's service, with its tuning.
+void plan_service_def(const plan_setup *setup, wend_service_def *out, wend_service_tuning *tuning);
 /// The definition of the crowd. `service` may be NULL where its bytes are not asked for.
 void plan_crowd_def(const plan_load *load, wend_service *service, wend_crowd_def *out);
 /// Bytes of the crowd. 0 without --walk

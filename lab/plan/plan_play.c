@@ -66,7 +66,8 @@ static bool play_script(const plan_load *load, const plan_setup *setup, plan_res
     plan_played *played = load->played;
     player all = {.load = load, .result = out};
     script_trial trial = {.budget = setup->budget, .watch = watch_frame, .context = &all};
-    plan_service_def(setup, &trial.service);
+    wend_service_tuning tuning;
+    plan_service_def(setup, &trial.service, &tuning);
     const script_options options = {.trial = &trial, .out = fopen("/dev/null", "w")};
     script_state script;
     *out = (plan_result){0};

@@ -35,6 +35,7 @@ static void json_crowd(const plan_answer *answer) {
     plan_crowd_def(&answer->load, NULL, &crowd);
     printf(",\"crowd_bytes\":%zu,\"crowd_us\":%" PRIu64, answer->crowd_bytes, us_of(answer->last.crowd_ns));
     printf(",\"crowd_def\":{\"agents\":%u,\"path_bytes\":%" PRIu64 "}", crowd.agents, crowd.path_bytes);
+    if (!answer->load.played) json_percentiles("stand_updates", &answer->last.stand);
 }
 
 static void json_general(const plan_result *last) {
@@ -184,6 +185,9 @@ static void print_costs(const plan_answer *answer) {
     }
     printf("\nlatency in frames: p50 %s, p99 %s, max %s\n", GROUPED(last->latency.p50), GROUPED(last->latency.p99),
            GROUPED(last->latency.max));
+    if (answer->load.walk && !answer->load.played)
+        printf("longest waits of a walker for a path, in updates: p50 %s, p99 %s, max %s\n", GROUPED(last->stand.p50),
+               GROUPED(last->stand.p99), GROUPED(last->stand.max));
     for (int32_t i = WEND_GENERAL_NONE + 1; i < WEND_GENERAL_COUNT; i++)
         if (last->general[i] > 0)
             printf("%s answers by the general A*, because: %s\n", GROUPED(last->general[i]), wend_general_text(i));
@@ -233,10 +237,17 @@ static void print_definition(const plan_answer *answer) {
     printf("\nwend_service_def def;\n"
            "wend_service_def_init(&def, sizeof def);\n"
            "def.queue = %u;\n"
-           "def.lanes = %u;\n"
            "def.nodes = %" PRIu64 ";\n"
            "def.max_path_cells = %" PRIu64 ";\n",
-           setup->queue, setup->lanes, setup->nodes, setup->max_path_cells);
+           setup->queue, setup->nodes, setup->max_path_cells);
+    wend_service_tuning usual;
+    wend_service_tuning_init(&usual, sizeof usual);
+    if (setup->lanes != usual.lanes)
+        printf("wend_service_tuning tuning;\n"
+               "wend_service_tuning_init(&tuning, sizeof tuning);\n"
+               "tuning.lanes = %u;\n"
+               "def.tuning = &tuning;\n",
+               setup->lanes);
     printf("wend_budget budget;\n"
            "wend_budget_init(&budget, sizeof budget);\n"
            "budget.expansions = %" PRIu64 ";\n",

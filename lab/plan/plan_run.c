@@ -3,7 +3,6 @@
    agents that walk in a crowd. */
 #include <stdlib.h>
 #include <wend/query.h>
-#include <wend/tuning.h>
 
 #include "plan/plan.h"
 #include "run/lab.h"
@@ -13,6 +12,7 @@
 enum { REST_TIMES = 4 };
 /* An agent walks this many cells a second, by straight steps; and the crowd keeps this many blocks of its path. */
 enum { CELLS_A_SECOND = 5, PATH_BLOCKS = 8, BLOCK_BYTES = 64, FRAME_MILLI = 1000 };
+enum { FEW_UPDATES = 5 }; /* the median walker may wait so long for a path */
 
 #define HOPELESS_NS UINT64_C(3000000000)
 
@@ -24,6 +24,12 @@ typedef struct answer_slot {
     bool answered;
 } answer_slot;
 
+/* How many updates in a row a walker has waited for a path; the most of its present wish. */
+typedef struct path_wait {
+    uint32_t now, most;
+    bool wished;
+} path_wait;
+
 /* A run of the laboratory with the load as driver: requests, or a crowd. */
 struct trial {
     lab_run lab; /* first: the driver's functions get its address */
@@ -34,17 +40,20 @@ struct trial {
     size_t asked, due;  /* requests submitted; requests past their time */
     answer_slot *slots; /* of requests: theirs */
     wend_agent_id *ids; /* of a crowd */
+    path_wait *waits;   /* of its agents, by their index */
     uint64_t events;
 };
 
 /* ---- the service ---- */
 
-void plan_service_def(const plan_setup *setup, wend_service_def *out) {
+void plan_service_def(const plan_setup *setup, wend_service_def *out, wend_service_tuning *tuning) {
     wend_service_def_init(out, sizeof *out);
     out->queue = setup->queue;
-    out->lanes = setup->lanes;
     out->nodes = setup->nodes;
     out->max_path_cells = setup->max_path_cells;
+    wend_service_tuning_init(tuning, sizeof *tuning);
+    tuning->lanes = setup->lanes;
+    out->tuning = tuning;
 }
 
 /* Figures without records: only their counts are read. */
@@ -64,11 +73,9 @@ static void read_general(const wend_figures *figures, plan_result *out) {
 
 static bool open_service(trial *run) {
     wend_service_def def;
-    wend_tuning tuning;
-    plan_service_def(run->setup, &def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    plan_service_def(run->setup, &def, &tuning);
     tuning.prefault = wend_service_bytes(&def) <= (size_t)1 << 28;
-    def.tuning = &tuning;
     wend_error error = wend_service_create(&def, &run->lab.service);
     if (error == WEND_OK) error = attach_figures(run->lab.service, &run->lab.figures);
     if (error == WEND_OK) return true;
@@ -138,7 +145,8 @@ static bool open_crowd(trial *run) {
     crowd.on_event = count_event;
     crowd.context = &run->events;
     run->ids = calloc(count, sizeof *run->ids);
-    if (!run->ids) return lab_fail("out of memory for the agents");
+    run->waits = calloc(count, sizeof *run->waits);
+    if (!run->ids || !run->waits) return lab_fail("out of memory for the agents");
     const wend_error error = wend_crowd_create(&crowd, &run->lab.crowd);
     if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", count, wend_error_detail(error));
     bool good = true;
@@ -184,8 +192,16 @@ static wend_error submit_request(trial *run, const plan_ask *ask) {
     return error == WEND_BUSY ? WEND_OK : error;
 }
 
+static void end_wish(trial *run, path_wait *wait) {
+    if (wait->wished && !series_add(&run->lab.stuck, wait->most)) run->lab.out_of_memory = true;
+    *wait = (path_wait){0};
+}
+
 static wend_error send_agent(trial *run, const plan_ask *ask) {
     wend_crowd_goal goal;
+    path_wait *wait = &run->waits[run->ids[ask->agent].index];
+    end_wish(run, wait);
+    wait->wished = true;
     wend_crowd_goal_init(&goal, sizeof goal);
     goal.cell = ask->goal;
     return wend_crowd_go(run->lab.crowd, &run->ids[ask->agent], 1, &goal);
@@ -220,12 +236,24 @@ static wend_error step_crowd(lab_run *lab) {
     return lab->crowd ? wend_crowd_update(lab->crowd, FRAME_MILLI) : WEND_OK;
 }
 
+/* An agent with a goal that has no path, or may not walk on along it yet, waits. */
+static void count_waits(trial *run) {
+    wend_crowd_view view = {.struct_bytes = sizeof view};
+    (void)wend_crowd_get_view(run->lab.crowd, &view);
+    for (uint32_t i = 0; i < view.count; i++) {
+        path_wait *wait = &run->waits[i];
+        wait->now = view.states[i] == WEND_AGENT_WAITING ? wait->now + 1 : 0;
+        if (wait->now > wait->most) wait->most = wait->now;
+    }
+}
+
 /* A request is late from the frame on in which its answer should have come. */
 static bool count_late(lab_run *lab, const wend_frame *frame) {
     trial *run = (trial *)lab;
     const plan_load *load = run->load;
     (void)frame;
     count_pending(run);
+    if (lab->crowd) count_waits(run);
     for (; run->slots && run->due < run->asked && load->asks[run->due].frame + load->within <= lab->frame; run->due++)
         if (!run->slots[run->due].answered) run->result->late++;
     return !lab->out_of_memory;
@@ -297,6 +325,8 @@ void plan_judge(const plan_load *load, const plan_setup *setup, plan_result *res
         result->why = "more than one answer in a hundred came late";
     else if (setup->budget < UINT64_MAX / load->frames && result->expansions > setup->budget * frames)
         result->why = "the requests of a frame need more than its budget";
+    else if (result->stand.p50 > FEW_UPDATES)
+        result->why = "walkers stand for want of paths";
     result->holds = !result->why;
 }
 
@@ -315,6 +345,8 @@ static void read_result(trial *run) {
     read_general(lab->figures, result);
     if (!lab->crowd) return;
     plan_read_counts(run->load, lab->service, result);
+    for (uint32_t i = 0; i < run->load->agents; i++) end_wish(run, &run->waits[i]);
+    result->stand = series_percentiles(&lab->stuck);
     result->crowd_ns = series_percentiles(&lab->step_cpu_ns).p99;
     result->longest_path = run->setup->max_path_cells;
     result->submit_ns = result->create_ns = 0; /* a crowd's are not measured */
@@ -331,6 +363,7 @@ static void close_run(lab_run *lab) {
     trial *run = (trial *)lab;
     free(run->slots);
     free(run->ids);
+    free(run->waits);
 }
 
 static const lab_driver driver = {.close = close_run, .before = ask_due, .step = step_crowd, .after = count_late};

@@ -243,7 +243,8 @@ static bool check_found(plan_answer *answer) {
 
 static size_t bytes_less(const plan_answer *answer, const plan_setup *smaller) {
     wend_service_def def;
-    plan_service_def(smaller, &def);
+    wend_service_tuning tuning;
+    plan_service_def(smaller, &def, &tuning);
     return answer->service_bytes - wend_service_bytes(&def);
 }
 
@@ -251,7 +252,8 @@ static size_t bytes_less(const plan_answer *answer, const plan_setup *smaller) {
 static void price_settings(plan_answer *answer) {
     const plan_setup *setup = &answer->setup;
     wend_service_def def;
-    plan_service_def(setup, &def);
+    wend_service_tuning tuning;
+    plan_service_def(setup, &def, &tuning);
     answer->service_bytes = wend_service_bytes(&def);
     plan_setup smaller = *setup;
     smaller.queue = 1;

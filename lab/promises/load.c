@@ -2,7 +2,7 @@
 /* Compares what a service does under load with what its scenario promises. Shares nothing with the service. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/search.h>
 
 #include "promises/checker_state.h"
@@ -342,7 +342,7 @@ load_checker *load_create(const load_def *def) {
     all->def = *def;
     all->fair.budget = def->budget.expansions;
     all->fair.share = def->service->tuning->fair;
-    all->fair.lanes = def->service->lanes;
+    all->fair.lanes = def->service->tuning->lanes;
     all->fair.shares = def->service->share != 0;
     all->fair.slice = def->service->tuning->slice * (def->service->tuning->slice < UINT32_MAX ? 8 : 1);
     bool made = true;
@@ -495,7 +495,7 @@ static void check_fair(load_checker *all) {
 static uint64_t turn_of(const load_checker *all) {
     enum { ROUNDS = 16 };
     const uint64_t slice = all->def.service->tuning->slice, budget = all->def.budget.expansions;
-    const uint64_t share = budget / all->def.service->lanes / ROUNDS;
+    const uint64_t share = budget / all->def.service->tuning->lanes / ROUNDS;
     const uint64_t turn = share <= slice ? slice : share < all->fair.slice ? share : all->fair.slice;
     return turn < budget ? turn : budget;
 }
@@ -533,7 +533,7 @@ static void check_twin(load_checker *all, bool over) {
 /* Searches that begin before it is known that sharing pays: a slice in each lane. And a field clears its chunks. */
 static uint64_t spent_besides(const load_checker *all) {
     enum { ROUNDS = 16, LONGER = 8, CHUNK_EXPANSIONS = 64 };
-    const uint64_t lanes = all->def.service->lanes, slice = all->def.service->tuning->slice;
+    const uint64_t lanes = all->def.service->tuning->lanes, slice = all->def.service->tuning->slice;
     const uint64_t follows = all->def.budget.expansions / lanes / ROUNDS, longest = slice * LONGER;
     const uint64_t each = follows < slice ? slice : follows < longest ? follows : longest;
     return 2 * lanes * each + CHUNK_EXPANSIONS * terrain_chunks(all->def.land);

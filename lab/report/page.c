@@ -35,7 +35,7 @@ static void write_head(FILE *out, const lab_run *run) {
         fprintf(out, "; %s doors opened or closed %s times", GROUPED(walk_doors_count(run->doors)),
                 GROUPED(run->edits));
     fprintf(out, "; lanes: %" PRIu32 ", workers: %" PRIu32 ", seed: %" PRIu64 ".</p>\n<div class=\"tiles\">\n",
-            run->def.lanes, run->def.workers, settings->seed);
+            run->tuning.lanes, run->def.workers, settings->seed);
 }
 
 static void write_tiles(FILE *out, const lab_run *run) {

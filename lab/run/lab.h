@@ -4,7 +4,7 @@
 #ifndef WEND_LAB_RUN_LAB_H
 #define WEND_LAB_RUN_LAB_H
 
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 
 #include <stdio.h>
 
@@ -104,7 +104,7 @@ struct lab_run {
     wend_map *map;
     terrain_copy land;
     wend_service_def def; ///< with the tuning below
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     wend_service *service;
     wend_budget budget;
     wend_figures *figures;

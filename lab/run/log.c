@@ -82,7 +82,7 @@ void lab_log_heads(lab_run *run) {
               run->settings->log);
     write_frame(run, &frame, &times, true);
     if (!run->settings->trace) return;
-    trace_begin(&run->trace, run->settings->trace, run->def.lanes, run->def.workers);
+    trace_begin(&run->trace, run->settings->trace, run->tuning.lanes, run->def.workers);
     if (run->settings->walk) trace_name_host(&run->trace, "the crowd");
 }
 

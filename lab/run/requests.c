@@ -294,7 +294,7 @@ static checker *open_checker(lab_run *run) {
                              .edits = run->settings->edits > 0,
                              .agents = (uint32_t)players(run->settings),
                              .queue = run->def.queue,
-                             .lanes = run->def.lanes,
+                             .lanes = run->tuning.lanes,
                              .slice = run->tuning.slice,
                              .budget = run->budget.expansions,
                              .max_path_cells = run->def.max_path_cells,

@@ -186,7 +186,7 @@ static bool accelerate(lab_run *run) {
     enum { AUTO_CELLS = 1 << 24 };
     const int32_t engine = run->settings->engine;
     const wend_map_rules *rules = &run->settings->rules;
-    const bool right = rules->neighbours == 4 || rules->corners == WEND_CORNERS_NEVER;
+    const bool right = rules->neighbours == 4 || (rules->neighbours != 6 && rules->corners == WEND_CORNERS_NEVER);
     const bool serves = run->land.kind == WEND_KIND_GRID && right;
     if (!serves || engine == WEND_ENGINE_ASTAR || (engine == WEND_ENGINE_AUTO && run->land.cells > AUTO_CELLS))
         return true;
@@ -214,6 +214,7 @@ static bool open_map(lab_run *run, const wend_map *map) {
     const lab_settings *settings = run->settings;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
+    if (info.wrap) return lab_fail_at(settings->map_name, "the map wraps, which the checker does not know");
     run->versions = settings->scenario->versions > 0 ? settings->scenario->versions : default_versions();
     wend_error error = copy_map(map, &settings->rules, run->versions, &run->map_memory, &run->map);
     if (error == WEND_OK) error = terrain_read(run->map, &run->land);
@@ -232,7 +233,7 @@ static bool open_map(lab_run *run, const wend_map *map) {
 /* The pool holds one and a quarter complete searches of the map for each lane, and for at least two lanes; a tight pool
    holds one complete search and a page for each lane. */
 static uint64_t pool_nodes(lab_run *run, uint64_t complete) {
-    uint64_t lanes = run->def.lanes, page = WEND_PAGE_NODES;
+    uint64_t lanes = run->tuning.lanes, page = WEND_PAGE_NODES;
     uint64_t nodes = (lanes < 2 ? 2 : lanes) * (complete + complete / 4 + 4 * page);
     if (run->settings->scenario->tight) nodes = complete + lanes * page;
     if (!run->settings->scenario->tight && nodes < run->def.nodes) nodes = run->def.nodes;
@@ -246,16 +247,16 @@ static bool open_service(lab_run *run) {
     const uint64_t chunks = terrain_chunks(&run->land);
     const uint64_t queue = run->driver->queue(settings);
     wend_service_def_init(&run->def, sizeof run->def);
-    wend_tuning_init(&run->tuning, sizeof run->tuning);
+    wend_service_tuning_init(&run->tuning, sizeof run->tuning);
     run->def.tuning = &run->tuning;
     run->def.queue = queue > 0 ? (uint32_t)queue : 1;
-    if (settings->lanes > 0) run->def.lanes = (uint32_t)settings->lanes;
+    if (settings->lanes > 0) run->tuning.lanes = (uint32_t)settings->lanes;
     if (settings->scenario->load == LOAD_HORDE) run->def.share = 1;
     if (run->def.share && run->tuning.share_cells < chunks * WEND_PAGE_NODES)
         run->tuning.share_cells = chunks * WEND_PAGE_NODES;
     if (settings->slice > 0) run->tuning.slice = settings->slice;
     run->def.workers = (uint32_t)settings->workers;
-    if (run->def.searches < run->def.lanes) run->def.searches = run->def.lanes;
+    if (run->tuning.searches < run->tuning.lanes) run->tuning.searches = run->tuning.lanes;
     run->def.nodes = pool_nodes(run, chunks * WEND_PAGE_NODES);
     uint64_t longest = settings->edits > 0 ? run->land.cells : run->land.open;
     run->def.max_path_cells = longest < PATH_CELLS_MAX ? longest : PATH_CELLS_MAX;

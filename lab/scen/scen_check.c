@@ -47,6 +47,11 @@ static int most_axes(int32_t neighbours) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 ? 2 : 1;
 }
 
+/* Returns true if a step leads across a side of a hexagon, in axial coordinates, but along no axis of the map. */
+static bool is_oblique(const scen_map *map, wend_cell from, wend_cell to) {
+    return map->info.kind == WEND_KIND_GRID && map->rules.neighbours == 6 && to.x - from.x == from.y - to.y;
+}
+
 /* Check one step; adds to the counts and the cost. */
 static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_result *result, uint64_t *cost) {
     const wend_map_rules *rules = &map->rules;
@@ -54,7 +59,7 @@ static bool walk_step(const scen_map *map, wend_cell from, wend_cell to, scen_re
     const int32_t costs[3] = {rules->cost_straight, rules->cost_diagonal, rules->cost_space};
     uint8_t factor;
     if (dx > 1 || dy > 1 || dz > 1 || axes == 0 || !is_open(map, to, &factor)) return false;
-    if (axes > most_axes(rules->neighbours)) return false;
+    if (axes > most_axes(rules->neighbours) && !is_oblique(map, from, to)) return false;
     result->steps[axes - 1]++;
     *cost += (uint64_t)costs[axes - 1] * factor;
     return axes == 1 || corner_allows(map, from, to);

@@ -88,6 +88,7 @@ static int set_rules(scen_map *map, const scen_settings *settings) {
     int status = cli_rules_apply(&settings->rules, map->info.kind, rules);
     if (status) return status;
     wend_error error = cli_world_set_rules(&map->world, rules);
+    *rules = cli_map_rules(map->world.map);
     return !error ? CLI_DONE : cli_fail("%s", wend_error_detail(error));
 }
 

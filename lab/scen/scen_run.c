@@ -105,15 +105,15 @@ static void on_done_again(void *context, const wend_completion *completion) {
 static wend_error create_service(const scen_set *set, const scen_settings *settings, wend_service **out) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     uint64_t one = largest_search(set);
     def.queue = set->count > 0 ? (uint32_t)set->count : 1;
     def.workers = (uint32_t)settings->workers;
     if (settings->slice > 0) tuning.slice = settings->slice;
     tuning.quantum = WEND_NO_LIMIT;
-    def.nodes = one * def.lanes;
+    def.nodes = one * tuning.lanes;
     if (def.nodes > most_nodes) def.nodes = one > most_nodes ? one : most_nodes;
     def.max_path_cells = longest_path(set);
     if (def.path_bytes < def.max_path_cells + 4096) def.path_bytes = def.max_path_cells + 4096;

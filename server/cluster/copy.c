@@ -1,69 +1,199 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's copy of its map's log. */
+/* Keeps a node's own copy of the log in a file. */
 #define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
+#include "base/array.h"
+#include "base/hash.h"
+#include "cli/output/messages.h"
 #include "cluster/copy.h"
+#include "journal/journal_read.h"
 
-static const char not_written[] = "this node's journal cannot be written";
-
-bool cluster_copy_read(const cluster_copy *copy, uint64_t number, cluster_bytes *out) {
-    const uint64_t after = number - copy->base - 1;
-    return copy->store->read(copy->store, copy->map, after, 0, out) == CLUSTER_DONE;
+static uint64_t bytes_of(const cluster_copy *copy) {
+    return copy->last > 0 ? copy->entries[copy->last - copy->first].end : 0;
 }
 
-const char *cluster_copy_begin(cluster_copy *copy, uint64_t next) {
-    if (!copy->store) return NULL;
-    if (copy->last > 0 && copy->store->cut(copy->store, copy->map, UINT64_MAX) != CLUSTER_DONE) return not_written;
-    copy->first = next;
-    copy->last = copy->base = next - 1;
-    return NULL;
+static bool add(cluster_copy *copy, uint64_t number, uint64_t hash, size_t size) {
+    const uint64_t end = bytes_of(copy) + size, first = copy->last > 0 ? copy->first : number;
+    if (!WEND__ARRAY_ROOM(copy->entries, copy->capacity, (size_t)(number - first) + 1)) return false;
+    copy->first = first;
+    copy->last = number;
+    copy->entries[number - first] = (struct copied){hash, end};
+    return true;
 }
 
-bool cluster_copy_find(const cluster_copy *copy, cluster_start *out) {
-    cluster_bytes bytes;
-    *out = (cluster_start){.after = 0};
-    while (copy->store && copy->store->read(copy->store, copy->map, out->after, 0, &bytes) == CLUSTER_DONE)
-        if (cluster_start_read(out, bytes)) return true;
-    return false;
+/* ---- reading ---- */
+
+/* Returns the bytes of the entry that begins here: up to the first line of the next one. */
+static size_t size_of_entry(const char *at) {
+    static const char next[] = "\n" SERVE_JOURNAL_FIRST_LINE;
+    const char *end = strstr(at, next);
+    return end ? (size_t)(end + 1 - at) : strlen(at);
 }
 
-bool cluster_copy_open(cluster_copy *copy) {
-    cluster_start place;
-    cluster_bytes bytes;
-    const bool found = cluster_copy_find(copy, &place);
-    cluster_start_drop(&place);
-    if (place.first == 0) return true;
-    copy->first = place.first;
-    copy->base = place.first - place.first_sequence;
-    copy->last = copy->base + place.after;
-    if (!found) return !cluster_copy_begin(copy, 1);
-    while (cluster_copy_read(copy, copy->last + 1, &bytes)) {
-        copy->last++;
-        free(bytes.bytes);
+static bool is_whole(const char *at, size_t size) {
+    char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
+    if (size <= SERVE_JOURNAL_SEAL_BYTES) return false;
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, at, size - SERVE_JOURNAL_SEAL_BYTES), seal);
+    return memcmp(at + size - SERVE_JOURNAL_SEAL_BYTES, seal, SERVE_JOURNAL_SEAL_BYTES) == 0;
+}
+
+/* @return CLI_DONE, with the bytes of whole entries */
+static int read_entries(cluster_copy *copy, const char *text, const char *map, size_t *whole) {
+    uint64_t after = 0;
+    *whole = 0;
+    for (const char *at = text; *at != '\0';) {
+        const size_t size = size_of_entry(at);
+        cluster_entry entry;
+        if (!is_whole(at, size) && at[size] == '\0') return CLI_DONE;
+        const bool good = is_whole(at, size) && cluster_entry_read(at, size, &entry) == CLUSTER_READ &&
+                          (copy->last == 0 || (entry.number == copy->last + 1 && entry.after == after));
+        if (!good) return cli_fail("%s: what is behind entry %" PRIu64 " is damaged", copy->file, copy->last);
+        if (strcmp(entry.map, map) != 0) return cli_fail("%s: it is a journal of map %s", copy->file, entry.map);
+        after = cluster_entry_hash(at, size);
+        if (!add(copy, entry.number, after, size)) return cli_fail("out of memory");
+        at += size;
+        *whole = (size_t)(at - text);
+    }
+    return CLI_DONE;
+}
+
+int cluster_copy_open(cluster_copy *copy, const char *file, const char *map) {
+    size_t size, whole = 0;
+    copy->file = file;
+    copy->first = 1;
+    copy->descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (copy->descriptor < 0) return cli_fail("%s: %s", file, strerror(errno));
+    if (flock(copy->descriptor, LOCK_EX | LOCK_NB) != 0) return cli_fail("%s: another process has it", file);
+    char *text = cli_read_file(file, 0, &size);
+    if (!text) return CLI_BAD_INPUT;
+    const int status = read_entries(copy, text, map, &whole);
+    free(text);
+    if (status || whole == size) return status;
+    cli_note_at(file, "%zu bytes of an entry that was cut short are dropped", size - whole);
+    return ftruncate(copy->descriptor, (off_t)whole) == 0 ? CLI_DONE : cli_fail("%s: %s", file, strerror(errno));
+}
+
+/* ---- writing ---- */
+
+/* Once an entry is missing, those behind it are not written either: a restart compares, and goes on. */
+static void fail(cluster_copy *copy) {
+    snprintf(copy->why, sizeof copy->why, "the journal cannot be written: %s", strerror(errno));
+    cli_note_at(copy->file, "%s", copy->why);
+}
+
+static bool write_all(int descriptor, const char *bytes, size_t size, uint64_t at) {
+    while (size > 0) {
+        const ssize_t written = pwrite(descriptor, bytes, size, (off_t)at);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) return false;
+        bytes += written, size -= (size_t)written, at += (uint64_t)written;
     }
     return true;
 }
 
-const char *cluster_copy_entry(cluster_copy *copy, uint64_t number, const char *bytes, size_t size) {
-    cluster_bytes own = {0};
-    uint64_t sequence;
-    if (!copy->store || number < copy->first) return NULL;
-    if (number == copy->last + 1) {
-        const uint64_t last = copy->last - copy->base;
-        if (copy->store->append(copy->store, copy->map, last, bytes, size, &sequence) != CLUSTER_DONE)
-            return not_written;
-        copy->last++;
-        return NULL;
+/* Opens FILE.new. @return −1: that failed */
+static int open_new(const cluster_copy *copy, char *name, size_t capacity) {
+    snprintf(name, capacity, "%s.new", copy->file);
+    const int made = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (made >= 0) flock(made, LOCK_EX | LOCK_NB);
+    return made;
+}
+
+static bool put_in_place(cluster_copy *copy, int made, const char *name) {
+    if (fdatasync(made) != 0 || rename(name, copy->file) != 0) {
+        close(made);
+        unlink(name);
+        return false;
     }
-    if (!cluster_copy_read(copy, number, &own)) return "this node's journal cannot be read";
-    const bool same = own.size == size && memcmp(own.bytes, bytes, size) == 0;
-    free(own.bytes);
-    return same ? NULL : "this node's journal is of another history: nothing is served before one of them is put away";
+    close(copy->descriptor);
+    copy->descriptor = made;
+    return true;
+}
+
+static bool begin_again(cluster_copy *copy) {
+    char name[4096], before[4096];
+    snprintf(before, sizeof before, "%s.before", copy->file);
+    const int made = open_new(copy, name, sizeof name);
+    if (made < 0 || rename(copy->file, before) != 0 || !put_in_place(copy, made, name)) return false;
+    copy->last = 0;
+    return true;
+}
+
+static void append(cluster_copy *copy, uint64_t number, const char *bytes, size_t size, bool syncs) {
+    if (copy->last > 0 && number > copy->last + 1 && !begin_again(copy)) {
+        fail(copy);
+        return;
+    }
+    const uint64_t at = bytes_of(copy);
+    if (write_all(copy->descriptor, bytes, size, at) && (!syncs || fdatasync(copy->descriptor) == 0) &&
+        add(copy, number, cluster_entry_hash(bytes, size), size))
+        return;
+    fail(copy);
+    if (ftruncate(copy->descriptor, (off_t)at) != 0) cli_note_at(copy->file, "its last entry is cut short");
+}
+
+bool cluster_copy_take(cluster_copy *copy, uint64_t number, const char *bytes, size_t size, bool syncs) {
+    bool same = true;
+    if (!copy->file) return true;
+    uv_mutex_lock(&copy->mutex);
+    if (number >= copy->first && number <= copy->last)
+        same = copy->entries[number - copy->first].hash == cluster_entry_hash(bytes, size);
+    else if (number > copy->last && copy->why[0] == '\0')
+        append(copy, number, bytes, size, syncs);
+    uv_mutex_unlock(&copy->mutex);
+    return same;
+}
+
+void cluster_copy_sync(cluster_copy *copy) {
+    if (!copy->file) return;
+    uv_mutex_lock(&copy->mutex);
+    if (copy->why[0] == '\0' && fdatasync(copy->descriptor) != 0) fail(copy);
+    uv_mutex_unlock(&copy->mutex);
+}
+
+static bool copy_from(const cluster_copy *copy, uint64_t begin, int made) {
+    char bytes[1 << 16];
+    for (uint64_t at = begin, end = bytes_of(copy); at < end;) {
+        const ssize_t got = pread(copy->descriptor, bytes, sizeof bytes, (off_t)at);
+        if (got <= 0 || !write_all(made, bytes, (size_t)got, at - begin)) return false;
+        at += (uint64_t)got;
+    }
+    return true;
+}
+
+static void cut(cluster_copy *copy, uint64_t first) {
+    char name[4096];
+    const size_t gone = (size_t)(first - copy->first), left = (size_t)(copy->last - first) + 1;
+    const uint64_t begin = copy->entries[gone - 1].end;
+    const int made = open_new(copy, name, sizeof name);
+    if (made < 0) return;
+    if (!copy_from(copy, begin, made)) {
+        close(made);
+        unlink(name);
+        return;
+    }
+    if (!put_in_place(copy, made, name)) return;
+    memmove(copy->entries, copy->entries + gone, left * sizeof *copy->entries);
+    for (size_t i = 0; i < left; i++) copy->entries[i].end -= begin;
+    copy->first = first;
 }
 
 void cluster_copy_cut(cluster_copy *copy, uint64_t first) {
-    if (!copy->store || first <= copy->first) return;
-    if (copy->store->cut(copy->store, copy->map, first - copy->base) == CLUSTER_DONE) copy->first = first;
+    if (!copy->file) return;
+    uv_mutex_lock(&copy->mutex);
+    if (copy->why[0] == '\0' && first > copy->first && first <= copy->last) cut(copy, first);
+    uv_mutex_unlock(&copy->mutex);
+}
+
+void cluster_copy_close(cluster_copy *copy) {
+    if (copy->file) close(copy->descriptor);
+    free(copy->entries);
 }

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's copy of its map's log, in a folder of its own. It begins where the log began when the node last cut it, and
- * brings a log back that was lost. */
+/* A node's own copy of the log, with --journal: its entries, one behind another, in a file. It is not the truth: at
+ * its end and at each entry that it has, it is compared with the log. */
 #ifndef WEND_SERVER_CLUSTER_COPY_H
 #define WEND_SERVER_CLUSTER_COPY_H
 
-#include "cluster/start.h"
+#include <uv.h>
+
+#include "cluster/entry.h"
 
 typedef struct cluster_copy {
-    cluster_store *store; ///< NULL: the node keeps none
-    const char *map;
-    _Atomic uint64_t first, last; ///< numbers of its entries; last is 0: there is none. Of any thread
-    uint64_t base;                ///< by which numbers are above the store's sequences
+    const char *file; ///< NULL: the node keeps none
+    int descriptor;
+    uint64_t first, last; ///< numbers of its entries; last is 0: there is none
+    struct copied {
+        uint64_t hash, end; ///< of an entry; where it ends in the file
+    } * entries;            ///< from `first` on
+    size_t capacity;
+    char why[160];    ///< it cannot be written; "": it can
+    uv_mutex_t mutex; ///< of what is above but for the file's name
 } cluster_copy;
 
-/* Functions that return text: NULL, or what is wrong. */
-
-/// Finds the entries that it has; without a start among them, they are removed. @return false: that failed
-bool cluster_copy_open(cluster_copy *copy);
-/// Take an entry of the log: it is the copy's next one, or the same as the copy's. Those before its first one are not
-/// compared.
-const char *cluster_copy_entry(cluster_copy *copy, uint64_t number, const char *bytes, size_t size);
-/// Remove all entries; the next one has this number.
-const char *cluster_copy_begin(cluster_copy *copy, uint64_t next);
+/// Read the file, or create it. An entry that was cut short at its end is dropped.
+/// @return CLI_DONE, or the exit status after a message: it is damaged, of another map, or another node's
+int cluster_copy_open(cluster_copy *copy, const char *file, const char *map);
+/// Take an entry of the log: it is the copy's next one, or the same as the copy's. Behind a gap the copy begins again,
+/// and the file before is kept as FILE.before. Those before its first one are not compared.
+/// @param syncs   return when it is on disk
+/// @return false: the copy has another entry in its place; nothing changed
+bool cluster_copy_take(cluster_copy *copy, uint64_t number, const char *bytes, size_t size, bool syncs);
+/// Bring what was taken to the disk.
+void cluster_copy_sync(cluster_copy *copy);
 /// Remove the entries before this one. Where it fails, nothing changed.
 void cluster_copy_cut(cluster_copy *copy, uint64_t first);
-/// Read an entry. @return false: it failed, or it is not there
-bool cluster_copy_read(const cluster_copy *copy, uint64_t number, cluster_bytes *out);
-/// Finds its start. @return false: there is none. The place is to be dropped
-bool cluster_copy_find(const cluster_copy *copy, cluster_start *out);
+void cluster_copy_close(cluster_copy *copy);
 
 #endif

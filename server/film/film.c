@@ -6,6 +6,7 @@
 
 #include <wend/extra.h>
 #include <wend/movers.h>
+#include <wend/versions.h>
 
 #include "base/array.h"
 #include "cli/output/draw.h"
@@ -63,6 +64,9 @@ static wend_error draw_base(film *f, const wend_map *map, const char **why) {
         free(all.text);
         return error ? error : WEND_UNSUPPORTED;
     }
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    f->hexagons = rules.neighbours == 6;
     f->base = all.text;
     f->base_bytes = all.count - (sizeof end - 1);
     return WEND_OK;

@@ -43,6 +43,7 @@ typedef struct film_change {
 typedef struct film {
     char *base; ///< an SVG of the map before the first frame, without its last tag
     size_t base_bytes;
+    bool hexagons;        ///< are the map's cells? They are two units wide in that SVG, and rows two units apart
     int32_t unit;         ///< units of that SVG to a cell, thousandths
     int32_t off_x, off_y; ///< thousandths of a cell, added to all places
     film_track *tracks;

@@ -12,6 +12,7 @@ enum { FRAME_MS = 50, PAUSE_FRAMES = 20 };
 typedef struct writer {
     FILE *out;
     uint32_t frames; ///< of the whole film
+    bool hexagons;   ///< see film
 } writer;
 
 /* Thousandths as a decimal without needless digits. */
@@ -59,9 +60,10 @@ static void put_presence(const writer *w, uint32_t first, uint32_t end) {
 }
 
 static void put_place(const writer *w, film_point point) {
-    put_milli(w->out, point.x + 500);
+    const int64_t x = point.x, y = point.y;
+    put_milli(w->out, w->hexagons ? 2 * x + y + 1500 : x + 500);
     fputc(' ', w->out);
-    put_milli(w->out, point.y + 500);
+    put_milli(w->out, w->hexagons ? 2 * y + 1500 : y + 500);
 }
 
 /* ---- ground ---- */
@@ -71,14 +73,25 @@ static const char *colour_of(uint8_t ground) {
     return ground == WEND_CLASS_OPEN ? "#faf8f2" : "#d9c9a3";
 }
 
+static void put_hexagons(const writer *w, const film_change *c) {
+    fputs("<path d=\"", w->out);
+    for (int32_t y = c->y; y < c->y + c->height; y++)
+        for (int32_t x = c->x; x < c->x + c->width; x++)
+            fprintf(w->out, "M%d.5 %d.167l1 .666v1.334l-1 .666-1-.666v-1.334z", (int)(2 * x + y + 1), (int)(2 * y));
+}
+
 static void put_changes(const writer *w, const film *f) {
     fputs("<g shape-rendering=\"crispEdges\">\n", w->out);
     for (uint32_t i = 0; i < f->change_count; i++) {
         const film_change *c = &f->changes[i];
-        fprintf(w->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\">", (int)c->x, (int)c->y,
-                (int)c->width, (int)c->height, colour_of(c->ground));
+        if (w->hexagons)
+            put_hexagons(w, c);
+        else
+            fprintf(w->out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d", (int)c->x, (int)c->y, (int)c->width,
+                    (int)c->height);
+        fprintf(w->out, "\" fill=\"%s\">", colour_of(c->ground));
         put_presence(w, c->frame, UINT32_MAX);
-        fputs("</rect>\n", w->out);
+        fputs(w->hexagons ? "</path>\n" : "</rect>\n", w->out);
     }
     fputs("</g>\n", w->out);
 }
@@ -220,7 +233,7 @@ static void put_agent(const writer *w, const film *f, uint32_t index) {
 
 wend_error film_write(film *f) {
     FILE *out = f->out;
-    const writer w = {out, f->frames + PAUSE_FRAMES};
+    const writer w = {out, f->frames + PAUSE_FRAMES, f->hexagons};
     fwrite(f->base, 1, f->base_bytes, out);
     put_changes(&w, f);
     fputs("<g fill=\"none\" stroke-width=\".06\" stroke-opacity=\".35\">\n", out);

@@ -15,6 +15,8 @@
 
 /// The most bytes that wait for a commit.
 enum { MOST_WAITING_BYTES = 1 << 26 };
+/// The most records of an entry.
+enum { MOST_GATHERED = 1024 };
 
 /// The most bytes of the lines that begin an entry, with their seal.
 enum { HEAD_BYTES = 512 };
@@ -107,8 +109,9 @@ static int refuse(const serve_journal *journal) {
         g->fresh || journal->sink.append ? 0 : journal->bytes + (journal->busy ? sealed_size(&journal->writing) : 0);
     if (journal->broken != 0) return journal->broken;
     if (journal->line_error != 0) return journal->line_error;
-    if (journal->sink.append && sealed_size(g) + HEAD_BYTES > journal->sink.most_bytes)
+    if (journal->sink.append && sealed_size(g) + HEAD_BYTES > journal->sink.most_bytes(journal->sink.context))
         return g->count == 0 ? EFBIG : ENOBUFS;
+    if (journal->sink.append && g->count >= MOST_GATHERED) return ENOBUFS;
     if (g->used > MOST_WAITING_BYTES) return ENOBUFS;
     if (others + sealed_size(g) + SERVE_JOURNAL_SEAL_BYTES > SERVE_JOURNAL_MOST_BYTES) return EFBIG;
     return 0;
@@ -201,7 +204,8 @@ static void call_waiters(serve_journal *journal, group *told, int error) {
     free(told->waiters);
 }
 
-/* The groups are free before their waiters are called: they may end further records. */
+/* The groups are free before their waiters are called: they may end further records. Those behind a record of which
+ * nobody knows whether it is written were not sent. */
 static void end_commit(serve_journal *journal, int error) {
     group told = journal->writing, behind = {0};
     journal->writing = (group){0};
@@ -216,7 +220,7 @@ static void end_commit(serve_journal *journal, int error) {
     }
     if (error == 0 && (told.fresh || journal->sink.append)) journal->records = 0;
     call_waiters(journal, &told, error);
-    call_waiters(journal, &behind, error);
+    call_waiters(journal, &behind, journal->sink.append && error == ETIMEDOUT ? ENOTCONN : error);
     if (journal->idle) journal->idle(journal->idle_context);
 }
 

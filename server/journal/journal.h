@@ -31,11 +31,11 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
 /// Where records go that have no file here: each commit is an entry, with lines of its own before the records.
 typedef struct serve_journal_sink {
     /// Write the lines that begin an entry, on the loop's thread. @return their bytes
-    /// @param words   "fresh" where the world begins again, those of serve_journal_insert(), or ""
+    /// @param words   "fresh" where the world begins again, the pointer given to serve_journal_insert(), or ""
     size_t (*head)(void *context, const char *words, char *out, size_t capacity);
     /// Keep an entry, on a thread of the loop's pool.
     serve_journal_outcome (*append)(void *context, const char *bytes, size_t size);
-    size_t most_bytes; ///< of an entry
+    size_t (*most_bytes)(void *context); ///< of an entry
     void *context;
 } serve_journal_sink;
 /// Opens a journal with a sink for its records. They are numbered from 1 in each entry.

@@ -128,6 +128,11 @@ static char *get_metrics(void *context, size_t *count) {
     return NULL;
 }
 
+static size_t get_unready(void *context, char *out, size_t capacity) {
+    const wend_live *live = context;
+    return live->def.get_unready ? live->def.get_unready(live->def.context, out, capacity) : 0;
+}
+
 /* ---- opening ---- */
 
 static bool copy_text(const char **text) {
@@ -136,8 +141,11 @@ static bool copy_text(const char **text) {
     return *text;
 }
 
-/* The definition with texts of its own. */
+/* The definition with texts and cells of its own. */
 static bool copy_def(wend_live *live) {
+    const wend_cell **ends[] = {&live->def.start, &live->def.goal};
+    for (int i = 0; i < 2; i++)
+        if (*ends[i]) live->ends[i] = **ends[i], *ends[i] = &live->ends[i];
     const char **texts[] = {&live->def.listen,      &live->def.lines,       &live->def.host, &live->def.token,
                             &live->def.owner_token, &live->def.certificate, &live->def.key,  &live->def.map};
     bool good = true;
@@ -203,7 +211,7 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     if (!why) why = &ignored;
     *why = "no memory";
     if (!live) return UV_ENOMEM;
-    live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token}};
+    live_net_def net = {.hooks = {live, on_open, live_on_message, on_closed, get_metrics, check_token, get_unready}};
     wend_live_limits_init(&live->limits);
     wend_live_def_init(&live->def, sizeof live->def);
     *why = "the definition has a wrong size";
@@ -239,10 +247,6 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     live->closing = true;
     live_net_close(&live->net, 1001, "", closed_after_failure, live);
     return error;
-}
-
-int wend_live_add_client(wend_live *live, int socket) {
-    return live_lines_add(&live->net, socket);
 }
 
 int wend_live_get_port(const wend_live *live) {
@@ -319,23 +323,6 @@ void wend_live_answer(wend_live *live, uint64_t reference, const wend_live_reply
     wend_live_reply given = {.struct_bytes = sizeof given, .error = WEND_LIVE_BUSY};
     wend__sized_read(&given, sizeof given, WEND__FIRST_BYTES(wend_live_reply, fields), reply);
     live_reply(live, reference, &given);
-}
-
-int wend_live_send_text(wend_live *live, uint64_t number, const char *bytes, size_t count) {
-    live_session *session = live_session_by_number(&live->sessions, number);
-    if (!session) return UV_ENOENT;
-    live_text *text = &live->text;
-    if (!bytes) return 0;
-    if (live_session_is_full(session)) {
-        enum { SHORT = 512 };
-        if (count > SHORT) return UV_ENOBUFS;
-        live_send(session->connection, bytes, count, false);
-        return 0;
-    }
-    live_text_begin(text);
-    live_put(text, bytes, count);
-    live_deliver(session, NULL, text);
-    return 0;
 }
 
 void wend_live_get_stats(const wend_live *live, wend_live_stats *out) {

@@ -178,15 +178,18 @@ static void print_of_node(page *p, const serve_numbers *n, const char *name, con
 
 static void print_node(page *p, const serve_numbers *n) {
     print_of_node(p, n, "wend_cluster_owns", "gauge", "1 where this node owns the map.", n->owns);
+    print_of_node(p, n, "wend_cluster_connected", "gauge", "1 where the log in NATS can be used.", n->connected);
+    print_of_node(p, n, "wend_cluster_unknown_total", "counter", "Entries for which the log gave no answer.",
+                  n->unknowns);
     print_of_node(p, n, "wend_cluster_term", "gauge", "Term of the map's owner, as this node knows it.", n->term);
     print_of_node(p, n, "wend_cluster_entries", "gauge", "Entries of the log that this node has.", n->entries);
     print_of_node(p, n, "wend_cluster_lag", "gauge",
                   "Entries that the owner had, when it was last looked at, and this "
                   "node has not.",
                   n->lag);
-    print_of_node(p, n, "wend_cluster_snapshot_entries", "gauge", "Entries since the log's newest snapshot.",
-                  n->snapshot_entries);
-    print_of_node(p, n, "wend_cluster_snapshot_bytes", "gauge", "Their bytes.", n->snapshot_bytes);
+    print_of_node(p, n, "wend_cluster_ready", "gauge", "1 where this node serves the map as the log has it.", n->ready);
+    print_of_node(p, n, "wend_cluster_checked", "gauge", "Last entry with a hash of the state that this node compared.",
+                  n->checked);
     print_of_node(p, n, "wend_cluster_takeovers_total", "counter", "Times that this node came to own the map.",
                   n->takeovers);
     print_of_node(p, n, "wend_cluster_moved_total", "counter", "Orders refused, as another node owns the map.",

@@ -25,8 +25,8 @@ typedef struct serve_numbers {
     bool journal;                                      ///< there is one, with these numbers
     uint64_t journal_bytes, journal_failures;
     const char *node, *map; ///< of a cluster; NULL: none
-    bool owns;
-    uint64_t term, entries, lag, takeovers, moved, snapshot_entries, snapshot_bytes;
+    bool owns, ready, connected;
+    uint64_t term, entries, lag, takeovers, moved, unknowns, checked;
 } serve_numbers;
 
 /// Write the text, in the format that a Prometheus server reads, version 0.0.4. It ends with a zero where capacity > 0.

@@ -43,6 +43,7 @@ int script_act_grid(script_state *script, wend_order *order) {
     def.height = order->size.height;
     def.depth = def.kind == WEND_KIND_GRID ? 1 : order->size.depth;
     def.streamed = order->size.streamed;
+    def.wrap = order->size.wrap;
     const uint64_t cells = (uint64_t)def.width * (uint64_t)def.height * (uint64_t)def.depth;
     const uint64_t most = script->options->most_cells > 0 ? script->options->most_cells : WEND_MAX_CELLS;
     if (cells > most) return script_fail(script, script->reader.words[1].column, "more than %" PRIu64 " cells", most);
@@ -80,11 +81,11 @@ int script_act_neighbours(script_state *script, wend_order *order) {
     if (script->stepped)
         return script_fail(script, script->reader.words[0].column, "neighbours comes before the first step");
     if (!known)
-        return script_fail(script, word.column, "neighbours is 4 or 8, in space 6, 18 or 26, not '%s'",
+        return script_fail(script, word.column, "neighbours is 4, 6 or 8, in space 6, 18 or 26, not '%s'",
                            wend__show_word(word).text);
-    if (flat != (script->kind == WEND_KIND_GRID))
+    if (number != 6 && flat != (script->kind == WEND_KIND_GRID))
         return script_fail(script, word.column, "%s neighbours, not %" PRId32,
-                           flat ? "a map in space has 6, 18 or 26" : "a flat grid has 4 or 8", number);
+                           flat ? "a map in space has 6, 18 or 26" : "a flat grid has 4, 6 or 8", number);
     rules.neighbours = number;
     return set_rules(script, &rules);
 }

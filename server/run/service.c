@@ -79,7 +79,7 @@ static void complete_limits(script_state *script) {
         given->def = script->options->trial->service;
         return;
     }
-    if (script->options->lanes > 0) given->def.lanes = (uint32_t)script->options->lanes;
+    if (script->options->lanes > 0) given->tuning.lanes = (uint32_t)script->options->lanes;
     if (script->options->slice > 0) given->tuning.slice = script->options->slice;
     given->def.workers = (uint32_t)script->options->workers;
     cli_limits_complete(given, script->built.map, ONE_MORE_PATH);

@@ -22,7 +22,9 @@ typedef struct kept_order {
     world_client who;
     world_error error;
     wend_order *order; ///< a copy
-    bool checked;      ///< what it will do is noted
+    uint64_t once;     ///< 0: it has no number
+    char session[SERVE_ONCE_NAME_BYTES + 1];
+    bool checked; ///< what it will do is noted
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -30,6 +32,7 @@ struct serve_log {
     serve_journal *journal;
     kept_order *first, *last; ///< on their way, in order
     bool resetting;           ///< a reset is on its way
+    size_t owed;              ///< records on their way that take something back
     uint64_t failures;        ///< orders that were refused as they could not be written
     bool failing;             ///< the last commit failed
     uint64_t say_again_ms;
@@ -57,10 +60,13 @@ static void unlink_order(struct serve_log *log, kept_order *kept) {
         log->first = kept->next;
 }
 
-static kept_order *keep(serve *server, uint64_t reference, const world_client *who, const wend_order *order) {
+static kept_order *keep(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
+                        const wend_order *order) {
     kept_order *kept = calloc(1, sizeof *kept);
     if (!kept) return NULL;
     *kept = (kept_order){.server = server, .reference = reference, .who = *who, .order = wend__order_copy(order)};
+    kept->once = sender->once;
+    if (sender->name) snprintf(kept->session, sizeof kept->session, "%s", sender->name);
     if (kept->order) return kept;
     free(kept);
     return NULL;
@@ -102,10 +108,25 @@ static void report_success(serve *server) {
     server->log->failing = false;
 }
 
+/* In a cluster: only what was sent and not answered may be done. */
+static void refuse_unlogged(kept_order *kept, int error) {
+    world_error *out = &kept->error;
+    if (error == ESTALE)
+        serve_node_refuse(kept->server, out);
+    else if (error == ETIMEDOUT)
+        world_refuse(out, WORLD_UNCERTAIN, NULL, "the log did not answer: this may be done");
+    else if (error == EFBIG)
+        world_refuse(out, WORLD_TOO_LARGE, NULL, "an entry of the log has no room for it");
+    else if (error == ENOTCONN)
+        world_refuse(out, WORLD_UNAVAILABLE, NULL, "the log cannot be written now: this is not done");
+    else
+        world_refuse(out, WORLD_BUSY, NULL, "%s", strerror(error));
+    kept->server->log->failures++;
+}
+
 static void refuse_unwritten(kept_order *kept, int error) {
-    if (error == ESTALE) {
-        world_refuse(&kept->error, WORLD_MOVED, NULL,
-                     "this node does not own the map any more: this may have been done");
+    if (kept->server->node) {
+        refuse_unlogged(kept, error);
         return;
     }
     report_failure(kept->server, error);
@@ -116,16 +137,25 @@ static void refuse_unwritten(kept_order *kept, int error) {
 
 static void taken_back(void *context, int error) {
     kept_order *kept = context;
+    kept->server->log->owed--;
     if (error != 0)
         cli_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
     answer(kept);
 }
 
-/* Writes that an order that was written has been refused. @return whether it is answered later */
+/* Writes that an order that was written has been refused; in a cluster, that its agent is removed again.
+ * @return whether it is answered later */
 static bool write_refusal(kept_order *kept) {
     serve_journal *journal = kept->server->log->journal;
     if (kept->server->log->resetting) return false; /* the new file is without it */
-    serve_journal_write_void(journal, serve_journal_records(journal));
+    if (kept->server->node && kept->order->kind != WEND_ORDER_AGENT) return false;
+    const wend_name *name = &kept->order->agent.name;
+    const wend_order gone = {.kind = WEND_ORDER_REMOVE, .names = {.items = name, .count = 1}};
+    if (kept->server->node)
+        serve_journal_write(journal, kept->server->world.kind, &gone);
+    else
+        serve_journal_write_void(journal, serve_journal_records(journal));
+    kept->server->log->owed++;
     const int error = serve_journal_end_record(journal, taken_back, kept);
     if (error != 0) taken_back(kept, error);
     return true;
@@ -148,6 +178,7 @@ static void order_written(void *context, int error) {
         refuse_unwritten(kept, error);
     } else {
         report_success(server);
+        if (kept->once > 0) (void)serve_once_note(&server->once, kept->session, kept->once);
         do_order(server, kept);
     }
     unlink_order(server->log, kept);
@@ -215,6 +246,11 @@ static int write_order(kept_order *kept) {
     serve_journal *journal = server->log->journal;
     if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
     if (!world_accepts(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
+    if (kept->once > 0) {
+        char line[SERVE_ONCE_LINE_BYTES];
+        serve_once_line(kept->session, kept->once, line);
+        serve_journal_line(journal, "%s", line);
+    }
     if (kept->order->kind == WEND_ORDER_ADJUST) write_places(server, journal, kept->order);
     serve_journal_write(journal, server->world.kind, kept->order);
     return serve_journal_end_record(journal, order_written, kept);
@@ -234,9 +270,10 @@ static void commit(kept_order *kept) {
     serve_journal_commit(log->journal);
 }
 
-void serve_log_order(serve *server, uint64_t reference, const world_client *who, const wend_order *order) {
+void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
+                     const wend_order *order) {
     world_error error = {0};
-    kept_order *kept = keep(server, reference, who, order);
+    kept_order *kept = keep(server, reference, sender, who, order);
     if (!kept) {
         world_refuse(&error, WORLD_NO_MEMORY, NULL, "no memory");
         serve_answer(server, reference, &error);
@@ -250,6 +287,17 @@ void serve_log_order(serve *server, uint64_t reference, const world_client *who,
         answer(kept);
 }
 
+bool serve_log_waits_for(const serve *server, const char *session, uint64_t once, bool *same) {
+    bool found = false;
+    *same = false;
+    for (const kept_order *kept = server->log ? server->log->first : NULL; kept; kept = kept->next) {
+        if (kept->once == 0 || strcmp(kept->session, session) != 0) continue;
+        found = true;
+        *same = *same || kept->once == once;
+    }
+    return found;
+}
+
 bool serve_log_takes(const serve *server, int32_t kind) {
     const bool waits =
         kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE || kind == WEND_ORDER_PACE;
@@ -261,6 +309,10 @@ bool serve_log_takes(const serve *server, int32_t kind) {
 static void disk_is_idle(void *context) {
     serve *server = context;
     serve_journal_commit(server->log->journal);
+}
+
+bool serve_log_owes(const serve *server) {
+    return server->log && server->log->owed > 0;
 }
 
 bool serve_log_is_busy(const serve *server) {
@@ -286,6 +338,7 @@ static int repeat(serve *server, const serve_journal_past *past) {
     const size_t count = serve_journal_voids(past, &voids);
     const int status = count == SIZE_MAX ? cli_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
     free(voids);
+    if (past->size > 0 && !serve_once_take(&server->once, past->text)) return cli_fail("out of memory");
     if (aside > 0)
         cli_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",
                     (unsigned long long)aside);

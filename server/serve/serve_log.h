@@ -8,8 +8,8 @@
  *   serve_journal.c   the journal: what a restart repeats
  *   serve_repeat.c    taking records of a journal again
  *   serve_node.c      a node of a cluster
- *   serve_snapshot.c  the world in the log of a cluster, which is cut before it
- *   serve_pass.c      orders that another node takes */
+ *   serve_state.c     a hash of the state
+ *   serve_snapshot.c  the world apart from the log, which is cut behind it */
 #ifndef WEND_SERVER_SERVE_SERVE_LOG_H
 #define WEND_SERVER_SERVE_SERVE_LOG_H
 
@@ -43,7 +43,10 @@ void serve_log_close(serve *server);
 /// Returns true if an order goes through the journal, or waits for orders that do.
 bool serve_log_takes(const serve *server, int32_t kind);
 /// Take such an order. It is done and answered when it is on disk, or when those before it are.
-void serve_log_order(serve *server, uint64_t reference, const world_client *who, const wend_order *order);
+void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
+                     const wend_order *order);
+/// Returns whether orders of a session are on their way. @param same   receives whether that of a number is
+bool serve_log_waits_for(const serve *server, const char *session, uint64_t once, bool *same);
 /// Numbers for metrics. @return false: there is no journal
 bool serve_log_numbers(const serve *server, serve_numbers *out);
 
@@ -52,6 +55,8 @@ bool serve_log_numbers(const serve *server, serve_numbers *out);
 int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context));
 /// Put agents at random places, as the options ask, and write them.
 void serve_log_populate(serve *server);
+/// Returns whether a record that takes something back is on its way: until then other nodes have more.
+bool serve_log_owes(const serve *server);
 /// Returns whether records are on their way.
 bool serve_log_is_busy(const serve *server);
 serve_journal *serve_log_journal(const serve *server);
@@ -76,42 +81,49 @@ size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, we
 
 /// Name the map: by its option, or its file, without what follows the first dot. @return CLI_DONE, or the exit status
 int serve_node_name(serve *server);
+/// Returns whether a text can be an address HOST:PORT.
+bool serve_is_address(const char *text);
 /// The library is there. @return CLI_DONE, or the exit status
 int serve_node_open(serve *server);
-/// For wend_live_def.on_other_map.
-int32_t serve_node_pass(void *context, const wend_live_message *message);
-/// Give the lease back.
+/// The clients are gone: no frames and messages of nodes any more.
+void serve_node_end(serve *server);
+/// Release the map.
 void serve_node_close(serve *server);
 /// Returns whether this server may change the world now: it is no node, or owns the map.
 bool serve_node_owns(const serve *server);
-/// The owner's address for lines; NULL: unknown, or it is this server.
-const char *serve_node_lines(const serve *server);
-/// Count an order that was refused, as another node owns the map.
-void serve_node_refused(serve *server);
-/// Returns where the log has got to.
-cluster_chain serve_node_chain(const serve *server);
+/// Refuse an order, as this node does not own the map.
+void serve_node_refuse(serve *server, world_error *error);
+/// For wend_live_def.get_unready: why it does not serve the map as the log has it now.
+size_t serve_node_unready(void *context, char *out, size_t capacity);
+/// Returns where the log has got to, and who owns it.
+cluster_term serve_node_term(const serve *server);
+cluster_log *serve_node_log(const serve *server);
+/// The log's first entry is this one now.
+void serve_node_purged(serve *server, uint64_t first);
+/// Write the lines that begin a snapshot of an entry. @return their bytes
+size_t serve_node_snapshot_head(const serve *server, uint64_t number, char out[CLUSTER_HEAD_BYTES]);
 /// Numbers for metrics, where it is a node.
-void serve_node_numbers(const serve *server, serve_numbers *out);
+void serve_node_numbers(serve *server, serve_numbers *out);
 
-/* serve_pass.c: with --cluster. */
+/* serve_state.c: with --cluster. */
 
-/// Pass an order on to the owner; its answer goes to the reference. @return false: it cannot be passed on
-bool serve_pass_order(serve *server, uint64_t reference, uint64_t session, const wend_order *order);
-/// The owner may be another one now.
-void serve_pass_watch(serve *server);
-void serve_pass_close(serve *server);
+/// Count a hash of the state that nodes must agree on. @return false: no memory. Cost: O(cells + agents).
+bool serve_state_hash(const serve *server, uint64_t *out);
 
 /* serve_snapshot.c: with --cluster. */
 
+/// Begins the first record of a snapshot; the number is behind it.
+#define SERVE_SNAPSHOT_EPOCH "# epoch "
+
 /// Returns false where there is no memory.
 bool serve_snapshot_open(serve *server);
-/// While the log is idle: begins a due snapshot, or writes the next piece of the current one.
-void serve_snapshot_step(serve *server);
-/// Abandon the snapshot that was begun.
-void serve_snapshot_drop(serve *server);
-/// Drop it, and wait for its thread; before the journal is closed, which tells it of the last piece.
-void serve_snapshot_end(serve *server);
-/// After that.
+/// Returns whether a check entry is to be written for a snapshot behind the entry `number`.
+bool serve_snapshot_is_due(const serve *server, uint64_t number);
+/// The check entry is written, and nothing behind it is done: keep the world, where a snapshot is due.
+void serve_snapshot_at_check(serve *server, uint64_t state);
+/// The log has this one.
+void serve_snapshot_seen(const serve *server, const cluster_log_snapshot *snapshot);
+/// Waits for the thread that writes one.
 void serve_snapshot_close(serve *server);
 
 #endif

@@ -18,7 +18,7 @@ static uint64_t resident_bytes(void) {
 }
 
 size_t serve_write_metrics(void *context, char *out, size_t capacity) {
-    const serve *server = context;
+    serve *server = context;
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->world.map, &info);
     serve_numbers numbers = {.totals = &server->counts.totals,

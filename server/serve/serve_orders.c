@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders of clients, between two frames: the owner of the map, the journal, the world or the server takes each. */
+/* Orders of clients, between two frames: the journal, the world or the server takes each. A node that does not own the
+ * map names the owner. */
 #define _GNU_SOURCE
 
 #include "serve/serve_log.h"
@@ -9,20 +10,51 @@ static bool only_looks(const wend_order *order) {
     return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
 }
 
+/* Judges an order's number. @return true: it is new, or has none */
+static bool is_new(serve *server, const wend_live_sender *sender, const wend_order *order, bool *again,
+                   world_error *error) {
+    *again = false;
+    if (sender->once == 0) return true;
+    if (!world_accepts(order->kind))
+        return world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "once is for orders that change the world");
+    const serve_once_verdict verdict = serve_once_look(&server->once, sender->name, sender->once);
+    bool same = false;
+    const bool waits = serve_log_waits_for(server, sender->name, sender->once, &same);
+    if (same) return world_refuse(error, WORLD_BUSY, NULL, "the order of this number is under way");
+    if (verdict == ONCE_TOO_OLD)
+        return world_refuse(error, WORLD_TOO_OLD, NULL, "the number is more than %d below the highest one",
+                            SERVE_ONCE_BELOW);
+    if (verdict == ONCE_FORGOTTEN && !waits)
+        return world_refuse(error, WORLD_FORGOTTEN, NULL, "no order of this session is known: it may begin at 1");
+    *again = verdict == ONCE_AGAIN;
+    return !*again;
+}
+
+static void do_now(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
+                   const wend_order *order) {
+    world_error error = {0};
+    if (world_check_and_do(&server->world, who, order, &error) && sender->once > 0)
+        (void)serve_once_note(&server->once, sender->name, sender->once);
+    serve_answer(server, reference, &error);
+}
+
 void serve_order(void *context, uint64_t reference, const wend_live_sender *sender, const wend_order *order) {
     serve *server = context;
     const world_client who = {sender->session, sender->owner};
     world_error error = {0};
+    bool again = false;
     if (!serve_node_owns(server) && !only_looks(order)) {
-        if (serve_pass_order(server, reference, sender->session, order)) return; /* answered by the owner */
-        world_refuse(&error, WORLD_MOVED, NULL, "this node does not own the map");
-        serve_node_refused(server);
+        serve_node_refuse(server, &error);
         serve_answer(server, reference, &error);
+    } else if (!is_new(server, sender, order, &again, &error)) {
+        if (again)
+            serve_answer_again(server, reference);
+        else
+            serve_answer(server, reference, &error);
     } else if (serve_log_takes(server, order->kind)) {
-        serve_log_order(server, reference, &who, order);
+        serve_log_order(server, reference, sender, &who, order);
     } else if (world_accepts(order->kind)) {
-        world_check_and_do(&server->world, &who, order, &error);
-        serve_answer(server, reference, &error);
+        do_now(server, reference, sender, &who, order);
     } else {
         serve_order_now(server, reference, order);
     }

@@ -87,11 +87,14 @@ static int open_live(serve *server) {
     def.key = options->key;
     def.read_only = options->read_only;
     def.map = server->clients.map_name[0] != '\0' ? server->clients.map_name : NULL;
-    def.on_other_map = serve_node_pass;
     def.on_order = serve_order;
     def.get_positions = serve_agents_positions;
     def.get_metrics = serve_write_metrics;
     def.get_units = serve_units_list;
+    const wend_map_markers *markers = &server->original.markers;
+    def.start = markers->has_start ? &markers->start : NULL;
+    def.goal = markers->has_goal ? &markers->goal : NULL;
+    def.get_unready = serve_node_unready;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return cli_fail("serve: %s", why);
@@ -122,6 +125,7 @@ int serve_run(serve *server) {
         status = report_room(server->options->limits.clients);
         if (!status) status = serve_node_open(server);
         if (status) wend_live_close(server->clients.live, NULL, NULL);
+        if (status) serve_node_close(server);
     }
     if (!status) {
         serve_clock_open(server);
@@ -132,8 +136,8 @@ int serve_run(serve *server) {
         serve_set_hz(&server->clock, server->options->hz);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);
-    serve_snapshot_end(server);
-    serve_log_close(server); /* a piece may be on its way */
+    serve_node_end(server);
+    serve_log_close(server);
     serve_snapshot_close(server);
     serve_node_close(server);
     uv_run(&server->loop, UV_RUN_DEFAULT);

@@ -85,14 +85,15 @@ static int32_t distance(int32_t a, int32_t b) {
     return a < b ? b - a : a - b;
 }
 
-/* Returns how many axes a step may use at once. A recording also has steps that the map's rules do not allow. */
-static int32_t most_axes(const world_state *w) {
+/* Returns how many axes a step may use at once; between hexagons two, if it leads `across`: along both by different
+ * signs. A recording also has steps that the map's rules do not allow. */
+static int32_t most_axes(const world_state *w, bool across) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     if (w->recorded) return 3;
     wend_map_get_rules(w->map, &rules);
     switch (rules.neighbours) {
-    case 4:
-    case 6: return 1;
+    case 4: return 1;
+    case 6: return w->kind == WEND_KIND_GRID && across ? 2 : 1;
     case 8:
     case 18: return 2;
     default: return 3;
@@ -104,7 +105,7 @@ static bool check_step(const world_state *w, const wend_change *change, world_er
     const int32_t x = distance(a.x, b.x), y = distance(a.y, b.y), z = distance(a.z, b.z), axes = x + y + z;
     if (w->kind == WEND_KIND_GRAPH)
         return world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "a graph has no steps: its ways are edges and links");
-    if (x <= 1 && y <= 1 && z <= 1 && axes >= 1 && axes <= most_axes(w)) return true;
+    if (x <= 1 && y <= 1 && z <= 1 && axes >= 1 && axes <= most_axes(w, b.x - a.x == a.y - b.y)) return true;
     return world_refuse(error, WORLD_BAD_ARGUMENT, &change->to, "%s is not a neighbour of %s: there is no such step",
                         cli_cell_text(w->kind, b).text, cli_cell_text(w->kind, a).text);
 }

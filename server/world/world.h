@@ -47,7 +47,12 @@ typedef enum world_refusal {
     WORLD_UNKNOWN, ///< a name
     WORLD_DENIED,
     WORLD_BUSY,
-    WORLD_MOVED, ///< another node owns the map
+    WORLD_MOVED,       ///< another node owns the map
+    WORLD_UNAVAILABLE, ///< the log cannot be written now
+    WORLD_UNCERTAIN,   ///< it may be done
+    WORLD_TOO_LARGE,
+    WORLD_TOO_OLD,   ///< its session's number is too far below the highest one
+    WORLD_FORGOTTEN, ///< its session is not known any more
     WORLD_BAD_ARGUMENT,
     WORLD_OUT_OF_RANGE,
     WORLD_NO_CROWD, ///< agents are only listed

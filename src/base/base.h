@@ -24,6 +24,15 @@
 #define WEND__PREFETCH(address) ((void)(address))
 #endif
 
+/* A function of loops over words: compiled for wider registers, too. The loader chooses once, before sanitizers can
+ * watch it. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) &&                \
+    !defined(__SANITIZE_THREAD__) && !defined(__clang__)
+#define WEND__CLONED __attribute__((target_clones("avx2", "default")))
+#else
+#define WEND__CLONED
+#endif
+
 /// Defines a function that returns the text of a number from an X-list of (name, number, text), or `unknown`.
 #define WEND__DEFINE_TEXT(function, list, unknown)                                                                     \
     const char *function(int32_t number) {                                                                             \

@@ -51,7 +51,7 @@ static int run(int argc, char **argv) {
     const cli_option options[] = {
         {"landmarks", CLI_NUMBER, &given.landmarks, "N", 0, WEND_MAX_LANDMARKS, 4, "landmarks to make"},
         {"neighbours", CLI_CHOICE, &given.rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
-         "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
+         "steps from a cell: 4, 6 (hexagons) or 8 on flat grids, 6, 18 or 26 in space"},
         {"corners", CLI_CHOICE, &given.rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
         {"cost", CLI_TEXT, &given.rules.cost, "S,D[,T]", 0, 0, 0,

@@ -32,6 +32,10 @@ static const char *corner_name(int32_t corners) {
     return corners >= 0 && corners < 3 ? names[corners] : "unknown";
 }
 
+static const char *wrap_name(int32_t wrap) {
+    return wrap == WEND_WRAP_X ? "x" : wrap == WEND_WRAP_Y ? "y" : "xy";
+}
+
 /* Returns the least cost of an edge for a unit of straight distance. */
 static double cost_per_unit(const wend_map_info *info) {
     return (double)info->cost_per_unit / 4294967296.0;
@@ -61,6 +65,7 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
         print_json_graph(info);
     else
         print_json_rules(rules, info->kind);
+    if (info->wrap) printf(",\"wrap\":\"%s\"", wrap_name(info->wrap));
     if (cli_first_cell.x || cli_first_cell.y)
         printf(",\"origin\":[%" PRId32 ",%" PRId32 "]", cli_first_cell.x, cli_first_cell.y);
     if (markers->has_start) {
@@ -95,6 +100,7 @@ static void print_size(const wend_map_info *info) {
     }
     printf("size            %" PRId32 " x %" PRId32, info->width, info->height);
     if (info->kind == WEND_KIND_VOXEL) printf(" x %" PRId32, info->depth);
+    if (info->wrap) printf(", wraps along %s", wrap_name(info->wrap));
     printf("\ncells           %" PRIu64 "\n", info->cells);
     if (cli_first_cell.x || cli_first_cell.y)
         printf("origin          %" PRId32 ",%" PRId32 ", the first cell in Tiled\n", cli_first_cell.x,
@@ -175,6 +181,7 @@ const cli_command cli_info = {
     "straight distance, times the least cost of a unit of distance.\n"
     "JSON: kind, width, height, depth, cells, open, components, links, bytes, closed_steps, movers; of\n"
     "grids neighbours, corners, cost; of graphs nodes, edges, coordinates, heuristic, cost_per_unit;\n"
-    "start and goal where the map has them; origin, the numbers of the first cell of an infinite map of\n"
+    "start and goal where the map has them; wrap where it goes on over its rim: x, y or xy; origin, the numbers of the "
+    "first cell of an infinite map of\n"
     "Tiled, by which its cells are numbered in info and solve (in scripts from 0 on).",
     run};

@@ -13,6 +13,7 @@
 #include "cli/output/cells.h"
 #include "cli/output/draw.h"
 #include "cli/output/messages.h"
+#include "cli/shared/ends.h"
 #include "cli/shared/options.h"
 #include "cli/shared/rules.h"
 
@@ -50,7 +51,7 @@ static int parse(int argc, char **argv, arguments *out) {
          "goal; of several (up to 64) the cheapest one wins; default: the map file's"},
         {"mover", CLI_TEXT, &out->mover, "NAME", 0, 0, 0, "kind of agent, from a world file; default: default"},
         {"neighbours", CLI_CHOICE, &out->rules.neighbours, CLI_NEIGHBOURS, 0, 0, 0,
-         "steps from a cell: 4 or 8 on flat grids, 6, 18 or 26 in space"},
+         "steps from a cell: 4, 6 (hexagons) or 8 on flat grids, 6, 18 or 26 in space"},
         {"corners", CLI_CHOICE, &out->rules.corners, CLI_CORNERS, 0, 0, 0,
          "when a diagonal step past a blocked cell is allowed"},
         {"cost", CLI_TEXT, &out->rules.cost, "S,D[,T]", 0, 0, 0,
@@ -112,28 +113,6 @@ typedef struct problem {
     } far; /* of --mode far */
 } problem;
 
-static int fail_off_map(const problem *p, const char *option, const char *text) {
-    const wend_map_info *info = &p->info;
-    const wend_cell first = cli_first_cell;
-    if (info->kind == WEND_KIND_GRAPH) return cli_fail("%s %s is not on the map: there is no such node", option, text);
-    if (info->kind == WEND_KIND_GRID)
-        return cli_fail("%s %s is not on the map: x is from %" PRId32 " to %" PRId32 ", y from %" PRId32 " to %" PRId32,
-                        option, text, first.x, first.x + info->width - 1, first.y, first.y + info->height - 1);
-    return cli_fail("%s %s is not on the map: x is from %" PRId32 " to %" PRId32 ", y from %" PRId32 " to %" PRId32
-                    ", z from 0 to %" PRId32,
-                    option, text, first.x, first.x + info->width - 1, first.y, first.y + info->height - 1,
-                    info->depth - 1);
-}
-
-/* The start or a goal, from its option. */
-static int read_cell(const problem *p, const char *option, const char *text, wend_cell *out) {
-    static const char *const forms[] = {"a cell such as 3,1", "a cell such as 3,1,2",
-                                        "the number of a node, such as 3"};
-    if (!cli_parse_cell(text, p->info.kind, out))
-        return cli_fail("%s is %s; not '%s'", option, forms[p->info.kind - WEND_KIND_GRID], text);
-    return cli_has_cell(p->world->map, &p->info, *out) ? CLI_DONE : fail_off_map(p, option, text);
-}
-
 /* Start and goals from the options, or from the map file. */
 static int choose_ends(problem *p) {
     const arguments *given = p->given;
@@ -142,11 +121,12 @@ static int choose_ends(problem *p) {
     p->goals[0] = markers->goal;
     p->goal_count = given->to.count > 0 ? given->to.count : 1;
     if (!given->from && !markers->has_start) return cli_fail("--from is missing, and the map has no start");
-    int status = given->from ? read_cell(p, "--from", given->from, &p->request.start) : CLI_DONE;
+    int status =
+        given->from ? cli_read_end(p->world->map, &p->info, "--from", given->from, &p->request.start) : CLI_DONE;
     if (!status && given->to.count == 0 && !markers->has_goal)
         return cli_fail("--to is missing, and the map has no goal");
     for (size_t i = 0; i < given->to.count && !status; i++)
-        status = read_cell(p, "--to", given->to.items[i], &p->goals[i]);
+        status = cli_read_end(p->world->map, &p->info, "--to", given->to.items[i], &p->goals[i]);
     p->request.goal = p->goals[0];
     p->more.more_goals = p->goals + 1;
     p->more.more_goal_count = (uint32_t)(p->goal_count - 1);
@@ -243,26 +223,6 @@ static int make_request(problem *p) {
     if (!status) status = choose_ends(p);
     if (!status && given->snap) snap_ends(p);
     return status;
-}
-
-/* Room for a complete search: memory that is never touched costs nothing. Where that fails, less must be enough. */
-static wend_error create_search(const wend_map_info *info, bool far, wend_search **out) {
-    wend_search_def def;
-    wend_search_def_init(&def, sizeof def);
-    def.nodes = cli_search_nodes(info);
-    if (!far) def.far_nodes = 0;
-    wend_error error = wend_search_create(&def, out);
-    while (error && def.nodes > WEND_PAGE_NODES) {
-        def.nodes /= 2;
-        error = wend_search_create(&def, out);
-    }
-    return error;
-}
-
-static wend_completion result_of(const wend_search *search) {
-    wend_completion result = {.struct_bytes = sizeof result};
-    wend_search_get_result(search, &result);
-    return result;
 }
 
 static void run_search(problem *p, wend_search *search) {
@@ -525,7 +485,7 @@ static wend_error copy_path(const wend_search *search, const wend_completion *re
 
 /* Appends what is walked of the leg that was found: but for its first cell, where the leg before ended. */
 static wend_error append_leg(const wend_search *search, const wend_journey *journey, wend_cell **cells, size_t *count) {
-    const wend_completion leg = result_of(search);
+    const wend_completion leg = cli_result_of(search);
     const size_t before = *count > 0 ? *count - 1 : 0;
     size_t length;
     wend_cell *longer = realloc(*cells, (before + leg.cell_count) * sizeof **cells);
@@ -556,7 +516,7 @@ static wend_error walk_legs(problem *p, wend_search *search, wend_completion *re
         error = wend_search_begin(search, &leg);
         if (error) break;
         run_search(p, search);
-        result->expansions += result_of(search).expansions;
+        result->expansions += cli_result_of(search).expansions;
         error = append_leg(search, &journey, cells, count);
     }
     if (error || route.crossing_count == 0) return error;
@@ -574,11 +534,11 @@ static int solve(const arguments *given, cli_world *world) {
     wend_cell *cells = NULL;
     size_t count = 0;
     wend_completion result = {0};
-    wend_error error = create_search(&p.info, given->mode == WEND_MODE_FAR, &search);
+    wend_error error = cli_search_create(&p.info, given->mode == WEND_MODE_FAR, &search);
     if (!error) error = wend_search_begin(search, &p.request);
     if (!error) {
         run_search(&p, search);
-        result = result_of(search);
+        result = cli_result_of(search);
         error = given->mode == WEND_MODE_FAR && result.status == WEND_STATUS_FOUND
                     ? walk_legs(&p, search, &result, &cells, &count)
                     : copy_path(search, &result, &cells, &count);

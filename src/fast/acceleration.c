@@ -33,10 +33,13 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_landmarks(map, def->landmarks);
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_range("far", def->far, WEND_FAR_LARGE, 1);
+    if (!error && def->far == 1 && map->wrap)
+        return wend__refuse(WEND_UNSUPPORTED, "far is 1, but a map that wraps has no far layer");
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
     if (error) return error;
     if (tables_fit(map) || def->landmarks > 0) return WEND_OK;
+    if (wend__map_hexagons(map)) return wend__refuse(WEND_UNSUPPORTED, "hexagons have no jump tables");
     return wend__refuse(WEND_UNSUPPORTED,
                         "jump tables need a flat grid with 4 neighbours, or 8 and corners that are never cut, "
                         "sides up to 65,535, and at most 1,024 blocks of 1,024 x 1,024 cells");
@@ -50,7 +53,7 @@ static wend_map_info info_of(const wend_map *map) {
 
 static bool asks_far(const wend_map *map, const wend_acceleration *def) {
     const bool large = map->streamed || map->width > WEND_FAR_SIDE || map->height > WEND_FAR_SIDE;
-    return def->far == WEND_FAR_LARGE ? large : def->far == 1;
+    return map->wrap == 0 && (def->far == WEND_FAR_LARGE ? large : def->far == 1);
 }
 
 /* Returns whether what is made later will keep to max_bytes; see `later` for what counts. */
@@ -199,6 +202,8 @@ static void put_landmarks(const wend__version *v, wend__put_bytes_fn *put, void 
 const wend__accelerating wend__accelerator = {
     .accelerate = wend_map_accelerate,
     .make_units = wend__units_make,
+    .follow_units = wend__units_follow,
+    .set_unit_reader = wend__units_set_reader,
     .describe = describe,
     .landmarks_left = wend__map_landmarks_left,
     .put_landmarks = put_landmarks,

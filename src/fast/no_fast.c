@@ -73,6 +73,15 @@ wend_error wend_map_maintain(wend_map *map, uint32_t work, uint64_t effort, uint
 static void make_no_units(wend_map *map) {
     (void)map;
 }
+
+static void follow_no_units(wend_map *map, wend_box chunks) {
+    (void)map, (void)chunks;
+}
+
+static void set_no_reader(wend_map *map, const void *pool) {
+    (void)map, (void)pool;
+}
+
 static void describe_nothing(const wend__version *version, wend_map_info *out) {
     (void)version, (void)out;
 }
@@ -96,6 +105,8 @@ static wend_error skip_acceleration(wend_map *map, uint32_t tables, uint32_t lan
 const wend__accelerating wend__accelerator = {
     .accelerate = wend_map_accelerate,
     .make_units = make_no_units,
+    .follow_units = follow_no_units,
+    .set_unit_reader = set_no_reader,
     .describe = describe_nothing,
     .landmarks_left = none_left,
     .put_landmarks = put_nothing,

@@ -2,6 +2,7 @@
 /* Brings a field to the newest version of its map: which cells have to be rechecked. */
 #include "field/field_queue.h"
 #include "field/field_ways.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/version/version.h"
 #include <wend/versions.h>
@@ -23,16 +24,19 @@ static void recheck_cell(wend_field *f, wend_cell cell) {
 }
 
 /* A step depends on the cells next to it, and on all that the mover covers, which lie right of its own cell, below it
- * and above it. A walker's depends on what is open or solid some levels up and down. */
+ * and above it. A walker's depends on what is open or solid some levels up and down. The box may go on over the rim. */
 static wend_box widen(const wend_field *f, wend_box box) {
     const int32_t less = f->view->kind == WEND_KIND_GRAPH ? 0 : f->size, more = less > 0;
     const wend__version *v = f->view;
     const int32_t levels = wend__most(v->walker.step_up, v->walker.drop), up = more + levels,
                   down = less + v->walker.headroom + 2 * levels;
-    return (wend_box){
-        {wend__most(box.min.x - less, 0), wend__most(box.min.y - less, 0), wend__most(box.min.z - down, 0)},
-        {wend__least(box.max.x + more, v->width - 1), wend__least(box.max.y + more, v->height - 1),
-         wend__least(box.max.z + up, v->depth - 1)}};
+    wend_box wide = {{box.min.x - less, box.min.y - less, wend__most(box.min.z - down, 0)},
+                     {box.max.x + more, box.max.y + more, wend__least(box.max.z + up, v->depth - 1)}};
+    if (wide.max.x - wide.min.x >= v->around_x)
+        wide.min.x = wend__most(wide.min.x, 0), wide.max.x = wend__least(wide.max.x, v->width - 1);
+    if (wide.max.y - wide.min.y >= v->around_y)
+        wide.min.y = wend__most(wide.min.y, 0), wide.max.y = wend__least(wide.max.y, v->height - 1);
+    return wide;
 }
 
 static uint64_t cells_of(wend_box box) {
@@ -44,7 +48,7 @@ static void recheck_box(wend_field *f, wend_box box) {
     wend_cell c;
     for (c.z = box.min.z; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
-            for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, c);
+            for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, wend__wrapped_cell(f->view, c));
 }
 
 /* Opens settled cells with successors that a cheapest way may have bypassed: an edit may have taken that way. */

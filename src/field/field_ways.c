@@ -2,6 +2,7 @@
 /* Goes through the steps, links and edges out of a cell and into it. */
 #include "field/field_ways.h"
 
+#include "map/ground/ground.h"
 #include "map/links/links.h"
 
 static bool is_flat(const wend_field *f) {
@@ -82,7 +83,8 @@ void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take,
     const wend__link *ways = wend__links_from(links, number, &count);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t to = id_of(f, ways[i].to);
-        if (is_open(f, to)) take(context, to, ways[i].cost);
+        const uint32_t cost = is_open(f, to) ? wend__link_cost(f->view, &ways[i]) : 0;
+        if (cost) take(context, to, cost);
     }
 }
 
@@ -106,7 +108,8 @@ uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_le
         const wend__link *link = &links->sorted[list.links[i]];
         if (link->to != number) continue;
         const uint32_t from = id_of(f, link->from);
-        if (is_open(f, from)) take(context, from, link->cost);
+        const uint32_t cost = is_open(f, from) ? wend__link_cost(f->view, link) : 0;
+        if (cost) take(context, from, cost);
     }
     return edges + list.count;
 }

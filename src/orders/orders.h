@@ -20,7 +20,7 @@
 #include <string.h>
 
 #include <wend/order.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/request_more.h>
 
 /* ---- values ---- */
@@ -142,8 +142,8 @@ wend_order *wend__order_copy(const wend_order *order);
     X(RESERVE, "reserve", 0, 1 << 24, DEF, reserve, "places of the queue for urgency above 0")                         \
     X(DISPLACE, "displace", 0, 1, DEF, displace, "1: urgent requests displace others from a full queue")               \
     X(SHARE, "share", 0, 1, DEF, share, "1: requests that are alike share a search")                                   \
-    X(SEARCHES, "searches", 1, 65536, DEF, searches, "searches that run or are parked")                                \
-    X(LANES, "lanes", 1, 64, DEF, lanes, "searches that take turns in a round")                                        \
+    X(SEARCHES, "searches", 1, 65536, TUNING, searches, "searches that run or are parked")                             \
+    X(LANES, "lanes", 1, 64, TUNING, lanes, "searches that take turns in a round")                                     \
     X(NODES, "nodes", 1, UINT64_MAX, DEF, nodes, "node records in the pool")                                           \
     X(CELLS, "cells", 1, UINT64_C(1) << 32, DEF, max_path_cells, "cells of the longest path")                          \
     X(PATHS, "paths", 0, UINT64_MAX, DEF, path_bytes, "bytes of finished paths")                                       \
@@ -175,8 +175,8 @@ extern const wend__limit wend__limits[WEND__LIMIT_COUNT];
 extern const wend__choice wend__limit_words[];
 
 /// Get or set a limit of a service, but `versions`, which is the map's: 0, and nothing happens.
-uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_tuning *tuning);
-void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_tuning *tuning);
+uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_service_tuning *tuning);
+void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_service_tuning *tuning);
 
 /* ---- writing ---- */
 

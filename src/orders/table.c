@@ -39,6 +39,8 @@ static const wend__choice stale_words[] = {
     {"restart", WEND_ON_STALE_RESTART}, {"deliver", WEND_ON_STALE_DELIVER}, {NULL, 0}};
 static const wend__choice unloaded_words[] = {
     {"block", WEND_UNLOADED_BLOCK}, {"known", WEND_UNLOADED_KNOWN}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
+static const wend__choice wrap_words[] = {
+    {"x", WEND_WRAP_X}, {"y", WEND_WRAP_Y}, {"xy", WEND_WRAP_X | WEND_WRAP_Y}, {NULL, 0}};
 static const wend__choice formation_words[] = {{"crowd", WEND_AS_CROWD},   {"line", WEND_AS_LINE},
                                                {"column", WEND_AS_COLUMN}, {"wedge", WEND_AS_WEDGE},
                                                {"box", WEND_AS_BOX},       {NULL, 0}};
@@ -57,10 +59,12 @@ static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cel
                                                   SIDE("depth", size.depth, "layers")};
 static const wend__order_field grid_fields[] = {
     SIDE("width", size.width, "cells from west to east"), SIDE("height", size.height, "cells from north to south"),
-    FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it")};
-static const wend__order_field neighbours_fields[] = {FIELD("neighbours", NUMBER, PLACED, rules.neighbours,
-                                                            RANGE(4, 26),
-                                                            .says = "4 or 8, in space 6, 18 or 26; default the most")};
+    FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it"),
+    FIELD("wrap", CHOICE, OPTION, size.wrap, .words = wrap_words, .noun = "an axis",
+          .says = "axes along which it goes on over its rim")};
+static const wend__order_field neighbours_fields[] = {
+    FIELD("neighbours", NUMBER, PLACED, rules.neighbours, RANGE(4, 26),
+          .says = "4, 6 (hexagons) or 8, in space 6, 18 or 26; default the most")};
 static const wend__order_field corners_fields[] = {FIELD("corners", CHOICE, PLACED, rules.corners,
                                                          .words = corner_words,
                                                          .says = "open cells beside a diagonal step that it needs")};
@@ -375,7 +379,7 @@ enum {
 
 const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_MAP] = {"map", "map FILE", S | WEND__MAKES_MAP, COUNT(map_fields), "the map of a file"},
-    [WEND_ORDER_GRID] = {"grid", "grid W H [streamed]", S | R | WEND__MAKES_MAP, COUNT(grid_fields),
+    [WEND_ORDER_GRID] = {"grid", "grid W H [streamed] [wrap=x|y|xy]", S | R | WEND__MAKES_MAP, COUNT(grid_fields),
                          "a flat grid, all open"},
     [WEND_ORDER_VOXELS] = {"voxels", "voxels W H D", S | R | WEND__MAKES_MAP, COUNT(voxels_fields),
                            "a grid in space, all open"},

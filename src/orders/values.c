@@ -130,8 +130,9 @@ typedef struct limit_place {
     size_t offset, size;
 } limit_place;
 
-#define PLACE_DEF(member) IN_DEF, offsetof(wend_service_def, member), sizeof(((wend_service_def *)0)->member)
-#define PLACE_TUNING(member) IN_TUNING, offsetof(wend_tuning, member), sizeof(((wend_tuning *)0)->member)
+#define SIZE_IN(type, member) sizeof(((type *)0)->member)
+#define PLACE_DEF(member) IN_DEF, offsetof(wend_service_def, member), SIZE_IN(wend_service_def, member)
+#define PLACE_TUNING(member) IN_TUNING, offsetof(wend_service_tuning, member), SIZE_IN(wend_service_tuning, member)
 #define PLACE_MAP(member) IN_MAP, 0, 0
 static const limit_place limit_places[WEND__LIMIT_COUNT] = {
 #define WEND_X(name, text, least, most, holder, member, says) {PLACE_##holder(member)},
@@ -151,7 +152,7 @@ const wend__choice wend__limit_words[] = {
 #undef WEND_X
         {NULL, 0}};
 
-uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_tuning *tuning) {
+uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_service_tuning *tuning) {
     const limit_place *place = &limit_places[what];
     const char *at = (place->holder == IN_DEF ? (const char *)def : (const char *)tuning) + place->offset;
     uint64_t wide = 0;
@@ -161,7 +162,7 @@ uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_t
     return wide + narrow;
 }
 
-void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_tuning *tuning) {
+void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_service_tuning *tuning) {
     const limit_place *place = &limit_places[what];
     char *at = (place->holder == IN_DEF ? (char *)def : (char *)tuning) + place->offset;
     const uint32_t narrow = (uint32_t)value;

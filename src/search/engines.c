@@ -2,7 +2,9 @@
 /* The table of engines: which one serves a request, and what all searches have in common. */
 #include "search/engines.h"
 
+#include "map/version/layers.h"
 #include "map/movers/views.h"
+#include "map/store/memory.h"
 #include "map/version/accelerator.h"
 #include "search/enclosed/enclosure.h"
 #include "search/request/leg.h"
@@ -73,8 +75,21 @@ static wend__request request_now(const wend__search *s) {
     return request;
 }
 
+/* The search keeps the layers as they are now, also when it begins again by another engine. */
+static void hold_layers(wend__search *s, int32_t profile) {
+    wend_map *map = s->version->map;
+    s->layers = profile != WEND_PROFILE_NONE ? wend__layers_acquire(map) : NULL;
+    s->profile = s->layers ? wend__profile_of(map, profile) : NULL;
+}
+
+static void drop_layers(wend__search *s) {
+    if (s->layers) wend__shared_release(s->version->map, s->layers);
+    s->layers = NULL;
+}
+
 void wend__search_begin_answered(wend__search *s, const wend__version *version, const wend__request *request,
                                  int32_t answer) {
+    drop_layers(s);
     s->version = version;
     s->view = wend__version_view(version, request->mover);
     s->start = request->start, s->goal = request->goal;
@@ -86,6 +101,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     s->grace = WEND__TAKEN_GRACE;
     wend__leg_forget(s);
     keep_request(s, request);
+    hold_layers(s, request->profile);
     if (request->occupied != WEND_OCCUPIED_IGNORE) {
         wend__accelerator.make_units(version->map);
         s->unit_moves = version->map->unit_moves;
@@ -319,6 +335,7 @@ int64_t wend__search_cost(const wend__search *s) {
 }
 
 void wend__search_drop(wend__search *s) {
+    drop_layers(s);
     wend__leg_forget(s);
     wend__pool_give_back(s->pool, &s->pages, &s->open_pages);
 }

@@ -15,7 +15,7 @@
 extern const wend__engine *const wend__engines[];
 
 /// Memory for a search of any engine: the core's, and those above, which may need as many bytes more.
-enum { WEND__MORE_BYTES = 3032 };
+enum { WEND__MORE_BYTES = 3048 };
 typedef union wend__search_memory {
     wend__search search;
     wend__voxel_astar_search voxel_astar;

@@ -2,10 +2,14 @@
 /* wend_search: one search with a pool of its own. It holds a version of its map while it is in
  * use. */
 #include "search/engines.h"
+#include "search/store/candidate.h"
+#include "search/general/collect.h"
 #include "search/request/leg.h"
 #include "search/request/request_land.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <wend/host.h>
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/accelerator.h"
@@ -212,6 +216,32 @@ wend_error wend_search_get_expanded(const wend_search *search, wend_cell *cells,
     return WEND_OK;
 }
 
+/* Put the start on the open list, if it is not there yet: an engine does so at the begin of its first step. */
+static bool has_open_list(wend_search *search) {
+    wend__search *core = &search->core;
+    if (!search->version || core->status != WEND_STATUS_PENDING || core->ended != WEND_STATUS_PENDING) return false;
+    if (core->begun) return true;
+    wend__pool_grant(&search->pool, &search->stock, WEND__STOCK, WEND__STOCK);
+    (void)core->engine->step(core, &search->stock, 0);
+    return core->begun;
+}
+
+wend_error wend_search_get_open(wend_search *search, wend_search_node *nodes, size_t capacity, size_t *count) {
+    if (!search) return wend__refuse_null("search");
+    wend_error error = wend__check_room("nodes", nodes, capacity);
+    if (error) return error;
+    wend__search *core = &search->core;
+    if (search->version && core->engine != &wend__grid_astar)
+        return wend__refuse(WEND_UNSUPPORTED, "plain A* does not serve the request, and other searches are not shown");
+    if (!has_open_list(search))
+        return wend__refuse(WEND_EMPTY, "the search has no open list: it has ended, or no query has begun");
+    wend__open_nodes_list list = {nodes, capacity, 0};
+    wend__candidate_best all = {.search = core, .left = UINT32_MAX, .list = &list};
+    core->engine->candidates(core, &all);
+    if (count) *count = list.count;
+    return WEND_OK;
+}
+
 void wend_search_destroy(wend_search *search) {
     if (!search) return;
     WEND__GONE(search, "the search");
@@ -266,11 +296,98 @@ wend_error wend_find_path(wend_map *map, wend_cell start, wend_cell goal, wend_c
     return error;
 }
 
+/* ---- the nearest places ---- */
+
+static const wend_nearest_def default_nearest = {.struct_bytes = sizeof default_nearest, .most_cost = INT64_MAX};
+
+void wend_nearest_def_init(wend_nearest_def *def, size_t bytes) {
+    wend__sized_init(def, bytes, &default_nearest, sizeof default_nearest);
+}
+
+/* The search has no goal, and no estimate: so the general engine serves it, and takes cells by their cost. */
+static wend_error collect_places(wend_search *search, const wend__request *request, wend__collector *collector) {
+    wend__search *core = &search->core;
+    wend_map_retain(request->map);
+    search->request = *request;
+    search->version = wend__map_acquire(request->map, true);
+    collector->mover_size = wend__version_mover_size(search->version, request->mover);
+    if (wend__cell_factor(wend__version_view(search->version, request->mover), request->start) == 0)
+        return wend__refuse(WEND_BLOCKED, "the mover cannot stand on def.start");
+    wend__search_begin_answered(core, search->version, &search->request, WEND_STATUS_PENDING);
+    WEND__ASSERT(core->engine == &wend__general_astar);
+    core->enclosure.state = WEND__ENCLOSURE_DONE;
+    wend__general_of(core)->collect = collector;
+    wend__general_of(core)->looks = true;
+    wend__general_of(core)->heuristic.goal_count = 0;
+    enum { PIECE = 64 };
+    while (!collector->done && wend_search_step(search, PIECE, NULL) == WEND_STATUS_PENDING) {
+    }
+    return core->status == WEND_STATUS_OUT_OF_NODES && !collector->done ? WEND_OUT_OF_MEMORY : WEND_OK;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+/* The numbers of the cells to choose from, sorted, each once. NULL: no memory. */
+static uint32_t *sort_cells(const wend__version *version, wend_nearest_def *def) {
+    wend_allocator allocator = wend_allocator_default();
+    uint32_t *numbers = wend__allocate(&allocator, def->cell_count * sizeof *numbers, _Alignof(uint32_t)), count = 0;
+    if (!numbers) return NULL;
+    for (uint32_t i = 0; i < def->cell_count; i++) numbers[i] = wend__cell_number(version, def->cells[i]);
+    qsort(numbers, def->cell_count, sizeof *numbers, compare_numbers);
+    for (uint32_t i = 0; i < def->cell_count; i++)
+        if (i == 0 || numbers[i] != numbers[count - 1]) numbers[count++] = numbers[i];
+    def->cell_count = count;
+    return numbers;
+}
+
+static wend_error check_nearest(const wend_nearest_def *def, const wend_hit *hits, size_t capacity,
+                                const wend__request *request) {
+    if (!def->map) return wend__refuse_null("def.map");
+    wend_error error = hits ? WEND_OK : wend__refuse_null("hits");
+    if (!error) error = wend__check_count("capacity", capacity);
+    if (!error) error = wend__request_check(request);
+    if (!error) error = wend__check_range("free_only", def->free_only, 0, 1);
+    if (!error) error = wend__check_room("cells", def->cells, def->cell_count);
+    return error ? error : wend__check_each_cell(def->map, "cells", def->cells, def->cell_count);
+}
+
+wend_error wend_find_nearest(const wend_nearest_def *theirs, wend_hit *hits, size_t capacity, size_t *count) {
+    wend_nearest_def def = default_nearest;
+    if (!WEND__READ_STRUCT(wend_nearest_def, most_cost, &def, theirs)) return WEND_BAD_ARGUMENT;
+    wend__request request = wend__request_default();
+    request.map = def.map, request.start = request.goal = def.start;
+    request.mover = def.mover, request.occupied = def.occupied, request.profile = def.profile;
+    request.heuristic = WEND_HEURISTIC_ZERO;
+    wend_error error = check_nearest(&def, hits, capacity, &request);
+    if (error) return error;
+    request.flags = WEND__REQUEST_GOAL_MOVED;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(def.map, &info);
+    wend_search *search;
+    error = create_search(&info, &search);
+    if (error) return error;
+    wend__version *version = wend__map_newest(def.map); /* numbers depend on the map's size alone */
+    wend_allocator allocator = wend_allocator_default();
+    const size_t bytes = def.cell_count * sizeof(uint32_t);
+    uint32_t *numbers = def.cell_count > 0 ? sort_cells(version, &def) : NULL;
+    wend__map_release(version, false);
+    wend__collector collector = {.def = &def, .numbers = numbers, .hits = hits, .capacity = capacity};
+    error = bytes > 0 && !numbers ? WEND_OUT_OF_MEMORY : collect_places(search, &request, &collector);
+    if (numbers) allocator.free(allocator.context, numbers, bytes);
+    wend_search_destroy(search);
+    if (!error && count) *count = collector.count;
+    return error;
+}
+
 /* ---- which engine, and why ---- */
 
 static const char *why_map(const wend__version *v) {
     if (v->walker.headroom > 0) return "the mover is a walker: it goes without jump tables and landmarks";
     if (v->kind != WEND_KIND_GRID) return "jump search serves flat grids only";
+    if (v->rules.neighbours == 6) return "the map's cells are hexagons, which have no jump tables";
     if (v->rules.neighbours == 8 && v->rules.corners != WEND_CORNERS_NEVER)
         return "the map's rules: jump search needs corners that are never cut";
     if (v->rules.neighbours == 4 && (v->max_factor > 1 || v->closed_steps > 0 || v->links))
@@ -280,6 +397,7 @@ static const char *why_map(const wend__version *v) {
 
 static const char *why_request(const wend__version *v, const wend__request *request) {
     if (request->engine == WEND_ENGINE_ASTAR) return "the request asks for A*";
+    if (request->profile != WEND_PROFILE_NONE) return "the request pays for costs by place";
     if (request->occupied != WEND_OCCUPIED_IGNORE && v->rules.neighbours == 4)
         return "the request sees units, and the map has 4 neighbours";
     if (request->occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(request->map))

@@ -14,29 +14,29 @@
 #include <string.h>
 #include <wend/host.h>
 
-static wend_tuning default_tuning(void) {
-    return (wend_tuning){.struct_bytes = sizeof(wend_tuning),
-                         .list = 16,
-                         .fair = 8,
-                         .evictions = 8,
-                         .restarts = 8,
-                         .goals = 4096,
-                         .horizon = 8,
-                         .slice = 1000,
-                         .share_cells = 262144,
-                         .far_nodes = WEND__FAR_NODES};
+static wend_service_tuning default_tuning(void) {
+    return (wend_service_tuning){.struct_bytes = sizeof(wend_service_tuning),
+                                 .lanes = 4,
+                                 .searches = 64,
+                                 .list = 16,
+                                 .fair = 8,
+                                 .evictions = 8,
+                                 .restarts = 8,
+                                 .goals = 4096,
+                                 .horizon = 8,
+                                 .slice = 1000,
+                                 .share_cells = 262144,
+                                 .far_nodes = WEND__FAR_NODES};
 }
 
-void wend_tuning_init(wend_tuning *tuning, size_t bytes) {
-    const wend_tuning own = default_tuning();
+void wend_service_tuning_init(wend_service_tuning *tuning, size_t bytes) {
+    const wend_service_tuning own = default_tuning();
     wend__sized_init(tuning, bytes, &own, sizeof own);
 }
 
 static wend_service_def default_def(void) {
     return (wend_service_def){.struct_bytes = sizeof(wend_service_def),
                               .queue = 65536,
-                              .searches = 64,
-                              .lanes = 4,
                               .nodes = UINT64_C(1) << 20,
                               .max_path_cells = 65536,
                               .path_bytes = UINT64_C(1) << 20,
@@ -51,16 +51,15 @@ void wend_service_def_init(wend_service_def *def, size_t bytes) {
 
 wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t preset) {
     static const struct {
-        uint32_t queue, lanes;
+        uint32_t queue;
         uint64_t nodes, max_path_cells;
-    } presets[] = {[WEND_PRESET_SMALL] = {256, 1, UINT64_C(1) << 18, 1024},
-                   [WEND_PRESET_SERVER] = {2048, 4, UINT64_C(1) << 20, 4096},
-                   [WEND_PRESET_MMO] = {32768, 4, UINT64_C(1) << 22, 8192}};
+    } presets[] = {[WEND_PRESET_SMALL] = {256, UINT64_C(1) << 18, 1024},
+                   [WEND_PRESET_SERVER] = {2048, UINT64_C(1) << 20, 4096},
+                   [WEND_PRESET_MMO] = {32768, UINT64_C(1) << 22, 8192}};
     wend_service_def own = default_def();
     wend_error error = wend__check_range("preset", preset, WEND_PRESET_SMALL, WEND_PRESET_MMO);
     if (!error) {
         own.queue = presets[preset].queue;
-        own.lanes = presets[preset].lanes;
         own.nodes = presets[preset].nodes;
         own.max_path_cells = presets[preset].max_path_cells;
     }
@@ -69,13 +68,13 @@ wend_error wend_service_def_preset(wend_service_def *def, size_t bytes, int32_t 
 }
 
 /* Both structs of the caller's, with defaults for fields that it does not know; out->tuning is `tuning`. */
-static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_tuning *tuning) {
+static bool take_def(const wend_service_def *theirs, wend_service_def *out, wend_service_tuning *tuning) {
     *out = default_def();
     *tuning = default_tuning();
     if (!WEND__READ_STRUCT(wend_service_def, tuning, out, theirs)) return false;
-    const wend_tuning *given = out->tuning;
+    const wend_service_tuning *given = out->tuning;
     out->tuning = tuning;
-    return !given || WEND__READ_STRUCT(wend_tuning, quantum, tuning, given);
+    return !given || WEND__READ_STRUCT(wend_service_tuning, quantum, tuning, given);
 }
 
 static wend__chain empty_chain(void) {
@@ -159,7 +158,7 @@ static void place_lanes(wend_service *service, uint8_t *memory, const wend__layo
     uint32_t *lists = (uint32_t *)(void *)(memory + layout->lists);
     const uint32_t far_nodes = service->tuning.far_nodes;
     const size_t finder_bytes = wend__finder_bytes(far_nodes);
-    for (uint32_t i = 0; i < service->def.lanes; i++) {
+    for (uint32_t i = 0; i < service->tuning.lanes; i++) {
         memset(&service->lanes[i], 0, sizeof service->lanes[i]);
         service->lanes[i].list = lists + (size_t)i * service->tuning.list;
         if (finder_bytes == 0) continue;
@@ -206,7 +205,7 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     place_share(service, memory, &layout);
     service->slots = (wend__slot *)(void *)(memory + layout.slots);
     service->free_slots[0] = service->free_slots[1] = WEND__NONE;
-    wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->searches);
+    wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->tuning->searches);
     place_lanes(service, memory, &layout);
     service->buffers = memory + layout.buffers;
     wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
@@ -228,14 +227,14 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
 
 wend_error wend_service_create(const wend_service_def *def, wend_service **out) {
     wend_service_def own;
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     if (!out) return wend__refuse_null("out");
     return take_def(def, &own, &tuning) ? create(&own, out) : WEND_BAD_ARGUMENT;
 }
 
 size_t wend_service_bytes(const wend_service_def *def) {
     wend_service_def own;
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     wend__layout layout;
     return take_def(def, &own, &tuning) && !wend__service_layout(&own, &layout) ? layout.bytes : 0;
 }

@@ -6,7 +6,7 @@
 #include "models/defaults.h"
 #include "base/sized.h"
 #include "models/owned.h"
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/control.h>
 
@@ -107,9 +107,9 @@ Test(sized, a_shorter_or_longer_tuning_of_a_service) {
     const size_t wanted = wend_service_bytes(&def);
     cr_assert_gt(wanted, 0);
     for (uint32_t bytes = 4; bytes <= 4100; bytes++) {
-        const bool fits = bytes >= WEND__FIRST_BYTES(wend_tuning, quantum) && bytes <= 4096;
-        wend_tuning *tuning = caller(bytes, 0x77);
-        wend_tuning_init(tuning, bytes);
+        const bool fits = bytes >= WEND__FIRST_BYTES(wend_service_tuning, quantum) && bytes <= 4096;
+        wend_service_tuning *tuning = caller(bytes, 0x77);
+        wend_service_tuning_init(tuning, bytes);
         def.tuning = tuning;
         cr_assert_eq(wend_service_bytes(&def), fits ? wanted : 0, "%u", bytes);
         check_guards(bytes);

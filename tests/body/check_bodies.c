@@ -24,7 +24,7 @@ typedef struct actor {
 } actor;
 
 typedef struct trial {
-    uint64_t seed, random, updates, operations, arrived, gave_up, body_updates;
+    uint64_t seed, random, updates, operations, arrived, gave_up, pressed, body_updates;
     int32_t width, height;
     bool streamed, loaded[CHUNKS];
     uint8_t walls[CHUNKS * CHUNK * MOST_SIDE];
@@ -128,6 +128,7 @@ static void open_trial(trial *t, uint64_t seed) {
                  .operations = t->operations,
                  .arrived = t->arrived,
                  .gave_up = t->gave_up,
+                 .pressed = t->pressed,
                  .body_updates = t->body_updates};
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
     t->streamed = seed % 4 == 3;
@@ -280,6 +281,25 @@ static void move(trial *t) {
     if (!error) placed(t, a);
 }
 
+/* The host puts a body somewhere, often onto another one. */
+static void press(trial *t) {
+    enum { ONE = WEND_BODY_UNITS };
+    actor *a = any_actor(t), *b = any_actor(t);
+    wend_body_state body = {.struct_bytes = sizeof body};
+    if (!a || !b || wend_body_get(t->bodies, b->id, &body)) return;
+    const int32_t far = (int32_t)below(t, ONE + ONE / 8), turn = (int32_t)below(t, 4);
+    wend_body_vector to = body.at, none = {0, 0};
+    *(turn & 1 ? &to.x : &to.y) += turn & 2 ? far : -far;
+    const wend_error error = wend_body_set(t->bodies, a->id, to, none);
+    CHECK(!error || error == WEND_BUSY || error == WEND_BLOCKED || error == WEND_OUT_OF_RANGE ||
+              error == WEND_STALE_TICKET,
+          "set: %d", error);
+    if (error) return;
+    t->pressed++;
+    placed(t, a);
+    t->seen.of[a->id.index].pressed = true;
+}
+
 static void change(trial *t) {
     actor *a = any_actor(t);
     if (a) CHECK(wend_crowd_set_speed(t->crowd, a->id, 20 + below(t, 1500)) == WEND_OK, "speed");
@@ -335,9 +355,9 @@ static void take_route(trial *t) {
 }
 
 static void operate(trial *t) {
-    static void (*const all[])(trial *) = {add_agent,  add_agent, add_agent,  remove_agent,   take_body,
-                                           send_some,  send_some, send_some,  send_some,      pursue,
-                                           halt,       steer,     move,       change,         edit_walls,
+    static void (*const all[])(trial *) = {add_agent,  add_agent, add_agent,  remove_agent,   take_body, send_some,
+                                           send_some,  send_some, send_some,  pursue,         halt,      steer,
+                                           move,       change,    press,      press,          press,     edit_walls,
                                            edit_walls, clear_box, take_route, change_any_land};
     static const uint32_t times[] = {1000, 1000, 1000, 1000, 400, 2500, 0, 100};
     t->operations++;
@@ -380,7 +400,8 @@ int main(int argc, char **argv) {
         finish(&t);
         close_trial(&t);
     }
-    printf("%llu operations, %llu updates of bodies: %llu arrived, %llu gave up\n", (unsigned long long)t.operations,
-           (unsigned long long)t.body_updates, (unsigned long long)t.arrived, (unsigned long long)t.gave_up);
+    printf("%llu operations, %llu updates of bodies: %llu arrived, %llu gave up, %llu put by the host\n",
+           (unsigned long long)t.operations, (unsigned long long)t.body_updates, (unsigned long long)t.arrived,
+           (unsigned long long)t.gave_up, (unsigned long long)t.pressed);
     return 0;
 }

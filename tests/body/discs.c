@@ -76,9 +76,13 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
 
 static bool check_pair(discs *d, uint32_t i, uint32_t j) {
     const disc *a = &d->of[i], *b = &d->of[j];
-    const int64_t near = a->radius + b->radius - (a->body && b->body ? 0 : DRAWN);
+    const int64_t sum = a->radius + b->radius - (a->body && b->body ? 0 : DRAWN);
+    const int64_t apart = square(a->x - b->x) + square(a->y - b->y);
+    const bool pressed = a->body && b->body && (a->pressed || b->pressed);
+    const int64_t near = pressed ? sum * 95 / 100 : sum;
     d->pairs++;
-    if (square(a->x - b->x) + square(a->y - b->y) < square(near))
+    d->of[i].overlaps |= apart < square(sum), d->of[j].overlaps |= apart < square(sum);
+    if (apart < square(near))
         BROKEN("%u at %lld,%lld and %u at %lld,%lld touch: %lld", i, (long long)a->x, (long long)a->y, j,
                (long long)b->x, (long long)b->y, (long long)near);
     if (a->cell.x == b->cell.x && a->cell.y == b->cell.y && (!a->body || !b->body))
@@ -110,11 +114,13 @@ static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, i
 bool discs_check(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t elapsed_milli,
                  bool (*blocked)(void *context, int32_t x, int32_t y), void *context) {
     if (!read_all(d, crowd, bodies, elapsed_milli)) return false;
+    for (uint32_t i = 0; i < d->count; i++) d->of[i].overlaps = false;
     for (uint32_t i = 0; i < d->count; i++) {
         if (!d->of[i].there || !d->of[i].body) continue;
         if (!check_walls(d, i, blocked, context)) return false;
         for (uint32_t j = 0; j < d->count; j++)
             if (j != i && d->of[j].there && (j > i || !d->of[j].body) && !check_pair(d, i, j)) return false;
     }
+    for (uint32_t i = 0; i < d->count; i++) d->of[i].pressed &= d->of[i].there && d->of[i].overlaps;
     return true;
 }

@@ -16,8 +16,10 @@ typedef struct disc {
     int64_t x, y, radius;
     int64_t vx, vy, most; ///< of a body: its velocity, and its top speed in the update
     wend_cell cell;       ///< that its agent counts in
-    bool inside;          ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
-    bool placed;          ///< the host has put it elsewhere since the last update
+    bool pressed;  ///< in: the host has put it where it may overlap other bodies by a twentieth, until they are apart
+    bool overlaps; ///< another one, now
+    bool inside;   ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
+    bool placed;   ///< the host has put it elsewhere since the last update
 } disc;
 
 typedef struct discs {

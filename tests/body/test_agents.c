@@ -2,6 +2,7 @@
 /* Agents with bodies in a crowd: how they come and go, arrive, meet others, and what follows from the host's orders. */
 #include "body/discs.h"
 #include "models/defaults.h"
+#include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -167,6 +168,23 @@ Test(body_agents, rests_in_the_middle_of_its_goal_cell) {
     close_square(s);
 }
 
+Test(body_agents, arrives_in_the_middle_at_any_speed) {
+    static const uint32_t speeds[] = {1, 2, 10, 250, 1000};
+    for (uint32_t k = 0; k < sizeof speeds / sizeof speeds[0]; k++) {
+        square *s = open_square(open_field, 6);
+        const wend_agent_id a = add(s, 1, 1, 400);
+        cr_assert_eq(wend_crowd_set_speed(s->crowd, a, speeds[k]), WEND_OK);
+        go(s, a, 3, 2, 0);
+        walk(s, 4000);
+        const wend_body_state body = body_of(s, a);
+        const int32_t x = body.at.x - 3 * WEND_BODY_UNITS, y = body.at.y - 2 * WEND_BODY_UNITS;
+        cr_assert_eq(last_event(s, a), WEND_AGENT_EVENT_ARRIVED);
+        cr_assert(x * x + y * y <= (WEND_BODY_UNITS / 64) * (WEND_BODY_UNITS / 64), "speed %u: %d,%d", speeds[k], x, y);
+        cr_assert(body.velocity.x == 0 && body.velocity.y == 0);
+        close_square(s);
+    }
+}
+
 Test(body_agents, goes_straight_where_it_sees_ahead) {
     square *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 0, 0, 300);
@@ -248,6 +266,112 @@ Test(body_agents, meets_an_agent_without_a_body) {
     expect_at(s, a, 17, 2);
     expect_at(s, b, 2, 2);
     close_square(s);
+}
+
+Test(body_agents, pressed_onto_each_other_they_part_again) {
+    const int32_t one = WEND_BODY_UNITS, whole = (int32_t)(.8 * one) + 2;
+    const wend_body_vector none = {0, 0};
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 400), b = add(s, 10, 2, 400), c = add(s, 14, 2, 0);
+    const wend_body_vector too_near = {5 * one + whole * 94 / 100, 2 * one};
+    cr_assert_eq(wend_body_set(s->bodies, b, too_near, none), WEND_BUSY);
+    const wend_body_vector near = {5 * one + whole * 95 / 100, 2 * one};
+    cr_assert_eq(wend_body_set(s->bodies, b, near, none), WEND_OK);
+    s->seen.of[b.index].placed = s->seen.of[b.index].pressed = true;
+    frames(s, 30);
+    cr_assert(!s->seen.of[a.index].overlaps && !s->seen.of[b.index].overlaps);
+    cr_assert_geq(body_of(s, b).at.x - body_of(s, a).at.x, whole - 2);
+    expect_at(s, c, 14, 2);
+    const wend_body_vector into_agent = {14 * one - one * 87 / 100, 2 * one}; /* not onto one without a body */
+    cr_assert_eq(wend_body_set(s->bodies, b, into_agent, none), WEND_BUSY);
+    frames(s, 300);
+    const wend_body_vector rests = body_of(s, a).at;
+    frames(s, 300);
+    cr_assert(rests.x == body_of(s, a).at.x && rests.y == body_of(s, a).at.y);
+    close_square(s);
+}
+
+Test(body_agents, two_swap_at_the_end_of_a_corridor) {
+    static const char *const corridor[] = {"########", "#...####", "#......#", "#...####", "########"};
+    static const uint32_t radii[] = {260, 400, 450, 499};
+    for (uint32_t k = 0; k < sizeof radii / sizeof radii[0]; k++) {
+        square *s = open_square(corridor, 5);
+        const wend_agent_id a = add(s, 6, 2, radii[k]), b = add(s, 5, 2, radii[k]);
+        go(s, a, 5, 2, 0), go(s, b, 6, 2, 0);
+        walk(s, 1500);
+        frames(s, 100);
+        expect_at(s, a, 5, 2);
+        expect_at(s, b, 6, 2);
+        close_square(s);
+    }
+}
+
+Test(body_agents, one_lets_the_other_pass_in_a_pocket) {
+    static const char *const pocket[] = {"####################", "....................", "#########.##########"};
+    square *s = open_square(pocket, 3);
+    const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 19, 1, 400);
+    go(s, a, 19, 1, 0), go(s, b, 0, 1, 0);
+    walk(s, 600);
+    expect_at(s, a, 19, 1);
+    expect_at(s, b, 0, 1);
+    close_square(s);
+}
+
+Test(body_agents, two_head_on_in_a_corridor_give_up) {
+    static const char *const corridor[] = {"####################", "....................", "####################"};
+    square *s = open_square(corridor, 3);
+    const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 19, 1, 400);
+    go(s, a, 19, 1, 0), go(s, b, 0, 1, 0);
+    walk(s, 1400); /* agents without bodies take 1,116 */
+    cr_assert(last_event(s, a) == WEND_AGENT_EVENT_GAVE_UP || last_event(s, b) == WEND_AGENT_EVENT_GAVE_UP);
+    close_square(s);
+}
+
+/* Returns where an open cell without an agent is, that a path leads to from the middle; each cell once. */
+static wend_cell draw_place(const square *s, uint64_t *random, const uint8_t *reached, uint8_t *used) {
+    for (;;) {
+        const int32_t x = (int32_t)draw(random, (uint32_t)s->width), y = (int32_t)draw(random, (uint32_t)s->height);
+        if (!reached[y * s->width + x] || used[y * s->width + x]) continue;
+        used[y * s->width + x] = 1;
+        return (wend_cell){x, y, 0};
+    }
+}
+
+Test(body_agents, all_arrive_on_noise) {
+    enum { SIDE = 28, BODIES = 40 };
+    static char rows[SIDE][SIDE + 1];
+    const char *lines[SIDE];
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        uint8_t reached[SIDE * SIDE] = {0}, starts[SIDE * SIDE] = {0}, goals[SIDE * SIDE] = {0};
+        uint64_t random = seed;
+        wend_agent_id ids[BODIES];
+        wend_cell ends[BODIES];
+        for (int32_t y = 0; y < SIDE; lines[y] = rows[y], y++)
+            for (int32_t x = 0; x < SIDE; x++) rows[y][x] = draw(&random, 100) < 20 ? '#' : '.';
+        rows[SIDE / 2][SIDE / 2] = '.';
+        reached[SIDE / 2 * SIDE + SIDE / 2] = 1;
+        for (bool more = true; more;) { /* straight steps */
+            more = false;
+            for (int32_t k = 0; k < SIDE * SIDE; k++) {
+                const int32_t x = k % SIDE, y = k / SIDE;
+                if (reached[k] || rows[y][x] == '#') continue;
+                reached[k] = (x > 0 && reached[k - 1]) || (x + 1 < SIDE && reached[k + 1]) ||
+                             (y > 0 && reached[k - SIDE]) || (y + 1 < SIDE && reached[k + SIDE]);
+                more |= reached[k];
+            }
+        }
+        square *s = open_square(lines, SIDE);
+        for (uint32_t i = 0; i < BODIES; i++) {
+            const wend_cell at = draw_place(s, &random, reached, starts);
+            ends[i] = draw_place(s, &random, reached, goals);
+            ids[i] = add(s, at.x, at.y, 400);
+            go(s, ids[i], ends[i].x, ends[i].y, 0);
+        }
+        walk(s, 3000);
+        frames(s, 300);
+        for (uint32_t i = 0; i < BODIES; i++) expect_at(s, ids[i], ends[i].x, ends[i].y);
+        close_square(s);
+    }
 }
 
 Test(body_agents, counts_as_a_unit_of_the_cell_of_its_centre) {
@@ -484,4 +608,59 @@ Test(body_agents, a_formation_of_bodies_is_kept_on_the_way) {
     }
     cr_expect_leq(off / measured, 2.0, "%.1f cells off", off / measured);
     close_square(s);
+}
+
+/* ---- a disc that the host moves ---- */
+
+/* The host drives a disc past bodies that go to and fro. It keeps the limits, and each of its moves is free. */
+static void drive(uint32_t turning_milli) {
+    enum { CROSSERS = 8, UPDATES = 600 };
+    square *s = open_square(open_field, 6);
+    const wend_agent_id car = add(s, 1, 2, 400);
+    wend_agent_id others[CROSSERS];
+    for (int32_t i = 0; i < CROSSERS; i++) others[i] = add(s, 3 + 2 * i, i % 2 ? 5 : 0, 300);
+    cr_assert_eq(wend_crowd_step(s->crowd, car, (wend_cell){1, 2, 0}), WEND_OK);
+    wend_steer_def def;
+    wend_steer_def_init(&def, sizeof def);
+    def.own = car, def.to = (wend_body_vector){18 * WEND_BODY_UNITS, 3 * WEND_BODY_UNITS};
+    def.body.turning_radius_milli = turning_milli;
+    const double most = WEND_BODY_UNITS / 4., gain = most / 9 + 2;
+    double left = 0, was = 0;
+    wend_body_vector before = {0, 0};
+    uint32_t refused = 0;
+    for (int32_t t = 0; t < UPDATES; t++) {
+        wend_body_vector v, corner;
+        const wend_body_state body = body_of(s, car);
+        for (int32_t i = 0; i < CROSSERS; i++)
+            if (t % 60 == 7 * i) go(s, others[i], 3 + 2 * i, (t / 60 + i) % 2 ? 0 : 5, 0);
+        def.at = body.at, def.velocity = before;
+        cr_assert_eq(wend_steer(s->bodies, &def, &v, &corner), WEND_OK);
+        cr_assert(corner.x == def.to.x && corner.y == def.to.y);
+        const double speed = hypot(v.x, v.y), cross = (double)before.x * v.y - (double)before.y * v.x;
+        cr_assert(speed <= most + 1 && speed <= was + gain && speed >= was - 2 * gain, "%.0f after %.0f", speed, was);
+        if (turning_milli > 0 && speed > 40 && was > 40) /* and a degree of rounding */
+            cr_assert_leq(fabs(cross) / speed / was, speed * 1000 / WEND_BODY_UNITS / turning_milli + .03,
+                          "%.0f after %.0f, sine %.3f", speed, was, fabs(cross) / speed / was);
+        left = hypot(def.to.x - body.at.x, def.to.y - body.at.y);
+        if (left < WEND_BODY_UNITS / 2.) break;
+        s->seen.of[car.index].placed = true;
+        const wend_body_vector to = {body.at.x + v.x, body.at.y + v.y}, none = {0, 0};
+        const bool free = !wend_body_set(s->bodies, car, to, v);
+        if (!free) cr_assert_eq(wend_body_set(s->bodies, car, body.at, none), WEND_OK);
+        refused += !free;
+        before = free ? v : none;
+        was = free ? speed : 0;
+        frames(s, 1);
+    }
+    cr_assert_lt(left, WEND_BODY_UNITS / 2., "%.2f cells are left, %u refused", left / WEND_BODY_UNITS, refused);
+    cr_assert_lt(refused, 40, "%u moves were refused", refused);
+    close_square(s);
+}
+
+Test(body_agents, the_host_drives_a_disc_past_others) {
+    drive(0);
+}
+
+Test(body_agents, the_host_drives_a_vehicle_past_others) {
+    drive(700);
 }

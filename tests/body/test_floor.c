@@ -2,10 +2,12 @@
 /* The floor of bodies against a sampler that knows only the map's public functions; and after edits. */
 #include "body/floor/floor.h"
 #include "map/version/version.h"
+#include "models/counting.h"
 #include "models/random.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <wend/stream.h>
 #include <wend/ways.h>
 #include <wend/wend.h>
 
@@ -123,6 +125,48 @@ Test(floor, keeps_discs_off_closed_steps) {
     cr_assert(
         wend__floor_sees(&floor, (wend__vec){wall - ONE, y + 2 * ONE}, (wend__vec){wall + ONE, y + 2 * ONE}, 6000));
     wend__floor_close(&floor);
+    wend__map_release(version, false);
+    wend_map_release(map);
+}
+
+static void change_land(wend_map *map, int32_t column, bool loads) {
+    wend_edit *edit;
+    cr_assert(!wend_edit_begin(map, &edit));
+    cr_assert(!(loads ? wend_edit_load(edit, column, 0, NULL, 0)
+                      : wend_edit_unload(edit, column, 0, column % 2 ? WEND_LAND_KNOWN : WEND_LAND_ABSENT)));
+    cr_assert(!wend_edit_publish(edit, NULL));
+}
+
+Test(floor, frees_the_tables_of_land_that_is_unloaded) {
+    enum { COLUMNS = 6, CHUNK = WEND_CHUNK_SIDE };
+    counting counts = {0};
+    const wend_allocator allocator = counting_allocator(&counts);
+    wend_map_def def;
+    wend_map *map;
+    wend_map_def_init(&def, sizeof def);
+    def.width = COLUMNS * CHUNK, def.height = CHUNK, def.streamed = true;
+    cr_assert(!wend_map_create(&def, &map));
+    wend__version *version = NULL;
+    wend__body_land floor;
+    follow(&floor, &version, map);
+    cr_assert(wend__floor_open(&floor, &allocator, version));
+    const size_t none = counts.bytes;
+    for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* one chunk after another, as for a player who walks */
+        const int32_t column = k % COLUMNS;
+        const wend__vec middle = {(column * CHUNK + CHUNK / 2) * ONE, CHUNK / 2 * ONE};
+        change_land(map, column, true);
+        follow(&floor, &version, map);
+        cr_assert(wend__floor_fits(&floor, middle, ONE / 2));
+        cr_assert_not_null(wend__floor_flow(&floor, wend__cell_at(middle)));
+        cr_assert_gt(counts.bytes, none);
+        change_land(map, column, false);
+        follow(&floor, &version, map);
+        cr_assert(!wend__floor_fits(&floor, middle, ONE / 2));
+        cr_assert_null(wend__floor_flow(&floor, wend__cell_at(middle)));
+        cr_assert_eq(counts.bytes, none, "%zu bytes are left", counts.bytes - none);
+    }
+    wend__floor_close(&floor);
+    cr_assert_eq(counts.bytes, 0);
     wend__map_release(version, false);
     wend_map_release(map);
 }

@@ -5,7 +5,7 @@
 . "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
 needs server lab
 
-commands='solve scen run stress plan generate convert bake info'
+commands='solve explain scen run stress plan generate convert bake ground info'
 # A build without libwebsockets has the name of serve, and none of its options.
 ./wend serve --help | grep -q -e --listen && commands="$commands serve cluster"
 expect 0 --version

@@ -205,7 +205,7 @@ expect_refused 'S,D' solve "$problem" --cost 10
 expect_refused 'No such file' solve "$work/nothing"
 printf 'Rows 2\nColumns 2\n0 0\n0 x\n' >"$work/bad"
 expect_refused 'bad:4:3:' solve "$work/bad"
-expect_refused 'map in space\|maps in space' solve "$problem" --neighbours 6
+expect_refused 'map in space\|maps in space' solve "$problem" --neighbours 18
 expect_refused '--draw and --json' solve "$problem" --draw svg --json
 expect_refused 'which picture' solve "$problem" --output "$work/p.gif"
 

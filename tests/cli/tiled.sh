@@ -95,7 +95,7 @@ grep -q "warning: tileset 'm.tsx' is missing: its tiles say nothing" "$work/err"
 sed 's/<map/<map </' "$work/m.tmx" >"$work/bad.tmx"
 expect_refused 'bad.tmx:2:6: no XML: not well-formed' info "$work/bad.tmx"
 printf '<!DOCTYPE map [<!ENTITY a "a"><!ENTITY b "&a;&a;">]><map>&b;</map>' >"$work/bomb.tmx"
-expect_refused 'bomb.tmx:1:.*a DOCTYPE, which is not read' info "$work/bomb.tmx"
+expect_refused 'bomb.tmx:1:.*a DOCTYPE with declarations, which are not read' info "$work/bomb.tmx"
 
 # The cells of an infinite map are Tiled's in info and solve; in scripts they count from 0.
 sed 's/"width":4,"height":2,"tilewidth"/"infinite":true,"tilewidth"/; s/"data":\[.*\]}\]}/"chunks":[{"x":-16,"y":-8,"width":4,"height":2,"data":[1,2,1,1,1,1,1,1]}]}]}/' \

@@ -167,18 +167,34 @@ static bool crossed(wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
     return a.x + a_to.x == b.x + b_to.x && a.y + a_to.y == b.y + b_to.y && a.z + a_to.z == b.z + b_to.z;
 }
 
-static void check_pair(const town *t, uint32_t i, uint32_t j, const wend_cell *now) {
+static int32_t next_to(int32_t near, int32_t at, int32_t around) {
+    return !around || abs(at - near) * 2 <= around ? at : at < near ? at + around : at - around;
+}
+
+/* The cell as the other one sees it, over the rim of a map that wraps. */
+static wend_cell seen_from(const wend_map_info *info, wend_cell near, wend_cell at) {
+    return (wend_cell){next_to(near.x, at.x, info->wrap & WEND_WRAP_X ? info->width : 0),
+                       next_to(near.y, at.y, info->wrap & WEND_WRAP_Y ? info->height : 0), at.z};
+}
+
+static bool crossed_on_ground(const wend_map_info *info, wend_cell a, wend_cell a_to, wend_cell b, wend_cell b_to) {
+    const wend_cell b_seen = seen_from(info, a, b);
+    return crossed(a, seen_from(info, a, a_to), b_seen, seen_from(info, b_seen, b_to));
+}
+
+static void check_pair(const town *t, const wend_map_info *info, uint32_t i, uint32_t j, const wend_cell *now) {
     const town_agent *a = &t->agents[i], *b = &t->agents[j];
     if (!a->present || !b->present || a->ghost || b->ghost) return;
     cr_assert_not(overlap(now[i], a->size, now[j], b->size), "agents %u and %u share a cell in frame %llu", i, j,
                   (unsigned long long)t->frame);
     if (a->size == 1 && b->size == 1)
-        cr_assert_not(crossed(a->cell, now[i], b->cell, now[j]), "agents %u and %u crossed in frame %llu", i, j,
-                      (unsigned long long)t->frame);
+        cr_assert_not(crossed_on_ground(info, a->cell, now[i], b->cell, now[j]),
+                      "agents %u and %u crossed in frame %llu", i, j, (unsigned long long)t->frame);
 }
 
 static void check_agents(town *t) {
     static wend_cell now[TOWN_AGENTS];
+    const wend_map_info info = info_now(t->map);
     for (uint32_t i = 0; i < t->agent_count; i++) {
         if (!t->agents[i].present) continue;
         wend_agent_state state = town_state(t, i);
@@ -191,7 +207,7 @@ static void check_agents(town *t) {
         if (!t->agents[i].ghost) cr_assert_geq(units, 1, "a held cell is occupied");
     }
     for (uint32_t i = 0; i < t->agent_count; i++)
-        for (uint32_t j = 0; j < i; j++) check_pair(t, i, j, now);
+        for (uint32_t j = 0; j < i; j++) check_pair(t, &info, i, j, now);
     for (uint32_t i = 0; i < t->agent_count; i++)
         if (t->agents[i].present) t->agents[i].cell = now[i];
 }

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 #include <wend/geometry.h>
+#include <wend/layers.h>
+#include <wend/hex.h>
 #include <wend/query.h>
 #include <wend/stream.h>
 #include <wend/units.h>
@@ -50,8 +52,8 @@ Test(detail, of_making_a_map) {
     REFUSED(WEND_BAD_ARGUMENT, "max_versions is 0, but must be from 1 to 64", (map_def.max_versions = 0, create_map()));
     REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
             (map_def.allocator.free = NULL, create_map()));
-    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 6, but must be 4 or 8 on a grid (0: 8)",
-            (rules.neighbours = 6, create_map()));
+    REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 5, but must be 4, 6 or 8 on a grid (0: 8)",
+            (rules.neighbours = 5, create_map()));
     REFUSED(WEND_BAD_ARGUMENT, "rules.neighbours is 8, but must be 6, 18 or 26 in space (0: 26)",
             (map_def.kind = WEND_KIND_VOXEL, rules.neighbours = 8, create_map()));
     REFUSED(WEND_BAD_ARGUMENT, "rules.corners is 3, but must be from 0 to 2", (rules.corners = 3, create_map()));
@@ -343,6 +345,22 @@ Test(detail, of_placements) {
             wend_placement_get_cell(&p, 1e20, 0, &cell));
 }
 
+Test(detail, of_hexagons) {
+    wend_hex_placement p = {.column_width = 1, .row_height = 1, .y_up = 2};
+    wend_cell cell;
+    double x, y;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.y_up is 2, but must be from 0 to 1",
+            wend_hex_get_world(&p, CELL(0, 0), &x, &y));
+    p.y_up = 0, p.layout = 4;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.layout is 4, but must be from 0 to 3", wend_hex_get_cell(&p, 0, 0, &cell));
+    p.layout = 0, p.row_height = 0;
+    REFUSED(WEND_BAD_ARGUMENT, "placement.column_width and row_height are 1 and 0, but must be above 0 and finite",
+            wend_hex_get_cell(&p, 0, 0, &cell));
+    p.row_height = 1;
+    REFUSED(WEND_OUT_OF_RANGE, "the point 1e+20,0 is not finite, or too far away",
+            wend_hex_get_cell(&p, 1e20, 0, &cell));
+}
+
 static wend_acceleration faster;
 
 static wend_error accelerate(wend_map *map) {
@@ -380,4 +398,41 @@ Test(detail, of_acceleration) {
             wend_map_maintain(map, WEND_MAINTAIN_ALL, 512, NULL));
     wend_edit_discard(edit);
     wend_map_release(map), wend_map_release(space);
+}
+
+Test(detail, of_layers) {
+    wend_map *map;
+    wend_layer_def def;
+    wend_layer_weight weights[2] = {{0, 1}, {0, 1}};
+    const wend_box box = {{0, 0, 0}, {3, 0, 0}};
+    const uint8_t values[4] = {1, 2, 3, 4};
+    int32_t number;
+    uint8_t value;
+    reset_map_def();
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    wend_layer_def_init(&def, sizeof def);
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_map_add_layer(NULL, &def, &number));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_layer_def.struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function",
+            (def.struct_bytes = 1, wend_map_add_layer(map, &def, &number)));
+    REFUSED(WEND_BAD_ARGUMENT, "layer is 0, but the map has 0 layers",
+            wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
+    wend_layer_def_init(&def, sizeof def);
+    cr_assert_eq(wend_map_add_layer(map, &def, &number), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_layer_update(NULL, 1));
+    REFUSED(WEND_OUT_OF_RANGE, "centre is 10,0,0, off the map: x is 0 to 9, y 0 to 9, z 0 to 0",
+            wend_layer_add_disc(map, 0, (wend_cell){10, 0, 0}, 1, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "radius is 256, but must be from 0 to 255",
+            wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 256, 1));
+    REFUSED(WEND_BAD_ARGUMENT, "peak is 0, but must be from 1 to 255",
+            wend_layer_add_disc(map, 0, (wend_cell){0, 0, 0}, 1, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "values is NULL", wend_layer_set_box(map, 0, box, NULL, 4));
+    REFUSED(WEND_BAD_ARGUMENT, "stride_bytes is 3, but a row of the box has 4 cells",
+            wend_layer_set_box(map, 0, box, values, 3));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
+    REFUSED(WEND_BAD_ARGUMENT, "count is 9, but must be from 1 to 8", wend_map_add_profile(map, weights, 9, &number));
+    REFUSED(WEND_BAD_ARGUMENT, "weights name layer 0 twice", wend_map_add_profile(map, weights, 2, &number));
+    REFUSED(WEND_BAD_ARGUMENT, "weight is 0, but must be from 1 to 1000000",
+            (weights[0].weight = 0, wend_map_add_profile(map, weights, 1, &number)));
+    wend_map_release(map);
 }

@@ -57,6 +57,7 @@ Test(detail, of_a_request, .init = set_up, .fini = tear_down) {
             (more_of(&request)->weight_milli = 999, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "more.unloaded is 3, but must be from 0 to 2",
             (more_of(&request)->unloaded = 3, explain()));
+    REFUSED(WEND_BAD_ARGUMENT, "more.profile is 1, but must be 0", (more_of(&request)->profile = 1, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "more.on_stale is 2, but must be from 0 to 1",
             (more_of(&request)->on_stale = 2, explain()));
     REFUSED(WEND_BAD_ARGUMENT, "request.mode is 3, but must be from 0 to 2", (request.mode = 3, explain()));
@@ -146,6 +147,18 @@ Test(detail, of_a_search, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_expanded(NULL, &cell, 1, &count));
     REFUSED(WEND_BAD_ARGUMENT, "cells is NULL, but its length is 1: with NULL it must be 0",
             wend_search_get_expanded(search, NULL, 1, &count));
+    wend_nearest_def nearest;
+    wend_hit hit;
+    wend_nearest_def_init(&nearest, sizeof nearest);
+    REFUSED(WEND_BAD_ARGUMENT, "def.map is NULL", wend_find_nearest(&nearest, &hit, 1, &count));
+    nearest.map = request.map;
+    REFUSED(WEND_BAD_ARGUMENT, "hits is NULL", wend_find_nearest(&nearest, NULL, 1, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "capacity is 0, but must be at least 1", wend_find_nearest(&nearest, &hit, 0, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "free_only is 2, but must be from 0 to 1",
+            (nearest.free_only = 2, wend_find_nearest(&nearest, &hit, 1, &count)));
+    REFUSED(WEND_BAD_ARGUMENT, "search is NULL", wend_search_get_open(NULL, NULL, 0, &count));
+    REFUSED(WEND_BAD_ARGUMENT, "nodes is NULL, but its length is 1: with NULL it must be 0",
+            wend_search_get_open(search, NULL, 1, &count));
 }
 
 Test(detail, of_journeys, .init = set_up, .fini = tear_down) {

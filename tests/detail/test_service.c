@@ -6,7 +6,7 @@
 #include <wend/field.h>
 #include <wend/figures.h>
 #include <wend/record.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/control.h>
 
 #define SIZED(type) type ".struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function"
@@ -14,13 +14,13 @@
 #define STALE "the ticket's request is delivered or replaced, or there never was one"
 
 static wend_service_def def;
-static wend_tuning tuning;
+static wend_service_tuning tuning;
 
 static wend_error create(void) {
     wend_service *service;
     const wend_error error = wend_service_create(&def, &service);
     wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     return error;
 }
@@ -33,14 +33,14 @@ static void run_nothing(void *context, uint32_t count, void (*job)(void *job_con
 Test(detail, of_making_a_service) {
     wend_service *service;
     wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_service_create(&def, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "the wend_service_def is NULL", wend_service_create(NULL, &service));
-    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_tuning"), (tuning.struct_bytes = 1, create()));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_service_tuning"), (tuning.struct_bytes = 1, create()));
     REFUSED(WEND_BAD_ARGUMENT, "queue is 0, but must be from 1 to 16777216", (def.queue = 0, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "lanes is 65, but must be from 1 to 64", (def.lanes = 65, create()));
-    REFUSED(WEND_BAD_ARGUMENT, "searches is 3, but must be from 4 to 65536", (def.searches = 3, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.lanes is 65, but must be from 1 to 64", (tuning.lanes = 65, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.searches is 3, but must be from 4 to 65536", (tuning.searches = 3, create()));
     REFUSED(WEND_BAD_ARGUMENT, "workers is 65, but must be from 0 to 64", (def.workers = 65, create()));
     REFUSED(WEND_BAD_ARGUMENT, "max_path_cells is 0, but must be from 1 to 4294967296",
             (def.max_path_cells = 0, create()));
@@ -128,7 +128,7 @@ static void set_up(void) {
     map = make_grid();
     make_field();
     wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     tuning.goals = 1;
     def.tuning = &tuning, def.queue = 2;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
@@ -154,7 +154,7 @@ Test(detail, of_submitting, .init = set_up, .fini = tear_down) {
     REFUSED(WEND_BAD_ARGUMENT, "requests is NULL", wend_service_submit_many(service, NULL, 2, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "request.urgency is 1001, but must be from -1000 to 1000",
             (request.urgency = 1001, submit()));
-    REFUSED(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals",
+    REFUSED(WEND_BUSY, "the store of further goals is full: see wend_service_tuning.goals",
             (more_of(&request)->more_goals = goals, more_of(&request)->more_goal_count = 2, submit()));
     REFUSED(WEND_BAD_ARGUMENT, "on_done is NULL", (request.on_done = NULL, submit()));
     two[0] = two[1] = request;

@@ -55,6 +55,8 @@ const char *exact_ground(exact_world *w, oracle_random *random);
 void exact_make(exact_world *w, oracle_random *random);
 /// Work out what follows from terrain, closed steps, links and movers.
 void exact_derive(exact_world *w);
+/// A direction in which the rules have steps.
+int exact_direction(const exact_world *w, oracle_random *random);
 /// A map of the world, units included, accelerated in one of many ways; the caller releases it.
 /// @param landmarks   receives how many landmarks it asked for
 wend_map *exact_map(exact_world *w, oracle_random *random, int *landmarks);

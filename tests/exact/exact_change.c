@@ -101,7 +101,7 @@ static void change_box(exact_world *w, wend_edit *edit, oracle_random *random) {
 }
 
 static void change_step(exact_world *w, wend_edit *edit, oracle_random *random) {
-    const int number = oracle_below(random, w->cells), d = oracle_below(random, w->rules.neighbours);
+    const int number = oracle_below(random, w->cells), d = exact_direction(w, random);
     const wend_cell from = exact_cell(w, number), to = {from.x + exact_dx[d], from.y + exact_dy[d], 0};
     const bool open = chance(random, 40);
     if (!exact_on(w, to.x, to.y)) return;
@@ -154,7 +154,8 @@ void exact_edit(exact_world *w, wend_map *map, oracle_random *random) {
 /* ---- rules ---- */
 
 /* Costs and factors, rarely neighbours and corners: searches that jump need 8 and WEND_CORNERS_NEVER. */
-static void change_rules(wend_map_rules *rules, oracle_random *random) {
+static void change_rules(exact_world *w, oracle_random *random) {
+    wend_map_rules *rules = &w->rules;
     if (chance(random, 80)) { /* not much less, too, so that links are still worth what they cost */
         const int32_t before = rules->cost_straight;
         rules->cost_straight = 1 + oracle_below(random, chance(random, 50) ? before : 3000);
@@ -162,7 +163,9 @@ static void change_rules(wend_map_rules *rules, oracle_random *random) {
         if (rules->cost_diagonal > WEND_MAX_COST) rules->cost_diagonal = WEND_MAX_COST;
     }
     if (chance(random, 30)) rules->factors[2 + oracle_below(random, 4)] = (uint8_t)oracle_below(random, 9);
-    rules->neighbours = chance(random, 95) ? 8 : 4;
+    rules->neighbours = chance(random, 93) ? 8 : chance(random, 50) ? 4 : 6;
+    for (int i = 0; i < w->mover_count; i++)
+        if (w->movers[i].size > 1 && rules->neighbours == 6) rules->neighbours = 8;
     rules->corners = chance(random, 95) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
 }
 
@@ -182,7 +185,7 @@ static void add_row_of_links(exact_world *w, wend_edit *edit, oracle_random *ran
 static void add_mover(exact_world *w, wend_map *map, oracle_random *random) {
     wend_mover *mover = &w->movers[w->mover_count];
     wend_mover_init(mover, sizeof *mover);
-    mover->size = chance(random, 50) ? 1 : 2;
+    mover->size = chance(random, 50) || w->rules.neighbours == 6 ? 1 : 2;
     for (int class = 2; class < 7; class++) mover->factors[class] = (uint8_t)oracle_below(random, 4);
     REQUIRE(wend_map_add_mover(map, mover, NULL) == WEND_OK);
     if (chance(random, 70)) accelerate(map, w->mover_count, random);
@@ -196,7 +199,7 @@ void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random) {
     for (int i = oracle_below(random, 4); i > 0; i--) change_cell(w, edit, random);
     if (chance(random, 50)) add_row_of_links(w, edit, random);
     if (!meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
-    change_rules(&w->rules, random);
+    change_rules(w, random);
     memcpy(w->movers[0].factors, w->rules.factors, sizeof w->rules.factors);
     REQUIRE(wend_map_set_rules(map, &w->rules) == WEND_OK);
     if (meanwhile) REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);

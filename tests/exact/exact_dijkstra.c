@@ -20,7 +20,7 @@ static void expand(const exact_world *w, const wend_request *request, exact_floo
     for (int d = 0; d < 8; d++) {
         if (!(w->legal[request->mover][from] >> d & 1)) continue;
         const int to = from + exact_dy[d] * w->width + exact_dx[d];
-        const int64_t step = d < 4 ? w->rules.cost_straight : w->rules.cost_diagonal;
+        const int64_t step = d < 4 || w->rules.neighbours == 6 ? w->rules.cost_straight : w->rules.cost_diagonal;
         relax(request, flood, open, to, distance + step * factor[to]);
     }
     for (int i = 0; w->entrance[from] && i < w->link_count; i++) {
@@ -47,7 +47,9 @@ int64_t exact_nearness(const exact_world *w, const wend_request *request, wend_c
     for (uint32_t i = 0; i <= read_more(request).more_goal_count; i++) {
         const wend_cell goal = i == 0 ? request->goal : read_more(request).more_goals[i - 1];
         const int x = abs(cell.x - goal.x), y = abs(cell.y - goal.y), both = x < y ? x : y;
-        const int64_t way = d * both + s * (x + y - 2 * both);
+        const int z = abs(cell.x - goal.x + cell.y - goal.y); /* the third axis of hexagons */
+        int64_t way = d * both + s * (x + y - 2 * both);
+        if (w->rules.neighbours == 6) way = s * ((x + y + z) / 2);
         if (way < least) least = way;
     }
     return least;

@@ -45,7 +45,7 @@ static void make_rules(exact_world *w, oracle_random *random) {
                                    {100, 199},   {1000000, 1000000}};
     const int pair = oracle_below(random, (int)(sizeof pairs / sizeof *pairs));
     wend_map_rules_init(&w->rules, sizeof w->rules);
-    w->rules.neighbours = chance(random, 95) ? 8 : 4;
+    w->rules.neighbours = chance(random, 90) ? 8 : chance(random, 50) ? 4 : 6;
     w->rules.corners = chance(random, 93) ? WEND_CORNERS_NEVER : oracle_below(random, 3);
     w->rules.cost_straight = pairs[pair][0], w->rules.cost_diagonal = pairs[pair][1];
     if (chance(random, 15)) {
@@ -56,7 +56,7 @@ static void make_rules(exact_world *w, oracle_random *random) {
     if (chance(random, 5)) w->rules.factors[2] = 0;
     note(w, "S", w->rules.cost_straight);
     note(w, "D", w->rules.cost_diagonal);
-    if (w->rules.neighbours == 4) note(w, "neighbours", 4);
+    if (w->rules.neighbours != 8) note(w, "neighbours", w->rules.neighbours);
     if (w->rules.corners != WEND_CORNERS_NEVER) note(w, "corners", w->rules.corners);
 }
 
@@ -120,9 +120,15 @@ static void make_links(exact_world *w, oracle_random *random) {
     note(w, "links", w->link_count);
 }
 
+int exact_direction(const exact_world *w, oracle_random *random) {
+    const int d = oracle_below(random, w->rules.neighbours);
+    return w->rules.neighbours == 6 && d == 5 ? 6 : d;
+}
+
 static void close_step(exact_world *w, int x, int y, int d) {
     if (!exact_on(w, x, y) || !exact_on(w, x + exact_dx[d], y + exact_dy[d])) return;
-    if (d < 4 || w->rules.neighbours == 8) w->closed[y * w->width + x] |= (uint8_t)(1u << d);
+    if (d < 4 || w->rules.neighbours == 8 || (w->rules.neighbours == 6 && d % 2 == 0))
+        w->closed[y * w->width + x] |= (uint8_t)(1u << d);
 }
 
 /* Single steps anywhere; or thin walls and ledges: a line of cells that cannot be left, or entered, across it. */
@@ -159,7 +165,7 @@ static void make_movers(exact_world *w, oracle_random *random) {
             memcpy(mover->factors, w->rules.factors, sizeof mover->factors);
             continue;
         }
-        mover->size = chance(random, 50) ? 1 : 1 + oracle_below(random, 4);
+        mover->size = chance(random, 50) || w->rules.neighbours == 6 ? 1 : 1 + oracle_below(random, 4);
         for (int class = 1; class < 7; class++)
             if (chance(random, 40)) mover->factors[class] = (uint8_t)oracle_below(random, 4);
         if (chance(random, 20)) mover->factors[0] = 6; /* it walks through walls */

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/units.h>
 
 enum { BATCH = 8, WAYS = 8192 };
@@ -273,16 +273,16 @@ static wend_service *open_service(const exact_world *w, oracle_random *random, u
     static const uint64_t slices[] = {1, 7, 64, 1000};
     static const uint32_t horizons[] = {0, 1, 8, 65536}, restarts[] = {0, 1, 8, 8};
     wend_service *service;
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     wend_service_def def = default_service();
     const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
     tuning.slice = slices[oracle_below(random, 4)];
     tuning.horizon = *horizon = horizons[oracle_below(random, 4)];
     tuning.restarts = restarts[oracle_below(random, 4)];
     def.tuning = &tuning;
-    def.lanes = 1 + (uint32_t)oracle_below(random, 4);
-    def.searches = def.lanes + (uint32_t)oracle_below(random, 8);
-    def.workers = (uint32_t)oracle_below(random, (int)def.lanes);
+    tuning.lanes = 1 + (uint32_t)oracle_below(random, 4);
+    tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
+    def.workers = (uint32_t)oracle_below(random, (int)tuning.lanes);
     def.nodes = (uint64_t)(chunks * 4 + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
     def.max_path_cells = EXACT_CELLS * 2;
     REQUIRE(wend_service_create(&def, &service) == WEND_OK);

@@ -56,6 +56,7 @@ static bool goes(const exact_world *w, int mover, int x, int y, int d) {
 static bool is_legal(const exact_world *w, int mover, int x, int y, int d) {
     if (!goes(w, mover, x, y, d)) return false;
     if (d < 4) return true;
+    if (w->rules.neighbours == 6) return exact_dx[d] != exact_dy[d];
     if (w->rules.neighbours == 4) return false;
     if (w->rules.corners == WEND_CORNERS_ALWAYS) return true;
     const int level = exact_dx[d] > 0 ? 1 : 3, upright = exact_dy[d] > 0 ? 2 : 0;
@@ -116,7 +117,8 @@ int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell
     const int mover = request->mover, to = exact_number(w, b), d = direction_to(a, b);
     int64_t price = -1;
     if (d >= 0 && w->legal[mover][exact_number(w, a)] >> d & 1)
-        price = (int64_t)(d < 4 ? w->rules.cost_straight : w->rules.cost_diagonal) * w->factor[mover][to];
+        price = (int64_t)(d < 4 || w->rules.neighbours == 6 ? w->rules.cost_straight : w->rules.cost_diagonal) *
+                w->factor[mover][to];
     for (int i = 0; i < w->link_count; i++) {
         const wend_link *link = &w->links[i];
         if (memcmp(&link->from, &a, sizeof a) != 0 || memcmp(&link->to, &b, sizeof b) != 0) continue;

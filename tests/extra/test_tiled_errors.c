@@ -53,8 +53,8 @@ Test(extra_tiled_errors, name_what_is_wrong_with_the_map) {
     };
     CHECK_ALL(list, WEND_BAD_FORMAT);
     static const mistake unknown[] = {
-        {"{'type':'map','orientation':'hexagonal'}",
-         "the map's orientation is 'hexagonal': only 'orthogonal' and 'isometric' are read"},
+        {"{'type':'map','orientation':'oblique'}", "the map's orientation is 'oblique': only 'orthogonal', "
+                                                   "'isometric', 'hexagonal' and 'staggered' are read"},
     };
     CHECK_ALL(unknown, WEND_UNSUPPORTED);
 }

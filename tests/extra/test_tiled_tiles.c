@@ -80,7 +80,7 @@ Test(extra_tiled_tiles, are_written_as_they_were_read) {
 Test(extra_tiled_tiles, have_sizes_from_1_to_65536) {
     OWNED_MAP *map = map_of_classes(3, 2, NULL);
     static const int32_t bad[][3] = {{0, 16, 0},     {16, 0, 0},  {-1, 16, 0},  {16, -1, 0}, {65537, 16, 0},
-                                     {16, 65537, 0}, {16, 16, 2}, {16, 16, -1}, {0, 0, 2}};
+                                     {16, 65537, 0}, {16, 16, 4}, {16, 16, -1}, {0, 0, 4}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         wend_tiled beside = {.struct_bytes = sizeof beside, .orientation = bad[i][2]};
         beside.tile_width = bad[i][0], beside.tile_height = bad[i][1];

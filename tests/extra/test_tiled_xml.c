@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Tiled's XML is read as its JSON is; what is no XML, or has a DOCTYPE, is refused with line and column. */
+/* Tiled's XML is read as its JSON is; what is no XML, or declares entities, is refused with line and column. */
 #include "extra/tiled_help.h"
 
 #include <unistd.h>
 #include <wend/ways.h>
 
 #define XML "<?xml version='1.0' encoding='UTF-8'?>\n"
-#define HEAD_XML                                                                                                       \
-    XML "<map version='1.10' orientation='orthogonal' width='3' height='2' tilewidth='16' tileheight='16'>\n"
+#define DOCTYPE_XML "<!DOCTYPE map SYSTEM 'http://mapeditor.org/dtd/1.0/map.dtd'>\n"
+#define HEAD_XML XML MAP_XML
+#define MAP_XML "<map version='1.10' orientation='orthogonal' width='3' height='2' tilewidth='16' tileheight='16'>\n"
 #define TILES_XML                                                                                                      \
     "<tileset firstgid='1' name='set' tilewidth='16' tileheight='16' tilecount='4' columns='2'>\n"                     \
     "<image source='a.png' width='32' height='32'/>\n"                                                                 \
@@ -36,6 +37,7 @@ Test(extra_tiled_xml, is_read_with_data_of_each_encoding) {
     check_xml(HEAD_XML TILES_XML LAYER_XML("<data encoding='base64' compression='zlib'>"
                                            "eJxjZGBgYAJiZiBmAWJGBggAAADAAAw=</data>") "</map>",
               "103/011");
+    check_xml(XML DOCTYPE_XML MAP_XML TILES_XML CSV("1,2,3,4,1,0") "</map>", "103/011");
     check_xml(HEAD_XML TILES_XML CSV("1,2147483650, 3,\n\n4,1,0\n") "</map>", "103/011");
 }
 
@@ -131,10 +133,9 @@ Test(extra_tiled_xml, that_is_wrong_is_refused_with_its_place) {
     expect_at("<map>\n</mop>", 2, 3, "no XML: mismatched tag");
     expect_at("<map>\n", 2, 1, "no XML: no element found");
     expect_at("<html>\n</html>", 1, 1, "no XML of Tiled: expected map, tileset or template");
-    expect_at("<?xml version='1.0'?>\n<!DOCTYPE map SYSTEM 'http://mapeditor.org/dtd/1.0/map.dtd'>\n<map></map>", 2, 60,
-              "no XML of Tiled: a DOCTYPE, which is not read: save the map again");
     expect_at("<!DOCTYPE a [<!ENTITY b 'bbbb'>]><map>&b;</map>", 1, 13,
-              "no XML of Tiled: a DOCTYPE, which is not read: save the map again");
+              "no XML of Tiled: a DOCTYPE with declarations, which are not read");
+    expect_at(DOCTYPE_XML "<map>\n&b;</map>", 3, 1, "no XML of Tiled: an entity that is not declared");
     expect_at(HEAD_XML CSV("1,2,x"), 5, 1, "no XML of Tiled: CSV of tiles has whole numbers from 0 to 4294967295");
     expect_at(HEAD_XML CSV("1,4294967296"), 5, 1,
               "no XML of Tiled: CSV of tiles has whole numbers from 0 to 4294967295");

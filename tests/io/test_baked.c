@@ -165,6 +165,22 @@ Test(baked, links_closed_steps_and_rules_come_back) {
     }
 }
 
+Test(baked, a_map_that_wraps_comes_back) {
+    uint32_t seed = 11;
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = 70, def.height = 50, def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < 900; i++)
+        wend_edit_set_cell(edit, (wend_cell){(int32_t)(next_random(&seed) % 70), (int32_t)(next_random(&seed) % 50), 0},
+                           0);
+    cr_assert_eq(wend_edit_add_link(edit, (wend_cell){9, 9, 0}, (wend_cell){30, 30, 0}, 70), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    accelerate(map, 1, 2);
+    try_world(map, &seed, 300);
+}
+
 Test(baked, voxels_come_back) {
     static const wend_cell sizes[] = {{1, 1, 1}, {16, 16, 16}, {17, 33, 5}, {40, 3, 20}};
     uint32_t seed = 5;
@@ -333,8 +349,8 @@ Test(baked, limits_are_kept_and_one_past_them_is_refused) {
                       "shape: landmarks is 9, but must be from 0 to 8");
     expect_forged_int(&file, shape + offsetof(wend__baked_shape, tables), -1, WEND_BAD_FORMAT,
                       "shape: tables is -1, but must be from 0 to 1");
-    expect_forged_int(&file, shape + offsetof(wend__baked_shape, reserved), 1, WEND_BAD_FORMAT,
-                      "shape: reserved is not 0");
+    expect_forged_int(&file, shape + offsetof(wend__baked_shape, wrap), 4, WEND_BAD_FORMAT,
+                      "shape: wrap is 4, but must be from 0 to 3");
     const size_t terrain = (size_t)section_of(&file, "terrain", &entry).offset;
     expect_forged(&file, terrain, "\3", 1, WEND_BAD_FORMAT, "terrain: a chunk is stored in an unknown way");
     expect_forged(&file, terrain, "\2", 1, WEND_BAD_FORMAT, "terrain: ends early");

@@ -11,7 +11,7 @@ expect 0 plan "$caves" --agents 60 --hz 20
 [ ! -s "$work/err" ] || complain "words where none belong: $(cat "$work/err")"
 expect_c_text() { # condition
     {
-        printf '#include <wend/wend.h>\nint main(void) {\n'
+        printf '#include <wend/service_tuning.h>\n#include <wend/wend.h>\nint main(void) {\n'
         sed -n '/^wend_service_def def;$/,$p' "$work/out"
         printf 'return wend_service_bytes(&def) > 0 && budget.expansions > 0 && %s ? 0 : 1;\n}\n' "$1"
     } >"$work/plan.c"
@@ -26,9 +26,10 @@ expect 0 plan --json "$caves" --agents=60 --hz=20
 [ "$(wc -l <"$work/out")" -eq 1 ] || complain 'the JSON is not one line'
 in_table() { sed -n "s/^$1 = \([0-9]*\);/\1/p" "$work/table"; }
 in_json() { sed "s/.*\"def\":{\([^}]*\)}.*/\1/" "$work/out" | tr ',' '\n' | sed -n "s/\"$1\"://p"; }
-for name in queue lanes nodes max_path_cells; do
+for name in queue nodes max_path_cells; do
     [ "$(in_table "def.$name")" = "$(in_json $name)" ] || complain "$name: table and JSON differ"
 done
+[ "$(in_table tuning.lanes)" = "$(in_json lanes)" ] || complain 'lanes: table and JSON differ'
 budget=$(sed 's/{"budget":\([0-9]*\),.*/\1/' "$work/out")
 [ "$(in_table budget.expansions)" = "$budget" ] || complain 'the budget differs in table and JSON'
 grep -q "\"nine_tenths_budget\":$((budget * 9 / 10)),\"nine_tenths_holds\":false" "$work/out" || complain 'nine tenths did not fail'
@@ -48,7 +49,9 @@ expect 0 plan "$data/roads.gr" --agents 3 --hz 20 --asks 5 --json
 expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3 --json
 grep -q '"crowd_bytes":[1-9][0-9]*,"crowd_us":[0-9]*,"crowd_def":{"agents":3,"path_bytes":1536}' "$work/out" ||
     complain "no crowd: $(cat "$work/out")"
+grep -q '"stand_updates":{"p50":[0-5],"p99":[0-9]*,"max":[0-9]*}' "$work/out" || complain "no waits: $(cat "$work/out")"
 expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3
+grep -q '^longest waits of a walker for a path, in updates: p50 [0-5], ' "$work/out" || complain 'the table has no waits'
 expect_c_text 'crowd.agents == 3 && crowd.path_bytes == 1536'
 input=$data/tiny.map expect 0 plan - --agents 3 --hz 20 --asks 5 --json
 

@@ -58,8 +58,11 @@ static void play_load(const plan_load *load, const plan_setup *setup) {
     wend_service *service = NULL;
     wend_budget budget;
     wend_service_def_init(&def, sizeof def);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
+    def.tuning = &tuning;
     def.queue = setup->queue;
-    def.lanes = setup->lanes;
+    tuning.lanes = setup->lanes;
     def.nodes = setup->nodes;
     def.max_path_cells = setup->max_path_cells;
     cr_assert_eq(wend_service_create(&def, &service), WEND_OK);

@@ -179,7 +179,8 @@ Test(map_create, takes_costs_within_limits_only) {
 Test(map_create, takes_known_neighbours_and_corners_only) {
     for (int32_t neighbours = -1; neighbours <= 26; neighbours++)
         cr_assert_eq(create_with_costs(10, 14, neighbours),
-                     neighbours == 0 || neighbours == 4 || neighbours == 8 ? WEND_OK : WEND_BAD_ARGUMENT);
+                     neighbours == 0 || neighbours == 4 || neighbours == 6 || neighbours == 8 ? WEND_OK
+                                                                                              : WEND_BAD_ARGUMENT);
     for (int32_t corners = -1; corners <= 3; corners++) {
         wend_map_def def = sized(3, 3);
         wend_map_rules rules = default_rules();

@@ -67,7 +67,7 @@ Test(map_rules, are_checked_as_at_creation) {
     rules.struct_bytes = 4;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
     wend_map_rules_init(&rules, sizeof rules);
-    rules.neighbours = 6;
+    rules.neighbours = 18;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_BAD_ARGUMENT);
     wend_map_rules info_rules = rules_now(map);
     wend_map_rules_init(&rules, sizeof rules);

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <wend/field.h>
 #include <wend/figures.h>
-#include <wend/tuning.h>
+#include <wend/layers.h>
+#include <wend/service_tuning.h>
 #include <wend/watch.h>
 #include <wend/wend.h>
 #include <wend/graph.h>
@@ -31,14 +32,16 @@ WEND_TESTS_DEFAULT(crowd_goal, wend_crowd_goal)
 WEND_TESTS_DEFAULT(field, wend_field_def)
 WEND_TESTS_DEFAULT(figures, wend_figures_def)
 WEND_TESTS_DEFAULT(graph, wend_graph_def)
+WEND_TESTS_DEFAULT(layer, wend_layer_def)
 WEND_TESTS_DEFAULT(map, wend_map_def)
 WEND_TESTS_DEFAULT(mover, wend_mover)
+WEND_TESTS_DEFAULT(nearest, wend_nearest_def)
 WEND_TESTS_DEFAULT(request, wend_request)
 WEND_TESTS_DEFAULT(route, wend_route_def)
 WEND_TESTS_DEFAULT(rules, wend_map_rules)
 WEND_TESTS_DEFAULT(search, wend_search_def)
 WEND_TESTS_DEFAULT(service, wend_service_def)
-WEND_TESTS_DEFAULT(tuning, wend_tuning)
+WEND_TESTS_DEFAULT(tuning, wend_service_tuning)
 WEND_TESTS_DEFAULT(watch, wend_watch)
 WEND_TESTS_DEFAULT(watcher, wend_watcher_def)
 

@@ -279,7 +279,7 @@ void jumps_check_map(const model *m, wend_map *map) {
 static void check_table(const wend__jump_table *table, const uint8_t *masks, wend__jump_table *fresh) {
     static wend__jump_planes planes;
     wend__jump_build(fresh, masks, &planes);
-    if (table->pruned) wend__jump_prune(fresh, masks, &planes, true);
+    if (table->pruned) wend__jump_prune(fresh, masks, &planes, true, NULL);
     cr_assert_eq(memcmp(fresh->lines, table->lines, sizeof fresh->lines), 0);
     cr_assert_eq(memcmp(fresh->ends, table->ends, sizeof fresh->ends), 0);
     cr_assert_eq(memcmp(fresh->leaves, table->leaves, sizeof fresh->leaves), 0);

@@ -114,7 +114,7 @@ static bool is_step(const world *w, int x, int y, int z) {
     switch (w->rules.neighbours) {
     case 4: return n == 1 && z == 0;
     case 8: return (n == 1 || n == 2) && z == 0;
-    case 6: return n == 1;
+    case 6: return n == 1 || (w->kind == WEND_KIND_GRID && z == 0 && x == -y && n == 2);
     case 18: return n == 1 || n == 2;
     default: return n >= 1;
     }
@@ -147,7 +147,7 @@ static void count_ways(const world *w, int mover, wend_cell at, int x, int y, in
 
 static bool may_step(const world *w, int mover, wend_cell from, int x, int y, int z) {
     if (world_factor(w, mover, plus(from, x, y, z)) == 0 || is_closed(w, mover, from, x, y, z)) return false;
-    if (axes(x, y, z) == 1 || w->rules.corners == WEND_CORNERS_ALWAYS) return true;
+    if (axes(x, y, z) == 1 || w->rules.corners == WEND_CORNERS_ALWAYS || w->rules.neighbours == 6) return true;
     int ways = 0, open = 0;
     count_ways(w, mover, from, x, y, z, true, &ways, &open);
     return w->rules.corners == WEND_CORNERS_NEVER ? open == ways : open > 0;
@@ -168,7 +168,9 @@ static uint64_t walking_cost(const world *w, int mover, wend_cell a, wend_cell b
     if (abs(x) > 1 || abs(y) > 1 || abs(z) > 1 || !is_step(w, x, y, z) || !may_step(w, mover, a, x, y, z))
         return UINT64_MAX;
     int n = axes(x, y, z);
-    int32_t cost = n == 1 ? w->rules.cost_straight : n == 2 ? w->rules.cost_diagonal : w->rules.cost_space;
+    int32_t cost = n == 1 || w->rules.neighbours == 6 ? w->rules.cost_straight
+                   : n == 2                           ? w->rules.cost_diagonal
+                                                      : w->rules.cost_space;
     return (uint64_t)cost * (uint64_t)world_factor(w, mover, b);
 }
 
@@ -201,6 +203,7 @@ uint64_t world_step(const world *w, const wend_request *request, wend_cell a, we
     uint64_t cost = w->kind == WEND_KIND_GRAPH ? edge_cost(w, mover, a, b) : walking_cost(w, mover, a, b);
     uint64_t link = linking_cost(w, mover, a, b);
     if (link < cost) cost = link;
+    if (cost != UINT64_MAX) cost += w->tolls[world_number(w, b)];
     if (cost == UINT64_MAX || read_more(request).occupied == WEND_OCCUPIED_IGNORE || !is_crowded(w, request, b))
         return cost;
     return read_more(request).occupied == WEND_OCCUPIED_BLOCK ? UINT64_MAX
@@ -245,7 +248,7 @@ static void expand(const world *w, const wend_request *request, dijkstra *open, 
     }
 }
 
-static void flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances) {
+void world_flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances) {
     int cell;
     dijkstra open;
     dijkstra_begin(&open, distances, WORLD_CELLS);
@@ -290,7 +293,7 @@ static void nearness(const world *w, const wend_request *request, double out[WOR
     for (int i = 0; i < w->cells; i++) out[i] = 1e300;
     for (uint32_t goal = 0; goal <= read_more(request).more_goal_count; goal++) {
         wend_request plain = default_request();
-        if (w->kind != WEND_KIND_GRAPH) flood(&empty, &plain, goal_of(request, goal), distances);
+        if (w->kind != WEND_KIND_GRAPH) world_flood(&empty, &plain, goal_of(request, goal), distances);
         for (int i = 0; i < w->cells; i++) {
             double way = w->kind == WEND_KIND_GRAPH
                              ? straight_distance(w->places[i], w->places[goal_of(request, goal).x])
@@ -317,7 +320,7 @@ world_answer world_ask(const world *w, const wend_request *request) {
     bool stands = world_factor(w, request->mover, request->start) > 0, any = false;
     if (!stands && !leaves) return (world_answer){WEND_STATUS_START_BLOCKED, -1, {0, 0, 0}};
     int64_t best = -1;
-    flood(w, request, request->start, distances);
+    world_flood(w, request, request->start, distances);
     for (int i = 0; i < w->cells; i++) {
         if (!is_target(w, request, world_cell(w, i))) continue;
         any = true;

@@ -16,6 +16,7 @@ typedef struct world {
     uint8_t terrain[WORLD_CELLS];
     bool closed[WORLD_CELLS][27]; ///< step to the neighbour (dz + 1) * 9 + (dy + 1) * 3 + dx + 1
     uint8_t occupants[WORLD_CELLS];
+    uint32_t tolls[WORLD_CELLS]; ///< what a step into the cell costs more
     wend_link links[WORLD_LINKS];
     int link_count;
     wend_edge edges[WORLD_EDGES];
@@ -58,6 +59,9 @@ int world_factor(const world *w, int mover, wend_cell cell);
 bool world_enters(const world *w, const wend_request *request, wend_cell cell);
 /// Cheapest single step of the request's mover from a to b, UINT64_MAX if there is none. `occupied` is counted.
 uint64_t world_step(const world *w, const wend_request *request, wend_cell a, wend_cell b);
+
+/// What the way to each cell costs from a cell; -1: there is none. Room for WORLD_CELLS.
+void world_flood(const world *w, const wend_request *request, wend_cell from, int64_t *distances);
 
 typedef struct world_answer {
     wend_status status;

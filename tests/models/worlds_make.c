@@ -46,9 +46,9 @@ static void fill_size(world *w, oracle_random *random, enum shape shape) {
 }
 
 static void fill_rules(world *w, oracle_random *random) {
-    const int flat[] = {8, 8, 4}, space[] = {26, 26, 18, 6};
+    const int flat[] = {8, 8, 4, 6}, space[] = {26, 26, 18, 6};
     wend_map_rules_init(&w->rules, sizeof w->rules);
-    w->rules.neighbours = w->kind == WEND_KIND_VOXEL ? space[oracle_below(random, 4)] : flat[oracle_below(random, 3)];
+    w->rules.neighbours = w->kind == WEND_KIND_VOXEL ? space[oracle_below(random, 4)] : flat[oracle_below(random, 4)];
     w->rules.corners = oracle_below(random, 3);
     if (chance(random, 50)) return;
     int s = 1 + oracle_below(random, 1000), d = s + oracle_below(random, s + 1);
@@ -83,6 +83,7 @@ bool world_neighbour(const world *w, wend_cell from, int i, wend_cell *to) {
     int most = w->rules.neighbours == 26 ? 3 : w->rules.neighbours == 18 || w->rules.neighbours == 8 ? 2 : 1;
     *to = (wend_cell){from.x + x, from.y + y, from.z + z};
     bool inside = to->x >= 0 && to->y >= 0 && to->z >= 0 && to->x < w->width && to->y < w->height && to->z < w->depth;
+    if (w->kind == WEND_KIND_GRID && w->rules.neighbours == 6) return inside && (n == 1 || (n == 2 && x == -y));
     return n >= 1 && n <= most && inside;
 }
 
@@ -113,7 +114,7 @@ static void fill_movers(world *w, oracle_random *random, bool more) {
     for (int i = 0; i < w->mover_count; i++) {
         wend_mover_init(&w->movers[i], sizeof w->movers[i]);
         if (i == 0) continue;
-        if (w->kind != WEND_KIND_GRAPH)
+        if (w->kind != WEND_KIND_GRAPH && !(w->kind == WEND_KIND_GRID && w->rules.neighbours == 6))
             w->movers[i].size = 1 + oracle_below(random, w->kind == WEND_KIND_VOXEL ? 2 : 4);
         for (int class = 0; class < 256; class++)
             w->movers[i].factors[class] = (uint8_t)(class == 0 ? 0 : class == 1 ? 1 : factors[oracle_below(random, 8)]);

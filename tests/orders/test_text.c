@@ -149,9 +149,9 @@ Test(orders_text, defaults_are_those_of_the_library) {
 
 Test(orders_text, limits_are_fields_of_the_service) {
     wend_service_def def;
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     wend_service_def_init(&def, sizeof def);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     for (int32_t what = 0; what < WEND__LIMIT_VERSIONS; what++) {
         wend__limit_set(what, wend__limits[what].most & UINT32_MAX, &def, &tuning);
         cr_expect_eq(wend__limit_get(what, &def, &tuning), wend__limits[what].most & UINT32_MAX, "%s",

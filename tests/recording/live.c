@@ -283,11 +283,11 @@ static void frame(live *l) {
 
 static void open_service(live *l) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     def.queue = (uint32_t)(8 + oracle_below(&l->random, 40));
-    def.lanes = (uint32_t)(1 + oracle_below(&l->random, 4));
-    def.searches = def.lanes + (uint32_t)oracle_below(&l->random, 6);
-    def.nodes = (uint64_t)(1 + oracle_below(&l->random, 12)) * WEND_PAGE_NODES * def.lanes;
+    tuning.lanes = (uint32_t)(1 + oracle_below(&l->random, 4));
+    tuning.searches = tuning.lanes + (uint32_t)oracle_below(&l->random, 6);
+    def.nodes = (uint64_t)(1 + oracle_below(&l->random, 12)) * WEND_PAGE_NODES * tuning.lanes;
     def.max_path_cells = (uint64_t)(2 + oracle_below(&l->random, 60));
     def.path_bytes = (uint64_t)oracle_below(&l->random, 4000);
     def.clock = (wend_clock){l, now_ns};

@@ -249,11 +249,11 @@ static void frames(run *r, bool timed) {
 
 static void record(run *r, uint64_t seed, bool timed) {
     wend_service_def def = default_service();
-    wend_tuning tuning = default_tuning();
+    wend_service_tuning tuning = default_tuning();
     r->random = (oracle_random){seed};
     make_map(r);
     tuning.slice = (uint64_t)(50 + oracle_below(&r->random, 3000));
-    def.lanes = (uint32_t)(1 + oracle_below(&r->random, 4)), def.workers = (uint32_t)oracle_below(&r->random, 3);
+    tuning.lanes = (uint32_t)(1 + oracle_below(&r->random, 4)), def.workers = (uint32_t)oracle_below(&r->random, 3);
     def.nodes = UINT64_C(1) << 20, def.tuning = &tuning;
     def.clock = (wend_clock){r, now_ns};
     live_text_open(&r->script);

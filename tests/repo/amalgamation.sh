@@ -46,7 +46,7 @@ grep -qx wend_crowd_create names && complain 'the core has crowds'
 # Programs that include <wend/NAME.h>.
 mkdir wend
 for header in "$source"/include/wend/*.h; do
-    case $header in */uv.h | */live.h | */extra.h) ;; *) echo '#include "../wend.h"' >wend/"${header##*/}" ;; esac
+    case $header in */uv.h | */live.h | */extra.h | */ground.h) ;; *) echo '#include "../wend.h"' >wend/"${header##*/}" ;; esac
 done
 link() { # object, program, sources and libraries...
     object=$1 program=$2

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Who may include whom, and call whom. Packages are the folders src, server, lab and extra; src has rooms, and every room
+# Who may include whom, and call whom. Packages are the folders src, server, lab, extra and ground; src has rooms, and every room
 # and package has folders. A room knows the rooms that docs/architecture.md lets it know, what stands beside libwend knows
 # public headers, and only src/base, src/uv, the program and its packages depend on the system. No folder may know one that
 # knows it, directly or by others: neither by what files include, nor by which functions of one call which of the other, as
@@ -44,28 +44,29 @@ rooms_of() {
     live) echo live orders ;;
     server) echo server cli orders ;;
     lab) echo lab cli server ;;
+    ground) echo ground cli ;;
     *) echo "$1" ;; # uv, extra: themselves
     esac
 }
-on_maps='query stream ways edit units movers versions graph map host base'
+on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search request_more request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="tuning geometry $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
-    orders) echo "order tuning $on_crowds service request_more request acceleration $on_maps" ;;
+    orders) echo "order service_tuning $on_crowds service request_more request acceleration $on_maps" ;;
     map) echo "acceleration $on_maps" ;;
     io) echo "scen formats io acceleration $on_maps" ;;
     fast) echo "journey $on_requests acceleration $on_maps" ;;
     search) echo "journey $on_requests $on_maps" ;;
     field) echo "field service $on_requests $on_maps" ;;
-    service) echo "tuning record figures control service field $on_requests $on_maps" ;;
-    motion) echo "geometry motion watch $on_maps" ;;
+    service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
+    motion) echo "geometry hex motion watch $on_maps" ;;
     crowd | body) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds motion watch control service field journey $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;
-    *) echo "live order extra uv wend $all_public" ;;
+    *) echo "live order extra ground uv wend $all_public" ;;
     esac
 }
 among() { case " $2 " in *" $1 "*) return 0 ;; esac; return 1; }
@@ -74,6 +75,7 @@ check_system() { # file room header
     among "${3%.h}" "$standard" && return
     case $2:$3 in
     base:* | uv:* | live:* | lab:* | server:* | cli:*) ;;
+    ground:assimp/*) ;;
     extra:png.h | extra:jansson.h | extra:zlib.h | extra:expat.h) ;;
     extra:sys/stat.h | extra:unistd.h) ;; # to remove half a file
     *) complain "$1" "<$3> is not in the C standard library" ;;
@@ -102,7 +104,7 @@ trap 'rm -rf "$scratch"' EXIT
 includes_of() { # file...: lines "file include"
     awk '/^[ \t]*#[ \t]*include[ \t]*[<"]/ { sub(/^[^<"]*/, ""); if (match($0, /^[<"][^>"]*[>"]/)) print FILENAME, substr($0, 1, RLENGTH) }' "$@"
 }
-packages='src server lab extra'
+packages='src server lab extra ground'
 # shellcheck disable=SC2086 # one word a package
 find $packages -name '*.[ch]' | LC_ALL=C sort >"$scratch/files"
 files=$(($(wc -l <"$scratch/files") + $(ls include/wend/*.h | wc -l)))
@@ -123,12 +125,12 @@ for room in src/*/; do
             complain "src/$room" 'asks the system for more than C' ;;
     esac
 done
-for room in $rooms server live lab extra; do
+for room in $rooms server live lab extra ground; do
     may_room=$(rooms_of "$room") may_public=$(public_of "$room")
     case $room in
     server) grep '^server/' "$scratch/all" | grep -v '^server/live/' ;;
     live) grep '^server/live/' "$scratch/all" ;;
-    lab | extra) grep "^$room/" "$scratch/all" ;;
+    lab | extra | ground) grep "^$room/" "$scratch/all" ;;
     *) grep "^src/$room/" "$scratch/all" ;;
     esac >"$scratch/room"
     [ -s "$scratch/room" ] || complain "$room" 'no include was found'
@@ -144,18 +146,18 @@ for file in include/wend/*.h; do
     case $name in
     base) may= ;;
     map | host) may=base ;;
-    io | edit | acceleration | request | graph | versions | movers | units | motion | geometry | watch) may='map base' ;;
+    io | edit | acceleration | request | graph | versions | movers | units | layers | motion | geometry | hex | watch) may='map base' ;;
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;
     request_more) may='request map base' ;;
     search | journey) may='request_more request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;
-    field | record | tuning | figures | crowd) may='service request map base' ;;
+    field | record | service_tuning | figures | crowd) may='service request map base' ;;
     routes | agents | boxes | body | crowd_tuning) may='crowd service map base' ;;
     order) may='body crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
     wend) may='crowd service request io acceleration edit map base' ;;
-    uv | extra | live) may='order wend formats service request io map base' ;;
+    uv | extra | ground | live) may='order wend formats service request io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;
     esac
     includes_of "$file" >"$scratch/header"
@@ -253,7 +255,7 @@ done
 while read -r from to; do
     room=$(room_of "$from/")
     may_room=$(rooms_of "$room")
-    case $room in uv | extra | live | lab | server | cli) case $(room_of "$to/") in server | lab) ;; *) continue ;; esac ;; esac
+    case $room in uv | extra | ground | live | lab | server | cli) case $(room_of "$to/") in server | lab) ;; *) continue ;; esac ;; esac
     may_know "$room" "$to/" || complain "$from" "calls $to"
 done <"$scratch/calls"
 

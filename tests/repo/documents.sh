@@ -9,12 +9,12 @@ complain() {
     echo "$1: $2 is not there"
     bad=$((bad + 1))
 }
-makefiles=$(find Makefile.am src server lab extra bindings tests bench fuzz examples docs -name 'Makefile.*')
-documents=$(find README.md CONTRIBUTING.md SECURITY.md src server lab extra docs fuzz tests -name '*.md' | sort)
+makefiles=$(find Makefile.am src server lab extra ground bindings tests bench fuzz examples docs -name 'Makefile.*')
+documents=$(find README.md CONTRIBUTING.md SECURITY.md src server lab extra ground docs fuzz tests -name '*.md' | sort)
 # All words of the sources, one a line.
 words=$(mktemp) || exit 99
 trap 'rm -f "$words"' EXIT
-find src server lab extra include tests bench fuzz examples -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_][A-Za-z0-9_]+' | sort -u >"$words"
+find src server lab extra ground include tests bench fuzz examples -name '*.[ch]' -exec cat {} + | grep -oE '[A-Za-z_][A-Za-z0-9_]+' | sort -u >"$words"
 headings() { # document: the anchors of its headings
     sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
 }
@@ -30,7 +30,7 @@ for document in $documents; do
         target=${link%%#*}
         headings "$folder/${target:-$(basename "$document")}" | grep -qx -- "${link#*#}" || complain "$document" "$link"
     done
-    for path in $(grep -oE '`(src|server|lab|extra|tests|bench|fuzz|include|examples|data|docs)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`'); do
+    for path in $(grep -oE '`(src|server|lab|extra|ground|tests|bench|fuzz|include|examples|data|docs)/[A-Za-z0-9_./-]*`' "$document" | tr -d '`'); do
         case $path in *ROOM* | *NAME*) continue ;; esac
         named=$((named + 1))
         [ -e "$path" ] || complain "$document" "$path"
@@ -38,7 +38,7 @@ for document in $documents; do
     # File names without a folder: somewhere in the sources.
     for name in $(grep -oE '`[a-z0-9_]+\.(c|h|sh|awk)`' "$document" | tr -d '`' | sort -u); do
         named=$((named + 1))
-        [ -n "$(find src server lab extra include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
+        [ -n "$(find src server lab extra ground include tests bench fuzz examples -name "$name" | head -n 1)" ] || complain "$document" "$name"
     done
     # Options: of the program, of configure, or of a tool that the line names.
     for option in $(grep -oE '`(wend|build/wend)?[^`]*--[a-z][a-z-]+[^`]*`' "$document" | grep -vE 'configure|MOVINGAI' |
@@ -69,7 +69,7 @@ questions=$(sed -n '/^## Ten questions/,/^## Decisions/p' docs/architecture.md |
 echo "$questions" | grep -qvE '`(src|server|lab|extra)/[a-z_/]+\.[ch]`' && complain docs/architecture.md 'a file in each answer'
 # Each function of libwend that returns an error has rows in tests/detail; wend_field_repair() never fails.
 for header in include/wend/*.h; do
-    case $header in *uv.h | *live.h | *extra.h) continue ;; esac
+    case $header in *uv.h | *live.h | *extra.h | *ground.h) continue ;; esac
     for name in $(tr '\n' ' ' <"$header" | grep -oE 'WEND_API wend_error wend_[a-z0-9_]+' | awk '{ print $3 }'); do
         named=$((named + 1))
         [ "$name" = wend_field_repair ] || grep -q "\b$name(" tests/detail/*.c || complain tests/detail "a row for $name()"

@@ -38,15 +38,16 @@ check_library() { # name headers...
 }
 
 # shellcheck disable=SC2046 # one word a header
-check_library libwend $(cd "$source/include/wend" && ls | grep -vE '^(uv|extra|live)\.h$|\.hpp$')
+check_library libwend $(cd "$source/include/wend" && ls | grep -vE '^(uv|extra|ground|live)\.h$|\.hpp$')
 check_library libwend-uv uv.h
 . "$source/tests/repo/needs.sh"
 if has extra; then check_library libwend-extra extra.h; fi
+if has ground; then check_library libwend-ground ground.h; fi
 [ ! -f "$build/.libs/libwend-live.so" ] || check_library libwend-live live.h
 
 # Static libraries can be linked into one program: no two define one name, but those of the catalogue of orders. libwend and
 # libwend-live have it as the same objects, of which a linker takes either.
-twice=$(for library in libwend libwend-uv libwend-extra libwend-live; do
+twice=$(for library in libwend libwend-uv libwend-extra libwend-ground libwend-live; do
     [ ! -f "$build/.libs/$library.so" ] ||
         $nm --defined-only "$build/.libs/$library.so" | awk '{ print $NF }' | sed 's/@.*//' | grep '^wend_' | sort -u
 done | sort | uniq -d)

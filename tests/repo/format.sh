@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 hide='s/\bclass\b/kLass/g; s/\bnew\b/nEw/g; s/\btry\b/tRy/g'
 show='s/\bkLass\b/class/g; s/\bnEw\b/new/g; s/\btRy\b/try/g'
 
-sources=$(find include src server lab extra tests bench fuzz examples -name '*.[ch]' | sort)
+sources=$(find include src server lab extra ground tests bench fuzz examples -name '*.[ch]' | sort)
 cp .clang-format "$work"
 # shellcheck disable=SC2086 # one word a file
 tar cf - $sources | tar xf - -C "$work" || exit 99

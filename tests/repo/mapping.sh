@@ -17,7 +17,7 @@ each() { # sentence, file with a line for each case
     while read -r line; do complain "$line: $1"; done <"$2"
 }
 
-find src server lab extra include -name '*.[ch]' >"$work/sources"
+find src server lab extra ground include -name '*.[ch]' >"$work/sources"
 find tests -mindepth 2 -name '*.[ch]' >>"$work/sources"
 files=$(wc -l <"$work/sources")
 xargs sh $touched of <"$work/sources" >"$work/tests" 2>"$work/error"

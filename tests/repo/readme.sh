@@ -61,11 +61,25 @@ check_console() { # document folder
 check_console docs/program.md .
 [ "$commands" -gt 0 ] || complain 'no commands found in docs/program.md'
 
-# docs/formats.md: a block with a name is a file.
-mkdir "$work/files"
-awk -v work="$work/files" '/^```[a-z]+ [a-z0-9.]+$/ { file = work "/" $2; next } /^```/ { if (file) close(file); file = "" }
-    file { print > file }' docs/formats.md
+# A block with a name is a file.
+write_files() { # document folder
+    mkdir "$2"
+    awk -v work="$2" '/^```[a-z]+ [a-z0-9.]+$/ { file = work "/" $2; next } /^```/ { if (file) close(file); file = "" }
+        file { print > file }' "$1"
+}
+write_files docs/formats.md "$work/files"
 check_console docs/formats.md "$work/files"
+# docs/astar.md: its other commands run, too, and its film is what they write.
+write_files docs/astar.md "$work/astar"
+check_console docs/astar.md "$work/astar"
+awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' docs/astar.md >"$work/lines"
+while IFS= read -r line; do
+    commands=$((commands + 1))
+    # shellcheck disable=SC2086
+    (cd "$work/astar" && "$build/wend" ${line#wend }) >"$work/out" 2>&1 </dev/null || complain "$line: exit $?"
+done <"$work/lines"
+cmp "$work/astar/wall.svg" docs/wall.svg || complain 'docs/wall.svg is another film'
+grep -A 9 '^step 2' "$work/out" | grep -q '2,2 .* cheaper' || complain 'docs/astar.md: 2,2 does not become cheaper'
 files=0
 for file in "$work/files"/*; do
     files=$((files + 1))

@@ -36,16 +36,15 @@ src/crowd            crowd   test_crowd test_traffic test_shows test_detail chec
 src/body             crowd   test_body check_bodies test_crowd tests/server/run/scripts.sh
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv
-src/cli              -       tests/cli/completions.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh
+src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh
 server               server  tests/cli/help.sh tests/server/run/scripts.sh test_serve_metrics
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
 server/script        server  test_journal tests/server/run/scripts.sh
 server/film          server  tests/server/run/run_pictures.sh tests/server/run/scripts.sh
 server/run           server  test_recording tests/server/run/scripts.sh tests/server/run/share.sh tests/server/run/record.sh
 server/journal       server  test_journal tests/server/live/journal.sh
-server/store         server  test_cluster tests/server/cluster/cluster.sh
-server/cluster       server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/maps.sh tests/server/cluster/example.sh
-server/peers         server  test_cluster tests/server/cluster/maps.sh
+server/store         server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/log.sh
+server/cluster       server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/example.sh
 server/serve         server  test_serve_metrics tests/server/live/journal.sh tests/server/live/protocol.sh tests/server/live/soak.sh
 server/output        server  test_serve_metrics
 server/live          server  test_live test_orders tests/server/live/protocol.sh
@@ -59,6 +58,7 @@ lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
 extra                -       test_extra starved tests/extra/tiled_maps.sh tests/cli/tiled.sh
+ground               -       test_ground tests/cli/ground.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh

@@ -20,7 +20,7 @@ static bool on(int x, int y) {
 static int step_cost(const around *a, int x, int y, int dx, int dy) {
     if (!on(x + dx, y + dy) || !a->open[y + dy][x + dx]) return 0;
     if (dx == 0 || dy == 0) return a->straight;
-    if (a->neighbours == 4) return 0;
+    if (a->neighbours == 4 || (a->neighbours == 6 && dx == dy)) return 0;
     int sides = a->open[y][x + dx] + a->open[y + dy][x];
     bool allowed = a->corners == WEND_CORNERS_ALWAYS || sides == 2 || (sides == 1 && a->corners == WEND_CORNERS_ONE);
     return allowed ? a->diagonal : 0;
@@ -40,7 +40,9 @@ static int cheapest_round(const around *a, int x, int y, int to_x, int to_y, int
 }
 
 static around make(int table, unsigned open, int straight, int diagonal) {
-    around a = {.neighbours = table == 3 ? 4 : 8, .corners = table % 3, .straight = straight, .diagonal = diagonal};
+    static const int neighbours[WEND__GRID_CANONICAL_TABLES] = {8, 8, 8, 4, 6};
+    const int corners = table < 3 ? table : WEND_CORNERS_ALWAYS;
+    around a = {.neighbours = neighbours[table], .corners = corners, .straight = straight, .diagonal = diagonal};
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) a.open[1 + wend__dy[d]][1 + wend__dx[d]] = open >> d & 1;
     a.open[1][1] = true;
     return a;
@@ -63,6 +65,12 @@ static void check_pattern(int table, unsigned arrival, unsigned open, int straig
     }
 }
 
+/* Does a step lead to a cell in that direction? */
+static bool has_step(int table, unsigned d) {
+    if (table == WEND__GRID_CANONICAL_HEX) return WEND__HEX_STEPS >> d & 1;
+    return table != WEND__GRID_CANONICAL_FOUR || d < WEND__NE;
+}
+
 /* And nearly all that can be reached for less is left out: the tables do prune. */
 Test(grid_canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
     const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
@@ -71,9 +79,11 @@ Test(grid_canonical, leaves_out_only_what_can_be_reached_as_cheaply) {
         int left_out[2] = {0, 0};
         for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
             for (unsigned open = 0; open < 256; open++)
-                for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
-                    if (table < 3 || arrival < WEND__NE)
-                        check_pattern(table, arrival, open, costs[i][0], costs[i][1], left_out);
+                for (size_t i = 0; i < sizeof costs / sizeof *costs; i++) {
+                    const bool hexagons = table == WEND__GRID_CANONICAL_HEX;
+                    if (has_step(table, arrival))
+                        check_pattern(table, arrival, open, costs[i][0], costs[i][!hexagons], left_out);
+                }
         cr_assert_gt(left_out[0], 0);
         cr_assert_eq(left_out[0], left_out[1]);
     }
@@ -86,6 +96,10 @@ Test(grid_canonical, goes_straight_on_over_open_ground) {
         cr_assert_eq(tables[table][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
         cr_assert_eq(tables[table][WEND__DIRECTIONS][255], 255u);
     }
+    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__E][255], 1u << WEND__E);
+    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__N][255], 1u << WEND__N);
+    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__W][255], 1u << WEND__W | 1u << WEND__N);
+    cr_assert_eq(tables[WEND__GRID_CANONICAL_HEX][WEND__NE][255], 1u << WEND__NE | 1u << WEND__N | 1u << WEND__E);
     cr_assert_eq(tables[3][WEND__E][255], 1u << WEND__E);
     cr_assert_eq(tables[3][WEND__N][255], 1u << WEND__N | 1u << WEND__E | 1u << WEND__W);
 }

@@ -97,16 +97,16 @@ uint64_t seen_hash(void) {
     return hash;
 }
 
-wend_tuning tuning;
+wend_service_tuning tuning;
 
 wend_service_def small_def(void) {
     wend_service_def def = default_service();
     def.queue = 64;
     def.share = 0; /* requests that are alike are searched one by one */
-    def.searches = 8;
-    def.lanes = 2;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
+    tuning.searches = 8;
+    tuning.lanes = 2;
     tuning.slice = 50;
     tuning.quantum = 100000;
     def.nodes = 64 * WEND_PAGE_NODES;
@@ -181,7 +181,7 @@ wend_frame frame_with(wend_service *service, const wend_budget *budget) {
     cr_assert_eq(statuses, frame.deliveries);
     cr_assert_leq(seen_count - before, frame.deliveries);
     cr_assert_eq(frame.waiting + frame.running + frame.finished, wend_service_get_pending(service));
-    cr_assert_leq(frame.running, service->def.searches);
+    cr_assert_leq(frame.running, service->tuning.searches);
     return frame;
 }
 

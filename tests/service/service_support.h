@@ -40,9 +40,9 @@ size_t seen_status(wend_status status);
 uint64_t seen_hash(void);
 
 /// A def for small tests: queue 64, searches 8, lanes 2, slice 50, quantum 100,000, 64 pages, paths to 4,096 cells.
-/// Its tuning is `tuning`, which it sets to the defaults but for those two.
+/// Its tuning is `tuning`, which it sets to the defaults but for lanes, searches, slice and quantum.
 wend_service_def small_def(void);
-extern wend_tuning tuning;
+extern wend_service_tuning tuning;
 wend_service *service_of(const wend_service_def *def);
 /// The end of a test: destroys the service, which must work, and releases its maps (NULL: none). Clears log and hook.
 void end_service(wend_service *service, wend_map *map, wend_map *other);

@@ -234,7 +234,7 @@ static void make_both(void) {
     enum { FEW = 48 };
     wend_service_def def = small_def();
     def.queue = ROOM;
-    def.lanes = 1, def.searches = FEW;
+    tuning.lanes = 1, tuning.searches = FEW;
     tuning.fair = 0, tuning.list = 1;
     memset(both, 0, sizeof both);
     for (unsigned i = 0; i < 2; i++) both[i].service = service_of(&def);

@@ -118,8 +118,8 @@ static void check_ages(void) {
 
 static wend_service_def random_def(void) {
     wend_service_def def = small_def();
-    def.lanes = 1 + (uint32_t)oracle_below(&chance, 4);
-    def.searches = def.lanes + (uint32_t)oracle_below(&chance, 12);
+    tuning.lanes = 1 + (uint32_t)oracle_below(&chance, 4);
+    tuning.searches = tuning.lanes + (uint32_t)oracle_below(&chance, 12);
     tuning.list = 1 + (uint32_t)oracle_below(&chance, 8);
     tuning.slice = 1 + (uint64_t)oracle_below(&chance, 200);
     tuning.fair = (uint32_t)oracle_below(&chance, 4);
@@ -128,7 +128,7 @@ static wend_service_def random_def(void) {
     tuning.evictions = (uint32_t)oracle_below(&chance, 4);
     def.path_bytes = oracle_below(&chance, 3) ? 65536 : 0;
     def.max_path_cells = 2000;
-    def.nodes = (uint64_t)(def.lanes + (uint32_t)oracle_below(&chance, 10)) * WEND_PAGE_NODES;
+    def.nodes = (uint64_t)(tuning.lanes + (uint32_t)oracle_below(&chance, 10)) * WEND_PAGE_NODES;
     return def;
 }
 
@@ -344,7 +344,7 @@ Test(changes, everything_ends_under_edits_every_frame) {
         open_world(64);
         wend_service_def def = random_def();
         def.nodes = 0; /* a page a lane */
-        def.searches = def.lanes + 1;
+        tuning.searches = tuning.lanes + 1;
         service = service_of(&def);
         cr_assert_eq(wend_map_set_max_versions(map, 1 + (int32_t)(seed % 2)), WEND_OK);
         uint64_t numbers = 0, frames = 0;

@@ -36,9 +36,9 @@ static void submit_all(wend_service *service, wend_map *map) {
 /* Expansions of each request. */
 static void run(uint32_t lanes, uint32_t workers, uint64_t slice, uint64_t budget, uint64_t counted[REQUESTS]) {
     wend_service_def def = small_def();
-    def.lanes = lanes, def.workers = workers;
+    tuning.lanes = lanes, def.workers = workers;
     def.nodes = 64 * 64 * WEND_PAGE_NODES; /* nothing is evicted, and searched again */
-    def.searches = 64;
+    tuning.searches = 64;
     tuning.slice = slice;
     wend_service *service = service_of(&def);
     wend_map *map = dear_map();

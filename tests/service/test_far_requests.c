@@ -100,7 +100,7 @@ Test(far_requests, have_the_same_answers_however_they_are_run) {
     const answers first = answers_of(&def, map, &budget);
     cr_assert_gt(first.far, REQUESTS / 3);
     for (unsigned i = 0; i < 8; i++) {
-        def.workers = i % 3, def.lanes = 1 + i % 4, tuning.slice = UINT64_C(100) << i;
+        def.workers = i % 3, tuning.lanes = 1 + i % 4, tuning.slice = UINT64_C(100) << i;
         budget.expansions = i % 2 ? 700 : 50000;
         budget.deliveries = i > 3 ? 1 : WEND_NO_LIMIT; /* the others wait in the arena, or in their slots */
         def.path_bytes = i > 5 ? 0 : 1 << 20;

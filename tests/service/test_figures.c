@@ -235,8 +235,8 @@ Test(figures, slices_add_up_to_their_frames) {
             expansions += slices[next].expansions;
             fair += slices[next].fair;
             cr_expect(slices[next].began_ns <= slices[next].ended_ns && slices[next].requests >= 1);
-            cr_expect(slices[next].lane < def.lanes && slices[next].thread <= 1 && slices[next].round < all[i].rounds &&
-                      slices[next].number <= REQUESTS);
+            cr_expect(slices[next].lane < tuning.lanes && slices[next].thread <= 1 &&
+                      slices[next].round < all[i].rounds && slices[next].number <= REQUESTS);
         }
         cr_expect_eq(expansions, all[i].expansions);
     }

@@ -90,7 +90,7 @@ Test(frames, limits_of_rounds) {
 Test(frames, every_small_budget_is_spent_exactly) {
     for (uint32_t lanes = 1; lanes <= 8; lanes++) {
         wend_service_def def = small_def();
-        def.lanes = lanes;
+        tuning.lanes = lanes;
         def.nodes = 400 * WEND_PAGE_NODES; /* nobody ends or starves meanwhile */
         OWNED_SERVICE *service = service_of(&def);
         OWNED_MAP *moat = moat_map(300);
@@ -285,7 +285,7 @@ Test(frames, the_same_calls_give_the_same_completions) {
     wend_budget budget = budget_of(3000);
     for (uint32_t lanes = 1; lanes <= 4; lanes += 3) {
         wend_service_def def = small_def();
-        def.lanes = lanes;
+        tuning.lanes = lanes;
         def.nodes = 10 * WEND_PAGE_NODES; /* with evictions */
         uint64_t first = run_load(&def, &budget, NULL, false);
         counting counts = {0};
@@ -335,7 +335,7 @@ Test(frames, paths_never_depend_on_lanes_slices_or_the_pool) {
         for (int i = 0; i < 4; i++) {
             wend_service_def def = small_def();
             tuning.slice = slices[i];
-            def.lanes = 1u << i;
+            tuning.lanes = 1u << i;
             tuning.quantum = 1 + slices[3 - i];
             def.nodes = (i < 2 ? 100 : 8) * WEND_PAGE_NODES;
             compare_paths(&grid, map, &def, ends, first);

@@ -41,7 +41,7 @@ static void check_walkable(const wend_map *map, wend_cell start) {
 
 Test(head_start, a_request_in_the_inbox_or_the_queue_has_none) {
     wend_service_def def = small_def();
-    def.lanes = def.searches = 1;
+    tuning.lanes = tuning.searches = 1;
     wend_service *service = service_of(&def);
     OWNED_MAP *moat = moat_map(100);
     const wend_ticket first = submit_from_to(service, moat, at(0, 0), moat_goal(100), 1);
@@ -182,7 +182,7 @@ static uint64_t ask_all(wend_service *service, const wend_map *map, const wend_t
 /* Frames of few expansions and few pages, so that searches are parked and evicted. */
 static uint64_t run(wend_map *map, uint32_t workers, bool asks, uint64_t *answers) {
     wend_service_def def = small_def();
-    def.workers = workers, def.lanes = 4;
+    def.workers = workers, tuning.lanes = 4;
     wend_service *service = service_of(&def);
     wend_ticket tickets[AGENTS];
     wend_cell starts[AGENTS];

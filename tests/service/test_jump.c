@@ -16,7 +16,7 @@
 Test(jump, ends_in_slices_and_frames_of_one_expansion) {
     for (uint32_t searches = 1; searches <= 4; searches += 3) {
         wend_service_def def = small_def();
-        tuning.slice = 1, def.lanes = 1, def.searches = searches;
+        tuning.slice = 1, tuning.lanes = 1, tuning.searches = searches;
         wend_service *service = service_of(&def);
         wend_map *clear = open_map(40, 40), *rough = rough_map(40, 40, 15, 7);
         cr_assert_eq(wend__map_prepare_jumps(clear), WEND_OK);

@@ -107,7 +107,7 @@ static void ask_at_random(wend_map *of, bool full_arena, size_t *wide) {
     wend_request asked[COUNT];
     uint64_t seed = 6;
     wend_service_def def = small_def();
-    def.searches = 16;
+    tuning.searches = 16;
     def.nodes = 128 * WEND_PAGE_NODES;
     wend_service_destroy(service);
     service = service_of(&def);
@@ -248,7 +248,7 @@ Test(goals, without_a_store_there_is_one_goal) {
 Test(goals, they_last_as_long_as_the_request) {
     wend_service_def def = small_def();
     def.nodes = 24 * WEND_PAGE_NODES; /* one fits */
-    def.searches = 3;
+    tuning.searches = 3;
     tuning.slice = 20;
     service = service_of(&def);
     map = rough_map(100, 100, 30, 12);

@@ -37,7 +37,7 @@ static void check_all(unsigned count) {
 
 Test(lanes, use_one_slot_each_for_searches_that_end_one_after_another) {
     wend_service_def def = small_def();
-    def.lanes = 2, def.searches = 32, tuning.list = 16, tuning.slice = 100000;
+    tuning.lanes = 2, tuning.searches = 32, tuning.list = 16, tuning.slice = 100000;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *map = open_map(60, 60);
     for (unsigned round = 0; round < 4; round++) {
@@ -55,7 +55,7 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
     uint64_t hash = 0;
     for (uint32_t workers = 0; workers <= 2; workers++) {
         wend_service_def def = small_def();
-        def.lanes = 2, def.searches = 32, tuning.list = 16, tuning.slice = 40, def.workers = workers;
+        tuning.lanes = 2, tuning.searches = 32, tuning.list = 16, tuning.slice = 40, def.workers = workers;
         wend_service *service = service_of(&def);
         wend_map *map = rough_map(60, 60, 20, 9);
         submit_across(service, map, 64);
@@ -73,7 +73,7 @@ Test(lanes, leave_a_search_that_has_begun_in_its_own_slot) {
 Test(lanes, put_paths_aside_up_to_the_room_they_have) {
     NEEDS_FAST();
     wend_service_def def = small_def();
-    def.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
+    tuning.lanes = 1, def.max_path_cells = 10000, tuning.slice = 100000;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *map = open_map(WEND__LANE_BUFFER + 2, 1);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK); /* a search that needs few pages */
@@ -93,7 +93,7 @@ Test(lanes, put_paths_aside_up_to_the_room_they_have) {
 /* A slot that is handed on takes its pages along, so those of a search that spread far go back to the pool instead. */
 Test(lanes, put_no_path_aside_of_a_search_that_holds_many_pages) {
     wend_service_def def = small_def();
-    def.lanes = 1, tuning.slice = 100000;
+    tuning.lanes = 1, tuning.slice = 100000;
     for (int32_t past = 0; past < 2; past++) {
         const int32_t width = 64 * (WEND__STOCK + past);
         wend_service *service = service_of(&def);
@@ -149,7 +149,7 @@ Test(lanes, are_granted_the_pages_first_that_came_back_last) {
  * slots. */
 Test(lanes, promise_no_more_of_the_arena_than_there_is) {
     wend_service_def def = small_def();
-    def.lanes = 3, def.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
+    tuning.lanes = 3, tuning.searches = 40, tuning.list = 16, tuning.slice = 100000, def.max_path_cells = 61;
     OWNED_MAP *map = open_map(60, 60);
     for (uint64_t arena = 61; arena < 2000; arena += 200) {
         OWNED_SERVICE *service = service_of(&def);
@@ -170,7 +170,7 @@ Test(lanes, promise_no_more_of_the_arena_than_there_is) {
 static uint64_t rounds_of(uint64_t expansions, uint64_t us, uint64_t rounds) {
     wend_service_def def = small_def();
     fake_clock clock = {0};
-    def.lanes = 1, def.clock = clock_of(&clock), tuning.slice = 10;
+    tuning.lanes = 1, def.clock = clock_of(&clock), tuning.slice = 10;
     wend_service *service = service_of(&def);
     wend_map *moat = moat_map(126);
     submit_from_to(service, moat, at(0, 0), moat_goal(126), 0);
@@ -202,7 +202,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
     OWNED_MAP *wide = open_map(512, 512);
     for (unsigned i = 0; i < sizeof budgets / sizeof *budgets; i++) {
         wend_service_def def = small_def();
-        def.lanes = 4;
+        tuning.lanes = 4;
         def.nodes = 1024 * WEND_PAGE_NODES;
         tuning.slice = 1000;
         wend_service *service = service_of(&def);
@@ -228,7 +228,7 @@ Test(lanes, that_are_fair_get_their_share_whatever_a_frame_leaves_to_its_last_ro
 /* Frames until an urgent request is answered that came to three others; what they do meanwhile is for `hash`. */
 static uint64_t frames_until_urgent(wend_map *moat, uint32_t rush, uint32_t workers, uint64_t *hash) {
     wend_service_def def = small_def();
-    def.lanes = 4, def.workers = workers;
+    tuning.lanes = 4, def.workers = workers;
     tuning.slice = 20, tuning.fair = 8, tuning.rush = rush;
     OWNED_SERVICE *service = service_of(&def);
     for (int32_t i = 0; i < 3; i++) submit_from_to(service, moat, at(i, 0), moat_goal(60), i);

@@ -92,7 +92,7 @@ static wend_queue check_queue(const wend_service *service) {
     wend_queue queue = {.struct_bytes = sizeof queue};
     cr_assert_eq(wend_service_get_queue(service, &queue), WEND_OK);
     cr_assert_eq(queue.frame, list.frame);
-    cr_assert_eq(queue.lanes, service->def.lanes);
+    cr_assert_eq(queue.lanes, service->tuning.lanes);
     cr_assert_eq(queue.waiting + queue.running + queue.finished, list.open);
     if (queue.finished > 0) return queue; /* the list does not know which */
     uint64_t waiting = 0, running = 0;
@@ -136,10 +136,10 @@ static uint64_t running_by_progress(const wend_service *service) {
 static size_t check_lanes(const wend_service *service) {
     wend_lane_record lanes[64];
     const size_t count = wend_service_get_lanes(service, lanes, sizeof *lanes, 64);
-    cr_assert_leq(count, service->def.lanes);
+    cr_assert_leq(count, service->tuning.lanes);
     for (size_t i = 0; i < count; i++) {
         const wend_lane_record *lane = &lanes[i];
-        cr_assert(lane->lane < service->def.lanes && (i == 0 || lane->lane > lanes[i - 1].lane));
+        cr_assert(lane->lane < service->tuning.lanes && (i == 0 || lane->lane > lanes[i - 1].lane));
         cr_assert_lt(lane->number, list.count);
         const asked *one = &list.all[lane->number];
         cr_assert(!one->done && lane->urgency == one->urgency && lane->agent == WEND_NO_AGENT);
@@ -155,7 +155,7 @@ static size_t check_lanes(const wend_service *service) {
 
 static wend_service_def random_def(void) {
     wend_service_def def = small_def();
-    def.queue = PENDING, def.lanes = 3, def.searches = 12;
+    def.queue = PENDING, tuning.lanes = 3, tuning.searches = 12;
     tuning.quantum = 300;
     return def;
 }

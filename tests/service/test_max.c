@@ -24,9 +24,9 @@ static void run(const plan *p) {
     const int32_t side = 90;
     uint64_t seed = p->seed;
     wend_service_def def = small_def();
-    def.lanes = 1 + draw(&seed, 4);
+    tuning.lanes = 1 + draw(&seed, 4);
     tuning.slice = 1 + draw(&seed, 200);
-    def.searches = REQUESTS + 8;
+    tuning.searches = REQUESTS + 8;
     def.nodes = 1024 * WEND_PAGE_NODES;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *map = rough_map(side, side, 10 + draw(&seed, 25), seed);

@@ -141,7 +141,7 @@ Test(outdated, s15_a_path_that_does_not_stand_is_searched_again) {
 
 Test(outdated, it_keeps_its_place_in_the_order_of_service) {
     wend_service_def def = small_def();
-    def.lanes = 1;
+    tuning.lanes = 1;
     tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);

@@ -107,7 +107,7 @@ Test(pieces, at_its_limit_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    def.lanes = 1;
+    tuning.lanes = 1;
     tuning.fair = 0;
     service_anew(&def);
     map = moat_map(60);
@@ -127,8 +127,8 @@ Test(pieces, at_its_deadline_a_nearest_search_gives_what_it_has) {
 
 Test(pieces, without_nodes_a_nearest_search_gives_what_it_has) {
     wend_service_def def = small_def();
-    def.lanes = 1;
-    def.searches = 2;
+    tuning.lanes = 1;
+    tuning.searches = 2;
     def.nodes = 2 * WEND_PAGE_NODES;
     service_anew(&def);
     map = moat_map(250);

@@ -8,8 +8,8 @@ enum { LANES = 2, SEARCHES = 8, PAGES = 64, QUANTUM = 100 };
 
 static wend_service_def two_lanes(void) {
     wend_service_def def = small_def();
-    def.lanes = LANES;
-    def.searches = SEARCHES;
+    tuning.lanes = LANES;
+    tuning.searches = SEARCHES;
     def.nodes = PAGES * WEND_PAGE_NODES;
     tuning.quantum = QUANTUM;
     tuning.fair = 0;
@@ -111,7 +111,7 @@ Test(postponed, every_search_that_ends_is_learnt_from) {
 /* Forty searches as long as one another end; then three more are asked for, and two quanta spent on them. */
 static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *first) {
     wend_service_def def = two_lanes();
-    def.lanes = 1;
+    tuning.lanes = 1;
     tuning.slice = tuning.quantum = quantum;
     wend_service *service = service_of(&def);
     for (int i = 0; i < 40; i++) submit_from_to(service, moat, at(0, 0), moat_goal(60), 0);
@@ -124,7 +124,7 @@ static wend_service *after_forty(wend_map *moat, uint64_t quantum, wend_ticket *
 
 Test(postponed, once) {
     wend_service_def def = two_lanes();
-    def.lanes = 1;
+    tuning.lanes = 1;
     tuning.slice = tuning.quantum;
     OWNED_SERVICE *service = service_of(&def);
     OWNED_MAP *moat = moat_map(60);

@@ -175,7 +175,7 @@ Test(pursuit, the_same_goal_again_is_no_change) {
 
 Test(pursuit, its_place_in_the_order_stays) {
     wend_service_def def = small_def();
-    def.lanes = 1;
+    tuning.lanes = 1;
     tuning.fair = 0;
     wend_service_destroy(service);
     service = service_of(&def);
@@ -319,7 +319,7 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
     wend_service_def def = small_def();
     def.nodes = (2 + draw(&seed, 9)) * WEND_PAGE_NODES;
     tuning.slice = 1 + draw(&seed, 100);
-    def.lanes = 1 + draw(&seed, 3);
+    tuning.lanes = 1 + draw(&seed, 3);
     tuning.goals = 20;
     tuning.evictions = draw(&seed, 3);
     wend_service *of_mine = service_of(&def);

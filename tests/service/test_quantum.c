@@ -10,8 +10,8 @@ enum { LONG = 8, SIDE = 126 };
 
 static wend_service_def auto_def(uint32_t lanes, uint64_t slice) {
     wend_service_def def = small_def();
-    def.lanes = lanes;
-    def.searches = 64;
+    tuning.lanes = lanes;
+    tuning.searches = 64;
     def.nodes = 1024 * WEND_PAGE_NODES;
     tuning.quantum = 0;
     tuning.slice = slice;

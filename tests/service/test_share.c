@@ -17,7 +17,7 @@ static wend_request request;
 static void begin(uint32_t share) {
     wend_service_def def = small_def();
     def.share = share;
-    def.lanes = 1;
+    tuning.lanes = 1;
     map = snake_map(39, 19);
     service = service_of(&def);
     request = request_on(service, map, at(0, 0), at(38, 18));

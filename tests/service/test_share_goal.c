@@ -17,7 +17,7 @@ static wend_request asked[STARTS];
 
 static void make(uint32_t share, uint32_t lanes, uint32_t workers) {
     wend_service_def def = small_def();
-    def.share = share, def.queue = STARTS, def.lanes = lanes, def.workers = workers;
+    def.share = share, def.queue = STARTS, tuning.lanes = lanes, def.workers = workers;
     def.path_bytes = 1 << 20;
     service = service_of(&def);
 }

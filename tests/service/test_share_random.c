@@ -154,7 +154,7 @@ static void play(uint64_t seed, uint32_t lanes, uint64_t nodes, uint64_t path_by
     for (int32_t y = 0; y < SIDE; y += 19)
         for (int32_t x = 1; x < SIDE; x += 19) wend_map_set_cell(run.map, at(x, y), WEND_CLASS_OPEN, NULL);
     wend_service_def def = small_def();
-    def.share = 1, def.queue = QUEUE, def.lanes = lanes, def.nodes = nodes, def.path_bytes = path_bytes;
+    def.share = 1, def.queue = QUEUE, tuning.lanes = lanes, def.nodes = nodes, def.path_bytes = path_bytes;
     def.displace = displace;
     def.max_path_cells = SIDE * SIDE;
     tuning.quantum = 200;

@@ -21,7 +21,7 @@ static void begin_with(uint32_t restarts) {
     wend_service_def def = small_def();
     now = (fake_clock){.now = 1, .step = TICK_NS};
     def.queue = 2 * MANY;
-    def.searches = 64;
+    tuning.searches = 64;
     tuning.slice = 100000;
     def.path_bytes = 1 << 20;
     tuning.restarts = restarts;

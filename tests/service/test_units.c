@@ -304,7 +304,7 @@ static void ring(wend_map *wide, int32_t x, int32_t y) {
 static uint64_t ask_for_rings(uint32_t workers, uint64_t slice, uint64_t budget) {
     wend_service_def def = small_def();
     def.workers = workers;
-    def.lanes = 1 + workers;
+    tuning.lanes = 1 + workers;
     tuning.slice = slice;
     wend_service *own = service_of(&def);
     wend_map *wide = open_map(150, 150);

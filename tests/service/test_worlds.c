@@ -167,8 +167,8 @@ static void move_units(uint64_t *seed) {
 
 static wend_service_def any_def(uint64_t *seed) {
     wend_service_def def = small_def();
-    def.lanes = 1 + draw(seed, 3);
-    def.searches = def.lanes + draw(seed, 10);
+    tuning.lanes = 1 + draw(seed, 3);
+    tuning.searches = tuning.lanes + draw(seed, 10);
     def.nodes = (40 + draw(seed, 60)) * WEND_PAGE_NODES;
     tuning.slice = 1 + draw(seed, 200);
     tuning.quantum = draw(seed, 3) ? 1 + draw(seed, 2000) : 0;

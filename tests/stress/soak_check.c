@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 #include <string.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 
 soak_tally soak_total;
 

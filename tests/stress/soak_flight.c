@@ -8,7 +8,7 @@
 #include "models/more.h"
 
 #include <inttypes.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 
 enum { PUBLISHES = 1000, NODES = 20000, EDGES = 80000, FLIGHTS = 3 };
 
@@ -81,12 +81,12 @@ static void publish(wend_map *map, const wend_map_info *info, oracle_random *ran
 static wend_service *tower(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     def.queue = FLIGHTS;
-    def.searches = FLIGHTS + 1;
-    def.lanes = FLIGHTS;
+    tuning.searches = FLIGHTS + 1;
+    tuning.lanes = FLIGHTS;
     tuning.fair = 0;
     tuning.slice = 1;
     tuning.restarts = 1000000;

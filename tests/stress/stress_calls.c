@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/control.h>
 
@@ -232,10 +233,12 @@ static void make_service(uint64_t round) {
     static const uint32_t queues[] = {100, 70000, 65536, 65537, 3000};
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.queue = queues[round % 5];
     def.reserve = def.queue - 90; /* so that it is full for most requests */
     def.displace = round % 7 != 6;
-    def.searches = 12;
+    def.tuning = &tuning, tuning.searches = 12;
     def.workers = 2;
     def.nodes = 24 * WEND_PAGE_NODES;
     def.max_path_cells = SIDE * SIDE;

@@ -424,8 +424,8 @@ static void make_round(uint32_t workers) {
     def.rules = &def_rules;
     wend_service_def limits;
     wend_service_def_init(&limits, sizeof limits);
-    wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     limits.tuning = &tuning;
     rules.watched = rounds % 2 == 0;
     rules.slow = oracle_below(&dice, 3) == 0;
@@ -446,7 +446,7 @@ static void make_round(uint32_t workers) {
     limits.queue = rounds % 3 == 2 ? 70000 : 600; /* with fewer entries than places, and with as many */
     limits.reserve = oracle_below(&dice, 2) ? 100 : 0;
     limits.displace = rounds % 2;
-    limits.searches = 16;
+    tuning.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
     tuning.slice = 1 + (uint64_t)oracle_below(&dice, 400);
     limits.workers = workers;

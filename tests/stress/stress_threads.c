@@ -14,6 +14,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/control.h>
 #include <wend/versions.h>
@@ -237,8 +238,10 @@ static void make_world(uint32_t workers) {
     publish(1, &seed, CELLS * 3 / 4);
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
+    wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.queue = 500;
-    def.searches = 16;
+    def.tuning = &tuning, tuning.searches = 16;
     def.nodes = 20 * WEND_PAGE_NODES;
     def.workers = workers;
     PROMISE(wend_service_create(&def, &service) == WEND_OK);

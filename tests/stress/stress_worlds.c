@@ -160,12 +160,12 @@ static void on_done(void *context, const wend_completion *completion) {
 static wend_service_def any_limits(void) {
     wend_service_def def;
     wend_service_def_init(&def, sizeof def);
-    static wend_tuning tuning;
-    wend_tuning_init(&tuning, sizeof tuning);
+    static wend_service_tuning tuning;
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
     def.queue = (uint32_t)(4 + below(60));
-    def.lanes = (uint32_t)(1 + below(4));
-    def.searches = def.lanes + (uint32_t)below(10);
+    tuning.lanes = (uint32_t)(1 + below(4));
+    tuning.searches = tuning.lanes + (uint32_t)below(10);
     tuning.list = (uint32_t)(1 + below(8));
     tuning.fair = (uint32_t)below(5);
     tuning.evictions = (uint32_t)below(5);
@@ -174,7 +174,7 @@ static wend_service_def any_limits(void) {
     tuning.horizon = (uint32_t)(chance(60) ? 8 : below(30));
     tuning.slice = (uint64_t)(1 + below(100));
     tuning.quantum = (uint64_t)(1 + below(1000));
-    def.nodes = (uint64_t)(def.lanes + (uint32_t)below(20)) * WEND_PAGE_NODES;
+    def.nodes = (uint64_t)(tuning.lanes + (uint32_t)below(20)) * WEND_PAGE_NODES;
     def.max_path_cells = (uint64_t)(chance(80) ? LONGEST : 1 + below(20));
     def.path_bytes = (uint64_t)(chance(50) ? 1 << 16 : 1);
     return def;

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/control.h>
 #include <wend/units.h>
 
@@ -35,7 +35,7 @@ static world shapes[WORLDS];                  ///< what requests are made from: 
 static uint8_t standing[WORLDS][WORLD_CELLS]; ///< units; the owner's
 static wend_service *service;
 static wend_service_def limits;
-static wend_tuning tuning;
+static wend_service_tuning tuning;
 static asked all[PLACES];
 static atomic_bool stop;
 static _Atomic uint64_t accepted, busy, cancels, moves, publishes;
@@ -218,11 +218,11 @@ static void make_round(void) {
     }
     memset(standing, 0, sizeof standing);
     wend_service_def_init(&limits, sizeof limits);
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     limits.tuning = &tuning;
     limits.workers = 2;
     limits.queue = 200;
-    limits.searches = 16;
+    tuning.searches = 16;
     limits.nodes = 24 * WEND_PAGE_NODES;
     tuning.slice = 20;
     tuning.restarts = (uint32_t)oracle_below(&dice, 4);

@@ -8,10 +8,12 @@
 //     const { status, cells } = await town.request({ from: [1, 1], to: [9, 9] });
 import { Orders } from './orders.js';
 
+const MOST_MOVES = 8;
+
 export class Refused extends Error {
-    constructor({ error, text = '' }) {
+    constructor({ error, text = '', address, page }) {
         super(`${error}: ${text}`);
-        this.error = error;
+        Object.assign(this, { error, address, page });
     }
 }
 
@@ -29,6 +31,7 @@ export async function lines(...where) {
     socket.on('close', () => link.onclose?.());
     socket.on('error', () => {}); // 'close' follows
     await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+    link.reach = ({ address }) => address && lines(Number(address.split(':').at(-1)), address.replace(/:\d+$/, '').replace(/[[\]]/g, ''));
     return link;
 }
 
@@ -56,13 +59,14 @@ async function open(url) {
         socket.onopen = resolve;
         socket.onerror = () => reject(new Error(`${url} cannot be reached`));
     });
+    socket.reach = ({ page }) => page && open(`${new URL(url).protocol}//${page}/ws`);
     return socket;
 }
 
 // where: a URL, or a link that is open. hello: session, secret, token.
 export async function connect(where, hello = {}) {
-    const client = new Client(typeof where === 'string' ? await open(where) : where);
-    client.server = await client.ask('hello', { protocol: 1, paths: 'runs', ...hello });
+    const client = new Client(typeof where === 'string' ? await open(where) : where, { protocol: 1, paths: 'runs', ...hello });
+    await client.greet();
     return client;
 }
 
@@ -85,38 +89,58 @@ class Speaker extends Orders {
     }
 }
 
-// Another map than the server's own, as Client.onMap() gives it.
-class OtherMap extends Speaker {
-    constructor(client, name) {
-        super();
-        this.client = client;
-        this.name = name;
-    }
-
-    ask(op, fields) {
-        return this.client.ask(op, { ...fields, map: this.name });
-    }
-
-    completed(op, fields) {
-        return this.client.completed(op, { ...fields, map: this.name });
-    }
-}
-
 export class Client extends Speaker {
-    constructor(link) {
+    constructor(link, hello) {
         super();
-        Object.assign(this, { link, next: 1, answers: new Map(), requests: new Map() });
-        link.onmessage = ({ data }) => this.receive(JSON.parse(data));
-        link.onclose = () => this.lose();
+        Object.assign(this, { hello, next: 1, answers: new Map(), requests: new Map(), moving: null, at: '' });
+        this.use(link);
+    }
+
+    use(link) {
+        this.link = link;
+        link.onmessage = ({ data }) => {
+            this.receive(JSON.parse(data));
+            this.leave(link);
+        };
+        link.onclose = () => this.lose(link);
+    }
+
+    async greet() {
+        this.server = await this.send(this.answers, 'hello', this.hello);
     }
 
     close() {
         this.link.close();
     }
 
-    // Any message; the promise has its answer.
-    ask(op, fields = {}) {
-        return this.send(this.answers, op, fields);
+    // Any message; the promise has its answer. Where another node owns the map, the client goes there and says it again.
+    async ask(op, fields = {}) {
+        for (let moves = 0; ; moves++) {
+            try {
+                return await this.send(this.answers, op, fields);
+            } catch (problem) {
+                if (problem.error !== 'moved' || moves === MOST_MOVES || !(await this.follow(problem))) throw problem;
+            }
+        }
+    }
+
+    // To the node that a refusal names; orders that it refused at a time go there together. False: it has no address.
+    follow(problem) {
+        const to = problem.address ?? problem.page;
+        if (to === this.at) return true;
+        if (this.moving?.to !== to) this.moving = { to, done: this.move(problem).finally(() => (this.moving = null)) };
+        return this.moving.done;
+    }
+
+    async move(problem) {
+        const link = await this.link.reach?.(problem).catch?.(() => null), before = this.link;
+        if (!link) return false;
+        this.use(link);
+        this.at = problem.address ?? problem.page;
+        await this.greet();
+        this.leave(before);
+        for (const { message } of this.requests.values()) this.link.send(message);
+        return true;
     }
 
     // A request; the promise has its completion.
@@ -124,16 +148,11 @@ export class Client extends Speaker {
         return this.send(this.requests, op, fields);
     }
 
-    // Another map of a cluster, with the same methods. Its events come here, those of all maps together.
-    onMap(name) {
-        return new OtherMap(this, name);
-    }
-
     send(kept, op, fields) {
-        const id = this.next++;
+        const id = this.next++, message = JSON.stringify({ op, id, ...fields });
         return new Promise((resolve, reject) => {
-            kept.set(id, { resolve, reject });
-            this.link.send(JSON.stringify({ op, id, ...fields }));
+            kept.set(id, { resolve, reject, message, link: this.link });
+            this.link.send(message);
         });
     }
 
@@ -153,11 +172,19 @@ export class Client extends Speaker {
         waiting?.resolve(what);
     }
 
-    lose() {
-        for (const kept of [this.answers, this.requests]) {
-            for (const { reject } of kept.values()) reject(new Error('the connection is lost'));
-            kept.clear();
-        }
-        this.dispatchEvent(new CustomEvent('closed'));
+    // A connection that was left is closed with its last answer.
+    leave(link) {
+        if (link !== this.link && ![...this.answers.values()].some(answer => answer.link === link)) link.close();
+    }
+
+    lose(link) {
+        const isLast = link === this.link;
+        for (const kept of isLast ? [this.answers, this.requests] : [this.answers])
+            for (const [id, waiting] of kept) {
+                if (!isLast && waiting.link !== link) continue;
+                kept.delete(id);
+                waiting.reject(new Error('the connection is lost'));
+            }
+        if (isLast) this.dispatchEvent(new CustomEvent('closed'));
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // test.js PORT MAP: a server of a grid of 32 × 32 cells, which is called so, with lines there.
+import { createServer } from 'node:net';
 import { connect, lines, Refused } from './client.js';
 
 const expect = (good, what) => console.log(`${good ? 'ok' : 'not ok'} ${what}`);
@@ -19,8 +20,22 @@ expect(problem instanceof Refused && problem.error === 'unknown', 'an order that
 expect((await town.request({ from: [0, 0], to: [99, 0] }).catch(error => error)).error === 'out_of_range', 'a request that is refused');
 await town.edit({ set: [[[30, 30], 7]], fill: [[[28, 31], [31, 31], 'blocked']] });
 expect((await town.classes([27, 30], [31, 31])).join() === '1,1,1,7,1,1,0,0,0,0', 'the classes of a box');
-expect((await town.onMap(process.argv[3]).request({ from: [0, 0], to: [31, 0] })).cost === 310, 'a map by its name');
-expect((await town.onMap('nowhere').map().catch(error => error)).error === 'unknown', 'a map that is not there');
+expect((await town.map({ map: process.argv[3] })).size.join() === '32,32', 'a map by its name');
+expect((await town.map({ map: 'nowhere' }).catch(error => error)).error === 'unknown', 'a map that is not there');
+
+// A node that owns no map: it sends orders to the server, and is silent about requests.
+const follower = createServer(socket => socket.on('data', part => {
+    for (const { op, id } of String(part).trim().split('\n').map(JSON.parse))
+        socket.write(`${JSON.stringify(op === 'hello' || op === 'request' ? { id, ok: true } : { id, error: 'moved', address: `127.0.0.1:${process.argv[2]}` })}\n`);
+}));
+await new Promise(resolve => follower.listen(0, '127.0.0.1', resolve));
+const guest = await connect(await lines(follower.address().port, '127.0.0.1'));
+const asked = guest.request({ from: [0, 0], to: [31, 0] });
+await Promise.all([20, 21].map(x => guest.edit({ set: [[[x, 0], 5]] })));
+expect((await town.classes([19, 0], [22, 0])).join() === '1,5,5,1', 'orders go to the node that owns the map');
+expect((await asked).status === 'found', 'what was asked of the node before comes, too');
+guest.close();
+follower.close();
 const frame = new Promise(resolve => town.addEventListener('frame', ({ detail }) => resolve(detail)));
 await town.subscribe({ what: ['frames'] });
 expect((await frame).number > 0, 'frames are watched');

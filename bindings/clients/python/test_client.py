@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """test_client.py PORT SOCKET MAP: a server of a grid of 32 × 32 cells, which is called so, with lines at both."""
 import asyncio
+import json
 import sys
 
 from wend_client import Client, Refused
@@ -16,6 +17,27 @@ async def refused(awaitable):
     except Refused as problem:
         return problem.error
     return None
+
+
+async def follow(reader, writer):
+    """A node that owns no map: it sends orders to the server, and is silent about requests."""
+    while line := await reader.readline():
+        message = json.loads(line)
+        answer = {"id": message["id"], "ok": True}
+        if message["op"] not in ("hello", "request"):
+            answer = {"id": message["id"], "error": "moved", "text": "", "address": f"127.0.0.1:{sys.argv[1]}"}
+        writer.write(json.dumps(answer).encode() + b"\n")
+    writer.close()
+
+
+async def follow_the_owner():
+    follower = await asyncio.start_server(follow, "127.0.0.1", 0)
+    async with await Client.connect(*follower.sockets[0].getsockname()) as town:
+        asked = asyncio.ensure_future(town.request([0, 0], [31, 0]))
+        await asyncio.gather(*(town.edit(set=[[[x, 10], 3]]) for x in range(3)))
+        expect(await town.classes([0, 10], [3, 10]) == bytes([3, 3, 3, 1]), "orders go to the node that owns the map")
+        expect((await asyncio.wait_for(asked, 20))["cost"] == 310, "what was asked of the node before comes, too")
+    follower.close()
 
 
 async def main():
@@ -37,8 +59,8 @@ async def main():
         epoch = (await town.edit(set=[[[5, 5], "blocked"]], fill=[[[7, 7], [8, 8], 3]]))["epoch"]
         expect((await town.map(box=[[5, 5], [8, 8]]))["classes"][0] == 0 and epoch == 1, "an edit")
         expect(await town.classes([4, 5], [7, 7]) == bytes([1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3]), "the classes of a box")
-        expect((await town.on_map(sys.argv[3]).request([0, 0], [31, 0]))["cost"] == 310, "a map by its name")
-        expect(await refused(town.on_map("nowhere").map()) == "unknown", "a map that is not there")
+        expect((await town.ask("map", {"map": sys.argv[3]}))["size"] == [32, 32], "a map by its name")
+        expect(await refused(town.ask("map", {"map": "nowhere"})) == "unknown", "a map that is not there")
         await town.subscribe("frames")
         async for message in town.events():
             if message["type"] == "frame":
@@ -54,6 +76,7 @@ async def main():
     await town.resume()
     expect((await asyncio.wait_for(asked, 20))["status"] == "found", "a connection is lost, the completion comes")
     await town.close()
+    await follow_the_owner()
 
 
 asyncio.run(main())

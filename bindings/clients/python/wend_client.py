@@ -13,15 +13,15 @@ import json
 
 from wend_orders import Orders
 
-FIRST_WAIT_S, LONGEST_WAIT_S = 0.1, 4.0
+FIRST_WAIT_S, LONGEST_WAIT_S, MOST_MOVES = 0.1, 4.0, 8
 
 
 class Refused(Exception):
     """The server's error: `error` is its word, for programs."""
 
-    def __init__(self, error, text):
+    def __init__(self, error, text, address=None):
         super().__init__(f"{error}: {text}")
-        self.error, self.text = error, text
+        self.error, self.text, self.address = error, text, address
 
 
 class Lost(Exception):
@@ -63,24 +63,12 @@ class Speaker(Orders):
         return b"".join(bytes([ground]) * count for ground, count in zip(runs[::2], runs[1::2]))
 
 
-class OtherMap(Speaker):
-    """Another map than the server's own, as Client.on_map() gives it."""
-
-    def __init__(self, client, name):
-        self._client, self._name = client, name
-
-    async def ask(self, op, fields=None):
-        return await self._client.ask(op, {**(fields or {}), "map": self._name})
-
-    async def _request(self, op, fields):
-        return await self._client._request(op, {**fields, "map": self._name})
-
-
 class Client(Speaker):
     def __init__(self, addresses, session, token):
         self._addresses, self._session, self._token = addresses, session, token
         self._answers, self._requests, self._kept = {}, {}, asyncio.Queue()
         self._id, self._secret, self._closing = 0, None, False
+        self._moving = asyncio.Lock()
         self.server = None  # the answer to hello
 
     @classmethod
@@ -105,11 +93,11 @@ class Client(Speaker):
         where = self._addresses[0]
         open_to = asyncio.open_unix_connection if len(where) == 1 else asyncio.open_connection
         self._reader, self._writer = await open_to(*where, limit=1 << 26)
-        self._reading = asyncio.ensure_future(self._read())
+        self._reading = asyncio.ensure_future(self._read(self._reader, self._writer))
         hello = {"protocol": 1, "paths": "runs", "session": self._session, "token": self._token, "secret": self._secret}
         if self._session:
             hello["waiting"] = list(self._requests)
-        self.server = await self.ask("hello", hello)
+        self.server = await self._ask("hello", hello)
         self._secret = self.server.get("secret")
         for id_, (fields, _) in self._requests.items():
             self._send({"op": "request", "id": id_, **fields})
@@ -125,6 +113,22 @@ class Client(Speaker):
                 await asyncio.sleep(wait)
                 wait = min(2 * wait, LONGEST_WAIT_S)
 
+    async def _go_to(self, address):
+        """Connect to the node that owns the map. The connection before is closed with its last answer."""
+        host, _, port = address.rpartition(":")
+        where = (host.strip("[]"), int(port))
+        async with self._moving:
+            if where == self._addresses[0]:
+                return
+            before, addresses, self._secret = self._writer, self._addresses, None
+            self._addresses = [where, *(one for one in addresses if one != where)]
+            try:
+                await self._open()
+            except OSError:
+                self._addresses = addresses
+                raise
+            self._leave(before)
+
     def _send(self, message):
         self._writer.write(json.dumps(message).encode() + b"\n")
 
@@ -133,9 +137,25 @@ class Client(Speaker):
         return self._id
 
     async def ask(self, op, fields=None):
-        """Send any message, and return its answer. Fields that are None are left out."""
+        """Send any message, and return its answer. Fields that are None are left out. Where another node owns the map,
+        the client goes there and says it again."""
+        for _ in range(MOST_MOVES):
+            try:
+                return await self._ask(op, fields)
+            except Refused as refused:
+                problem = refused
+            if problem.address is None:
+                break
+            try:
+                await self._go_to(problem.address)
+            except OSError:
+                break
+        raise problem
+
+    async def _ask(self, op, fields):
         id_ = self._next()
-        future = self._answers[id_] = asyncio.get_running_loop().create_future()
+        future = asyncio.get_running_loop().create_future()
+        self._answers[id_] = (future, self._writer)
         self._send({"op": op, "id": id_, **{name: one for name, one in (fields or {}).items() if one is not None}})
         return await future
 
@@ -147,11 +167,6 @@ class Client(Speaker):
         self._send({"op": op, "id": id_, **fields})
         return await future
 
-    def on_map(self, name):
-        """Another map of a cluster, with the same methods. What comes unasked of it comes by events(), with its name as
-        `map`."""
-        return OtherMap(self, name)
-
     async def events(self):
         """What comes unasked: messages with a `type`."""
         while True:
@@ -160,8 +175,8 @@ class Client(Speaker):
                 return
             yield message
 
-    async def _read(self):
-        while line := await self._next_line():
+    async def _read(self, reader, writer):
+        while line := await self._next_line(reader):
             message = json.loads(line)
             id_ = message.get("id")
             if message.get("type") == "done" or "lost" in message:
@@ -170,10 +185,13 @@ class Client(Speaker):
                 self._kept.put_nowait(message)
             else:
                 self._settle(id_, message)
-        for future in self._answers.values():
-            if not future.done():
+                self._leave(writer)
+        for future, asked in self._answers.values():
+            if asked is writer and not future.done():
                 future.set_exception(Lost())
-        self._answers.clear()
+        self._answers = {id_: one for id_, one in self._answers.items() if one[1] is not writer}
+        if writer is not self._writer:
+            return
         if self._session and not self._closing:
             asyncio.ensure_future(self._open_again())
             return
@@ -182,14 +200,19 @@ class Client(Speaker):
                 future.set_exception(Lost())
         self._kept.put_nowait(None)
 
-    async def _next_line(self):
+    def _leave(self, writer):
+        if writer is not self._writer and all(asked is not writer for _, asked in self._answers.values()):
+            writer.close()
+
+    @staticmethod
+    async def _next_line(reader):
         try:
-            return await self._reader.readline()
+            return await reader.readline()
         except OSError:
             return b""
 
     def _settle(self, id_, message):
-        future = self._answers.pop(id_, None)
+        future = self._answers.pop(id_, (None,))[0]
         if future is None and "error" in message and id_ in self._requests:
             future = self._requests.pop(id_)[1]
         if future is None or future.done():
@@ -197,7 +220,7 @@ class Client(Speaker):
         if "ok" in message:
             future.set_result(message)
         else:
-            future.set_exception(Refused(message["error"], message.get("text", "")))
+            future.set_exception(Refused(message["error"], message.get("text", ""), message.get("address")))
 
     def _complete(self, id_, message):
         if id_ not in self._requests:

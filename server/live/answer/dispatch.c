@@ -20,29 +20,25 @@ static bool is_too_fast(live_client *client) {
     return ++client->messages > client->live->limits.messages;
 }
 
-/* Messages that change nothing: everyone may send them, also where the server is read-only. Of those for another map
- * the fields are not read; an op that this release does not know may change anything. */
+/* Messages that change nothing: everyone may send them, also where the server is read-only. */
 static bool only_looks(const live_message *message) {
     static const char *const changes[] = {"hz", "budget", "wander"};
     const int32_t kind = message->order.kind;
-    if (!message->known || message->op != LIVE_OP_ORDERS) return message->known;
     for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
     return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_PACE;
 }
 
-/* Rights of the client besides the form of its message. The host passes messages for other maps on with its own rights,
- * so whether they may change anything is judged here. @return why it is denied, or NULL */
+/* Rights of the client besides the form of its message. @return why it is denied, or NULL */
 static const char *denied(const live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
-    const bool here = !message->map, is_hello = here && message->op == LIVE_OP_HELLO;
-    if (live->def.token && !client->greeted && !is_hello) return "hello with the token comes first";
-    if (here && message->op != LIVE_OP_ORDERS) return NULL;
-    if (here && !live->def.on_order) return "the host takes no orders";
+    if (live->def.token && !client->greeted && message->op != LIVE_OP_HELLO) return "hello with the token comes first";
+    if (message->op != LIVE_OP_ORDERS) return NULL;
+    if (!live->def.on_order) return "the host takes no orders";
     if (only_looks(message)) return NULL;
     if (live->def.read_only) return "this server is read-only";
-    if (here && live_is_about_time(message->order.kind) && live->def.owner_token && !client->session->owner)
+    if (live_is_about_time(message->order.kind) && live->def.owner_token && !client->session->owner)
         return "only the owner may do this";
     return NULL;
 }
@@ -62,19 +58,16 @@ static bool refuse(live_client *client) {
     const wend_live *live = client->live;
     const live_message *message = &live->message;
     const live_id_text *id = &message->id;
-    const bool here = !message->map; /* ids of other maps are theirs */
-    const char *why = message->known || !here ? denied(client) : NULL;
+    const char *why = message->known ? denied(client) : NULL;
     if (is_too_fast(client) && id->length > 0)
         live_answer_error(client, id, WEND_LIVE_TOO_FAST, "too many messages in a second");
     else if (why)
         live_answer_error(client, id, WEND_LIVE_DENIED, why);
     else if (message->reader.error != WEND_LIVE_OK)
         live_answer_error(client, id, message->reader.error, message->reader.why);
-    else if (!here && message->known && message->op == LIVE_OP_HELLO)
-        live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "hello is for all maps, and names none");
-    else if (here && is_repeated(client))
+    else if (is_repeated(client))
         live_answer_ok(client, id);
-    else if (here && live_pending_find(client->session, id))
+    else if (live_pending_find(client->session, id))
         live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "the id is in use");
     else if (live->draining)
         live_answer_error(client, id, WEND_LIVE_BUSY, "the server is closing");
@@ -83,42 +76,7 @@ static bool refuse(live_client *client) {
     return true;
 }
 
-/* ---- other maps ---- */
-
-/* The host gets the message without its map, so that it can pass it on. */
-static int32_t pass_on(live_client *client) {
-    const wend_live *live = client->live;
-    const live_message *message = &live->message;
-    json_t *object = message->reader.object;
-    char id[LIVE_MAX_ID + 1];
-    snprintf(id, sizeof id, "%.*s", (int)message->id.length, message->id.text);
-    char *map = strdup(message->map);
-    if (map) json_object_del(object, "map");
-    char *bytes = map ? json_dumps(object, JSON_COMPACT) : NULL;
-    const char *op = json_string_value(json_object_get(object, "op"));
-    const wend_live_message given = {.struct_bytes = sizeof given,
-                                     .owner = client->session->owner,
-                                     .session = client->session->number,
-                                     .map = map,
-                                     .op = op ? op : "",
-                                     .id = id,
-                                     .bytes = bytes,
-                                     .count = bytes ? strlen(bytes) : 0};
-    const int32_t error = bytes ? live->def.on_other_map(live->def.context, &given) : WEND_LIVE_BUSY;
-    free(bytes);
-    free(map);
-    return error;
-}
-
-static void answer_for_other_map(live_client *client) {
-    const int32_t error = client->live->def.on_other_map ? pass_on(client) : WEND_LIVE_UNKNOWN;
-    if (error == WEND_LIVE_UNKNOWN)
-        live_refuse(client, error, "there is no map of that name");
-    else if (error != WEND_LIVE_OK)
-        live_refuse(client, error, "the message could not be passed on");
-}
-
-/* ---- the library's own map ---- */
+/* ---- answers ---- */
 
 typedef void answer_fn(live_client *client);
 static answer_fn *const answers[] = {
@@ -156,11 +114,7 @@ void live_on_message(void *context, live_connection *connection, const char *byt
         live_end(connection, NO_OBJECT, live->message.reader.why);
     } else {
         if (!live->def.token) live_known(connection);
-        const bool refused = refuse(client);
-        if (!refused && live->message.map)
-            answer_for_other_map(client);
-        else if (!refused)
-            answers[live->message.op](client);
+        if (!refuse(client)) answers[live->message.op](client);
     }
     live_message_end(&live->message);
     charge(connection, count, connection->outbox.put - put, live->work);

@@ -55,6 +55,12 @@ static void put_units(const wend_live *live, live_text *text, const wend_live_un
     live_puts(text, "]");
 }
 
+static void put_end(const wend_live *live, live_text *text, const char *name, const wend_cell *cell) {
+    if (!cell) return;
+    live_puts(text, name);
+    live_put_cell(text, live->kind, *cell);
+}
+
 /* ---- graphs ---- */
 
 /* Where there is no node: null; where it has no coordinates: []. */
@@ -130,5 +136,7 @@ bool live_put_features(live_client *client, live_text *text) {
     if (!put_links(live, text, links) || !put_closed(live, text, steps) || !put_graph(live, text, &info))
         return refuse_features(client, WEND_LIVE_BUSY, "no memory");
     put_units(live, text, &units);
+    put_end(live, text, ",\"start\":", live->def.start);
+    put_end(live, text, ",\"goal\":", live->def.goal);
     return true;
 }

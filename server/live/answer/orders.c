@@ -112,6 +112,10 @@ void live_answer_order(live_client *client) {
         return;
     }
     if (!is_good_box(client)) return;
+    if (live->message.once > 0 && client->session->name[0] == '\0') {
+        live_answer_error(client, id, WEND_LIVE_BAD_ARGUMENT, "once is for sessions with a name");
+        return;
+    }
     if (client->session->pending_count >= live->limits.requests) {
         live_answer_error(client, id, WEND_LIVE_BUSY, "too many messages that wait for their answers");
         return;
@@ -126,8 +130,11 @@ void live_answer_order(live_client *client) {
     pending->order = order->kind;
     live->work += live->message.changed_cells + names_of(order) * AN_AGENT;
     keep_batch(live, pending);
-    const wend_live_sender sender = {
-        .struct_bytes = sizeof sender, .owner = client->session->owner, .session = client->session->number};
+    const wend_live_sender sender = {.struct_bytes = sizeof sender,
+                                     .owner = client->session->owner,
+                                     .session = client->session->number,
+                                     .once = live->message.once,
+                                     .name = client->session->name[0] != '\0' ? client->session->name : NULL};
     live->def.on_order(live->def.context, reference, &sender, order);
 }
 
@@ -152,12 +159,10 @@ static void put_reply(const wend_live *live, live_text *text, const live_pending
         live_puts(text, ",\"ok\":true");
         if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
         if (has_frame(pending->order)) live_put_field(text, "frame", live->frame);
+        if (reply->again) live_puts(text, ",\"again\":true");
         if (reply->fields) live_puts(text, reply->fields);
     }
-    if (reply->term > 0)
-        live_put_field(text, "term", reply->term);
-    else
-        live_put_term(live, text);
+    live_put_term(live, text);
     live_puts(text, "}");
 }
 
@@ -168,12 +173,11 @@ static void begin_event(live_text *text, int32_t kind) {
     live_puts(text, "\"");
 }
 
-/* Sends edits to their watchers, with the batch; changes of the course of time to all watchers of frames. The host
- * reports changes made by another host, too, when it has them. */
+/* Sends edits to their watchers, with the batch; changes of the course of time to all watchers of frames. */
 static void send_to_watchers(wend_live *live, const live_pending *pending, const wend_live_reply *reply) {
     live_text *text = &live->text;
-    if (reply->error != WEND_LIVE_OK || (!pending->batch && !live_is_about_time(pending->order))) return;
-    if (reply->term > 0 && (pending->batch || pending->order == WEND_ORDER_RESET)) return;
+    if (reply->error != WEND_LIVE_OK || reply->again || (!pending->batch && !live_is_about_time(pending->order)))
+        return;
     begin_event(text, pending->order);
     if (has_epoch(pending->order)) live_put_field(text, "epoch", epoch_for_clients(live, reply->epoch));
     if (pending->order == WEND_ORDER_PACE && reply->fields) live_puts(text, reply->fields);

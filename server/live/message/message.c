@@ -128,7 +128,6 @@ static bool find_operation(live_message *message) {
     message->op = (live_op)op;
     message->order.kind = name ? wend__order_find(name, strlen(name), WEND__WIRE) : -1;
     if (name && (op < LIVE_OP_ORDERS || message->order.kind >= 0)) return true;
-    if (message->map) return false; /* its host may know it */
     if (name)
         live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no op \"%.40s\"", name);
     else
@@ -156,17 +155,31 @@ static bool load(live_message *message, const char *bytes, size_t count) {
 
 /* A message may name the map that it is about. @return true: another one than this */
 static bool names_another_map(live_message *message, const char *map) {
-    const json_t *named = json_object_get(message->reader.object, "map");
+    json_t *object = message->reader.object;
+    const json_t *named = json_object_get(object, "map");
+    const char *name = json_string_value(named);
     if (!named) return false;
-    message->map = json_string_value(named);
-    if (!message->map) {
+    if (!name)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"map\" is the name of a map");
-        return true;
+    else if (!map || strcmp(name, map) != 0)
+        live_reader_fail(&message->reader, WEND_LIVE_UNKNOWN, "there is no map of that name");
+    else
+        json_object_del(object, "map");
+    return json_object_get(object, "map");
+}
+
+/* An order may have a number of its session. */
+static void read_once(live_message *message) {
+    json_t *object = message->reader.object;
+    const json_t *given = message->op == LIVE_OP_ORDERS ? json_object_get(object, "once") : NULL;
+    message->once = 0;
+    if (!given) return;
+    if (!json_is_integer(given) || json_integer_value(given) < 1) {
+        live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"once\" is a whole number from 1");
+        return;
     }
-    if (!map || strcmp(message->map, map) != 0) return true;
-    message->map = NULL;
-    json_object_del(message->reader.object, "map");
-    return false;
+    message->once = (uint64_t)json_integer_value(given);
+    json_object_del(object, "once");
 }
 
 void live_message_parse(live_message *message, const char *bytes, size_t count, const char *map, int32_t kind,
@@ -174,7 +187,6 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
     live_reader *reader = &message->reader;
     message->closes = message->known = false;
     message->id.length = 0;
-    message->map = NULL;
     reader->object = NULL;
     reader->kind = kind;
     reader->error = WEND_LIVE_OK;
@@ -186,10 +198,11 @@ void live_message_parse(live_message *message, const char *bytes, size_t count, 
                          MAX_ID_TEXT);
         return;
     }
-    const bool elsewhere = names_another_map(message, map);
+    if (names_another_map(message, map)) return;
     message->known = find_operation(message);
-    if (elsewhere || !message->known) return;
+    if (!message->known) return;
     message->changed_cells = 0;
+    read_once(message);
     parse_fields(message, edit_cells);
     live_read_end(reader);
 }

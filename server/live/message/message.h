@@ -50,9 +50,8 @@ typedef struct live_box {
 typedef struct live_message {
     live_reader reader;
     live_id_text id;
-    bool closes;     ///< no JSON object: the connection ends
-    bool known;      ///< it has an id and an operation, whatever is wrong with its fields
-    const char *map; ///< the other map that it names; only its id and op are read then. NULL: none
+    bool closes; ///< no JSON object: the connection ends
+    bool known;  ///< it has an id and an operation, whatever is wrong with its fields
     live_op op;
     live_id_text about; ///< CANCEL, URGENCY, GOAL: the request
     live_hello hello;
@@ -63,8 +62,9 @@ typedef struct live_message {
     const char *mover;    ///< REQUEST; NULL: the default one
     bool no_cells;
     uint64_t at_least;      ///< REQUEST: the epoch that the map must have
-    wend_order order;       ///< requests and orders; of another map only its kind
+    wend_order order;       ///< requests and orders
     uint64_t changed_cells; ///< EDIT
+    uint64_t once;          ///< orders: the session's number; 0: not given
     live_lists lists;
 } live_message;
 

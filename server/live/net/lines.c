@@ -250,25 +250,6 @@ static void on_connection(uv_stream_t *listener, int status) {
     uv_read_start(&connection->lines.stream, give_buffer, on_read);
 }
 
-int live_lines_add(live_net *net, int socket) {
-    live_connection *connection = live_connection_new(net);
-    if (!connection) {
-        close(socket);
-        return UV_EMFILE;
-    }
-    connection->outbox.lines = true;
-    uv_pipe_init(net->loop, &connection->lines.pipe, 0);
-    connection->lines.stream.data = connection;
-    net->handles++;
-    const int error = uv_pipe_open(&connection->lines.pipe, socket);
-    if (error != 0) {
-        close(socket);
-        live_lines_close(connection);
-        return error;
-    }
-    return uv_read_start(&connection->lines.stream, give_buffer, on_read);
-}
-
 /* Removes a socket file without a listener, left over from a killed server. */
 static void remove_stale(const char *path) {
     struct stat info;

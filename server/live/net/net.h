@@ -77,6 +77,8 @@ typedef struct live_net_hooks {
     /// @param socket   that it came by
     /// @return 200, 401 or 429 (too many wrong ones)
     int (*check_token)(void *context, const char *token, int socket);
+    /// Writes why the host is not ready, for /readyz. @return the bytes; 0: it is
+    size_t (*get_unready)(void *context, char *out, size_t capacity);
 } live_net_hooks;
 
 typedef struct live_net_def {
@@ -166,8 +168,6 @@ bool live_descriptor_is_last(live_net *net, int descriptor);
 void live_schedule(live_connection *connection);
 int live_lines_open(live_net *net, const char **why);
 void live_lines_stop(live_net *net);
-/// Take a client by its socket. @return 0 or a libuv error; the socket is closed then
-int live_lines_add(live_net *net, int socket);
 void live_lines_flush(live_connection *connection);
 /// It waits for time to pass: for credit, or for the other side to close.
 void live_connection_rest(live_connection *connection);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* HTTP and WebSocket by libwebsockets, on the host's loop: the page, /healthz, /metrics and /ws. */
+/* HTTP and WebSocket by libwebsockets, on the host's loop: the page, /healthz, /readyz, /metrics and /ws. */
 #define _GNU_SOURCE
 
 #include <libwebsockets.h>
@@ -133,6 +133,15 @@ static int respond_metrics(struct lws *wsi, web_user *user) {
     return result;
 }
 
+static int respond_ready(struct lws *wsi, web_user *user) {
+    enum { REASONS_BYTES = 4096 };
+    const live_net_hooks *hooks = &net_of(wsi)->def.hooks;
+    char why[REASONS_BYTES] = "";
+    if (hooks->get_unready(hooks->context, why, sizeof why) == 0)
+        return respond_text(wsi, user, HTTP_STATUS_OK, "ok\n");
+    return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, why);
+}
+
 static int on_http(struct lws *wsi, web_user *user, const char *path) {
     const bool get =
         lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) > 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -142,6 +151,7 @@ static int on_http(struct lws *wsi, web_user *user, const char *path) {
     }
     if (!get) return respond_text(wsi, user, HTTP_STATUS_METHOD_NOT_ALLOWED, "GET only\n");
     if (strcmp(path, "/healthz") == 0) return respond_text(wsi, user, HTTP_STATUS_OK, "ok\n");
+    if (strcmp(path, "/readyz") == 0) return respond_ready(wsi, user);
     if (strcmp(path, "/metrics") == 0) return respond_metrics(wsi, user);
     if (strcmp(path, "/ws") == 0) return respond_text(wsi, user, 426, "a WebSocket only\n");
     const wend__page_file *file = find_file(path);

@@ -50,10 +50,29 @@ static bool grow_table(live_sessions *all) {
     return true;
 }
 
+static live_pending *take_memory(live_sessions *all, size_t length) {
+    live_pending *spare = all->spare;
+    if (length > LIVE_SHORT_ID) return malloc(sizeof *spare + length);
+    if (!spare) return malloc(sizeof *spare + LIVE_SHORT_ID);
+    all->spare = spare->next;
+    all->spare_count--;
+    return spare;
+}
+
+static void give_memory(live_sessions *all, live_pending *pending) {
+    if (!all || pending->length > LIVE_SHORT_ID || all->spare_count == LIVE_SPARES) {
+        free(pending);
+        return;
+    }
+    pending->next = all->spare;
+    all->spare = pending;
+    all->spare_count++;
+}
+
 live_pending *live_pending_new(live_session *session, const live_id_text *id) {
     live_sessions *all = session->all;
     if (!grow_table(all)) return NULL;
-    live_pending *pending = malloc(sizeof *pending + id->length);
+    live_pending *pending = take_memory(all, id->length);
     if (!pending) return NULL;
     *pending = (live_pending){.all = all, .session = session, .visit = session->visits, .length = id->length};
     memcpy(pending->id, id->text, id->length);
@@ -108,7 +127,7 @@ void live_pending_free(live_pending *pending, bool remember) {
     if (pending->all) unlink_pending(pending);
     if (remember && pending->session) remember_id(pending->session, pending->hash);
     free(pending->batch);
-    free(pending);
+    give_memory(pending->all, pending);
 }
 
 /* ---- references: a slot and its generation, never 0 ---- */

@@ -198,6 +198,7 @@ void live_sessions_free(live_sessions *all) {
             pending->all = NULL;
             if (!pending->service) live_pending_free(pending, false);
         }
+    for (live_pending *spare; (spare = all->spare) != NULL; free(spare)) all->spare = spare->next;
     free(all->table);
     free(all->numbered);
     free(all->numbers);
@@ -257,7 +258,8 @@ void live_send_lost(live_connection *connection, const char *id, size_t length) 
     live_text_free(&text);
 }
 
-bool live_session_is_full(const live_session *session) {
+/* Returns whether its client has so much to read that it is sent nothing more. */
+static bool is_full(const live_session *session) {
     enum { HARD = 8 };
     const live_connection *connection = session->connection;
     return connection && live_connection_waiting(connection) > HARD * connection->net->def.queue_bytes;
@@ -265,7 +267,7 @@ bool live_session_is_full(const live_session *session) {
 
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text) {
     live_connection *connection = session->connection;
-    const bool lost = text->starved || live_session_is_full(session);
+    const bool lost = text->starved || is_full(session);
     if (connection && lost) {
         if (pending) live_send_lost(connection, pending->id, pending->length);
         session->all->lost++;

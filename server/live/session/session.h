@@ -20,6 +20,7 @@ typedef struct live_kept {
     char bytes[]; ///< the message, or the id where it is lost; its id is behind it
 } live_kept;
 
+enum { LIVE_SHORT_ID = 32, LIVE_SPARES = 4096 };
 enum { LIVE_SECRET_BYTES = 32, LIVE_REMEMBERED = 4096, LIVE_NAME_BUCKETS = 1024 };
 
 struct live_session {
@@ -69,6 +70,8 @@ struct live_sessions {
     live_session *names[LIVE_NAME_BUCKETS]; ///< named ones by the hash of their name
     live_session *first_away, *last_away;
     uint32_t named, away, pending, deadlines;
+    live_pending *spare; ///< freed ones with room for LIVE_SHORT_ID bytes, by `next`, so that requests reuse them
+    uint32_t spare_count;
     uint64_t lost;
     live_session **numbered; ///< by the lower half of their numbers, less 1
     uint32_t *numbers;       ///< upper halves
@@ -112,8 +115,6 @@ void live_pending_free(live_pending *pending, bool remember);
 
 /// Tell a client that nothing comes of an id any more.
 void live_send_lost(live_connection *connection, const char *id, size_t length);
-/// Returns whether its client has so much to read that only short messages are sent.
-bool live_session_is_full(const live_session *session);
 /// Send a completion or an event, or keep it while the client is away.
 /// @param pending   the request with its id; NULL: an event
 void live_deliver(live_session *session, const live_pending *pending, const live_text *text);

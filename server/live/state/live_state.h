@@ -25,6 +25,7 @@ typedef struct live_later live_later;
 struct wend_live {
     live_net net;
     wend_live_def def; ///< its texts are copies
+    wend_cell ends[2]; ///< that def.start and def.goal point to
     wend_live_limits limits;
     live_sessions sessions;
     live_guesses guesses;

@@ -6,6 +6,7 @@
  *   serve_clock.c   frames, pause, steps, the drain
  *   serve_answer.c  answers to orders
  *   serve_now.c     orders to the server itself, and questions
+ *   serve_once.c    orders that are done once
  *   serve_agents.c  agents of the world's file, events, places
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
@@ -24,24 +25,20 @@
 #include "base/frame_times.h"
 #include "world/world.h"
 #include "output/serve_metrics.h"
+#include "serve/game/serve_once.h"
+#include "store/log.h"
 
 typedef struct serve serve;
-
-/// When a node answers `ok`: once its own journal and the log have an order, or the log alone. The log decides who may
-/// write, so LOCAL needs it, too.
-enum { SERVE_DURABLE_BOTH, SERVE_DURABLE_LOG, SERVE_DURABLE_LOCAL };
 
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
-    uint64_t lease_ms, balance_seconds, snapshot_entries;
-    int32_t durable;                ///< SERVE_DURABLE_…
+    const char *advertise;            ///< address for lines that other nodes tell clients; NULL: that of `lines`
+    cluster_log_login login;          ///< how it reaches NATS, but for its URLs
+    uint64_t lease_ms, snapshot_entries;
     uint64_t hz, budget, budget_us; ///< of a frame; WEND_NO_LIMIT and 0: a part of its time
     uint64_t workers, lanes, agents, most_agents, queue, seed;
     bool read_only, wander;
-    const char *const *replicas; ///< names of maps that this node only follows
-    size_t replica_count;
-    bool one_of_many; ///< the node has other maps, in other processes: some of `replicas` may be theirs
     wend_live_limits limits;
 } serve_options;
 
@@ -100,6 +97,7 @@ struct serve {
     world_state world;  ///< on a fork of it, which clients edit
     cli_routes routes;  ///< those of the file first
     cli_units units;    ///< that are no agents
+    serve_once once;    ///< orders with a number of their session
     world_recording record;
     serve_clock clock;
     serve_clients clients;
@@ -117,7 +115,6 @@ struct serve {
     const char *log_name;            ///< in messages
     struct serve_node *node;         ///< of a cluster; NULL: it stands alone
     struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
-    struct serve_pass *pass;         ///< of orders to another node; NULL: none
 };
 
 /* serve_world.c */
@@ -220,6 +217,8 @@ void serve_answer(const serve *server, uint64_t reference, const world_error *er
 void serve_refuse(wend_live_reply *reply, int32_t error, const char *text);
 /// An error of the world as reply; its text is the reply's.
 void serve_refuse_error(wend_live_reply *reply, const world_error *error);
+/// Answer that an order was done before.
+void serve_answer_again(const serve *server, uint64_t reference);
 /// Tell watchers of a change that no client of this server gave.
 void serve_send_order(const serve *server, const wend_order *order);
 

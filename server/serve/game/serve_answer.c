@@ -16,6 +16,11 @@ void serve_refuse_error(wend_live_reply *reply, const world_error *error) {
                                      [WORLD_DENIED] = WEND_LIVE_DENIED,
                                      [WORLD_BUSY] = WEND_LIVE_BUSY,
                                      [WORLD_MOVED] = WEND_LIVE_MOVED,
+                                     [WORLD_UNAVAILABLE] = WEND_LIVE_UNAVAILABLE,
+                                     [WORLD_UNCERTAIN] = WEND_LIVE_UNCERTAIN,
+                                     [WORLD_TOO_LARGE] = WEND_LIVE_TOO_LARGE,
+                                     [WORLD_TOO_OLD] = WEND_LIVE_TOO_OLD,
+                                     [WORLD_FORGOTTEN] = WEND_LIVE_FORGOTTEN,
                                      [WORLD_NO_MEMORY] = WEND_LIVE_BUSY,
                                      [WORLD_BAD_ARGUMENT] = WEND_LIVE_BAD_ARGUMENT,
                                      [WORLD_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE,
@@ -28,6 +33,12 @@ void serve_answer(const serve *server, uint64_t reference, const world_error *er
     serve_refuse_error(&reply, error);
     if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->world.map);
     if (reply.error == WEND_LIVE_MOVED) reply.fields = server->clients.owner;
+    if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
+}
+
+void serve_answer_again(const serve *server, uint64_t reference) {
+    const wend_live_reply reply = {
+        .struct_bytes = sizeof reply, .again = 1, .epoch = wend_map_get_epoch(server->world.map)};
     if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
 }
 

@@ -105,6 +105,7 @@ bool serve_world_reset(serve *server) {
         return false;
     }
     end_world(&old);
+    serve_once_clear(&server->once);
     if (server->clients.live) show_world(server);
     return true;
 }
@@ -135,9 +136,9 @@ static int make_service(serve *server) {
     wend_service_def *def = &given->def;
     if (def->struct_bytes == 0) {
         wend_service_def_init(def, sizeof *def);
-        wend_tuning_init(&given->tuning, sizeof given->tuning);
+        wend_service_tuning_init(&given->tuning, sizeof given->tuning);
     }
-    if (options->lanes > 0) def->lanes = (uint32_t)options->lanes;
+    if (options->lanes > 0) given->tuning.lanes = (uint32_t)options->lanes;
     if (options->queue > 0) def->queue = (uint32_t)options->queue;
     def->workers = (uint32_t)options->workers;
     cli_limits_complete(given, server->original.map, SPARE_PATHS);
@@ -194,6 +195,7 @@ int serve_world_open(serve *server) {
 void serve_world_close(serve *server) {
     world_recording_close(&server->record);
     serve_stream_close(server);
+    serve_once_clear(&server->once);
     end_world(server);
     wend_service_destroy(server->world.service);
     server->world.service = NULL;

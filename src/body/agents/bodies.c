@@ -6,7 +6,7 @@
 #include "map/version/map.h"
 #include "recording/crowd/crowd_orders.h"
 
-enum { LINE = 64, DEFAULT_RADIUS = 400, DEFAULT_SPEED = 250, MILLI = 1000 };
+enum { LINE = 64, DEFAULT_RADIUS = 400, MILLI = 1000 };
 
 /* ---- making ---- */
 
@@ -41,8 +41,10 @@ static body_parts lay_out(const wend_crowd *crowd) {
 
 static wend_error check_def(const wend_bodies_def *def) {
     if (!def->crowd) return wend__refuse_null("crowd");
-    if (def->crowd->def.map->kind != WEND_KIND_GRID)
-        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids, not in voxels and on graphs");
+    const wend_map *map = def->crowd->def.map;
+    if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
+        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
+    if (map->wrap) return wend__refuse(WEND_UNSUPPORTED, "bodies do not move over the rim of a map that wraps");
     if (def->crowd->body_hooks) return wend__refuse(WEND_IN_USE, "the crowd has bodies already");
     return wend__check_range("reserved", def->reserved, 0, 0);
 }
@@ -89,7 +91,7 @@ void wend_body_def_init(wend_body_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static wend_error check_body(const wend_body_def *def) {
+wend_error wend__bodies_check_def(const wend_body_def *def) {
     const wend__range ranges[] = {{"radius_milli", def->radius_milli, WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI},
                                   {"accel_milli", def->accel_milli, 0, WEND_MAX_ACCEL_MILLI},
                                   {"turn_degrees", def->turn_degrees, 0, WEND_MAX_TURN_DEGREES},
@@ -102,10 +104,6 @@ static wend_error refuse_body(wend_agent_id id) {
     return wend__refuse(WEND_STALE_TICKET, "the agent %u,%u (index, generation) has no body", id.index, id.generation);
 }
 
-static bool has_body(const wend_bodies *bodies, wend_agent_id id) {
-    return bodies->crowd && wend__crowd_has(bodies->crowd, id) && bodies->crowd->in_traffic[id.index].body;
-}
-
 wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *theirs) {
     wend_crowd *crowd = bodies->crowd;
     wend_body_def def;
@@ -114,7 +112,7 @@ wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_bo
     wend_body_def_init(&def, sizeof def);
     if (theirs && !WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
     if (!wend__crowd_has(crowd, agent)) return wend__crowd_refuse_id(agent);
-    wend_error error = check_body(&def);
+    wend_error error = wend__bodies_check_def(&def);
     if (!error) error = wend__agent_check_body(crowd, agent.index);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -125,7 +123,7 @@ wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_bo
 }
 
 wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
-    if (!has_body(bodies, agent)) return refuse_body(agent);
+    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_crowd *crowd = bodies->crowd;
     WEND__CROWD_CALL(crowd);
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -151,7 +149,7 @@ static wend_error set_body(wend_bodies *bodies, uint32_t index, wend_body_vector
 }
 
 wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at, wend_body_vector velocity) {
-    if (!has_body(bodies, agent)) return refuse_body(agent);
+    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_crowd *crowd = bodies->crowd;
     WEND__CROWD_CALL(crowd);
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -163,65 +161,10 @@ wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vec
     return error;
 }
 
-/* ---- a disc of the host's ---- */
-
-void wend_steer_def_init(wend_steer_def *def, size_t bytes) {
-    wend_steer_def own = {.struct_bytes = sizeof own, .speed_milli = DEFAULT_SPEED};
-    wend_body_def_init(&own.body, sizeof own.body);
-    wend__sized_init(def, bytes, &own, sizeof own);
-}
-
-static wend_error check_steer(const wend_bodies *bodies, const wend_steer_def *def, wend_cell at) {
-    wend_error error = check_body(&def->body);
-    if (!error) error = wend__check_range("speed_milli", def->speed_milli, 1, WEND_MAX_BODY_SPEED_MILLI);
-    if (!error) error = wend__check_room("way", def->way, def->way_count);
-    if (!error) error = wend__check_cell(bodies->crowd->def.map, "the cell of at", at);
-    if (!error) error = wend__check_each_cell(bodies->crowd->def.map, "way", def->way, def->way_count);
-    return error;
-}
-
-static wend__body disc_of_host(const wend_steer_def *def) {
-    enum { HALF = WEND_BODY_UNITS / 2 };
-    const int32_t speed = (int32_t)(def->speed_milli * WEND_BODY_UNITS / MILLI);
-    return (wend__body){.at = {def->at.x + HALF, def->at.y + HALF},
-                        .velocity = {def->velocity.x, def->velocity.y},
-                        .radius = (int32_t)wend__bodies_radius(def->body.radius_milli),
-                        .speed = speed,
-                        .accel = wend__bodies_acceleration(&def->body, speed),
-                        .turn = (int16_t)def->body.turn_degrees,
-                        .turning = (int32_t)(def->body.turning_radius_milli * WEND_BODY_UNITS / MILLI),
-                        .mover = def->mover};
-}
-
-wend_error wend_steer(wend_bodies *bodies, const wend_steer_def *theirs, wend_body_vector *velocity,
-                      wend_body_vector *corner) {
-    enum { HALF = WEND_BODY_UNITS / 2 };
-    wend_steer_def def;
-    wend_steer_def_init(&def, sizeof def);
-    WEND__ASSERT(bodies->crowd); /* destroyed */
-    WEND__CROWD_CALL(bodies->crowd);
-    if (!WEND__READ_STRUCT(wend_steer_def, own, &def, theirs)) return WEND_BAD_ARGUMENT;
-    wend__version *version = wend__bodies_begin_call(bodies);
-    wend_error error = wend__check_mover_below(wend__version_movers(version), def.mover);
-    if (!error) error = check_steer(bodies, &def, wend__bodies_cell(def.at));
-    if (!error) {
-        const wend__body disc = disc_of_host(&def);
-        const uint32_t count = def.way_count < WEND_MAX_STEER_CELLS ? def.way_count : WEND_MAX_STEER_CELLS;
-        const bool own = has_body(bodies, def.own);
-        wend__vec aim = {def.to.x + HALF, def.to.y + HALF};
-        if (count > 0) aim = wend__bodies_see(bodies->engine, &disc, def.way, count);
-        const wend__vec next = wend__bodies_steer(bodies->engine, own ? def.own.index : UINT32_MAX, &disc, aim);
-        if (velocity) *velocity = (wend_body_vector){next.x, next.y};
-        if (corner) *corner = (wend_body_vector){aim.x - HALF, aim.y - HALF};
-    }
-    wend__bodies_end_call(version);
-    return error;
-}
-
 /* ---- what the host reads ---- */
 
 wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent, wend_body_state *out) {
-    if (!has_body(bodies, agent)) return refuse_body(agent);
+    if (!wend__bodies_has(bodies, agent)) return refuse_body(agent);
     wend_body_state state = {.struct_bytes = sizeof state,
                              .radius_milli = bodies->agents[agent.index].def.radius_milli};
     wend__bodies_read(bodies, agent.index, &state);

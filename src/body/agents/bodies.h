@@ -11,9 +11,10 @@ typedef struct wend__body_agent {
     wend_body_def def;     ///< radius_milli 0: no body
     wend__body_order last; ///< the order that the engine got last
     bool ordered;          ///< it got one
-    uint32_t least;        ///< fewest steps that were left of its way, with this goal
+    uint32_t least;        ///< fewest steps that were left of this way
     uint32_t late;         ///< updates since then
-    uint32_t in_goal;      ///< updates that it has been in the cell where it is to stand
+    uint32_t in_goal;      ///< updates in the cell where it is to stand in which it came no nearer to the middle
+    int32_t nearest;       ///< least distance to that
 } wend__body_agent;
 
 struct wend_bodies {
@@ -28,6 +29,14 @@ struct wend_bodies {
     wend_body_vector *points, *velocities;
     uint32_t *radii;
 };
+
+/// Returns whether an agent is there and has a body.
+static inline bool wend__bodies_has(const wend_bodies *bodies, wend_agent_id id) {
+    return bodies->crowd && wend__crowd_has(bodies->crowd, id) && bodies->crowd->in_traffic[id.index].body;
+}
+
+/// Returns WEND_OK if the numbers of a body are in their ranges.
+wend_error wend__bodies_check_def(const wend_body_def *def);
 
 /* ---- motion.c ---- */
 

@@ -13,8 +13,9 @@ enum {
     UNITS_TO_SPEED = 9, ///< units of time in which a body reaches its top speed, if nothing else is said
     PATIENT = 12,       ///< updates without coming nearer before its agent counts as one that waits
     LONG = 256,         ///< or, where it waits for its turn, without a step less to go
+    HOPE = 400,         ///< updates without a step less to go after which only a joint search may help
     AS_NEAR = 16,       ///< updates without coming nearer in its goal cell, after which it has arrived
-    PRESSED = 128       ///< updates in its goal cell after which it has: one that others press never stands
+    PRESSED = 128       ///< the same for one that others press, and that therefore never stands
 };
 
 size_t wend__bodies_engine_bytes(const wend_crowd *crowd) {
@@ -97,7 +98,8 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
                             bodies->crowd->in_traffic[i].parked || bodies->crowd->in_traffic[i].steered);
     if (agent->ordered && is_same(&order, &last)) return;
     const bool same_goal = agent->ordered && last.goes && order.goes && last.goal == order.goal;
-    if (last.goal != order.goal || !agent->ordered) agent->least = UINT32_MAX;
+    const bool next_leg = bodies->crowd->agents[i].goal.kind == WEND__GOAL_ROUTE && !wend__same_cell(last.to, order.to);
+    if (last.goal != order.goal || next_leg || !agent->ordered) agent->least = UINT32_MAX;
     agent->last = order;
     agent->ordered = true;
     if (!order.goes)
@@ -163,10 +165,26 @@ static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const uint32_t steps = wend__path_steps(&bodies->crowd->agents[i].path);
     const uint32_t waited = body->pass == WEND__PASS_NONE ? (uint32_t)wend__most(0, body->waited) : 0;
+    if (body->member) return 0; /* a joint search moves it, also back */
     agent->late = steps < agent->least ? 0 : agent->late + 1;
     if (steps < agent->least) agent->least = steps;
+    if (agent->late > HOPE && body->pass != WEND__PASS_ASKS) wend__bodies_help(bodies->engine, i);
     if (agent->late > LONG) return agent->late - LONG;
     return waited > PATIENT ? waited - PATIENT : 0;
+}
+
+/* Counts the updates in which a body in the cell where it is to stand comes no nearer to the middle. */
+static void count_in_goal(wend_bodies *bodies, uint32_t i) {
+    wend__body_agent *agent = &bodies->agents[i];
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
+    const int32_t left = wend__length(wend__minus(wend__middle_of(agent->last.to), body->at));
+    const bool stands_there = agent->last.goes && agent->last.stands;
+    if (!stands_there || !wend__same_cell(agent->last.to, wend__cell_at(body->at)))
+        agent->in_goal = 0, agent->nearest = ONE;
+    else if (left + body->speed / 4 < agent->nearest)
+        agent->in_goal = 0, agent->nearest = left;
+    else
+        agent->in_goal++;
 }
 
 /* Agents without bodies that wait for long ask the bodies in the way of their next step to make room. */
@@ -177,7 +195,7 @@ static void ask_for_room(wend_bodies *bodies) {
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
-        if (wend__cells_apart(in_traffic->at, in_traffic->next) != 1) continue;
+        if (wend__cells_apart(crowd->def.map, in_traffic->at, in_traffic->next) != 1) continue;
         const wend__other step = wend__other_on_step(in_traffic->size, in_traffic->at, in_traffic->next);
         wend__bodies_ask(bodies->engine, i, &step);
     }
@@ -199,10 +217,8 @@ static void update_bodies(void *context, const wend__version *version, uint32_t 
     wend__bodies_update(bodies->engine, elapsed_milli);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (!is_here(crowd, i)) continue;
-        const wend__body_order *last = &bodies->agents[i].last;
-        const bool in_goal = last->goes && last->stands && wend__same_cell(last->to, crowd->in_traffic[i].at);
         (void)wend__traffic_body_hold(crowd->traffic, i);
-        bodies->agents[i].in_goal = in_goal ? bodies->agents[i].in_goal + 1 : 0;
+        count_in_goal(bodies, i);
         crowd->in_traffic[i].waited = count_waiting(bodies, i);
         wend__body_settled(crowd, i);
     }
@@ -215,6 +231,11 @@ static bool rests(void *context, uint32_t index) {
     if (!bodies->agents[index].ordered || !bodies->agents[index].last.goes) return false;
     const bool stands = body->velocity.x == 0 && body->velocity.y == 0;
     return stands && (body->state == WEND__BODY_RESTS || body->waited > AS_NEAR);
+}
+
+static bool is_hopeless(void *context, uint32_t index) {
+    const wend_bodies *bodies = context;
+    return wend__bodies_get(bodies->engine, index)->hopeless;
 }
 
 /* Returns −1, 0 or 1 for the part of a vector along an axis: the nearest of eight directions. */
@@ -279,6 +300,7 @@ void wend__bodies_hook(wend_bodies *bodies, void *engine) {
     bodies->hooks = (wend__body_hooks){.context = bodies,
                                        .update = update_bodies,
                                        .rests = rests,
+                                       .is_hopeless = is_hopeless,
                                        .point = point,
                                        .fits = fits,
                                        .put = put,

@@ -60,7 +60,7 @@ wend__other wend__other_on_step(int32_t size, wend_cell from, wend_cell to) {
 /* Returns the disc of an agent from where it is drawn to the end of its step. A link is no way: it is at its end. */
 static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const bool jumps = wend__cells_apart(in_traffic->from, in_traffic->at) > 1;
+    const bool jumps = wend__cells_apart(crowd->def.map, in_traffic->from, in_traffic->at) > 1;
     wend__other disc = wend__other_on_step(in_traffic->size, jumps ? in_traffic->at : in_traffic->from, in_traffic->at);
     if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
     int64_t length = crowd->agents[index].length, done = length - crowd->remaining[index];

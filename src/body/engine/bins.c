@@ -110,15 +110,25 @@ uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32
     return count;
 }
 
+uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity) {
+    uint32_t count = 0;
+    for (int32_t j = *first_of(bodies, cell.x >> 1, cell.y >> 1); j >= 0; j = bodies->of[j].next) {
+        if (!wend__same_cell(wend__cell_at(bodies->of[j].at), cell)) continue;
+        if (count < capacity) out[count] = (uint32_t)j;
+        count++;
+    }
+    return count;
+}
+
 /* ---- all in reach ---- */
 
-/* Returns whether a disc that goes from p by v comes nearer to a point than `reach`, at the end or on the way. Exact:
- * on the way they come as near as |cross| ÷ |v|, if that is between the ends. */
-static bool comes_near(wend__vec off, wend__vec v, int64_t length, int64_t reach) {
+/* Returns whether a disc that goes from p by v comes nearer to a point than a squared distance, at the end or on the
+ * way. Exact: on the way they come as near as |cross| ÷ |v|, if that is between the ends. */
+static bool comes_near(wend__vec off, wend__vec v, int64_t length, int64_t near) {
     const wend__vec end = wend__minus(off, v);
-    if (wend__vec_dot(end, end) < reach * reach) return true;
+    if (wend__vec_dot(end, end) < near) return true;
     const int64_t along = wend__vec_dot(off, v), cross = wend__vec_cross(v, off);
-    return along > 0 && along < length && cross * cross < reach * reach * length;
+    return along > 0 && along < length && cross * cross < near * length;
 }
 
 /* Returns whether two segments come nearer than `reach`; for discs that no body is. A unit more than exact; and where
@@ -166,7 +176,11 @@ int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec 
                 if ((uint32_t)j == self) continue;
                 const wend__vec off = wend__minus(bodies->of[j].at, at);
                 if (bodies->bin_mask && !is_in(&bodies->of[j], x, y)) continue;
-                if (comes_near(off, v, length, (int64_t)radius + bodies->of[j].radius)) return j;
+                const int64_t reach = (int64_t)radius + bodies->of[j].radius;
+                int64_t near = reach * reach;
+                if (bodies->of[j].pressed && self < bodies->used && bodies->of[self].pressed) /* they may part */
+                    near = wend__vec_dot(off, off) < near ? wend__vec_dot(off, off) : near;
+                if (comes_near(off, v, length, near)) return j;
             }
     return touches_other(bodies, at, v, radius) ? -2 : -1;
 }

@@ -10,6 +10,7 @@ enum {
     MEEK_AFTER = 150,  ///< and after which it counts as stuck, and is the weakest of all
     MEEK_FOR = 100,    ///< for so many
     RETURN_FOR = 200,  ///< and after which one that comes back rests where it is
+    MOST_RETURNS = 6,  ///< to its place after which the same is so
     LOSES_TURN = 100,  ///< updates after which one that was let in and can't get there does so
     NEAR_AIM = ONE / 2 ///< before that it looks for the next
 };
@@ -33,12 +34,13 @@ static void count_waiting(wend__body *body, int32_t left, int32_t waits) {
     if (body->meek > 0)
         body->meek--, body->waited = 0;
     else if (body->waited > MEEK_AFTER)
-        body->meek = MEEK_FOR;
+        body->meek = MEEK_FOR, body->stuck = (uint8_t)wend__least(body->stuck + 1, UINT8_MAX);
 }
 
 static void come_to_rest(wend__bodies *bodies, uint32_t index, bool at_goal) {
     wend__body *body = &bodies->of[index];
     wend__body_leave_narrow(bodies, index);
+    if (at_goal && body->state == WEND__BODY_RETURNS && body->returns < UINT8_MAX) body->returns++;
     body->state = WEND__BODY_RESTS;
     body->waited = 0;
     if (at_goal) body->late = 0;
@@ -68,10 +70,11 @@ static int32_t wait_for_turn(wend__bodies *bodies, uint32_t index) {
     return waits;
 }
 
-/* Returns the speed with which a body can still stop at a distance. */
+/* Returns the speed with which a body can still stop at a distance, and comes no farther past it than counts as
+ * there. */
 static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left) {
     const int32_t stops = (int32_t)wend__root(2 * (uint64_t)body->accel * (uint32_t)left) * 7 / 8;
-    return wend__least(speed, wend__most(stops, wend__least(left, body->accel)));
+    return wend__least(wend__least(speed, left + AT_GOAL), wend__most(stops, wend__least(left, body->accel)));
 }
 
 /* Returns the velocity of one over which a wall was built: straight to the next cell of its way, or to an open one. */
@@ -88,6 +91,17 @@ static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     }
     const wend__vec to = wend__minus(wend__middle_of(out), body->at);
     return open ? wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to))) : (wend__vec){0, 0};
+}
+
+/* Returns whether nothing but a joint search helps a body: for very long it has come no nearer; or it has been stuck,
+ * or others have pressed it off its place, again and again. On its way it may be so in narrow places only. */
+static bool is_lost(wend__bodies *bodies, const wend__body *body) {
+    const bool stuck = body->meek > 0 && body->stuck > 1, returns = body->state == WEND__BODY_RETURNS;
+    if (body->late > 3 * MOST_LATE || (returns && (stuck || body->pauses > 0))) return true;
+    if (!stuck && body->returns <= MOST_RETURNS) return false;
+    wend__body_land *floor = wend__body_floor(bodies, body);
+    const wend__vec ahead = wend__along(body->at, body->want, ONE);
+    return wend__floor_is_narrow(floor, wend__cell_at(body->at)) || wend__floor_is_narrow(floor, wend__cell_at(ahead));
 }
 
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
@@ -114,6 +128,9 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
     body->want = unit, body->to = body->aim;
     count_waiting(body, left, waits);
+    const bool lost = is_lost(bodies, body);
+    if (lost || body->helped) wend__joint_open(bodies, index, !lost);
+    body->helped = 0;
     if (body->state == WEND__BODY_RETURNS && (body->waited > RETURN_FOR || body->late > 4 * RETURN_FOR)) {
         come_to_rest(bodies, index, false);
         return (wend__vec){0, 0};
@@ -124,9 +141,30 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     return wanted;
 }
 
+/* Finds the velocity of one that the host pressed onto others, away from them. Returns false once they are apart. */
+static bool part(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near, wend__vec *velocity) {
+    wend__body *body = &bodies->of[index];
+    wend__vec away = {0, 0};
+    body->pressed = 0;
+    for (uint32_t k = 0; k < near->count; k++) {
+        const wend__near_body *n = &near->of[k];
+        const int64_t reach = (int64_t)body->radius + n->radius;
+        if (n->index < 0 || n->apart >= reach * reach) continue;
+        body->pressed = 1;
+        away = wend__minus(away, wend__scaled(n->off, ONE, wend__most(1, wend__length(n->off))));
+    }
+    const int32_t speed = body->parked ? 0 : wend__least(body->speed, ONE / 64);
+    *velocity = wend__scaled(away, speed, wend__length(away));
+    if (!body->pressed && body->state == WEND__BODY_RESTS) body->goal = body->at; /* where it has been put */
+    return body->pressed;
+}
+
 wend__vec wend__body_choose(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
+    wend__vec apart;
     body->in_wall = !wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+    if (body->member) return wend__joint_velocity(bodies, index, near);
+    if (body->pressed && part(bodies, index, near, &apart)) return apart;
     if (body->under_for == 0) {
         body->from = -1;
     } else {

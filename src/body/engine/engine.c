@@ -13,7 +13,7 @@ static size_t rounded(size_t bytes) {
 
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity) {
     return rounded(sizeof(wend__bodies)) + rounded(wend__body_bins(map, capacity) * sizeof(int32_t)) +
-           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t));
+           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t)) + wend__joint_bytes();
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -36,6 +36,7 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     bodies->of = carve(&rest, capacity * sizeof *bodies->of);
     memset(bodies->of, 0, capacity * sizeof *bodies->of);
     bodies->asking = carve(&rest, capacity * sizeof *bodies->asking);
+    bodies->joint = wend__joint_init(rest);
     return bodies;
 }
 
@@ -101,7 +102,7 @@ void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool 
     body->state = WEND__BODY_GOES;
     body->rank = bodies->orders++ % (WEND__RANK_LATER - 2);
     body->waited = body->late = body->meek = body->aim_age = 0;
-    body->pauses = 0;
+    body->pauses = body->returns = body->fails = body->stuck = body->hopeless = 0;
 }
 
 void wend__bodies_stop(wend__bodies *bodies, uint32_t index) {
@@ -127,26 +128,49 @@ void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
     body->pauses = 0;
 }
 
+/* Returns whether all discs that one at a point would overlap are bodies, and none by more than a twentieth. These are
+ * pressed from now on. */
+static bool may_press(wend__bodies *bodies, uint32_t index, wend__vec at) {
+    wend__near_bodies near;
+    const int64_t radius = bodies->of[index].radius;
+    wend__body_gather(bodies, index, at, &near);
+    for (uint32_t k = 0; k < near.count; k++) {
+        const int64_t reach = radius + near.of[k].radius;
+        if (near.of[k].index < 0 && near.of[k].apart < (reach + 8) * (reach + 8)) return false;
+        if (near.of[k].apart * 400 < reach * reach * 361) return false;
+        if (k + 1 == WEND__BODY_NEAR && near.of[k].apart < reach * reach) return false; /* others may be as near */
+    }
+    for (uint32_t k = 0; k < near.count; k++) {
+        const int64_t reach = radius + near.of[k].radius;
+        if (near.of[k].apart < reach * reach) bodies->of[near.of[k].index].pressed = bodies->of[index].pressed = 1;
+    }
+    return true;
+}
+
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
+    const uint8_t pressed = body->pressed;
     if (!wend__floor_fits(wend__body_floor(bodies, body), at, body->radius)) return WEND_BLOCKED;
-    if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1) return WEND_BUSY;
+    body->pressed = 0;
+    if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1 && !may_press(bodies, index, at)) {
+        body->pressed = pressed;
+        return WEND_BUSY;
+    }
     wend__body_leave_bin(bodies, index);
     body->at = at;
     body->velocity = velocity;
     body->aim_age = 0;
+    body->member = 0; /* of a search that ends */
     wend__body_enter_bin(bodies, index);
     return WEND_OK;
 }
 
-bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
-    const wend__body_world *world = &bodies->world;
-    return !world->may_enter ||
-           world->may_enter(world->context, index, cell, wend__bodies_in_cell(bodies, cell, index));
-}
-
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index) {
     bodies->of[index].aim_age = 0;
+}
+
+void wend__bodies_help(wend__bodies *bodies, uint32_t index) {
+    bodies->of[index].helped = 1;
 }
 
 void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel) {

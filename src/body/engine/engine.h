@@ -57,10 +57,17 @@ typedef struct wend__body {
     int32_t radius, speed, accel;
     int32_t next, previous, bin; ///< bodies of one bin; −1: none
     uint8_t state, pass, parked;
-    uint8_t goes_on; ///< it passes its goal, and does not brake
-    uint8_t in_wall; ///< a wall was built over it: it comes out
-    uint8_t pauses;  ///< in which it rested off its place, having tried long to come back
-    uint8_t asks;    ///< no body: a disc of another kind asks for room under this index
+    uint8_t goes_on;  ///< it passes its goal, and does not brake
+    uint8_t in_wall;  ///< a wall was built over it: it comes out
+    uint8_t pauses;   ///< in which it rested off its place, having tried long to come back
+    uint8_t member;   ///< of a joint search: 1 and more; 0: of none
+    uint8_t fails;    ///< joint searches begun for it that failed
+    uint8_t stuck;    ///< times that it has pressed in vain, and was the weakest for a while
+    uint8_t helped;   ///< its owner asks for a joint search
+    uint8_t hopeless; ///< one among all that it could ever meet found no way
+    uint8_t returns;  ///< times that it has come back to its place, off which others pushed it
+    uint8_t pressed;  ///< the host put it so near to another body, or that one to it, that they overlap
+    uint8_t asks;     ///< no body: a disc of another kind asks for room under this index
     int16_t turn;
     int32_t turning, mover;
     wend__vec facing;             ///< unit vector of where it last went; 0, 0: nowhere yet
@@ -76,6 +83,7 @@ typedef struct wend__body {
     uint32_t let;                 ///< those inside and let in go in this order
     int32_t asked;                ///< updates that it has asked, or that it has been let in
     wend_cell mouth, first;       ///< the cell before the narrow ones, and the first of those
+    uint32_t joint_due;           ///< update from which a joint search may begin for it
     uint8_t reserved;             ///< cells from `first` on
     uint8_t passed;               ///< of those, that it has left behind
     uint8_t ways[WEND__NARROW_CELLS]; ///< the direction in which each is left
@@ -106,10 +114,13 @@ void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post);
 void wend__bodies_stop(wend__bodies *bodies, uint32_t index);
 /// Returns whether a body's centre may come into a cell.
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell);
-/// Sets where a body is, and how fast, as the host says. @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
+/// Sets where a body is, and how fast, as the host says. Bodies may overlap by a twentieth then, and part again.
+/// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity);
 /// The way of a body is another one.
 void wend__bodies_look_again(wend__bodies *bodies, uint32_t index);
+/// A body gets no further on its way: a joint search may begin for it in the next update.
+void wend__bodies_help(wend__bodies *bodies, uint32_t index);
 void wend__bodies_set_speed(wend__bodies *bodies, uint32_t index, int32_t speed, int32_t accel);
 void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 

@@ -10,10 +10,17 @@ static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
     return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
 }
 
+bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
+    const wend__body_world *world = &bodies->world;
+    return !world->may_enter ||
+           world->may_enter(world->context, index, cell, wend__bodies_in_cell(bodies, cell, index));
+}
+
 static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     const wend_cell here = wend__cell_at(bodies->of[index].at), there = wend__cell_at(to);
-    if (wend__same_cell(here, there) || !bodies->world.may_enter) return true;
-    return bodies->world.may_enter(bodies->world.context, index, there, wend__bodies_in_cell(bodies, there, index));
+    if (wend__same_cell(here, there)) return true;
+    if (!bodies->of[index].member && wend__joint_closes(bodies, there)) return false;
+    return wend__bodies_may_enter(bodies, index, there);
 }
 
 /* One over which a wall was built may move in its own cell, or into an open one. */

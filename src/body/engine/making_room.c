@@ -21,7 +21,7 @@ static uint32_t rank_of_return(const wend__body *body) {
 }
 
 static uint32_t own_rank(const wend__body *body) {
-    if (body->parked) return 0;
+    if (body->parked || body->member) return 0;
     if (body->meek > 0) return WEND__RANK_NOBODY - 1;
     if (body->pass >= WEND__PASS_LET) return body->let;
     const uint32_t later = body->rank | WEND__RANK_LATER;

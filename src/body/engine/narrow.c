@@ -96,7 +96,7 @@ static bool may_reserve(wend__bodies *bodies, const wend__body *body, const narr
     wend_cell cell = way->first;
     for (uint32_t k = 0; k < way->count; cell = after(cell, way->ways[k]), k++) {
         wend__flow_cell *flow = wend__floor_flow(wend__body_floor(bodies, body), cell);
-        if (!flow) return false;
+        if (!flow || wend__joint_closes(bodies, cell)) return false;
         const bool same_way = flow->way == way->ways[k] || flow->served == 0;
         const bool others_wait = flow->refused > 0 && flow->refused + 2 >= bodies->updates;
         if (!same_way && flow->bodies > 0) {

@@ -4,6 +4,7 @@
 #define WEND_SRC_BODY_ENGINE_STATE_H
 
 #include "body/engine/engine.h"
+#include "crowd/traffic/traffic.h"
 #include <wend/movers.h>
 
 enum {
@@ -11,6 +12,8 @@ enum {
     WEND__BODY_FAR = 8 * WEND__BODY_ONE,  ///< how far it looks for them
     WEND__BODY_SKIN = WEND__BODY_ONE / 52 ///< steering keeps bodies that far apart
 };
+
+typedef struct wend__joint wend__joint;
 
 struct wend__bodies {
     wend__body_world world;
@@ -25,6 +28,8 @@ struct wend__bodies {
     uint32_t asking_count;
     wend__body_land floors[WEND_MAX_MOVERS];
     const wend__version *version;
+    wend__joint *joint;
+    const wend__window_cells *closed; ///< cells into which only the members of the joint search come; NULL: none
     int32_t most_radius;
     uint32_t orders, lets, updates;
     uint32_t elapsed; ///< of the update under way
@@ -57,6 +62,11 @@ static inline wend__body_land *wend__body_floor(wend__bodies *bodies, const wend
     return &bodies->floors[body->mover];
 }
 
+/// Returns whether only the members of the joint search come into a cell.
+static inline bool wend__joint_closes(const wend__bodies *bodies, wend_cell cell) {
+    return bodies->closed && wend__window_number(bodies->closed, cell) != WEND__WINDOW_NONE;
+}
+
 /* ---- bins.c: who is near ---- */
 
 /// Returns the bins that a map has places for.
@@ -67,6 +77,8 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
 /// Returns how many bodies have their centre in a cell, one left out.
 uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32_t self);
+/// Writes the bodies whose centre is in a cell. Returns how many there are.
+uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
 
 /* ---- hard_rule.c ---- */
 
@@ -119,6 +131,18 @@ void wend__bodies_let_in(wend__bodies *bodies);
 /// Sets where one who waits wants to stand: beside the mouth, out of the lane before it. Returns 0 if it is far from
 /// there, 2 if it is in the lane, else 1.
 int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim);
+
+/* ---- joint.c: a search for all who block each other ---- */
+
+size_t wend__joint_bytes(void);
+wend__joint *wend__joint_init(void *memory);
+/// Begins a search round a body that is stuck, unless there is one, or its last one was not long ago.
+/// @param closed   only if it is about all cells that the body could ever come to
+void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed);
+/// Goes on with it, before the bodies move.
+void wend__joint_update(wend__bodies *bodies);
+/// Returns the velocity that a member wants.
+wend__vec wend__joint_velocity(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near);
 
 /* ---- choose.c ---- */
 

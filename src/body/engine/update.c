@@ -17,6 +17,7 @@ enum {
 static bool stays(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
+    if (body->member || body->pressed) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
     const wend__vec off = wend__minus(body->goal, body->at);
     if (wend__vec_dot(off, off) <= NEAR_POST * NEAR_POST || (bodies->updates + index) % RETURN_EACH != 0) return true;
@@ -61,6 +62,7 @@ void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
     for (; left > 0; left -= bodies->elapsed) {
         bodies->elapsed = left < UNIT ? left : UNIT;
         bodies->updates++;
+        wend__joint_update(bodies);
         for (uint32_t i = 0; i < bodies->used; i++) update_one(bodies, i);
         wend__bodies_let_in(bodies);
     }

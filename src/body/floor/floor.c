@@ -46,10 +46,20 @@ void wend__floor_close(wend__body_land *floor) {
     *floor = (wend__body_land){0};
 }
 
+/* Land that is not loaded: all blocked. */
+static const wend__floor_chunk no_land;
+
+static bool is_loaded(const wend__version *view, int32_t column, int32_t row) {
+    return wend__version_chunk(view, column, row)->land == WEND_LAND_LOADED;
+}
+
 void wend__floor_follow(wend__body_land *floor, const wend__version *view) {
     floor->view = view;
     if (floor->serial == view->serial) return;
     floor->serial = view->serial;
+    for (int32_t at = 0; at < floor->columns * floor->rows; at++)
+        if (floor->chunks[at] && !is_loaded(view, at % floor->columns, at / floor->columns))
+            free_chunk(floor, (size_t)at);
     memset(floor->stale, 1, (size_t)floor->columns * (size_t)floor->rows);
 }
 
@@ -160,6 +170,7 @@ static void fill(wend__floor_chunk *chunk, const surroundings *s) {
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row) {
     if (column < 0 || row < 0 || column >= floor->columns || row >= floor->rows) return NULL;
     const size_t at = (size_t)row * (size_t)floor->columns + (size_t)column;
+    if (!is_loaded(floor->view, column, row)) return &no_land;
     surroundings s;
     look(floor->view, column, row, &s);
     const uint32_t hash = hash_of(&s);
@@ -182,6 +193,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
     if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
     wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
+    if (!chunk) return NULL; /* its land is not loaded */
     if (!chunk->flows) {
         chunk->flows = wend__allocate(&floor->allocator, WEND__FLOOR_CELLS * sizeof *chunk->flows, 64);
         if (!chunk->flows) return NULL;

@@ -167,7 +167,9 @@ int cli_parse(const cli_command *command, const cli_option *options, size_t opti
         if (options[i].kind == CLI_DECIMAL_MILLI && options[i].standard > 0)
             *(int32_t *)options[i].target = (int32_t)options[i].standard;
     }
+    static char output[] = "--output"; /* -o is short for it, in all commands that have it */
     for (int at = 1; at < argc; at++) {
+        if (!only_words && strcmp(argv[at], "-o") == 0 && find(options, option_count, "output", 6)) argv[at] = output;
         const char *word = argv[at];
         bool is_option = !only_words && word[0] == '-' && word[1] != '\0';
         if (is_option && strcmp(word, "--") == 0) {

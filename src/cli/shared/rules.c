@@ -38,9 +38,10 @@ static int apply_cost(const char *text, bool known, wend_map_rules *rules) {
 }
 
 static int apply_neighbours(int32_t neighbours, int32_t kind, wend_map_rules *rules) {
-    bool flat = neighbours == 4 || neighbours == 8;
-    if (kind == WEND_KIND_GRID && !flat)
-        return cli_fail("--neighbours %" PRId32 " is for maps in space; a flat grid has 4 or 8", neighbours);
+    const bool flat = neighbours == 4 || neighbours == 8;
+    if (kind == WEND_KIND_GRID && !flat && neighbours != 6)
+        return cli_fail("--neighbours %" PRId32 " is for maps in space; a flat grid has 4, 6 (hexagons) or 8",
+                        neighbours);
     if (kind == WEND_KIND_VOXEL && flat)
         return cli_fail("--neighbours %" PRId32 " is for flat grids; a map in space has 6, 18 or 26", neighbours);
     rules->neighbours = neighbours;

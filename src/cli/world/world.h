@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include <wend/extra.h>
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/ways.h>
 
@@ -96,7 +96,7 @@ void cli_units_free(cli_units *units);
 /// What `limit` lines say of the service. `def.tuning` is set where the definition is used.
 typedef struct cli_limits {
     wend_service_def def; ///< struct_bytes 0: no script, so no limits
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     int32_t versions; ///< live ones of the map; 0: not given
     uint32_t given;   ///< bits of the given ones: WEND__LIMIT_…
 } cli_limits;
@@ -116,7 +116,7 @@ wend_allocator cli_lazy_allocator(void);
 
 /* ---- the data of the engines ---- */
 
-/// Value of wend_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
+/// Value of wend_service_tuning.prefault: services of up to 256 MiB have all their memory touched at creation.
 uint32_t cli_prefault(const wend_service_def *def);
 wend_map_rules cli_map_rules(const wend_map *map);
 /// Make jump tables and landmarks, where the engine can use them, and a far layer. Called once the rules are set.

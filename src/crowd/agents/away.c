@@ -49,7 +49,7 @@ void wend__away_begin(wend_crowd *crowd, const wend__version *version) {
 /* The cost of a step on even ground. A link takes as long as a straight step. */
 static int64_t length_of(const wend__version *version, wend_cell a, wend_cell b) {
     const wend_map_rules *rules = &version->rules;
-    const bool diagonal = wend__cells_apart(a, b) == 1 && a.x != b.x && a.y != b.y;
+    const bool diagonal = wend__cells_apart(version->map, a, b) == 1 && a.x != b.x && a.y != b.y;
     return (int64_t)(diagonal ? rules->cost_diagonal : rules->cost_straight) * WEND__UNITS_OF_COST;
 }
 

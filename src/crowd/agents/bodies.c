@@ -11,8 +11,8 @@
 
 wend_error wend__agent_check_body(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    if (crowd->def.map->kind != WEND_KIND_GRID)
-        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids, not in voxels and on graphs");
+    if (crowd->def.map->kind != WEND_KIND_GRID || wend__map_hexagons(crowd->def.map))
+        return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
     if (in_traffic->body) return wend__refuse(WEND_IN_USE, "the agent has a body already");
     if (in_traffic->ghost) return wend__refuse(WEND_BAD_ARGUMENT, "a ghost has no body");
     if (in_traffic->size > 1) return wend__refuse(WEND_UNSUPPORTED, "the agent's mover is larger than a cell");
@@ -54,7 +54,7 @@ static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *v
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell cell = reader.cell;
     for (uint32_t k = 0; k < LOOKED_AT && wend__path_reader_next(&reader); k++, cell = reader.cell) {
-        *link = wend__cells_apart(cell, reader.cell) > 1;
+        *link = wend__cells_apart(crowd->def.map, cell, reader.cell) > 1;
         if (*link) return cell;
     }
     return path->end;
@@ -115,7 +115,7 @@ uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, u
 bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     *to = in_traffic->next;
-    return !in_traffic->steered && wend__cells_apart(in_traffic->at, in_traffic->next) > 1 &&
+    return !in_traffic->steered && wend__cells_apart(crowd->def.map, in_traffic->at, in_traffic->next) > 1 &&
            wend__same_cell(crowd->agents[index].path.base, in_traffic->at) &&
            !wend__traffic_is_held(crowd->traffic, in_traffic->next, in_traffic->size, (int32_t)index);
 }

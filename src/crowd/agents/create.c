@@ -8,6 +8,7 @@
 #include "crowd/state/crowd_state.h"
 #include "recording/crowd/crowd_orders.h"
 #include "map/kinds/graph.h"
+#include "map/version/accelerator.h"
 #include <wend/boxes.h>
 #include <wend/host.h>
 #include <wend/units.h>
@@ -300,6 +301,8 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     crowd->counts.struct_bytes = sizeof crowd->counts;
     wend_map_retain(def->map);
     place(crowd, memory, &p);
+    if (!def->map->unit_reader && !atomic_load_explicit(&def->map->units_shared, memory_order_relaxed))
+        wend__accelerator.set_unit_reader(def->map, &def->service->pool);
     wend__crowd_record_created(crowd);
     WEND__BORN(crowd);
     *out = crowd;
@@ -336,6 +339,8 @@ wend_error wend_crowd_destroy(wend_crowd *crowd) {
     }
     wend__legs_cancel(crowd);
     wend__flows_release(crowd);
+    if (crowd->def.map->unit_reader == &crowd->def.service->pool)
+        wend__accelerator.set_unit_reader(crowd->def.map, NULL);
     if (recorded) wend__crowd_record_destroyed(crowd);
     wend__crowd_record_end(crowd, recorded);
     WEND__GONE(crowd, "the crowd");

@@ -20,7 +20,8 @@ static wend__flow *flow_of(const wend_crowd *crowd, uint32_t index) {
 
 bool wend__flow_is_near(const wend_crowd *crowd, const wend__agent_goal *goal, wend_cell at) {
     const wend__flow *flow = &crowd->flows[goal->flow - 1];
-    return crowd->def.map->kind != WEND_KIND_GRAPH && wend__cells_apart(at, flow->goal) <= flow->near_cells;
+    return crowd->def.map->kind != WEND_KIND_GRAPH &&
+           wend__cells_apart(crowd->def.map, at, flow->goal) <= flow->near_cells;
 }
 
 /* ---- the field's next step ---- */

@@ -163,6 +163,16 @@ static void write_first_order(const wend__lacam *l, wend__lacam_node *node) {
 
 /* ---- one step of all agents ---- */
 
+/* Returns true if a step would close a circle of agents, each of which moves to the next one's cell. */
+static bool closes_circle(const wend__lacam *l, uint8_t from, uint8_t to) {
+    for (uint8_t other = l->holder[to]; other != WEND__LACAM_NONE; other = l->holder[to]) {
+        if (l->next[other] == WEND__LACAM_NONE || l->next[other] == to) return false;
+        to = l->next[other];
+        if (to == from) return true;
+    }
+    return false;
+}
+
 /* Returns true if a step would swap with a claimed one, or cross one between two corners. */
 static bool crosses(const wend__lacam *l, uint8_t from, uint8_t to, unsigned direction) {
     static const uint8_t corners[][2] = {
@@ -187,6 +197,7 @@ static bool claim(wend__lacam *l, uint8_t agent, const way *w) {
     const uint8_t from = l->from[agent];
     if (l->claimer[w->to] != WEND__LACAM_NONE) return false;
     if (w->direction < WEND__DIRECTIONS && crosses(l, from, w->to, w->direction)) return false;
+    if (l->no_circles && closes_circle(l, from, w->to)) return false;
     l->next[agent] = w->to;
     l->claimer[w->to] = agent;
     return true;

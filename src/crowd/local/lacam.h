@@ -25,7 +25,8 @@ typedef struct wend__lacam_agent {
 typedef struct wend__lacam_node wend__lacam_node;
 
 typedef struct wend__lacam {
-    uint32_t cell_count, agent_count; ///< in: these four are the question
+    uint32_t cell_count, agent_count; ///< in: these five are the question
+    bool no_circles;                  ///< in: no agents move round in a circle
     wend__lacam_cell cells[WEND__LACAM_CELLS];
     wend__lacam_agent agents[WEND__LACAM_AGENTS];
     uint32_t most_agents;

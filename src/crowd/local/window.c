@@ -11,6 +11,7 @@
 
 enum { CLOSED, GATHERING, SEARCHING, WALKING };
 enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
+enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
 
@@ -252,13 +253,18 @@ static bool are_ready(const wend_crowd *crowd) {
     return true;
 }
 
-static void search(wend_crowd *crowd) {
+/* Work is no time: within limits a search takes more updates, as tries of one update may take ms. */
+static void search(wend_crowd *crowd, bool limited) {
     wend__window *window = crowd->window;
+    const uint32_t each = WORK_A_TRY * window->member_count;
+    uint32_t spent = 0;
     int found;
     do {
         found = wend__lacam_try(window->lacam);
-        wend__work_spend(&crowd->work, WORK_A_TRY * window->member_count);
-    } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept);
+        wend__work_spend(&crowd->work, each);
+        spent += each;
+    } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept &&
+             !(limited && spent >= LIMITED_WORK));
     if (found == WEND__LACAM_SOLVED) window->stage = WALKING;
     const bool ends = found == WEND__LACAM_RUNNING && ++window->slices == MOST_SLICES;
     if (found == WEND__LACAM_FAILED || ends) close_window(crowd, false);
@@ -292,7 +298,7 @@ static void walk(wend_crowd *crowd) {
     wend__traffic_plan(crowd->traffic, window->planned, count);
 }
 
-void wend__window_update(wend_crowd *crowd, const wend__version *version) {
+void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited) {
     wend__window *window = crowd->window;
     if (!window || window->stage == CLOSED) return;
     if (!is_intact(crowd) || (window->stage != GATHERING && window->serial != version->serial)) {
@@ -304,6 +310,6 @@ void wend__window_update(wend_crowd *crowd, const wend__version *version) {
         window->stage = SEARCHING;
         if (!ask(crowd, version)) close_window(crowd, false);
     }
-    if (window->stage == SEARCHING) search(crowd);
+    if (window->stage == SEARCHING) search(crowd, limited);
     if (window->stage == WALKING) walk(crowd);
 }

@@ -20,7 +20,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
 bool wend__window_closes(const wend_crowd *crowd, wend_cell cell);
 /// Returns whether the window moves an agent, so that it does not choose a step.
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index);
-/// Goes on with the window, before each decision: searches, or plans the next steps.
-void wend__window_update(wend_crowd *crowd, const wend__version *version);
+/// Goes on with the window, before each decision: searches, or plans the next steps. Within limits it searches less.
+void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited);
 
 #endif

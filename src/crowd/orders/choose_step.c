@@ -12,19 +12,19 @@
 
 enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks whether its end is taken
 
-WEND__INLINE bool is_at_goal(wend_cell at, const wend__agent_goal *goal) {
+WEND__INLINE bool is_at_goal(const wend_crowd *crowd, wend_cell at, const wend__agent_goal *goal) {
     if (goal->reach == 0) return wend__same_cell(at, goal->cell);
-    return wend__cells_apart(at, goal->cell) <= (uint32_t)goal->reach;
+    return wend__cells_apart(crowd->def.map, at, goal->cell) <= (uint32_t)goal->reach;
 }
 
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     wend_cell at = crowd->in_traffic[index].at;
-    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(at, goal);
+    if (goal->kind == WEND__GOAL_CELL) return is_at_goal(crowd, at, goal);
     if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
     wend_cell target = crowd->in_traffic[goal->target.index].at;
-    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(at, target) >= (uint32_t)goal->distance;
-    if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(at, target) <= (uint32_t)goal->reach;
+    if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(crowd->def.map, at, target) >= (uint32_t)goal->distance;
+    if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(crowd->def.map, at, target) <= (uint32_t)goal->reach;
     return wend__same_cell(at, target) ||
            wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
 }
@@ -56,7 +56,7 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
     const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
-    return wend__cells_apart(crowd->in_traffic[index].at, asked) <= (uint32_t)goal->near_enough;
+    return wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, asked) <= (uint32_t)goal->near_enough;
 }
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */
@@ -424,6 +424,15 @@ static bool is_stuck(const wend_crowd *crowd, const wend__agent *agent) {
     return agent->patience.stalled > 1 && agent->patience.tries + 1 >= crowd->tuning.tries;
 }
 
+/* Ends the patience of an agent whose body is shut in by others. */
+static void lose_patience(wend_crowd *crowd, uint32_t index) {
+    wend__agent *agent = &crowd->agents[index];
+    if (!crowd->body_hooks->is_hopeless(crowd->body_hooks->context, index)) return;
+    agent->patience.tries = crowd->tuning.tries;
+    agent->patience.stalled = crowd->tuning.retry_updates;
+    agent->request.due = 0;
+}
+
 /* Returns whether an agent's body is in its goal cell, but not at rest in the middle of it or as near as it gets. */
 static bool is_to_settle(const wend_crowd *crowd, uint32_t index) {
     return crowd->in_traffic[index].body && crowd->agents[index].goal.reach == 0 &&
@@ -445,7 +454,7 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     bool pursues = agent->goal.kind == WEND__GOAL_FOLLOW || agent->goal.kind == WEND__GOAL_FLEE;
     if (pursues && wend__pursue(crowd, version, index)) return;
     if (agent->goal.kind == WEND__GOAL_ROUTE && wend__patrol(crowd, version, index)) return;
-    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(in_traffic->at, &agent->goal)) {
+    if (agent->goal.kind == WEND__GOAL_CELL && is_at_goal(crowd, in_traffic->at, &agent->goal)) {
         if (agent->goal.on_leg) {
             wend__march_rest(crowd, index);
             return;
@@ -470,6 +479,9 @@ void wend__agent_choose_step(wend_crowd *crowd, const wend__version *version, ui
     if (wend__flow_follow(crowd, version, index)) return;
     if (wend__march_holds(crowd, index)) return;
     measure_progress(crowd, index);
-    if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index)) return;
+    if (in_traffic->body)
+        lose_patience(crowd, index);
+    else if (is_stuck(crowd, agent) && wend__window_open(crowd, version, index))
+        return;
     step_on_path(crowd, version, index);
 }

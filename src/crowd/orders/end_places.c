@@ -139,7 +139,7 @@ static bool is_at_end(const wend_crowd *crowd, uint32_t index) {
 /* Makes those on the way to the end of one route known to each other. */
 static void join_waiting(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell place) {
     wend__route *route = &crowd->routes.of[crowd->agents[index].goal.route];
-    const uint32_t apart = wend__cells_apart(crowd->agents[index].goal.asked, place);
+    const uint32_t apart = wend__cells_apart(crowd->def.map, crowd->agents[index].goal.asked, place);
     if (version->kind != WEND_KIND_GRAPH && apart > route->spread) route->spread = apart;
     wend__members_leave(crowd, index);
     wend__members_join(crowd, &route->waiting, index);
@@ -158,7 +158,7 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     if (goal->for_route)
         join_waiting(crowd, version, index, place);
     else
-        goal->ends_partial = (int64_t)wend__cells_apart(goal->asked, place) > goal->asked_reach;
+        goal->ends_partial = (int64_t)wend__cells_apart(crowd->def.map, goal->asked, place) > goal->asked_reach;
     wend__flow_leave(crowd, goal);
     goal->kind = WEND__GOAL_CELL;
     goal->cell = place;
@@ -180,7 +180,7 @@ static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t ind
     wend__end_places *list = find_place(crowd, version, index);
     if (!list) return false;
     const wend_cell place = list->places[list->next];
-    if (within && (int64_t)wend__cells_apart(place, goal->cell) > goal->reach) return false;
+    if (within && (int64_t)wend__cells_apart(crowd->def.map, place, goal->cell) > goal->reach) return false;
     const bool stands = wend__cell_factor(wend__version_view(version, in_traffic->mover), in_traffic->at) != 0;
     if (stands && !wend__version_connected(version, in_traffic->mover, in_traffic->at, place)) return false;
     list->next++;

@@ -102,7 +102,7 @@ static uint8_t claim_field(const place_order *o, wend_cell centre, uint32_t memb
     uint32_t apart = 0;
     int32_t urgency = WEND_URGENCY_MIN;
     for (uint32_t i = 0; i < places; i++) {
-        const uint32_t cells = wend__cells_apart(centre, group->places[i]);
+        const uint32_t cells = wend__cells_apart(o->crowd->def.map, centre, group->places[i]);
         if (cells > apart) apart = cells;
     }
     for (uint32_t i = 0; i < members; i++)

@@ -183,8 +183,7 @@ static bool choose_front(wend_crowd *crowd, const wend__version *view, wend__mar
 
 /* Returns whether a cell has so few open neighbours that one who stands there is in the way. */
 static bool is_narrow(const wend__version *view, wend_cell cell) {
-    const uint32_t steps = wend__version_steps(view, cell.x, cell.y), all = view->rules.neighbours == 4 ? 4 : 8;
-    return 2 * (uint32_t)wend__popcount64(steps) <= all;
+    return 2 * (int32_t)wend__popcount64(wend__version_steps(view, cell.x, cell.y)) <= view->rules.neighbours;
 }
 
 /* Sets how many steps the leader has left a little behind the last narrow place on its way to the front, or behind one
@@ -280,7 +279,7 @@ static void draw_up(wend_crowd *crowd, const wend__version *version, wend__march
 static uint32_t steps_left(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     if (agent->path.kind == WEND__PATH_TO_GOAL) return wend__path_steps(&agent->path);
-    return wend__cells_apart(crowd->in_traffic[index].at, agent->goal.cell);
+    return wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, agent->goal.cell);
 }
 
 /* Returns whether so many members are farther from their places than the leader from its own that it waits. */

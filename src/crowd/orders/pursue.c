@@ -21,10 +21,10 @@ void wend__fleers_release(wend_crowd *crowd, uint32_t target) {
 static bool target_moved(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
-    uint32_t moved = wend__cells_apart(crowd->in_traffic[goal->target.index].at, goal->cell);
+    uint32_t moved = wend__cells_apart(crowd->def.map, crowd->in_traffic[goal->target.index].at, goal->cell);
     const wend_cell at = crowd->in_traffic[index].at;
     const bool leg = agent->path.kind == WEND__PATH_LEG; /* the rest of the way is not in the path */
-    const uint32_t slack = (leg ? wend__cells_apart(at, goal->cell) : agent->path.stored.steps) / 4;
+    const uint32_t slack = (leg ? wend__cells_apart(crowd->def.map, at, goal->cell) : agent->path.stored.steps) / 4;
     return moved > 0 && moved >= slack;
 }
 

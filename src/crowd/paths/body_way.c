@@ -12,11 +12,14 @@ enum {
     MOST_APART = 10 ///< cells from the path at which a body counts as on it
 };
 
+static wend_cell kings_step(wend_cell from, wend_cell to) {
+    return (wend_cell){from.x + (to.x > from.x) - (to.x < from.x), from.y + (to.y > from.y) - (to.y < from.y), 0};
+}
+
 /* Returns whether kings' steps lead straight from one cell to another. */
 static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
     while (!wend__same_cell(from, to)) {
-        const wend_cell next = {from.x + (to.x > from.x) - (to.x < from.x), from.y + (to.y > from.y) - (to.y < from.y),
-                                0};
+        const wend_cell next = kings_step(from, to);
         if (wend__step_cost(version, mover, from, next) == UINT64_MAX) return false;
         from = next;
     }
@@ -34,7 +37,7 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
     uint32_t best = UINT32_MAX, least = MOST_APART + 1;
     for (uint32_t k = 0; k <= most; k++) {
         const wend_cell cell = reader.cell;
-        const uint32_t apart = wend__cells_apart(in_traffic->at, cell);
+        const uint32_t apart = wend__cells_apart(crowd->def.map, in_traffic->at, cell);
         const bool is_end = reader.left == 0;
         if (apart <= least && (apart == 0 || !is_end) && apart <= MOST_APART &&
             is_in_sight(version, in_traffic->mover, in_traffic->at, cell)) {
@@ -42,7 +45,8 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
             best = k;
             *found = cell;
         }
-        if (apart == 0 || !wend__path_reader_next(&reader) || wend__cells_apart(cell, reader.cell) > 1) break;
+        if (apart == 0 || !wend__path_reader_next(&reader) || wend__cells_apart(crowd->def.map, cell, reader.cell) > 1)
+            break;
     }
     return best;
 }
@@ -110,11 +114,12 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
         return list.count;
     }
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
-    if (path->stored.steps > 0 && !wend__same_cell(reader.cell, in_traffic->at) && !add_cell(&list, reader.cell))
-        return list.count;
+    wend_cell at = in_traffic->at; /* first to the path, in sight of which it is */
+    while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at))
+        if (at = kings_step(at, reader.cell), !add_cell(&list, at)) return list.count;
     const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
     uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
     for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
-        if (wend__cells_apart(cell, reader.cell) > 1 || !add_cell(&list, reader.cell)) break;
+        if (wend__cells_apart(crowd->def.map, cell, reader.cell) > 1 || !add_cell(&list, reader.cell)) break;
     return list.count;
 }

@@ -24,7 +24,7 @@ static bool route_serves(const wend_crowd *crowd, const wend__version *version, 
                          const wend__request *submission, uint32_t beyond) {
     wend__request route = *submission;
     route.mode = WEND_MODE_FAR;
-    return wend__cells_apart(route.start, route.goal) > beyond &&
+    return wend__cells_apart(crowd->def.map, route.start, route.goal) > beyond &&
            crowd->agents[index].goal.no_route_serial != version->serial + 1 &&
            crowd->def.service->tuning.far_nodes > 0 &&
            wend__far_leg_serves(wend__version_view(version, route.mover), &route);

@@ -85,7 +85,7 @@ uint32_t wend__flee_goals(const wend_crowd *crowd, const wend__version *version,
     const wend_cell target = crowd->in_traffic[goal->target.index].at;
     candidates c = {.crowd = crowd, .version = version, .index = index, .capacity = FLEE_GOALS};
     c.at = crowd->in_traffic[index].at;
-    const int32_t now = (int32_t)wend__cells_apart(c.at, target);
+    const int32_t now = (int32_t)wend__cells_apart(crowd->def.map, c.at, target);
     for (int32_t distance = goal->distance; distance > now && c.count == 0; distance--)
         consider_ring(&c, target, distance);
     return write_goals(&c, first);

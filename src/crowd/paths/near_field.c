@@ -146,7 +146,7 @@ static void begin_on_path(flood *f, const wend_crowd *crowd, const wend__version
 void wend__near_compute(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend__near_field *near) {
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
     const wend_cell at = crowd->in_traffic[index].at, ahead = wend__path_cell_ahead(crowd, index, MIDDLE_AHEAD);
-    const wend_cell middle = wend__cells_apart(at, ahead) <= MIDDLE_AHEAD ? ahead : at;
+    const wend_cell middle = wend__cells_apart(crowd->def.map, at, ahead) <= MIDDLE_AHEAD ? ahead : at;
     flood f;
     f.near = near;
     f.entry_count = 0;

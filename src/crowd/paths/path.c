@@ -213,7 +213,7 @@ static bool find_joint(const wend_crowd *crowd, uint32_t index, const wend_cell 
 static bool may_begin_elsewhere(const wend_crowd *crowd, uint32_t index, wend_cell cell) {
     return crowd->def.map->kind == WEND_KIND_GRID &&
            (crowd->agents[index].path.recent_count > 0 || crowd->in_traffic[index].body) &&
-           wend__cells_apart(crowd->in_traffic[index].at, cell) < WEND__NEAR_RADIUS;
+           wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, cell) < WEND__NEAR_RADIUS;
 }
 
 bool wend__path_splice(wend_crowd *crowd, uint32_t index, const wend_cell *cells, size_t count, uint8_t ends) {

@@ -269,7 +269,8 @@ static bool is_nearer_to_target(const wend_crowd *crowd, uint32_t index, const w
     const wend__agent *agent = &crowd->agents[index];
     if (agent->goal.kind != WEND__GOAL_FOLLOW || agent->path.kind != WEND__PATH_BEFORE_UNITS) return true;
     const wend_cell at = crowd->in_traffic[index].at, target = crowd->in_traffic[agent->goal.target.index].at;
-    return wend__cells_apart(done->cells[done->cell_count - 1], target) < wend__cells_apart(at, target);
+    return wend__cells_apart(crowd->def.map, done->cells[done->cell_count - 1], target) <
+           wend__cells_apart(crowd->def.map, at, target);
 }
 
 static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion *done) {

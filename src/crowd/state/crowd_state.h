@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_STATE_CROWD_STATE_H
 #define WEND_SRC_CROWD_STATE_CROWD_STATE_H
 
+#include "map/ground/ground.h"
 #include "crowd/state/body_hooks.h"
 #include "crowd/store/near_field.h"
 #include "crowd/store/routes.h"
@@ -320,7 +321,7 @@ struct wend_crowd {
     uint64_t led_effort;
     uint64_t busy_at;       ///< update in which the service refused a search
     wend__work work;        ///< of this update, and of orders until the next one
-    uint64_t choice_ns;     ///< of an update with a limit of time: what comes after a choice, on average
+    uint64_t choice_ns;     ///< of an update with a limit of time: what comes after a choice
     uint32_t first_starved; ///< the first agent for which no work was left; WEND__NONE: none
     uint32_t work_exempt;   ///< the agent that the update began with; its work is never refused
     wend_cell *more_goals;  ///< of a request
@@ -372,9 +373,10 @@ static inline bool wend__crowd_work_begin(wend_crowd *crowd, uint32_t index, uin
     return false;
 }
 
-/// Returns the largest distance along an axis, in cells.
-static inline uint32_t wend__cells_apart(wend_cell a, wend_cell b) {
-    uint32_t x = wend__distance(a.x, b.x), y = wend__distance(a.y, b.y), z = wend__distance(a.z, b.z);
+/// Returns the largest distance along an axis, in cells, on the ground.
+static inline uint32_t wend__cells_apart(const wend_map *map, wend_cell a, wend_cell b) {
+    const wend_cell d = wend__map_difference(map, a, b);
+    uint32_t x = wend__distance(d.x, 0), y = wend__distance(d.y, 0), z = wend__distance(d.z, 0);
     uint32_t most = x > y ? x : y;
     return z > most ? z : most;
 }

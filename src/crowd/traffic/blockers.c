@@ -13,9 +13,11 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
     if (wend__traffic_jumps(t, one->at, a_to) || wend__traffic_jumps(t, b_from, b_to)) return false;
     /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
-    return abs(b_from.x + b_to.x - one->at.x - a_to.x + u - s) < near &&
-           abs(b_from.y + b_to.y - one->at.y - a_to.y + u - s) < near &&
-           abs(b_from.z + b_to.z - one->at.z - a_to.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
+    const wend_cell from = wend__map_difference(t->map, one->at, b_from),
+                    own = wend__map_difference(t->map, one->at, a_to);
+    const wend_cell step = wend__map_difference(t->map, b_from, b_to);
+    return abs(2 * from.x + step.x - own.x + u - s) < near && abs(2 * from.y + step.y - own.y + u - s) < near &&
+           abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
 /* Returns whether a step crosses that of an agent on its way to `cell`, claimed or under way. */
@@ -50,6 +52,8 @@ bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell t
     wend_cell from = t->agents[i].at;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
+    if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */
+        return crosses_at(t, i, to, (wend_cell){from.x, to.y, 0}) || crosses_at(t, i, to, (wend_cell){to.x, from.y, 0});
     wend_cell low = {wend__least(from.x, to.x), wend__least(from.y, to.y), wend__least(from.z, to.z)};
     wend_cell high = {wend__most(from.x, to.x), wend__most(from.y, to.y), wend__most(from.z, to.z)}, c;
     for (c.z = low.z; c.z <= high.z; c.z++)

@@ -16,6 +16,11 @@ static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell
         unsigned d = wend__ctz32(mask);
         out[count++] = (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0};
     }
+    for (unsigned d = 0; wend__wraps(view) && d < WEND__DIRECTIONS; d++) {
+        const wend_cell to = {at.x + wend__dx[d], at.y + wend__dy[d], 0}, end = wend__wrapped_cell(view, to);
+        if (wend__on_map(view, to.x, to.y) || !wend__on_map(view, end.x, end.y)) continue;
+        if (wend__seam_cost(view, at, end)) out[count++] = end;
+    }
     return count;
 }
 

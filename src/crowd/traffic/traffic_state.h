@@ -3,6 +3,7 @@
 #ifndef WEND_SRC_CROWD_TRAFFIC_STATE_H
 #define WEND_SRC_CROWD_TRAFFIC_STATE_H
 
+#include "map/ground/ground.h"
 #include "crowd/traffic/boxes.h"
 #include "crowd/traffic/places.h"
 #include "crowd/traffic/traffic.h"
@@ -92,7 +93,8 @@ static inline bool wend__traffic_spares(const wend__traffic *t, int32_t i, int32
 
 /// Returns true if a step takes a link between cells that are not neighbours. Nothing stands between its ends.
 static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend_cell b) {
-    const uint32_t apart = wend__distance(a.x, b.x) | wend__distance(a.y, b.y) | wend__distance(a.z, b.z);
+    const wend_cell d = wend__map_difference(t->map, a, b);
+    const uint32_t apart = wend__distance(d.x, 0) | wend__distance(d.y, 0) | wend__distance(d.z, 0);
     return t->kind != WEND_KIND_GRAPH && apart > 1;
 }
 

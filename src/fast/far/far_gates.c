@@ -170,12 +170,15 @@ static void relax(wend__far_search *s, wend__far_area a, uint32_t from, const ui
                   uint32_t parent) {
     const wend__far_record *r = wend__far_get(s->far, a);
     const uint32_t slot = slot_of(s, a);
-    for (unsigned side = 0; side < 4 && !s->full; side++) {
+    for (unsigned side = 0; side < 4; side++) {
         border b;
         if (r->first[side] == r->first[side + 1]) continue;
         s->full = !border_of(s, a, r, slot, side, &b);
-        for (uint32_t j = r->first[side]; j < r->first[side + 1] && !s->full; j++)
-            if (costs[j] != WEND__FAR_NONE && j != from) cross(s, &b, r, j, g + costs[j], parent);
+        if (s->full) return;
+        /* a way that costs more before the crossing costs more behind it */
+        for (uint32_t j = r->first[side]; j < r->first[side + 1]; j++)
+            if (costs[j] < WEND__FAR_NONE - g && g + costs[j] < s->nodes[b.base + j].g && j != from)
+                cross(s, &b, r, j, g + costs[j], parent);
     }
 }
 

@@ -20,23 +20,24 @@ static uint32_t widened(const wend__far_record *r, uint16_t cost) {
 void wend__far_row(const wend__far_record *r, uint32_t gate, bool backwards, uint32_t costs[WEND__FAR_GATES]) {
     const uint8_t *component = wend__far_components(r), own = component[gate];
     const uint16_t *from = wend__far_costs(r) + r->words[own];
-    uint32_t members = 0, rank = 0;
-    for (uint32_t j = 0; j < wend__far_count(r); j++) {
-        rank += j < gate && component[j] == own;
-        members += component[j] == own;
-    }
-    for (uint32_t j = 0, k = 0; j < wend__far_count(r); j++) {
-        const uint32_t more = k > rank ? k : rank, less = k > rank ? rank : k;
+    const uint32_t count = wend__far_count(r);
+    uint32_t members = 0, rank = 0, k = 0;
+    for (uint32_t j = 0; j < gate; j++) rank += component[j] == own;
+    for (uint32_t j = 0; r->mixed && j < count; j++) members += component[j] == own;
+    /* the costs to those before the gate are a row of a triangle, or of a square; those behind are in rows of theirs */
+    const uint32_t row = r->mixed ? rank * members : rank * (rank - 1) / 2;
+    for (uint32_t j = 0; j < count; j++) {
         costs[j] = WEND__FAR_NONE;
         if (component[j] != own) continue;
-        if (k == rank)
-            costs[j] = 0;
-        else if (r->mixed)
-            costs[j] = widened(r, from[backwards ? k * members + rank : rank * members + k]);
-        else
-            costs[j] = widened(r, from[more * (more - 1) / 2 + less]);
+        if (r->mixed && backwards)
+            costs[j] = widened(r, from[k * members + rank]);
+        else if (k < rank || r->mixed)
+            costs[j] = widened(r, from[row + k]);
+        else if (k > rank)
+            costs[j] = widened(r, from[k * (k - 1) / 2 + rank]);
         k++;
     }
+    costs[gate] = 0;
 }
 
 uint32_t wend__far_gate_at(const wend__far_record *r, unsigned side, uint32_t place) {

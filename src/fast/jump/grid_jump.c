@@ -41,7 +41,7 @@ static bool serves_request(const wend__version *v, const wend__request *request)
     if (request->mover != WEND_MOVER_DEFAULT || request->occupied != WEND_OCCUPIED_IGNORE) return false;
     if (request->more_goal_count > 0 || request->reach > 0 || request->mode == WEND_MODE_NEAREST) return false;
     if (request->heuristic != WEND_HEURISTIC_EXACT) return false; /* with a weight, a cheapest path is right, too */
-    if (request->flags & WEND__REQUEST_GOAL_MOVED) return false;
+    if (request->flags & WEND__REQUEST_GOAL_MOVED || request->profile != WEND_PROFILE_NONE) return false;
     if ((uint64_t)v->block_columns * (uint64_t)v->block_rows > WEND__JUMP_BLOCKS) return false;
     if (!jumps_fit(v)) return false;
     if (request->engine == WEND_ENGINE_AUTO && !wend__jump_pays(v, request)) return false;
@@ -306,7 +306,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
 static void walk_back(const wend__search *s, wend__jump_walk *walk) {
     const wend__jump_node *node = walk->node, *nodes = (const wend__jump_node *)(void *)s->pool->records;
     node = node ? nodes + place_of_record(node->record) : &wend__grid_jump_of(s)->goal;
-    *walk = (wend__jump_walk){node, node->parent, false};
+    *walk = (wend__jump_walk){node, node->parent, false, 0, 0};
 }
 
 static void read_cells(const wend__search *s, wend_cell *out, uint64_t count) {

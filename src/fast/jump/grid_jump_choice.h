@@ -31,6 +31,7 @@ enum {
     WEND__CHOICE_DIAGONALS = 25,     ///< least diagonal steps to a hundred of these runs
     WEND__CHOICE_DIAGONALS_FAR = 60, ///< with landmarks, for a far goal
     WEND__CHOICE_DIAGONALS_FARTHEST = 80, ///< with landmarks, for a goal three quarters of the side away
+    WEND__CHOICE_CORNERS_WRAPPED = 25,    ///< the same on a map that wraps, as runs stop at its rim
     WEND__CHOICE_CORNERS_FOUR = 30,       ///< the most corners with 4 neighbours
     WEND__CHOICE_DIAGONALS_FOUR = 5       ///< the same of diagonal steps: corridors one cell wide have none
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The rare operations on the open list of both jump searches, and reading their paths. */
 #include "fast/jump/jump_search.h"
+#include "map/ground/ground.h"
 #include "fast/jump/jump_lines.h"
 
 #include <string.h>
@@ -144,16 +145,19 @@ void wend__jump_read_cells(const wend__search *s, bool four, wend__jump_back_fn 
     if (i < count) out[i] = (wend_cell){x, y, 0};
     while (i > 0) {
         back(s, &walk);
-        const leap l = leap_between(four, wend__jump_x(walk.before), wend__jump_y(walk.before), x, y);
+        const int32_t from_x = x - wend__shorter_way(x - wend__jump_x(walk.before), walk.around_x);
+        const int32_t from_y = y - wend__shorter_way(y - wend__jump_y(walk.before), walk.around_y);
+        const leap l = leap_between(four, from_x, from_y, x, y);
         for (unsigned part = 0; part < 2 && !walk.link; part++) {
             const unsigned way = part == 0 ? l.then_way : l.first_way;
             const int32_t dx = wend__dx[way & 7], dy = wend__dy[way & 7];
             for (uint32_t left = part == 0 ? l.then : l.first; left > 0; left--) {
                 x -= dx, y -= dy;
-                if (--i < count) out[i] = (wend_cell){x, y, 0};
+                if (--i < count)
+                    out[i] = (wend_cell){wend__wrapped(x, walk.around_x), wend__wrapped(y, walk.around_y), 0};
             }
         }
-        x = l.x, y = l.y;
+        x = wend__jump_x(walk.before), y = wend__jump_y(walk.before);
         if (walk.link && --i < count) out[i] = (wend_cell){x, y, 0};
     }
 }

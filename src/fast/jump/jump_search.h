@@ -205,9 +205,10 @@ WEND__INLINE bool wend__jump_next(wend__search *s, wend__jump_entry *out) {
 
 /// A place on a path that was found, on the walk from its end to its start.
 typedef struct wend__jump_walk {
-    const void *node; ///< the search's
-    uint32_t before;  ///< cell that the node was reached from
-    bool link;        ///< by a link, not by a jump
+    const void *node;           ///< the search's
+    uint32_t before;            ///< cell that the node was reached from
+    bool link;                  ///< by a link, not by a jump
+    int32_t around_x, around_y; ///< the jump goes the shorter way round such axes; 0: not over a rim
 } wend__jump_walk;
 
 /// Goes to the node before; from NULL to the goal's.

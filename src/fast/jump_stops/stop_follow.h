@@ -7,6 +7,7 @@
 #include "fast/jump_stops/stop_goals.h"
 #include "fast/jump_stops/stop_heuristic.h"
 #include "fast/jump_stops/stop_runs.h"
+#include "map/ground/ground.h"
 
 typedef wend__stop_ground ground;
 
@@ -92,9 +93,43 @@ static WEND__NOINLINE void enter_goal(wend__search *s, int32_t x, int32_t y, uin
     if (price != UINT32_MAX) reach_goal(s, x, y, g + price, 0);
 }
 
+static WEND__NOINLINE bool lies_at_rim(const wend__version *v, int32_t x, int32_t y) {
+    return (v->around_x && (x == 0 || x == v->around_x - 1)) || (v->around_y && (y == 0 || y == v->around_y - 1));
+}
+
+/* Returns whether steps lead from the cell over a rim that is crossed by canonical ways. */
+WEND__INLINE bool is_on_rim(const wend__search *s, int32_t x, int32_t y) {
+    return WEND__UNLIKELY(wend__stop_of(s)->rim) && lies_at_rim(s->version, x, y);
+}
+
+/* The exits there after arrivals in these directions, as 8 directions, over the rim, too. */
+static WEND__NOINLINE uint32_t rim_exits(const wend__search *s, int32_t x, int32_t y, uint32_t entered) {
+    unsigned open = 0;
+    uint32_t exits = 0;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const wend_cell cell = wend__wrapped_cell(s->view, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
+        const bool on_map = wend__on_map(s->view, cell.x, cell.y);
+        open |= (unsigned)(on_map && wend__version_factor(s->view, cell.x, cell.y)) << d;
+    }
+    if (entered == 0xff) return wend__exit_directions(wend__jump_exits[15][open]);
+    for (; entered; entered &= entered - 1) exits |= wend__canonical_exits(open, wend__ctz32(entered));
+    return exits;
+}
+
+/* The directions of exits that lead over the rim. */
+static WEND__NOINLINE uint32_t exits_beyond(const wend__search *s, int32_t x, int32_t y, uint32_t exits) {
+    uint32_t beyond = 0;
+    for (uint32_t left = exits; left; left &= left - 1) {
+        const unsigned d = wend__ctz32(left);
+        if (!wend__on_map(s->view, x + wend__dx[d], y + wend__dy[d])) beyond |= 1u << d;
+    }
+    return beyond;
+}
+
 /* Returns whether a stop that is entered in direction d has successors. Next to units it counts as having some. */
 WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
     if (!at->stops || at->units) return true;
+    if (is_on_rim(s, x, y)) return rim_exits(s, x, y, 1u << d) != 0 || wend__stop_leaps(s, x, y);
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
 }
 

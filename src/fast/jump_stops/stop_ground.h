@@ -155,10 +155,10 @@ static inline wend__stop_kind wend__stop_here(const wend__search *s, const wend_
     return exits & ~wend__canonical_exits(open, d) ? WEND__STOP_CELL : WEND__STOP_NONE;
 }
 
-/// Returns whether links begin at the cell.
+/// Returns whether links begin at the cell; on a rim that is crossed by canonical ways only the host's count.
 static inline bool wend__stop_leaps(const wend__search *s, int32_t x, int32_t y) {
     const wend__links *links = s->version->links;
-    if (WEND__LIKELY(!links)) return false;
+    if (WEND__LIKELY(!links) || (wend__stop_of(s)->rim && wend__links_of_host(links) == 0)) return false;
     const uint32_t number = wend__cell_number(s->version, (wend_cell){x, y, 0});
     uint32_t count = 0;
     if (wend__links_maybe(links, number)) (void)wend__links_from(links, number, &count);

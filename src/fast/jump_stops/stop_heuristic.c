@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Estimates of a jump search with stops where it has several goals, or links. */
 #include "fast/jump_stops/stop_heuristic.h"
+#include "map/ground/ground.h"
 
 enum { MANY_GOALS = 8 };
 
@@ -37,9 +38,17 @@ static uint64_t goals_near(const wend__search *s, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     const uint32_t chunk = (uint32_t)column << 16 | (uint32_t)row;
     wend__stop_nearest *nearest = &wend__stop_of(s)->nearest[(column & 3) | (row & 3) << 2];
-    if (j->goals.count < MANY_GOALS) return wend__low_bits(j->goals.count);
+    if (j->goals.count < MANY_GOALS || wend__wraps(s->version)) return wend__low_bits(j->goals.count);
     if (nearest->chunk != chunk) find_nearest(s, chunk, nearest);
     return nearest->goals;
+}
+
+/* The octile distance to a box on the ground. */
+static uint32_t to_box(const wend__search *s, int32_t x, int32_t y, int32_t left, int32_t top, int32_t right,
+                       int32_t bottom) {
+    const wend__heuristic *h = &wend__stop_of(s)->heuristic;
+    return wend__stop_octile(s, wend__ranges_apart(x, x, left, right, h->around_x),
+                             wend__ranges_apart(y, y, top, bottom, h->around_y));
 }
 
 /* It ends as soon as one goal, or one group of links, is within the bound. */
@@ -49,15 +58,15 @@ WEND__NOINLINE uint32_t wend__stop_estimate_all(const wend__search *s, int32_t x
     uint32_t least = UINT32_MAX;
     for (uint64_t left = goals_near(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT); left; left &= left - 1) {
         const unsigned i = wend__ctz64(left);
-        const uint32_t way = wend__stop_to_box(s, x, y, j->goals.boxes[i].left, j->goals.boxes[i].top,
-                                               j->goals.boxes[i].right, j->goals.boxes[i].bottom);
+        const uint32_t way = to_box(s, x, y, j->goals.boxes[i].left, j->goals.boxes[i].top, j->goals.boxes[i].right,
+                                    j->goals.boxes[i].bottom);
         if (way <= bound) return bound;
         if (way < least) least = way;
     }
     for (; shortcut < end && shortcut->bound < least; shortcut++) { /* their bounds ascend */
         const wend_box *box = &shortcut->entrances;
         const uint32_t way =
-            (uint32_t)shortcut->bound + wend__stop_to_box(s, x, y, box->min.x, box->min.y, box->max.x, box->max.y);
+            (uint32_t)shortcut->bound + to_box(s, x, y, box->min.x, box->min.y, box->max.x, box->max.y);
         if (way <= bound) return bound;
         if (way < least) least = way;
     }

@@ -28,8 +28,17 @@ static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, siz
     j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->jump.block_row);
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);
     if (!j->unit_block) return;
-    j->marked_columns |= j->unit_block->any_columns & j->unit_columns;
-    j->marked_rows |= j->unit_block->any_rows & j->unit_rows;
+    if (!j->windowed) {
+        j->marked_columns |= j->unit_block->any_columns;
+        j->marked_rows |= j->unit_block->any_rows;
+        return;
+    }
+    for (uint32_t rows = j->unit_rows; rows; rows &= rows - 1) { /* chunks outside may have marks of past moves */
+        const unsigned row = wend__ctz32(rows);
+        const uint32_t columns = j->unit_block->special_rows[row] & j->unit_columns;
+        j->marked_columns |= columns;
+        j->marked_rows |= (uint32_t)(columns != 0) << row;
+    }
 }
 
 void wend__stop_enter_block(wend__search *s, int32_t column, int32_t row) {

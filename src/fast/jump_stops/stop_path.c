@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Keeps and reads the path of a jump search with stops: from the goal back, a jump or a link at a time. */
 #include "fast/jump_stops/stop_search.h"
+#include "map/ground/ground.h"
 #include "map/store/directions.h"
 #include "search/rules/distance.h"
 #include "fast/jump_stops/stop_nodes.h"
@@ -14,8 +15,10 @@ static uint32_t start_of(const wend__search *s) {
 /* The steps from one node to the next: a link is one, a jump goes diagonally and then straight; with 4 neighbours
  * vertically and then horizontally. */
 static uint32_t steps_between(const wend__search *s, uint32_t from, uint32_t to, uint8_t flags) {
-    const uint32_t dx = wend__distance(wend__jump_x(from), wend__jump_x(to));
-    const uint32_t dy = wend__distance(wend__jump_y(from), wend__jump_y(to));
+    const wend__heuristic *h = &wend__stop_of(s)->heuristic;
+    const bool round = flags & WEND__STOP_ROUND;
+    const uint32_t dx = wend__way_round(wend__distance(wend__jump_x(from), wend__jump_x(to)), round ? h->around_x : 0);
+    const uint32_t dy = wend__way_round(wend__distance(wend__jump_y(from), wend__jump_y(to)), round ? h->around_y : 0);
     if (wend__stop_of(s)->four) return dx + dy;
     return flags & WEND__STOP_BY_LINK ? 1 : dx > dy ? dx : dy;
 }
@@ -53,7 +56,9 @@ void wend__stop_path_keep(wend__search *s) {
 static void walk_back(const wend__search *s, wend__jump_walk *walk) {
     const wend__stop_node *node = walk->node;
     node = node ? wend__stop_node_at(s, node->g) : &wend__stop_of(s)->goal;
-    *walk = (wend__jump_walk){node, node->parent, node->flags & WEND__STOP_BY_LINK};
+    *walk = (wend__jump_walk){node, node->parent, node->flags & WEND__STOP_BY_LINK, 0, 0};
+    if (!(node->flags & WEND__STOP_ROUND)) return;
+    walk->around_x = wend__stop_of(s)->heuristic.around_x, walk->around_y = wend__stop_of(s)->heuristic.around_y;
 }
 
 /* Returns whether the map has 4 neighbours. A search that was answered at once has not begun, and does not know. */
@@ -70,7 +75,7 @@ static bool leads_over_links(const wend__search *s) {
     const wend__stop_node *node = &wend__stop_of(s)->goal;
     for (uint32_t cell = wend__jump_of(s)->goal_cell; i > 0;
          cell = node->parent, node = wend__stop_node_at(s, node->g)) {
-        if (node->flags & WEND__STOP_BY_LINK) return true;
+        if (node->flags & (WEND__STOP_BY_LINK | WEND__STOP_ROUND)) return true;
         i -= steps_between(s, node->parent, cell, 0);
     }
     return false;

@@ -44,16 +44,23 @@ static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const gr
     return first > last ? 0 : wend__low_bits((unsigned)last + 1) & ~wend__low_bits((unsigned)first);
 }
 
-/* The rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. */
+/* The rows (columns) of the chunk from which runs may meet marks of units in the chunks ahead. Chunks outside
+ * the window may have marks of past moves. */
 static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     const unsigned across = at->index & (WEND__BLOCK_SIDE - 1), down = at->index >> WEND__BLOCK_SHIFT;
     const uint64_t ahead = j->unit_block->ahead[at->index][axis][k];
     if (!j->windowed || ahead == 0) return ahead;
-    const bool seen = axis == WEND__MARKS_ACROSS ? j->unit_rows >> down & 1 : j->unit_columns >> across & 1;
-    const bool behind = axis == WEND__MARKS_ACROSS
-                            ? (k & 1 ? at->column >= j->window_right : at->column <= j->window_left)
-                            : (k & 2 ? at->row >= j->window_bottom : at->row <= j->window_top);
-    return seen && !behind ? ahead & lines_in_window(j, at, axis, k) : 0;
+    const bool h = axis == WEND__MARKS_ACROSS, forward = h ? k & 1 : k & 2;
+    if (!((h ? j->unit_rows >> down : j->unit_columns >> across) & 1)) return 0;
+    const uint32_t here = h ? across : down, beyond = forward ? ~UINT32_C(1) << here : (UINT32_C(1) << here) - 1;
+    uint64_t lines = 0;
+    for (uint32_t left = beyond & (h ? j->unit_columns : j->unit_rows); left; left &= left - 1) {
+        const unsigned i = wend__ctz32(left);
+        const wend__marks *marks =
+            j->unit_block->chunks[h ? down << WEND__BLOCK_SHIFT | i : i << WEND__BLOCK_SHIFT | across];
+        if (marks) lines |= marks->here[axis][k];
+    }
+    return lines & lines_in_window(j, at, axis, k);
 }
 
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
@@ -297,7 +304,7 @@ WEND__INLINE bool follow_diagonal(wend__search *s, wend__stock *stock, const gro
     return WEND__LIKELY(!(wend__jump_of(s)->exits & exit)); /* else it was broken off */
 }
 
-static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g) {
+static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t y, uint32_t g, uint32_t entered) {
     ground at;
     wend__stop_ground_of(s, &at, x, y);
     const uint32_t local = wend__stop_local(x, y);
@@ -310,7 +317,12 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
         reach_goal(s, x, y, g, WEND__STOP_BY_LINK);
         return true;
     }
-    return reach_in(s, stock, &at, x, y, g, 0xff, WEND__STOP_BY_LINK, false);
+    return reach_in(s, stock, &at, x, y, g, entered, WEND__STOP_BY_LINK, false);
+}
+
+static unsigned seam_direction(const wend__search *s, int32_t x, int32_t y, wend_cell to) {
+    const wend_cell d = wend__ground_difference(s->version, (wend_cell){x, y, 0}, to);
+    return (unsigned)wend__flat_direction(d.x, d.y);
 }
 
 /* Follows the links of the node being expanded. Beyond a few, each two count. False if budget or room ended first. */
@@ -323,7 +335,11 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
     while (j->link < count) {
         if (wend__jump_crowded(s, 0)) return false;
         const wend_cell to = wend__cell_of_number(s->version, ways[j->link].to);
-        if (!follow_link(s, stock, to.x, to.y, j->jump.cell_g + ways[j->link].cost)) return false;
+        const bool seam = ways[j->link].cost == WEND__SEAM;
+        const uint32_t entered = seam && j->rim ? 1u << seam_direction(s, x, y, to) : 0xff;
+        const bool taken = !seam || !j->rim || j->seams & entered;
+        const uint32_t cost = taken ? wend__link_cost(s->view, &ways[j->link]) : 0;
+        if (cost && !follow_link(s, stock, to.x, to.y, j->jump.cell_g + cost, entered)) return false;
         if (++j->link > WEND__FEW_LINKS && j->link % 2 == 0 && ++*used >= budget) return false;
     }
     j->leaps = false;

@@ -89,10 +89,9 @@ static void set_window(wend__stop_jump_search *j, const wend__version *view, con
     if (!j->windowed) return;
     const wend_cell start = request->start;
     j->window = (wend_box){{start.x - within, start.y - within, 0}, {start.x + within, start.y + within, 0}};
-    j->window_left = (j->window.min.x - 1) >> WEND__CHUNK_SHIFT,
-    j->window_right = (j->window.max.x + 1) >> WEND__CHUNK_SHIFT;
-    j->window_top = (j->window.min.y - 1) >> WEND__CHUNK_SHIFT,
-    j->window_bottom = (j->window.max.y + 1) >> WEND__CHUNK_SHIFT;
+    const wend_box chunks = wend__unit_window(start, within);
+    j->window_left = chunks.min.x, j->window_right = chunks.max.x;
+    j->window_top = chunks.min.y, j->window_bottom = chunks.max.y;
 }
 
 static void set_costs(wend__search *s) {
@@ -129,6 +128,8 @@ static void begin_search(wend__search *s, const wend__request *request) {
     /* One for each block, and one for the directory of these. */
     j->jump.directories = (size_t)s->view->block_columns * (size_t)s->view->block_rows + 1;
     j->links = s->version->links;
+    j->rim = wend__wraps(s->version) && s->view->max_factor <= 1 && s->view->closed_steps == 0 &&
+             request->occupied == WEND_OCCUPIED_IGNORE;
     set_costs(s);
     set_window(j, s->view, request);
     set_goals(&j->goals, request);
@@ -199,6 +200,34 @@ static bool is_direct(wend__search *s, wend_cell to) {
     return !at.stops && !at.units;
 }
 
+/* The same over the rim, by its cells: they are few, as the way is the shorter one. */
+static bool is_direct_round(const wend__search *s, wend_cell to) {
+    const wend_cell d = wend__ground_difference(s->version, s->start, to);
+    const uint32_t across = wend__distance(d.x, 0), down = wend__distance(d.y, 0);
+    const uint32_t diagonal = across < down ? across : down;
+    wend_cell at = s->start;
+    const wend__chunk *chunk = NULL;
+    int32_t column = -1, row = -1;
+    for (uint32_t left = across > down ? across : down, n = 0; left > 0; left--, n++) {
+        const int32_t dx = n < diagonal || across > down ? (d.x > 0) - (d.x < 0) : 0;
+        const int32_t dy = n < diagonal || down > across ? (d.y > 0) - (d.y < 0) : 0;
+        const wend_cell next = wend__wrapped_cell(s->version, (wend_cell){at.x + dx, at.y + dy, 0});
+        if (at.x >> WEND__CHUNK_SHIFT != column || at.y >> WEND__CHUNK_SHIFT != row) {
+            column = at.x >> WEND__CHUNK_SHIFT, row = at.y >> WEND__CHUNK_SHIFT;
+            chunk = wend__version_chunk(s->view, column, row);
+        }
+        if (next.x != at.x + dx || next.y != at.y + dy) {
+            if (!wend__seam_cost(s->view, at, next)) return false;
+        } else if (!(s->view->legal[chunk->masks->bytes[wend__stop_local(at.x, at.y)]] >>
+                         wend__flat_directions[dy * 3 + dx + 4] &
+                     1)) {
+            return false;
+        }
+        at = next;
+    }
+    return true;
+}
+
 static int32_t clamp(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
@@ -219,10 +248,12 @@ static bool go_directly(wend__search *s) {
         to = nearest_in_box(s, &j->goals, i);
         least = wend__stop_to_box(s, s->start.x, s->start.y, to.x, to.y, to.x, to.y);
     }
-    if (least > estimate || !wend__on_map(s->view, to.x, to.y) || !is_direct(s, to)) return false;
+    const bool round = j->rim && j->goals.count == 1 && j->heuristic.reach == 0 && !wend__links_of_host(j->links);
+    if (!round && (least > estimate || !wend__on_map(s->view, to.x, to.y) || !is_direct(s, to))) return false;
+    if (round && !is_direct_round(s, to)) return false;
     s->best = estimate;
     j->jump.goal_cell = wend__jump_cell(to.x, to.y);
-    j->goal = (wend__stop_node){(uint32_t)s->best, j->jump.cell, 0, 0, 0};
+    j->goal = (wend__stop_node){(uint32_t)s->best, j->jump.cell, 0, round ? WEND__STOP_ROUND : 0, 0};
     finish_search(s);
     return true;
 }
@@ -265,13 +296,18 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
         return;
     }
     uint32_t exits = 0;
-    if (entered == 0xff)
+    j->seams = 0;
+    if (WEND__UNLIKELY(is_on_rim(s, x, y))) {
+        exits = rim_exits(s, x, y, entered);
+        j->seams = exits_beyond(s, x, y, exits);
+        exits &= ~j->seams;
+    } else if (entered == 0xff)
         exits = wend__chunk_steps(s->view, at->chunk, local);
     else
         for (uint32_t left = entered; left; left &= left - 1)
             exits |= wend__stop_exits_at(s, at, x, y, wend__ctz32(left));
     j->jump.exits = wend__stop_by_quadrant(exits);
-    j->leaps = j->links && wend__stop_leaps(s, x, y);
+    j->leaps = j->links && (j->seams || wend__stop_leaps(s, x, y));
     j->link = 0;
 }
 
@@ -328,8 +364,8 @@ WEND__INLINE bool pop_node(wend__search *s, ground *at, uint64_t *used) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     wend__stop_jump_search *j = wend__stop_of(s);
     uint64_t used = 0;
-    s->outgrown = s->request.occupied != WEND_OCCUPIED_IGNORE && !wend__units_serve(s->version->map);
-    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost */
+    s->outgrown = s->request.occupied != WEND_OCCUPIED_IGNORE && !wend__units_show(s->version->map, s->pool);
+    if (WEND__UNLIKELY(s->outgrown)) return 0; /* the marks are lost, or follow another service's searches */
     j->jump.block_column = -1;                 /* units may have moved */
     while (used < budget && s->status == WEND_STATUS_PENDING && !s->starved) {
         used += j->jump.owed; /* without a branch, which could not be predicted */

@@ -19,7 +19,7 @@ typedef struct wend__stop_node {
     uint16_t spare;
 } wend__stop_node;
 
-enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2 };
+enum { WEND__STOP_CLOSED = 1, WEND__STOP_BY_LINK = 2, WEND__STOP_ROUND = 4 }; ///< a jump the shorter way round
 
 enum { WEND__STOP_GOAL_LINES = 32 };
 
@@ -73,6 +73,7 @@ typedef struct wend__stop_jump_search {
     wend_box window;                                ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
+    bool rim; ///< the map wraps, and nothing lies at its rim but walls: only canonical ways lead over it
     /* The block of the current ground. */
     const wend__block *block;
     const wend__stop_block *stop_block;   ///< NULL: none
@@ -85,6 +86,7 @@ typedef struct wend__stop_jump_search {
     uint32_t factor; ///< of its ground
     uint32_t link;   ///< its links from this one on are left
     bool leaps;      ///< there are links left
+    uint32_t seams;  ///< directions in which it is left over the rim
 } wend__stop_jump_search;
 
 extern const wend__engine wend__stop_jump;

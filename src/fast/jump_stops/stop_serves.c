@@ -2,6 +2,7 @@
 /* Decides which requests jump search with stops serves. */
 #include "fast/jump_stops/stop_search.h"
 #include "fast/tables/jumps.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "fast/stops/units.h"
 #include "search/grid/grid_astar.h"
@@ -13,9 +14,9 @@ uint64_t wend__stop_dearest(const wend__version *view) {
     return wend__jump_dearest(view) * (view->max_factor > 1 ? view->max_factor : 1) + 2 * WEND_MAX_COST;
 }
 
-/* Returns whether the tables hold under the map's rules. With 4 neighbours they have no stops. */
+/* Returns whether the tables hold under the map's rules: not among hexagons. With 4 neighbours they have no stops. */
 static bool serves_rules(const wend__version *version, const wend__version *view) {
-    if (view->rules.neighbours == 8) return view->rules.corners == WEND_CORNERS_NEVER;
+    if (view->rules.neighbours != 4) return view->rules.corners == WEND_CORNERS_NEVER;
     return view->max_factor <= 1 && view->closed_steps == 0 && !version->links;
 }
 
@@ -31,6 +32,22 @@ static bool serves_units(const wend__version *version, const wend__request *requ
     if (request->occupied == WEND_OCCUPIED_IGNORE) return true;
     return wend__units_serve(version->map) && version->rules.neighbours == 8 &&
            wend__version_mover_size(version, request->mover) == 1;
+}
+
+static bool box_fits(const wend__version *v, wend_cell cell, int32_t by) {
+    return (!v->around_x || (cell.x >= by && cell.x < v->width - by)) &&
+           (!v->around_y || (cell.y >= by && cell.y < v->height - by));
+}
+
+/* Boxes of goals and of units are those of the map: no cell of them lies over its rim. */
+static bool serves_boxes(const wend__version *version, const wend__request *request) {
+    if (!wend__wraps(version)) return true;
+    const bool all = request->occupied == WEND_OCCUPIED_IGNORE || request->occupied_within == WEND_EVERYWHERE;
+    if (!all && !box_fits(version, request->start, request->occupied_within)) return false;
+    if (request->reach == 0) return true;
+    for (uint32_t i = 0; i < request->more_goal_count; i++)
+        if (!box_fits(version, request->more_goals[i], request->reach)) return false;
+    return box_fits(version, request->goal, request->reach);
 }
 
 /* The special cells of a view. Cost: O(blocks). */
@@ -49,6 +66,7 @@ static bool pays(const wend__version *version, const wend__version *view, const 
     if (view->rules.neighbours == 4) return wend__jump_pays_four(view);
     const uint64_t *counts = view->jump_counts, ends = counts[WEND__JUMP_WALLS] + counts[WEND__JUMP_CORNERS];
     if (!wend__jump_pays(view, request)) return false;
+    if (wend__wraps(version) && 100 * counts[WEND__JUMP_CORNERS] > WEND__CHOICE_CORNERS_WRAPPED * ends) return false;
     if (100 * counts[WEND__JUMP_CORNERS] <= WEND__CHOICE_CORNERS * ends ||
         100 * counts[WEND__JUMP_DIAGONALS] < WEND__CHOICE_DIAGONALS * ends)
         return true;
@@ -59,8 +77,9 @@ int32_t wend__stop_refuses(const wend__version *version, const wend__request *re
     const wend__version *view = wend__version_view(version, request->mover);
     if (view->kind != WEND_KIND_GRID) return WEND_GENERAL_KIND;
     if (request->engine == WEND_ENGINE_ASTAR) return WEND_GENERAL_ENGINE;
+    if (request->profile != WEND_PROFILE_NONE) return WEND_GENERAL_LAYERS;
     if (!view->jumps) return WEND_GENERAL_TABLES;
-    if (!serves_map(version, view)) return WEND_GENERAL_RULES;
+    if (!serves_map(version, view) || !serves_boxes(version, request)) return WEND_GENERAL_RULES;
     if (!serves_units(version, request)) return WEND_GENERAL_UNITS;
     /* With a weight, a cheapest path is right, too. */
     if (request->heuristic != WEND_HEURISTIC_EXACT) return WEND_GENERAL_HEURISTIC;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Sets up landmark bounds: which landmarks tell a search most, and how far its goals are from them. */
 #include "fast/landmarks/landmarks.h"
+#include "map/ground/ground.h"
 
 /* Distances of the goals from each landmark. */
 typedef struct intervals {
@@ -45,12 +46,18 @@ static void add_row(const wend__version *v, intervals *found, wend_cell goal, in
     if ((row.x = goal.x + reach) <= high) add_cell(v, found, row);
 }
 
+/* Returns whether no cell within reach lies over the rim. */
+static bool lies_within(const wend__version *v, wend_cell goal, int32_t reach) {
+    return goal.x >= reach && goal.x < v->width - reach && goal.y >= reach && goal.y < v->height - reach;
+}
+
 /* The cells of the map within reach of a goal. Where no link leads into their box, a search meets its rim first, and
  * ends there: the cells inside do not count. False: they are too many. */
 static bool add_box(const wend__version *v, intervals *found, wend_cell goal, int32_t reach) {
     const wend_box box = {
         {low_end(goal.x, reach), low_end(goal.y, reach), low_end(goal.z, reach)},
         {high_end(goal.x, reach, v->width), high_end(goal.y, reach, v->height), high_end(goal.z, reach, v->depth)}};
+    if (reach > 0 && wend__wraps(v) && !lies_within(v, goal, reach)) return false;
     const uint64_t columns = (uint64_t)(uint32_t)(box.max.x - box.min.x + 1);
     const uint64_t rows = (uint64_t)(uint32_t)(box.max.y - box.min.y + 1) * (uint32_t)(box.max.z - box.min.z + 1);
     if (columns > found->left || rows > found->left || columns * rows > found->left) return false;

@@ -4,6 +4,7 @@
  * Steps that are closed one way count as open both ways, and a step costs the lesser factor of its ends: what holds for
  * more and cheaper steps than there are holds for those there are. On graphs the classes of nodes do not count at all,
  * so edits of them never make landmarks wrong, and all movers share them. */
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "fast/landmarks/landmark_make.h"
@@ -24,7 +25,7 @@ static uint32_t costs_of(const wend__version *v, uint32_t costs[WEND__LANDMARK_W
     const wend_map_rules *rules = &v->rules;
     costs[0] = (uint32_t)rules->cost_straight, costs[1] = (uint32_t)rules->cost_diagonal,
     costs[2] = (uint32_t)rules->cost_space;
-    if (rules->neighbours == 4 || rules->neighbours == 6) return 1;
+    if (rules->neighbours == 4 || (rules->neighbours == 6 && v->kind == WEND_KIND_VOXEL)) return 1;
     return v->kind == WEND_KIND_VOXEL && rules->neighbours == 26 ? 3 : 2;
 }
 
@@ -228,9 +229,10 @@ static uint32_t linked_edges(const wend__version *v, const wend__landmark_scale 
         const wend__link *link = i < leaving ? &from[i] : &v->links->sorted[into.links[i - leaving]];
         if (i >= leaving && link->to != number) continue;
         const wend_cell to = wend__cell_of_number(v, i < leaving ? link->to : link->from);
-        if (wend__cell_factor(v, to) == 0) continue;
+        const uint32_t cost = wend__cell_factor(v, to) ? wend__link_cost(v, link) : 0;
+        if (cost == 0) continue;
         if (count >= WEND__LANDMARK_EDGES) return WEND__LANDMARK_EDGES + 1;
-        out[count++] = (wend__landmark_edge){to, wend__landmark_weight(scale, link->cost)};
+        out[count++] = (wend__landmark_edge){to, wend__landmark_weight(scale, cost)};
     }
     return count;
 }
@@ -294,9 +296,10 @@ static void pass_node(wend__ground *g, each_way *fn, uint32_t node, uint64_t *ef
 static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uint64_t *effort) {
     const wend_cell from = wend__cell_of_number(g->view, link->from), to = wend__cell_of_number(g->view, link->to);
     spend(effort, LINK_EFFORT);
-    if (!is_open(g, from) || !is_open(g, to)) return;
-    fn(g, index_of(g, from), way_of(index_of(g, to), false, link->cost));
-    fn(g, index_of(g, to), way_of(index_of(g, from), true, link->cost));
+    const uint32_t cost = is_open(g, from) && is_open(g, to) ? wend__link_cost(g->view, link) : 0;
+    if (cost == 0) return;
+    fn(g, index_of(g, from), way_of(index_of(g, to), false, cost));
+    fn(g, index_of(g, to), way_of(index_of(g, from), true, cost));
 }
 
 /* Calls `fn` for both ends of each way, from g->at on: the graph's nodes first, then the links. True: all are done. */

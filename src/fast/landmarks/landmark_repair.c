@@ -3,6 +3,7 @@
  * numbers that are too great, outwards until all fit. The result is the greatest numbers that fit and exceed the old
  * ones nowhere. It has a bound for each landmark; a landmark that needs more is dropped. */
 #include "fast/landmarks/landmark_tables.h"
+#include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/store/terrain.h"
@@ -213,7 +214,8 @@ static bool mark_seen(repair *r, wend_cell cell) {
 static bool check_around(repair *r, wend_cell cell) {
     const wend__version *v = r->view;
     for (int32_t i = 0; i < AROUND; i++) {
-        const wend_cell at = {cell.x + i % 3 - 1, cell.y + i / 3 % 3 - 1, cell.z + i / 9 - 1};
+        const wend_cell at =
+            wend__wrapped_cell(v, (wend_cell){cell.x + i % 3 - 1, cell.y + i / 3 % 3 - 1, cell.z + i / 9 - 1});
         const bool on = (uint32_t)at.x < (uint32_t)v->width && (uint32_t)at.y < (uint32_t)v->height &&
                         (uint32_t)at.z < (uint32_t)v->depth;
         if (on && mark_seen(r, at) && !check_edges(r, at)) return false;

@@ -14,7 +14,7 @@
 enum {
     WEND__FAR_AREAS = 4096,  ///< most areas of the top level, or 16 times those within
     WEND__FAR_REST = 24,     ///< most areas in which the rest of a part lies
-    WEND__FAR_WEIGHT = 1010, ///< of the search at the top level, in thousandths
+    WEND__FAR_WEIGHT = 1020, ///< of the search at the top level, in thousandths
     WEND__FAR_ROOM = 4096,   ///< most crossings of a route that is found with all its parts
     WEND__FAR_PART = 1024,   ///< most crossings of a part of it
     WEND__FAR_BY_LINK = 4,   ///< as the side of a crossing: it is an end of a link

@@ -181,6 +181,61 @@ static bool change(wend_map *map, wend_cell cell, bool came) {
     return true;
 }
 
+/* ---- marks that follow later ---- */
+
+static wend__unit_chunk *find_chunk(const wend_map *map, int32_t column, int32_t row) {
+    const wend__mark_block *block = *block_of(map, (wend__place){column, row, 0});
+    return block ? (wend__unit_chunk *)(void *)block->chunks[wend__chunk_index(column, row)] : NULL;
+}
+
+/* The cells of a row with units. NULL: none has any. */
+static uint64_t counted_row(const uint8_t *counts, unsigned y) {
+    uint64_t cells = 0;
+    for (unsigned x = 0; counts && x < WEND__CHUNK_SIDE; x += 8) {
+        uint64_t eight;
+        memcpy(&eight, counts + (y << 6 | x), sizeof eight);
+        for (unsigned i = 0; eight && i < 8; i++) cells |= (uint64_t)(counts[y << 6 | x | i] > 0) << (x + i);
+    }
+    return cells;
+}
+
+/* Marks the units of some cells of a row. Returns false if memory for marks is lacking. */
+static bool mark_row(wend_map *map, int32_t column, int32_t row, unsigned y, uint64_t cells) {
+    wend__unit_chunk *units = find_chunk(map, column, row);
+    const uint64_t now = counted_row(wend__occupancy_plane(map->occupancy, column, row), y);
+    bool good = true;
+    for (uint64_t left = (now ^ units->held[y]) & cells; left && good; left &= left - 1) {
+        const unsigned x = wend__ctz64(left);
+        good = change(map, (wend_cell){column << 6 | (int32_t)x, row << 6 | (int32_t)y, 0}, now >> x & 1);
+    }
+    if (cells == UINT64_MAX) units->stale &= ~(UINT64_C(1) << y);
+    return good;
+}
+
+/* Which columns (or rows) of a chunk are marked: all between `first` and `last`, next to these the border's. */
+static uint64_t lines_followed(int32_t chunk, int32_t first, int32_t last) {
+    return chunk < first ? UINT64_C(1) << 63 : chunk > last ? 1 : UINT64_MAX;
+}
+
+static bool follow_chunk(wend_map *map, int32_t column, int32_t row, wend_box chunks) {
+    const wend__unit_chunk *units = find_chunk(map, column, row);
+    uint64_t rows = units ? units->stale & lines_followed(row, chunks.min.y, chunks.max.y) : 0;
+    bool good = true;
+    for (; rows && good; rows &= rows - 1)
+        good = mark_row(map, column, row, wend__ctz64(rows), lines_followed(column, chunks.min.x, chunks.max.x));
+    return good;
+}
+
+static bool follow_chunks(wend_map *map, wend_box chunks) {
+    const int32_t columns = (map->width - 1) >> WEND__CHUNK_SHIFT, rows = (map->height - 1) >> WEND__CHUNK_SHIFT;
+    bool good = true;
+    for (int32_t row = wend__most(chunks.min.y - 1, 0); row <= wend__least(chunks.max.y + 1, rows); row++)
+        for (int32_t column = wend__most(chunks.min.x - 1, 0); column <= wend__least(chunks.max.x + 1, columns) && good;
+             column++)
+            good = follow_chunk(map, column, row, chunks);
+    return good;
+}
+
 /* ---- as a whole ---- */
 
 static int32_t state_of(const wend_map *map) {
@@ -226,9 +281,41 @@ void wend__units_make(wend_map *map) {
     wend__mutex_unlock(map->family->unit_maker);
 }
 
+void wend__units_follow(wend_map *map, wend_box chunks) {
+    if (state_of(map) != WEND__UNITS_KEPT || !map->units) return;
+    if (!follow_chunks(map, chunks)) set_state(map, WEND__UNITS_LOST);
+}
+
+void wend__units_set_reader(wend_map *map, const void *pool) {
+    if (map->unit_reader) wend__units_follow(map, wend__all_chunks(map));
+    map->unit_reader = pool;
+}
+
+bool wend__units_show(wend_map *map, const void *pool) {
+    if (!wend__units_serve(map)) return false;
+    if (!map->unit_reader || map->unit_reader == pool) return true;
+    atomic_store_explicit(&map->units_shared, true, memory_order_relaxed);
+    return false;
+}
+
+/* Notes the row of a cell as one to be marked. Makes the room now, as searches may not. */
+static bool note_move(wend_map *map, wend_cell cell, bool came) {
+    if (came && !make_room(map, cell)) return false;
+    wend__unit_chunk *units = find_chunk(map, cell.x >> WEND__CHUNK_SHIFT, cell.y >> WEND__CHUNK_SHIFT);
+    units->stale |= UINT64_C(1) << (cell.y & 63);
+    return true;
+}
+
 /* A unit that leaves a map with wanted marks makes none: the next arrival, or a search, does. Searches may still read
  * lost marks, so these stay until the map goes. */
 void wend__units_moved(wend_map *map, wend_cell cell, bool came) {
     if (came) wend__units_make(map);
-    if (state_of(map) == WEND__UNITS_KEPT && !change(map, cell, came)) set_state(map, WEND__UNITS_LOST);
+    if (state_of(map) != WEND__UNITS_KEPT) return;
+    if (map->unit_reader && atomic_load_explicit(&map->units_shared, memory_order_relaxed)) {
+        if (!came) (void)note_move(map, cell, false); /* it is not counted any more: its mark goes with the others */
+        wend__units_set_reader(map, NULL);
+        if (!came || state_of(map) != WEND__UNITS_KEPT) return;
+    }
+    const bool good = map->unit_reader ? note_move(map, cell, came) : change(map, cell, came);
+    if (!good) set_state(map, WEND__UNITS_LOST);
 }

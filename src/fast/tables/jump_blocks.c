@@ -78,7 +78,7 @@ static wend_error create_table(wend_map *map, const wend__jump_ground *ground, w
     wend__jump_planes planes;
     wend__jump_planes_of(masks, &planes);
     wend__jump_fill(table, &planes);
-    wend__jump_prune(table, masks, &planes, true);
+    wend__jump_prune(table, masks, &planes, true, NULL);
     to->tables[column] = table;
     return WEND_OK;
 }

@@ -1,72 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a chunk's jump table: the bits of its masks become words of rows; these are turned so that columns become
- * words, and sheared so that diagonals do. */
+/* Making and changing a chunk's jump table from words of rows: these are turned so that columns become words, and
+ * sheared so that diagonals do. */
 #include "fast/tables/jump_tables.h"
 #include "map/store/terrain.h"
 
 enum { SIDE = WEND__CHUNK_SIDE, HALF = SIDE / 2, LAST = SIDE - 1 };
-
-/* ---- bits by rows ---- */
-
-static uint64_t bits_of_row(const uint8_t *masks, unsigned d) {
-    uint64_t word = 0;
-    for (unsigned x = 0; x < SIDE; x += 8) {
-        uint64_t bytes = 0;
-        for (unsigned i = 0; i < 8; i++) bytes |= (uint64_t)masks[x + i] << 8 * i;
-        word |= ((bytes >> d & UINT64_C(0x0101010101010101)) * UINT64_C(0x0102040810204080) >> 56) << x;
-    }
-    return word;
-}
-
-/* The open words of a row from that of its middle: the neighbour in the east of a cell is the middle one of the next.
- * Of the first cell, and of the last one, the masks tell. */
-static uint64_t shifted_west(const uint8_t *masks, uint64_t middle, unsigned d) {
-    return middle << 1 | (masks[0] >> d & 1);
-}
-
-static uint64_t shifted_east(const uint8_t *masks, uint64_t middle, unsigned d) {
-    return middle >> 1 | (uint64_t)(masks[LAST] >> d & 1) << LAST;
-}
-
-/* Returns the cells with an open neighbour in the west, from those with one in the east. */
-static uint64_t open_west(const uint8_t *masks, uint64_t open_east) {
-    const unsigned first = (unsigned)(masks[1] >> WEND__W & 1) << 1 | (unsigned)(masks[0] >> WEND__W & 1);
-    return open_east << 2 | first;
-}
-
-/* Computes, for each direction, the cells of a row with an open neighbour there. */
-static void open_words(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS]) {
-    open[WEND__E] = bits_of_row(masks, WEND__E);
-    open[WEND__W] = open_west(masks, open[WEND__E]);
-    open[WEND__N] = bits_of_row(masks, WEND__N);
-    open[WEND__NE] = shifted_east(masks, open[WEND__N], WEND__NE);
-    open[WEND__NW] = shifted_west(masks, open[WEND__N], WEND__NW);
-    open[WEND__S] = bits_of_row(masks, WEND__S);
-    open[WEND__SE] = shifted_east(masks, open[WEND__S], WEND__SE);
-    open[WEND__SW] = shifted_west(masks, open[WEND__S], WEND__SW);
-}
-
-/* The same for all rows: what a row has in the north is what the row above has in the middle. */
-static void open_planes(const uint8_t *masks, uint64_t open[WEND__DIRECTIONS][SIDE]) {
-    static const uint8_t middle[3] = {WEND__W, WEND__N, WEND__E}, north[3] = {WEND__NW, WEND__N, WEND__NE},
-                         south[3] = {WEND__SW, WEND__S, WEND__SE};
-    uint64_t rows[3][SIDE], first[WEND__DIRECTIONS], last[WEND__DIRECTIONS];
-    for (unsigned y = 0; y < SIDE; y++) {
-        const uint8_t *row = masks + (y << WEND__CHUNK_SHIFT);
-        rows[2][y] = bits_of_row(row, WEND__E);
-        rows[0][y] = open_west(row, rows[2][y]);
-        rows[1][y] = wend__open_cells(rows[2][y], rows[0][y]);
-    }
-    open_words(masks, first);
-    open_words(masks + (LAST << WEND__CHUNK_SHIFT), last);
-    for (unsigned i = 0; i < 3; i++) {
-        memcpy(&open[north[i]][1], rows[i], LAST * sizeof rows[i][0]);
-        memcpy(open[south[i]], &rows[i][1], LAST * sizeof rows[i][0]);
-        open[north[i]][0] = first[north[i]];
-        open[south[i]][LAST] = last[south[i]];
-        if (middle[i] != WEND__N) memcpy(open[middle[i]], rows[i], sizeof rows[i]);
-    }
-}
 
 /* ---- which cells are jump points, and their numbers, so that a search can store its nodes densely ---- */
 
@@ -117,7 +55,7 @@ static void number(wend__jump_points *points, unsigned first) {
 }
 
 /* Find the jump points of some rows, and number them from the first of these on. */
-void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
+WEND__CLONED void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_planes *planes, uint64_t rows) {
     const uint64_t upper = wend__low_bits(HALF);
     for (uint64_t left = rows; left; left &= left - 1) {
         const unsigned y = wend__ctz64(left);
@@ -128,79 +66,6 @@ void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_plane
     }
     if (rows & upper) number(points, wend__ctz64(rows));
     if (rows & ~upper) number(points, wend__ctz64(rows & ~upper));
-}
-
-/* ---- words of a chunk ---- */
-
-/* Where steps lead: the same as wend__jump_class, 64 cells at a time. */
-static void step_words(wend__jump_planes *planes) {
-    static const uint8_t sides[4][4] = {{WEND__W, WEND__NW, WEND__E, WEND__NE},
-                                        {WEND__N, WEND__NE, WEND__S, WEND__SE},
-                                        {WEND__W, WEND__SW, WEND__E, WEND__SE},
-                                        {WEND__N, WEND__NW, WEND__S, WEND__SW}};
-    static const uint8_t diagonals[WEND__QUADRANTS] = {WEND__NW, WEND__NE, WEND__SW, WEND__SE};
-    for (unsigned d = 0; d < 4; d++) {
-        const uint64_t *here = planes->open[d], *a = planes->open[sides[d][0]], *next_a = planes->open[sides[d][1]];
-        const uint64_t *b = planes->open[sides[d][2]], *next_b = planes->open[sides[d][3]];
-        for (unsigned y = 0; y < SIDE; y++) {
-            const uint64_t corner = (~a[y] & next_a[y]) | (~b[y] & next_b[y]);
-            planes->point[d][y] = here[y] & corner;
-            planes->pass[d][y] = here[y] & ~corner;
-        }
-    }
-    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
-        const uint64_t *diagonal = planes->open[diagonals[k]];
-        const uint64_t *h = planes->open[wend__quadrant_h[k]], *v = planes->open[wend__quadrant_v[k]];
-        for (unsigned y = 0; y < SIDE; y++) planes->legal[k][y] = diagonal[y] & h[y] & v[y];
-    }
-}
-
-/* Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of pass is set. */
-WEND__INLINE uint64_t carry_west(uint64_t ends, uint64_t pass) {
-    for (unsigned n = 1; n < SIDE; n <<= 1) {
-        ends |= pass & ends >> n;
-        pass &= pass >> n;
-    }
-    return ends;
-}
-
-WEND__INLINE uint64_t carry_east(uint64_t ends, uint64_t pass) {
-    for (unsigned n = 1; n < SIDE; n <<= 1) {
-        ends |= pass & ends << n;
-        pass &= pass << n;
-    }
-    return ends;
-}
-
-static void end_words(wend__jump_planes *planes) {
-    const uint64_t east = UINT64_C(1) << LAST, west = 1;
-    for (unsigned y = 0; y < SIDE; y++) {
-        const uint64_t pass = planes->pass[WEND__E][y] & ~east;
-        planes->any[WEND__E][y] = carry_west(planes->point[WEND__E][y] & ~east, pass);
-        planes->rim[WEND__E][y] = carry_west(east, pass);
-    }
-    for (unsigned y = 0; y < SIDE; y++) {
-        const uint64_t pass = planes->pass[WEND__W][y] & ~west;
-        planes->any[WEND__W][y] = carry_east(planes->point[WEND__W][y] & ~west, pass);
-        planes->rim[WEND__W][y] = carry_east(west, pass);
-    }
-    for (unsigned d = 0; d < 4; d += 2) {
-        unsigned border = d == WEND__S ? LAST : 0, back = d == WEND__S ? SIDE - 1 : 1; /* modulo 64 */
-        planes->any[d][border] = 0;
-        planes->rim[d][border] = UINT64_MAX;
-        for (unsigned i = 1, y = border; i < SIDE; i++) {
-            unsigned before = (y + back) & LAST;
-            planes->any[d][before] = planes->point[d][before] | (planes->pass[d][before] & planes->any[d][y]);
-            planes->rim[d][before] = planes->pass[d][before] & planes->rim[d][y];
-            y = before;
-        }
-    }
-}
-
-void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes) {
-    open_planes(masks, planes->open);
-    step_words(planes);
-    end_words(planes);
 }
 
 /* ---- runs ---- */
@@ -228,7 +93,7 @@ WEND__INLINE void swap_squares(uint64_t words[SIDE], unsigned by, uint64_t low) 
         }
 }
 
-static void transpose(uint64_t words[SIDE]) {
+WEND__INLINE void transpose(uint64_t words[SIDE]) {
     swap_squares(words, 32, UINT64_C(0x00000000FFFFFFFF));
     swap_squares(words, 16, UINT64_C(0x0000FFFF0000FFFF));
     swap_squares(words, 8, UINT64_C(0x00FF00FF00FF00FF));
@@ -238,7 +103,7 @@ static void transpose(uint64_t words[SIDE]) {
 }
 
 /* Words of rows become those of a direction's lanes, bits along its runs. */
-static void by_lanes(const uint64_t rows[SIDE], unsigned d, uint64_t lanes[SIDE]) {
+WEND__CLONED static void by_lanes(const uint64_t rows[SIDE], unsigned d, uint64_t lanes[SIDE]) {
     for (unsigned y = 0; y < SIDE; y++) {
         if (d == WEND__W)
             lanes[y] = reversed(rows[y]);
@@ -256,11 +121,17 @@ static void fill_ends(wend__jump_table *table, const wend__jump_planes *planes) 
     }
 }
 
-void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][SIDE]) {
+WEND__CLONED void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][SIDE], uint64_t changed[4]) {
     for (unsigned d = 0; d < 4; d++) {
         uint64_t lanes[SIDE];
         by_lanes(steps[d], d, lanes);
-        for (unsigned l = 0; l < SIDE; l++) table->lines[d][l].live = lanes[l] & wend__low_bits(LAST);
+        uint64_t others = 0;
+        for (unsigned l = 0; l < SIDE; l++) {
+            const uint64_t live = lanes[l] & wend__low_bits(LAST);
+            others |= (uint64_t)(table->lines[d][l].live != live) << l;
+            table->lines[d][l].live = live;
+        }
+        if (changed) changed[d] = others;
     }
 }
 
@@ -286,7 +157,7 @@ WEND__INLINE void move_up(const uint64_t from[restrict SIDE], uint64_t to[restri
 /* Words of rows become words of a quadrant's lines: row q begins as line -q, and bit p moves p words up, in six steps,
  * one for each bit of p.
  * @param rows   mirrored where the quadrant is */
-static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
+WEND__CLONED static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[SIDE]) {
     uint64_t one[SIDE], other[SIDE];
     for (unsigned i = 0; i < SIDE; i++) one[i] = rows[((SIDE - i) & LAST) ^ wend__flip_y[quadrant]];
     move_up(one, other, 0);
@@ -297,11 +168,11 @@ static void shear(const uint64_t rows[SIDE], unsigned quadrant, uint64_t lines[S
     move_up(other, lines, 5);
 }
 
-static void mirror(const uint64_t rows[restrict SIDE], uint64_t out[restrict SIDE]) {
+WEND__CLONED static void mirror(const uint64_t rows[restrict SIDE], uint64_t out[restrict SIDE]) {
     for (unsigned y = 0; y < SIDE; y++) out[y] = reversed(rows[y]);
 }
 
-static void fill_lines(wend__jump_table *restrict table, const wend__jump_planes *restrict planes) {
+WEND__INLINE void fill_lines(wend__jump_table *restrict table, const wend__jump_planes *restrict planes) {
     static const uint8_t mirrored[3] = {WEND__N, WEND__S, WEND__W}; /* directions of the quadrants to the west */
     uint64_t legal[SIDE], any[4][SIDE], rim[4][SIDE], words[5][SIDE];
     for (unsigned i = 0; i < 3; i++) {
@@ -334,22 +205,27 @@ static bool any_bit(const uint64_t words[SIDE]) {
     return all != 0;
 }
 
-/* Runs in direction d from these cells end at dead points. */
-static void bury_runs(wend__jump_table *table, unsigned d, const uint64_t rows[SIDE]) {
-    uint64_t words[SIDE], mirrored[SIDE];
-    if (!any_bit(rows)) return;
-    if (d != WEND__E) mirror(rows, mirrored);
-    for (unsigned i = 0; i < 2; i++) {
-        const unsigned k = wend__quadrants_of[d][i];
-        shear(wend__flip_x[k] ? mirrored : rows, k, words);
-        for (unsigned l = 0; l < SIDE; l++)
-            *(wend__is_vertical(d) ? &table->lines[k][l].live_v : &table->lines[k][l].live_h) &= ~words[l];
+WEND__CLONED void wend__jump_bury(wend__jump_table *table, const uint64_t (*dead)[SIDE]) {
+    static const uint8_t mirrored[3] = {WEND__N, WEND__S, WEND__W}; /* directions of the quadrants to the west */
+    uint64_t turned[4][SIDE], words[2][SIDE];
+    bool some[4];
+    for (unsigned d = 0; d < 4; d++) some[d] = dead && any_bit(dead[d]);
+    for (unsigned i = 0; i < 3; i++)
+        if (some[mirrored[i]]) mirror(dead[mirrored[i]], turned[mirrored[i]]);
+    memset(words, 0, sizeof words);
+    for (unsigned k = 0; k < WEND__QUADRANTS; k++) {
+        const unsigned of[2] = {wend__quadrant_h[k], wend__quadrant_v[k]};
+        for (unsigned i = 0; i < 2; i++) {
+            if (some[of[i]])
+                shear(wend__flip_x[k] ? turned[of[i]] : dead[of[i]], k, words[i]);
+            else
+                memset(words[i], 0, sizeof words[i]);
+        }
+        for (unsigned l = 0; l < SIDE; l++) {
+            wend__jump_line *line = &table->lines[k][l];
+            line->live_h = line->any_h & ~words[0][l], line->live_v = line->any_v & ~words[1][l];
+        }
     }
-}
-
-void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][SIDE]) {
-    for (unsigned d = 0; d < 4; d++) bury_runs(table, d, dead[d]);
-    table->pruned = true;
 }
 
 static void fill_leaves(wend__jump_table *table, const wend__jump_planes *planes) {
@@ -363,7 +239,7 @@ static void fill_leaves(wend__jump_table *table, const wend__jump_planes *planes
 }
 
 /* How many bits are set in all words. */
-static uint32_t count_bits(const uint64_t words[SIDE]) {
+WEND__INLINE uint32_t count_bits(const uint64_t words[SIDE]) {
     const uint64_t low = UINT64_C(0x00FF00FF00FF00FF);
     uint64_t sums = 0; /* of 16 bits */
     for (unsigned y = 0; y < SIDE; y++) {
@@ -373,7 +249,7 @@ static uint32_t count_bits(const uint64_t words[SIDE]) {
     return (uint32_t)(sums * UINT64_C(0x0001000100010001) >> 48);
 }
 
-static void fill_counts(wend__jump_table *table, const wend__jump_planes *planes) {
+WEND__CLONED static void fill_counts(wend__jump_table *table, const wend__jump_planes *planes) {
     uint32_t counts[WEND__JUMP_COUNTS] = {0};
     uint64_t here[SIDE], words[SIDE];
     for (unsigned y = 0; y < SIDE; y++) here[y] = wend__open_cells(planes->open[WEND__E][y], planes->open[WEND__W][y]);
@@ -388,21 +264,99 @@ static void fill_counts(wend__jump_table *table, const wend__jump_planes *planes
     for (unsigned i = 0; i < WEND__JUMP_COUNTS; i++) table->counts[i] = (uint16_t)counts[i];
 }
 
-void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes) {
-    fill_lines(table, planes);
-    wend__jump_refill(table, planes, UINT64_MAX);
+/* ---- changing lines ---- */
+
+enum { FEW_BITS = 48 }; ///< more bits of a plane are sheared: that is faster than one by one
+
+static bool are_few(const uint64_t plane[SIDE], uint64_t rows) {
+    unsigned count = 0;
+    for (; rows; rows &= rows - 1) count += wend__popcount64(plane[wend__ctz64(rows)]);
+    return count <= FEW_BITS;
 }
 
-void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows) {
-    fill_ends(table, planes);
+/* Which word of a line: the first of two, horizontal and vertical. */
+enum { LEGAL = 0, RIM = 3, ANY = 5 };
+
+static uint64_t *word_of(wend__jump_line *line, unsigned word) {
+    return (uint64_t *)line + word;
+}
+
+WEND__INLINE void flip_bits(wend__jump_line lines[SIDE], const unsigned k, const uint64_t plane[SIDE], uint64_t rows,
+                            const unsigned word) {
+    const unsigned flip_x = k & 1 ? 0 : LAST, flip_y = k & 2 ? 0 : LAST;
+    for (; rows; rows &= rows - 1) {
+        const unsigned y = wend__ctz64(rows), q = y ^ flip_y;
+        for (uint64_t bits = plane[y]; bits; bits &= bits - 1) {
+            const unsigned p = wend__ctz64(bits) ^ flip_x;
+            *word_of(&lines[(p - q) & LAST], word) ^= UINT64_C(1) << p;
+        }
+    }
+}
+
+static void flip_sheared(wend__jump_line lines[SIDE], unsigned k, const uint64_t plane[SIDE], unsigned word) {
+    uint64_t mirrored[SIDE], sheared[SIDE];
+    if (wend__flip_x[k]) mirror(plane, mirrored);
+    shear(wend__flip_x[k] ? mirrored : plane, k, sheared);
+    for (unsigned l = 0; l < SIDE; l++) *word_of(&lines[l], word) ^= sheared[l];
+}
+
+WEND__INLINE void flip_plane(wend__jump_table *table, const unsigned k, const uint64_t plane[SIDE], uint64_t rows,
+                             const unsigned word) {
+    if (are_few(plane, rows))
+        flip_bits(table->lines[k], k, plane, rows, word);
+    else
+        flip_sheared(table->lines[k], k, plane, word);
+}
+
+WEND__INLINE void flip_quadrant(wend__jump_table *table, const unsigned k, const wend__jump_differences *found) {
+    const unsigned h = k & 1 ? WEND__E : WEND__W, v = k & 2 ? WEND__S : WEND__N;
+    flip_plane(table, k, found->legal[k], found->changed, LEGAL);
+    flip_plane(table, k, found->any[h], found->rows[h], ANY);
+    flip_plane(table, k, found->any[v], found->rows[v], ANY + 1);
+    flip_plane(table, k, found->rim[h], found->rows[h], RIM);
+    flip_plane(table, k, found->rim[v], found->rows[v], RIM + 1);
+}
+
+/* The lanes' ends: a bit flips where a step leads on now and did not, or did. */
+static void flip_ends(wend__jump_table *table, const wend__jump_planes *planes, const wend__jump_differences *found) {
+    for (uint64_t left = found->changed; left; left &= left - 1) {
+        const unsigned y = wend__ctz64(left);
+        table->ends[WEND__E][y] = ~planes->pass[WEND__E][y] | UINT64_C(1) << LAST;
+        table->ends[WEND__W][y] = ~reversed(planes->pass[WEND__W][y]) | UINT64_C(1) << LAST;
+        if (y > 0)
+            for (uint64_t bits = found->pass[WEND__N][y]; bits; bits &= bits - 1)
+                table->ends[WEND__N][wend__ctz64(bits)] ^= UINT64_C(1) << (LAST - y);
+        if (y < LAST)
+            for (uint64_t bits = found->pass[WEND__S][y]; bits; bits &= bits - 1)
+                table->ends[WEND__S][wend__ctz64(bits)] ^= UINT64_C(1) << y;
+    }
+}
+
+static void fill_rest(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows) {
     fill_leaves(table, planes);
     wend__jump_points_rebuild(&table->points, planes, rows);
     fill_counts(table, planes);
     table->pruned = false;
 }
 
+WEND__CLONED void wend__jump_patch(wend__jump_table *table, const wend__jump_planes *planes,
+                                   const wend__jump_differences *found) {
+    flip_quadrant(table, 0, found);
+    flip_quadrant(table, 1, found);
+    flip_quadrant(table, 2, found);
+    flip_quadrant(table, 3, found);
+    flip_ends(table, planes, found);
+    fill_rest(table, planes, found->changed);
+}
+
+WEND__CLONED void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes) {
+    fill_lines(table, planes);
+    fill_ends(table, planes);
+    fill_rest(table, planes, UINT64_MAX);
+}
+
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes) {
     wend__jump_planes_of(masks, planes);
     wend__jump_fill(table, planes);
-    wend__jump_set_live(table, planes->point);
+    wend__jump_set_live(table, planes->point, NULL);
 }

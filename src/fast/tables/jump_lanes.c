@@ -49,12 +49,12 @@ static wend__jump_lane_end lane_end_of(const wend__jump_ground *ground, const we
         return (wend__jump_lane_end){WEND__JUMP_LANE_RIM, true, true};
     const wend__jump_table *table = jumps->rows[next_row]->tables[next_column];
     const unsigned entry = wend__border_cell(direction ^ 2, l);
-    const wend__jump_run run = wend__run_of(table, entry, direction);
-    const unsigned n = run.cells;
     if (class == 1) {
         uint8_t mask = wend__jump_mask(ground, next_column, next_row, entry);
         return (wend__jump_lane_end){1, wend__jump_lives(table, mask, entry, direction), true};
     }
+    const wend__jump_run run = wend__run_of(table, entry, direction);
+    const unsigned n = run.cells;
     if (run.kind == WEND__RUN_WALL) return (wend__jump_lane_end){(int16_t)(-1 - (int)n), false, false};
     if (run.kind == WEND__RUN_RIM)
         return carried(read_lane(lanes_of(jumps, next_column, next_row, direction), direction, l), n + 1);

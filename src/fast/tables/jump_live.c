@@ -16,7 +16,6 @@ typedef struct liveness {
     uint64_t fresh[4][WEND__CHUNK_SIDE];   ///< live ones that the last pass found
     uint64_t leaving[4][WEND__CHUNK_SIDE]; ///< the run from the cell leaves the chunk
     uint64_t runs[4][WEND__CHUNK_SIDE];    ///< it does, or ends at a live point
-    uint64_t stale;                        ///< rows in which runs to east or west may be others now
 } liveness;
 
 /* ---- points at the ends of long ways ----
@@ -122,18 +121,14 @@ static void find_rest(liveness *lives, const wend__jump_table *table, const uint
 /* ---- one round ---- */
 
 /* Cells with a straight run that leaves the chunk, or ends at a live point. */
-static void follow_runs(liveness *w) {
+WEND__INLINE void follow_runs(liveness *w) {
     const wend__jump_planes *p = w->planes;
-    for (uint64_t stale = w->stale; stale; stale &= stale - 1) {
-        const unsigned y = wend__ctz64(stale);
-        uint64_t e = p->point[WEND__E][y] & w->live[WEND__E][y] >> 1, pass_e = p->pass[WEND__E][y];
-        uint64_t v = p->point[WEND__W][y] & w->live[WEND__W][y] << 1, pass_w = p->pass[WEND__W][y];
-        for (unsigned n = 1; n < SIDE; n <<= 1) {
-            e |= pass_e & e >> n, pass_e &= pass_e >> n;
-            v |= pass_w & v << n, pass_w &= pass_w << n;
-        }
-        w->runs[WEND__E][y] = e | w->leaving[WEND__E][y], w->runs[WEND__W][y] = v | w->leaving[WEND__W][y];
-    }
+    for (unsigned y = 0; y < SIDE; y++)
+        w->runs[WEND__E][y] = wend__carry_west(p->point[WEND__E][y] & w->live[WEND__E][y] >> 1, p->pass[WEND__E][y]) |
+                              w->leaving[WEND__E][y];
+    for (unsigned y = 0; y < SIDE; y++)
+        w->runs[WEND__W][y] = wend__carry_east(p->point[WEND__W][y] & w->live[WEND__W][y] << 1, p->pass[WEND__W][y]) |
+                              w->leaving[WEND__W][y];
     w->runs[WEND__S][LAST] = w->leaving[WEND__S][LAST], w->runs[WEND__N][0] = w->leaving[WEND__N][0];
     for (unsigned y = 1; y < SIDE; y++) {
         const unsigned up = LAST - y;
@@ -149,7 +144,7 @@ typedef uint64_t rows[SIDE];
 /* For each quadrant the cells from which its diagonal leaves the chunk, or comes to a cell from which a straight run
    does so well. Beyond the chunk's border all is well. A row waits for the one before it, so the quadrants take
    turns. */
-static void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRANTS]) {
+WEND__INLINE void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRANTS]) {
     static const uint8_t sides[WEND__QUADRANTS][2] = {
         {WEND__W, WEND__N}, {WEND__E, WEND__N}, {WEND__W, WEND__S}, {WEND__E, WEND__S}};
     uint64_t beyond[WEND__QUADRANTS] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
@@ -164,7 +159,7 @@ static void follow_diagonals(const liveness *w, rows well[restrict WEND__QUADRAN
 }
 
 /* Points that are live by their straight runs and diagonals; newly found ones are `fresh`. */
-static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
+WEND__INLINE bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
     static const struct {
         uint8_t side, behind, quadrant;
     } forced[4][2] = {{{WEND__W, WEND__SW, WEND__QUADRANT_NW}, {WEND__E, WEND__SE, WEND__QUADRANT_NE}},
@@ -188,12 +183,10 @@ static bool judge(liveness *w, const rows diagonals[WEND__QUADRANTS]) {
             any |= w->fresh[d][y];
         }
     }
-    w->stale = 0;
-    for (unsigned y = 0; y < SIDE; y++) w->stale |= (uint64_t)((w->fresh[WEND__E][y] | w->fresh[WEND__W][y]) != 0) << y;
     return any != 0;
 }
 
-static bool run_iteration(liveness *w) {
+WEND__INLINE bool run_iteration(liveness *w) {
     rows diagonals[WEND__QUADRANTS];
     follow_runs(w);
     follow_diagonals(w, diagonals);
@@ -219,7 +212,7 @@ static void gather(liveness *w, const wend__jump_table *table) {
 }
 
 /* Write what was found to the table. */
-static void bury(const liveness *w, wend__jump_table *table) {
+static void bury(const liveness *w, wend__jump_table *table, uint64_t changed[4]) {
     const wend__jump_planes *p = w->planes;
     uint64_t dead[4][SIDE], steps[4][SIDE];
     for (unsigned d = 0; d < 4; d++)
@@ -231,26 +224,27 @@ static void bury(const liveness *w, wend__jump_table *table) {
         steps[WEND__W][y] = p->point[WEND__W][y] & w->live[WEND__W][y] << 1;
     }
     wend__jump_bury(table, (const uint64_t(*)[SIDE])dead);
-    wend__jump_set_live(table, (const uint64_t(*)[SIDE])steps);
+    table->pruned = true;
+    wend__jump_set_live(table, (const uint64_t(*)[SIDE])steps, changed);
 }
 
-bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly) {
+WEND__CLONED bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes,
+                                   bool wholly, uint64_t changed[4]) {
     liveness w;
     w.planes = planes;
     gather(&w, table);
-    w.stale = UINT64_MAX;
     bool more = true;
     for (unsigned i = 0; i < ROUNDS && more; i++) more = run_iteration(&w);
     if (more && !wholly) {
-        wend__jump_set_live(table, planes->point);
+        wend__jump_set_live(table, planes->point, changed);
+        wend__jump_bury(table, NULL);
         return false;
     }
     if (more) {
         find_rest(&w, table, masks);
-        w.stale = UINT64_MAX;
         follow_runs(&w);
     }
-    bury(&w, table);
+    bury(&w, table, changed);
     return true;
 }
 

@@ -156,7 +156,7 @@ static wend_error prune_chunk(wend__jump_draft *draft, unsigned column, unsigned
     const uint8_t *masks = wend__jump_masks(&draft->ground, column, row, room);
     wend__jump_planes planes;
     wend__jump_planes_of(masks, &planes);
-    wend__jump_prune(table, masks, &planes, true);
+    wend__jump_prune(table, masks, &planes, true, NULL);
     draft->jumps->unpruned--;
     return WEND_OK;
 }

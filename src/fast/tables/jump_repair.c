@@ -6,10 +6,7 @@
 #include "fast/tables/jump_tables.h"
 #include "map/store/planes.h"
 
-enum {
-    SIDE = WEND__CHUNK_SIDE,
-    MOST_FLIPS = 1024 ///< where more bits of diagonals changed, these are made again: that is quicker
-};
+enum { SIDE = WEND__CHUNK_SIDE };
 
 /* The change of a chunk, and the lanes that it concerns. */
 typedef struct change {
@@ -17,11 +14,12 @@ typedef struct change {
     uint64_t rows, columns; ///< of its masks
     uint64_t steps[4];      ///< by direction: lanes with a changed step out of the chunk
     uint64_t entries[4];    ///< lanes that come into the chunk and end otherwise, or run through it and did not before
+    uint64_t live[4];       ///< lanes whose ends became live, or dead
     bool closed;            ///< all its lanes end at once
 } change;
 
 /* A row of masks at a time, eight cells a word. */
-static void compare(const uint8_t *before, const uint8_t *now, change *out) {
+WEND__CLONED static void compare(const uint8_t *before, const uint8_t *now, change *out) {
     uint64_t columns[8] = {0}, a[8], b[8];
     out->rows = out->columns = 0;
     for (unsigned y = 0; y < SIDE; y++) {
@@ -42,84 +40,24 @@ static bool is_closed(const wend__jump_table *table) {
     return table == &wend__jumps_closed;
 }
 
-/* Copies diagonals; all their points count as live. */
-static void copy_lines(wend__jump_table *restrict to, const wend__jump_table *restrict from) {
-    for (unsigned i = 0; i < WEND__QUADRANTS * SIDE; i++) {
-        const wend__jump_line *line = &from->lines[i / SIDE][i % SIDE];
-        wend__jump_line *copy = &to->lines[i / SIDE][i % SIDE];
-        *copy = *line;
-        copy->live_h = line->any_h, copy->live_v = line->any_v;
-    }
-}
-
-/* The lines of the cells of a row from which something differs. k is a constant. */
-WEND__INLINE void flip(wend__jump_table *table, const unsigned k, unsigned y, uint64_t legal, uint64_t any_h,
-                       uint64_t any_v, uint64_t rim_h, uint64_t rim_v) {
-    const unsigned q = y ^ (k & 2 ? 0 : 63);
-    for (uint64_t cells = legal | any_h | any_v | rim_h | rim_v; cells; cells &= cells - 1) {
-        const unsigned x = wend__ctz64(cells), p = x ^ (k & 1 ? 0 : 63);
-        wend__jump_line *line = &table->lines[k][(p - q) & 63];
-        line->legal ^= (legal >> x & 1) << p;
-        line->any_h ^= (any_h >> x & 1) << p, line->any_v ^= (any_v >> x & 1) << p;
-        line->rim_h ^= (rim_h >> x & 1) << p, line->rim_v ^= (rim_v >> x & 1) << p;
-        line->live_h = line->any_h, line->live_v = line->any_v; /* nothing is pruned */
-    }
-}
-
-/* The words of both planes that differ. */
-typedef struct differences {
-    uint64_t legal[4][SIDE], any[4][SIDE], rim[4][SIDE];
-    unsigned count; ///< of bits
-} differences;
-
-static void find_differences(const wend__jump_planes *was, const wend__jump_planes *now, differences *out) {
-    out->count = 0;
-    for (unsigned d = 0; d < 4; d++)
-        for (unsigned y = 0; y < SIDE; y++) {
-            out->legal[d][y] = was->legal[d][y] ^ now->legal[d][y];
-            out->any[d][y] = was->any[d][y] ^ now->any[d][y];
-            out->rim[d][y] = was->rim[d][y] ^ now->rim[d][y];
-            const uint64_t all = out->legal[d][y] | out->any[d][y] | out->rim[d][y];
-            if (all) out->count += wend__popcount64(all);
-        }
-}
-
-static void flip_lines(wend__jump_table *table, const differences *d) {
-    for (unsigned y = 0; y < SIDE; y++) {
-        flip(table, 0, y, d->legal[0][y], d->any[WEND__W][y], d->any[WEND__N][y], d->rim[WEND__W][y],
-             d->rim[WEND__N][y]);
-        flip(table, 1, y, d->legal[1][y], d->any[WEND__E][y], d->any[WEND__N][y], d->rim[WEND__E][y],
-             d->rim[WEND__N][y]);
-        flip(table, 2, y, d->legal[2][y], d->any[WEND__W][y], d->any[WEND__S][y], d->rim[WEND__W][y],
-             d->rim[WEND__S][y]);
-        flip(table, 3, y, d->legal[3][y], d->any[WEND__E][y], d->any[WEND__S][y], d->rim[WEND__E][y],
-             d->rim[WEND__S][y]);
-    }
-}
-
-/* The table of other masks: what differs is flipped, unless it is quicker to make all of it. */
+/* The table of other masks: a copy, in which the words that differ are changed. */
 static void rebuild(wend__jump_table *table, const wend__jump_table *from, const uint8_t *was,
                     const wend__jump_planes *planes, uint64_t rows) {
-    wend__jump_planes before;
-    differences found;
+    wend__jump_differences found;
     if (is_closed(from)) {
         wend__jump_fill(table, planes);
         return;
     }
-    wend__jump_planes_of(was, &before);
-    find_differences(&before, planes, &found);
-    if (found.count > MOST_FLIPS) {
-        wend__jump_fill(table, planes);
-        return;
-    }
-    copy_lines(table, from);
+    wend__jump_differ(was, rows, planes, &found);
+    memcpy(table->lines, from->lines, sizeof table->lines);
+    memcpy(table->ends, from->ends, sizeof table->ends);
     table->points = from->points;
-    flip_lines(table, &found);
-    wend__jump_refill(table, planes, rows);
+    wend__jump_patch(table, planes, &found);
 }
 
 static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *from, const uint8_t *was,
-                                        const uint8_t *masks, const change *c) {
+                                        const uint8_t *masks, change *c) {
+    for (unsigned d = 0; d < 4; d++) c->live[d] = UINT64_MAX;
     if (masks == wend__masks_open.bytes) return &wend__jumps_open;
     if (masks == wend__masks_closed.bytes) return &wend__jumps_closed;
     wend__jump_table *table = wend__shared_alloc(map, sizeof *table, true);
@@ -127,7 +65,7 @@ static const wend__jump_table *repaired(wend_map *map, const wend__jump_table *f
     if (!table) return NULL;
     wend__jump_planes_of(masks, &planes);
     rebuild(table, from, was, &planes, c->rows);
-    wend__jump_prune(table, masks, &planes, false);
+    wend__jump_prune(table, masks, &planes, false, c->live);
     return table;
 }
 
@@ -140,14 +78,12 @@ static void find_lanes(change *c, const wend__jump_table *from, const wend__jump
     for (unsigned d = 0; d < 4 && !c->closed; d++) {
         const uint8_t *class = wend__jump_class[d];
         const uint64_t touched = wend__is_vertical(d) ? c->columns : c->rows;
-        for (unsigned l = 0; l < SIDE; l++) {
-            const unsigned border = wend__border_cell(d, l), entry = wend__border_cell(d ^ 2, l);
+        for (uint64_t left = turned ? UINT64_MAX : touched | c->live[d]; left; left &= left - 1) {
+            const unsigned l = wend__ctz64(left), border = wend__border_cell(d, l), entry = wend__border_cell(d ^ 2, l);
             if (turned) {
                 c->steps[d] |= (uint64_t)(class[masks[border]] != 0) << l;
                 continue;
             }
-            const bool same = from->ends[d][l] == to->ends[d][l] && from->lines[d][l].live == to->lines[d][l].live;
-            if (same && !(touched >> l & 1)) continue;
             const wend__jump_run before = wend__run_of(from, entry, d), now = wend__run_of(to, entry, d);
             c->steps[d] |= (uint64_t)(class[was[border]] != class[masks[border]]) << l;
             c->entries[d] |= (uint64_t)(before.kind != now.kind || before.cells != now.cells) << l;
@@ -169,7 +105,7 @@ static wend_error repair_chunk(wend__jump_draft *draft, const uint8_t *was, cons
 /* ---- lanes ---- */
 
 /* Lanes that end at the cell at which they would come into the chunk: any point there may have become live, or dead. */
-static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
+WEND__CLONED static uint64_t ends_at_border(const wend__jump_lanes *lanes, unsigned d) {
     uint64_t ends = 0;
     for (unsigned l = 0; lanes && l < SIDE; l++) ends |= (uint64_t)(lanes->reach[d >> 1][l] == 1) << l;
     return ends;
@@ -200,7 +136,7 @@ static void account(wend__version *version, const wend__jump_block *was, const w
 }
 
 /* Closed steps hide what changed, as masks do not tell open neighbours there. */
-static bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
+static inline bool may_differ(const wend_edit *edit, size_t index, unsigned i) {
     const wend__chunk *was = &edit->base->blocks[index]->chunks[i], *now = &edit->draft->blocks[index]->chunks[i];
     if (!was->closed_near && !now->closed_near) return was->masks != now->masks;
     const wend__place p = wend__chunk_place(edit->draft, index, i);

@@ -23,6 +23,29 @@ typedef struct wend__jump_planes {
     uint64_t rim[4][WEND__CHUNK_SIDE];                 ///< it reaches the chunk's border
 } wend__jump_planes;
 
+/// The bits in which a chunk's planes differ from those of its masks before a change. The words of other rows are 0.
+typedef struct wend__jump_differences {
+    uint64_t changed; ///< rows of the masks
+    uint64_t rows[4]; ///< of `any` and `rim`
+    uint64_t legal[4][WEND__CHUNK_SIDE], pass[4][WEND__CHUNK_SIDE];
+    uint64_t any[4][WEND__CHUNK_SIDE], rim[4][WEND__CHUNK_SIDE];
+} wend__jump_differences;
+
+/// Carry what a run ends at back along it, in a row: bit x follows bit x + 1 where bit x of `pass` is set.
+static inline uint64_t wend__carry_west(uint64_t ends, uint64_t pass) {
+    for (unsigned n = 1; n < WEND__CHUNK_SIDE; n <<= 1) {
+        ends |= pass & ends >> n;
+        pass &= pass >> n;
+    }
+    return ends;
+}
+
+/// The same to the east, by the carries of one addition. No bit of `ends` is one of `pass`.
+static inline uint64_t wend__carry_east(uint64_t ends, uint64_t pass) {
+    const uint64_t begins = ends << 1 & pass, sum = pass + begins;
+    return ends | begins | (pass & (sum ^ pass ^ begins));
+}
+
 static inline bool wend__is_vertical(unsigned direction) {
     return !(direction & 1);
 }
@@ -73,15 +96,19 @@ bool wend__jump_ground_stays(const wend_edit *edit, int32_t column, int32_t row)
 
 /// Make a chunk's table from its masks; not pruned. `shared` is the caller's.
 void wend__jump_build(wend__jump_table *table, const uint8_t *masks, wend__jump_planes *planes);
-/// The planes alone; the table from them; all of that but the diagonals, where only these rows of masks changed. Which
-/// ends are live, the last two leave to wend__jump_prune().
+/// The planes alone; the table from them. Which ends are live is left to wend__jump_prune().
 void wend__jump_planes_of(const uint8_t *masks, wend__jump_planes *planes);
 void wend__jump_fill(wend__jump_table *table, const wend__jump_planes *planes);
-void wend__jump_refill(wend__jump_table *table, const wend__jump_planes *planes, uint64_t rows);
-/// Note dead points, by rows: runs in each direction from the cells of `dead` end at such.
-void wend__jump_bury(wend__jump_table *table, const uint64_t dead[4][WEND__CHUNK_SIDE]);
+/// Compare planes with those of the masks before, of which these rows, at least one, changed.
+void wend__jump_differ(const uint8_t *was, uint64_t rows, const wend__jump_planes *now, wend__jump_differences *found);
+/// Turn a copy of the table before into that of these planes, but for live ends, which are left to wend__jump_prune().
+void wend__jump_patch(wend__jump_table *table, const wend__jump_planes *planes, const wend__jump_differences *found);
+/// Note which runs end at live points: all that end at points, except those from the cells of `dead`, by rows for each
+/// direction. NULL: no point is dead.
+void wend__jump_bury(wend__jump_table *table, const uint64_t (*dead)[WEND__CHUNK_SIDE]);
 /// Note which ends are live, by rows: steps in each direction from these cells lead to live points.
-void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE]);
+/// @param changed   NULL, or receives the lanes of each direction that differ from before
+void wend__jump_set_live(wend__jump_table *table, const uint64_t steps[4][WEND__CHUNK_SIDE], uint64_t changed[4]);
 /// The open cells of a row, computed from the words of cells with an open neighbour.
 static inline uint64_t wend__open_cells(uint64_t open_east, uint64_t open_west) {
     return open_east << 1 | (open_west >> 1 & 1);
@@ -92,8 +119,10 @@ void wend__jump_points_rebuild(wend__jump_points *points, const wend__jump_plane
 
 /// Prune a table: tell its dead jump points from live ones. The planes are those of its chunk.
 /// @param wholly   false: only where that does not take long; long corridors do
-/// @return true: the table is pruned; false: it stays as it is
-bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly);
+/// @param changed   as of wend__jump_set_live()
+/// @return true: the table is pruned; false: all its points count as live
+bool wend__jump_prune(wend__jump_table *table, const uint8_t *masks, const wend__jump_planes *planes, bool wholly,
+                      uint64_t changed[4]);
 /// Returns true if a jump point entered in direction d is live. Lanes of other chunks may lead to it.
 bool wend__jump_lives(const wend__jump_table *table, uint8_t mask, unsigned cell, unsigned direction);
 

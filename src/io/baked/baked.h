@@ -48,7 +48,7 @@ typedef struct wend__baked_shape {
     int32_t kind, width, height, depth;
     int32_t neighbours, corners, cost_straight, cost_diagonal, cost_space;
     uint32_t tables, landmarks; ///< that the map is to have: wend_map_accelerate()
-    uint32_t reserved;          ///< 0
+    uint32_t wrap;              ///< WEND_WRAP_…
     uint64_t publish_effort;
     uint8_t factors[256];
 } wend__baked_shape;

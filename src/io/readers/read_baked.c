@@ -141,8 +141,6 @@ static wend_error read_shape(baked *b) {
     memcpy(s, b->bytes + section->offset, sizeof *s);
     if (s->kind != WEND_KIND_GRID && s->kind != WEND_KIND_VOXEL)
         return fail_in(b, WEND__BAKED_SHAPE, 0, "neither a grid nor voxels");
-    if (s->reserved != 0)
-        return fail_in(b, WEND__BAKED_SHAPE, offsetof(wend__baked_shape, reserved), "reserved is not 0");
     b->rules = (wend_map_rules){.struct_bytes = sizeof b->rules,
                                 .neighbours = s->neighbours,
                                 .corners = s->corners,
@@ -160,6 +158,7 @@ static wend_error make_map(baked *b) {
     const wend__baked_shape *s = &b->shape;
     wend_map_def def = wend__source_def(b->source, s->kind, s->width, s->height, s->depth);
     def.rules = &b->rules;
+    def.wrap = (int32_t)s->wrap;
     const unsigned shift = s->kind == WEND_KIND_GRID ? WEND__CHUNK_SHIFT : WEND__VOXEL_SHIFT;
     uint64_t chunks = 1;
     if (s->width > 0 && s->height > 0 && s->depth > 0)

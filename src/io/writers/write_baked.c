@@ -48,6 +48,7 @@ static void put_shape(const wend__map_writer *writer, output *out) {
                                .cost_space = v->rules.cost_space,
                                .tables = wanted.tables,
                                .landmarks = wanted.landmarks,
+                               .wrap = (uint32_t)map->wrap,
                                .publish_effort = atomic_load_explicit(&map->landmark_effort, memory_order_relaxed)};
     memcpy(shape.factors, v->rules.factors, sizeof shape.factors);
     put(out, &shape, sizeof shape);
@@ -76,7 +77,8 @@ static void put_terrain(const wend__map_writer *writer, output *out) {
 
 static void put_links(const wend__map_writer *writer, output *out) {
     const wend__links *links = writer->version->links;
-    if (links) put(out, links->sorted, links->count * sizeof *links->sorted);
+    for (uint32_t i = 0; links && i < links->count; i++)
+        if (links->sorted[i].cost != WEND__SEAM) put(out, &links->sorted[i], sizeof *links->sorted);
 }
 
 static void put_steps_of(const wend__version *v, wend_cell from, uint32_t steps, output *out) {

@@ -71,6 +71,9 @@ static wend_error check(const wend__map_writer *writer) {
     int32_t code = check_kind(writer);
     if (writer->format == WEND_FORMAT_BAKED) return code ? code : wend__check_baked(writer);
     if (!code) code = graph ? wend__check_graph(writer) : wend__check_cells(writer);
+    if (!code && writer->map->wrap)
+        code = wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the map wraps, which %s cannot hold",
+                          wend__format_name(writer->format));
     if (!code && !graph) code = wend__check_markers(writer);
     if (!code) code = check_steps(writer);
     return code ? code : wend__check_links(writer);

@@ -2,30 +2,27 @@
 /* Works out the costs of chains of links for a draft, or shares those of the version before. */
 #include "map/chains/link_chains.h"
 #include "map/edit/edit.h"
+#include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 
-/* How far two ranges are apart. */
-static uint64_t gap(int32_t low, int32_t high, int32_t other_low, int32_t other_high) {
-    const int32_t below = other_low - high, beyond = low - other_high, most = below > beyond ? below : beyond;
-    return (uint64_t)(most > 0 ? most : 0);
-}
-
 /* The cost from a box to another on an empty flat grid. */
-static uint64_t between_boxes(const wend_map_rules *rules, const wend_box *from, const wend_box *to) {
-    const uint64_t across = gap(from->min.x, from->max.x, to->min.x, to->max.x);
-    const uint64_t down = gap(from->min.y, from->max.y, to->min.y, to->max.y);
-    const uint64_t longer = across > down ? across : down, shorter = across > down ? down : across;
-    return (uint64_t)rules->cost_straight * longer + (uint64_t)(rules->cost_diagonal - rules->cost_straight) * shorter;
+static uint64_t between_boxes(const wend__version *v, const wend_box *from, const wend_box *to) {
+    const uint32_t across = wend__ranges_apart(from->min.x, from->max.x, to->min.x, to->max.x, v->around_x);
+    const uint32_t down = wend__ranges_apart(from->min.y, from->max.y, to->min.y, to->max.y, v->around_y);
+    const uint32_t longer = across > down ? across : down, shorter = across > down ? down : across;
+    return (uint64_t)v->rules.cost_straight * longer +
+           (uint64_t)(v->rules.cost_diagonal - v->rules.cost_straight) * shorter;
 }
 
 /* All pairs (Floyd 1962). */
-static void chain_groups(const wend__links *links, const wend_map_rules *rules, wend__link_chains *out) {
+static void chain_groups(const wend__version *version, wend__link_chains *out) {
+    const wend__links *links = version->links;
     const uint32_t count = links->group_count;
     for (uint32_t a = 0; a < count; a++)
         for (uint32_t b = 0; b < count; b++) {
             const wend__link_group *from = &links->groups[a], *to = &links->groups[b];
-            out->costs[a][b] = a == b ? 0 : from->cheapest + between_boxes(rules, &from->exits, &to->entrances);
+            out->costs[a][b] = a == b ? 0 : from->cheapest + between_boxes(version, &from->exits, &to->entrances);
         }
     for (uint32_t over = 0; over < count; over++)
         for (uint32_t a = 0; a < count; a++)
@@ -50,13 +47,14 @@ wend_error wend__link_chains_rebuild(wend_edit *edit, uint32_t changes) {
     const wend__version *before = edit->map->newest;
     (void)changes; /* the rules themselves are compared */
     wend__link_chains_drop(draft);
-    if (!draft->links || draft->kind != WEND_KIND_GRID || draft->rules.neighbours != 8) return WEND_OK;
+    if (!wend__links_of_host(draft->links) || draft->kind != WEND_KIND_GRID || draft->rules.neighbours != 8)
+        return WEND_OK;
     if (before->links == draft->links && wend__rules_cost_alike(&before->rules, &draft->rules))
         wend__link_chains_share(draft, before);
     if (draft->link_chains) return WEND_OK;
     wend__link_chains *chains = wend__shared_create(edit->map, sizeof *chains);
     if (!chains) return WEND_OUT_OF_MEMORY;
-    chain_groups(draft->links, &draft->rules, chains);
+    chain_groups(draft, chains);
     draft->link_chains = chains;
     return WEND_OK;
 }

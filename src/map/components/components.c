@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Connected components: those of a grid by its labels, those of voxels and graphs by their regions. */
+#include "map/ground/ground.h"
 #include "map/components/components.h"
 #include "map/components/labels.h"
 #include "map/components/link_components.h"
@@ -105,6 +106,7 @@ void wend__components_validate(const wend__version *version) {
     const uint32_t links = version->links ? version->links->count : 0;
     for (uint32_t k = 0, by = links / LINKS + 1; k < links; k += by) {
         const wend__link *link = &version->links->sorted[k];
+        if (!wend__link_cost(version, link)) continue;
         validate_step(version, wend__cell_of_number(version, link->from), wend__cell_of_number(version, link->to));
     }
 }

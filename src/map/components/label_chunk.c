@@ -68,21 +68,20 @@ static uint64_t begins_of(uint64_t row) {
 }
 
 /* Two runs touch where both are open, once for each stretch; or else, diagonally, one ends where the other begins. */
-static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], bool diagonal) {
+static void join_row(runs *r, unsigned y, const uint64_t rows[SIDE], unsigned contacts) {
     uint64_t above = rows[y - 1], here = rows[y];
     join_at(r, y, begins_of(above & here), 0);
-    if (!diagonal) return;
-    join_at(r, y, begins_of(here) & ~above & above << 1, -1);
-    join_at(r, y, here & ~(here >> 1) & ~above & above >> 1, 1);
+    if (contacts == 8) join_at(r, y, begins_of(here) & ~above & above << 1, -1);
+    if (contacts >= 6) join_at(r, y, here & ~(here >> 1) & ~above & above >> 1, 1);
 }
 
 /* The same past thin walls: a stretch ends at one, and at the end of either run; diagonally, wherever a way is. */
-static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal) {
+static void join_walled_row(runs *r, unsigned y, const uint64_t rows[SIDE], const wend__walls *walls,
+                            unsigned contacts) {
     uint64_t above = rows[y - 1], here = rows[y], touch = above & here & ~walls->south[y - 1];
     join_at(r, y, touch & (~(touch << 1) | r->begins[y - 1] | r->begins[y]), 0);
-    if (!diagonal) return;
-    join_at(r, y, here & (above & ~walls->south_east[y - 1]) << 1, -1);
-    join_at(r, y, here & (above & ~walls->south_west[y - 1]) >> 1, 1);
+    if (contacts == 8) join_at(r, y, here & (above & ~walls->south_east[y - 1]) << 1, -1);
+    if (contacts >= 6) join_at(r, y, here & (above & ~walls->south_west[y - 1]) >> 1, 1);
 }
 
 /* A component's label, given when the rim first meets it. */
@@ -155,8 +154,8 @@ static wend__inside *make_inside(wend_map *map, runs *r, uint32_t labels) {
     return inside;
 }
 
-wend_error wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wend__walls *walls, bool diagonal,
-                             wend__outline **outline, wend__inside **inside) {
+WEND__CLONED wend_error wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wend__walls *walls,
+                                          unsigned contacts, wend__outline **outline, wend__inside **inside) {
     runs r;
     r.count = 0;
     for (unsigned y = 0; y < SIDE; y++) {
@@ -164,9 +163,9 @@ wend_error wend__label_chunk(wend_map *map, const uint64_t rows[SIDE], const wen
         cut_row(&r, y, rows[y], walls ? walls->east[y] : 0);
         r.rows[y + 1] = (uint16_t)r.count;
         if (y > 0 && walls)
-            join_walled_row(&r, y, rows, walls, diagonal);
+            join_walled_row(&r, y, rows, walls, contacts);
         else if (y > 0)
-            join_row(&r, y, rows, diagonal);
+            join_row(&r, y, rows, contacts);
     }
     flatten(&r);
     memset(r.label, 0xff, r.count * sizeof *r.label);

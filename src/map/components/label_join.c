@@ -10,7 +10,7 @@ enum { NW, NE, SW, SE };
 typedef struct joiner {
     wend__area *const *parts;
     uint32_t side;
-    bool diagonal;
+    unsigned contacts; ///< directions that connect: 4, 6 (hexagons) or 8
     const wend__quarters *quarters;
     uint32_t starts[5]; ///< of each part's labels
     uint32_t *root;     ///< wend__set_find() over all four parts' labels
@@ -41,17 +41,18 @@ static void join_cells(joiner *j, const seam *a, uint32_t label_a, const seam *b
         wend__set_unite(j->root, a->first_label + label_a, b->first_label + label_b);
 }
 
-/* Two sides that lie along each other. */
+/* Two sides that lie along each other. Diagonally a cell of the first touches the one before its own on the second, and
+ * with 8 contacts the one after it. */
 static void join_sides(joiner *j, seam a, seam b) {
-    uint32_t reach = j->diagonal;
+    const uint32_t before = j->contacts >= 6, after = j->contacts == 8;
     for (uint32_t i = 0, k = 0; i < a.count && k < b.count;) {
         uint32_t end_a = run_end(&a, i), end_b = run_end(&b, k);
-        bool touch = a.runs[i].from < end_b + reach && b.runs[k].from < end_a + reach;
+        bool touch = a.runs[i].from < end_b + before && b.runs[k].from < end_a + after;
         uint32_t here_a = a.runs[i].label, here_b = b.runs[k].label;
         if (touch) join_cells(j, &a, here_a, &b, here_b);
-        if (reach && end_a == end_b) { /* diagonally across both ends */
-            join_cells(j, &a, i + 1 < a.count ? a.runs[i + 1].label : WEND__NO_LABEL, &b, here_b);
-            join_cells(j, &a, here_a, &b, k + 1 < b.count ? b.runs[k + 1].label : WEND__NO_LABEL);
+        if (end_a == end_b) { /* diagonally across both ends */
+            if (before && i + 1 < a.count) join_cells(j, &a, a.runs[i + 1].label, &b, here_b);
+            if (after && k + 1 < b.count) join_cells(j, &a, here_a, &b, b.runs[k + 1].label);
         }
         if (end_a <= end_b) i++;
         if (end_b <= end_a) k++;
@@ -90,10 +91,10 @@ static void join_walled_sides(joiner *j, seam a, seam b, line l) {
         uint32_t here_a = a.runs[i].label, here_b = b.runs[k].label;
         bool both = here_a != WEND__NO_LABEL && here_b != WEND__NO_LABEL;
         if (both && !wend__walled(v, x, y, l.across)) join_cells(j, &a, here_a, &b, here_b);
-        if (j->diagonal && before_a != WEND__NO_LABEL && here_b != WEND__NO_LABEL &&
+        if (j->contacts == 8 && before_a != WEND__NO_LABEL && here_b != WEND__NO_LABEL &&
             !wend__walled(v, x - !east, y - east, forward))
             join_cells(j, &a, before_a, &b, here_b);
-        if (j->diagonal && here_a != WEND__NO_LABEL && before_b != WEND__NO_LABEL && !wend__walled(v, x, y, back))
+        if (j->contacts >= 6 && here_a != WEND__NO_LABEL && before_b != WEND__NO_LABEL && !wend__walled(v, x, y, back))
             join_cells(j, &a, here_a, &b, before_b);
         before_a = here_a, before_b = here_b;
     }
@@ -115,7 +116,8 @@ static void join_corners(joiner *j) {
     uint32_t label_nw = nw.runs[nw.count - 1].label, label_ne = ne.runs[0].label;
     uint32_t label_sw = sw.runs[sw.count - 1].label, label_se = se.runs[0].label;
     bool all = j->parts[SE] && q->version; /* else one of each pair is blocked, or there are no walls */
-    if (!all || !wend__walled(q->version, x - 1, y - 1, WEND__SE)) join_cells(j, &nw, label_nw, &se, label_se);
+    if (j->contacts == 8 && (!all || !wend__walled(q->version, x - 1, y - 1, WEND__SE)))
+        join_cells(j, &nw, label_nw, &se, label_se);
     if (!all || !wend__walled(q->version, x, y - 1, WEND__SW)) join_cells(j, &ne, label_ne, &sw, label_sw);
 }
 
@@ -127,7 +129,7 @@ static void join_parts(joiner *j) {
     join_along(j, side_of(j, NW, WEND__SIDE_SOUTH), side_of(j, SW, WEND__SIDE_NORTH), (line){x, y + side - 1, WEND__S});
     join_along(j, side_of(j, NE, WEND__SIDE_SOUTH), side_of(j, SE, WEND__SIDE_NORTH),
                (line){x + side, y + side - 1, WEND__S});
-    if (j->diagonal) join_corners(j);
+    if (j->contacts >= 6) join_corners(j);
 }
 
 /* Append a part's side to a side of the whole; labels are given as they are met. */
@@ -187,9 +189,9 @@ static wend__inside *make_inside(wend_map *map, joiner *j, uint32_t labels) {
     return inside;
 }
 
-wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
+wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, unsigned contacts, bool top,
                             wend__outline **outline, wend__inside **inside) {
-    joiner j = {.parts = quarters->parts, .side = quarters->side, .diagonal = diagonal, .quarters = quarters};
+    joiner j = {.parts = quarters->parts, .side = quarters->side, .contacts = contacts, .quarters = quarters};
     for (unsigned part = 0; part < 4; part++)
         j.starts[part + 1] = j.starts[part] + (j.parts[part] ? j.parts[part]->outline->open : 0);
     size_t bytes = (size_t)j.starts[4] * 2 * sizeof *j.root + sizeof *j.root;

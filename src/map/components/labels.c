@@ -31,7 +31,7 @@ typedef struct rebuild {
     wend_map *map;
     const wend__version *version;
     wend__dirty *const *dirty;
-    bool diagonal;
+    unsigned contacts;                        ///< wend__contact_directions()
     bool fresh;                               ///< a new map: all of it is open, or blocked where it is streamed
     bool steps;                               ///< the batch closed or opened steps
     int top;                                  ///< level of the whole map
@@ -104,8 +104,8 @@ static wend__area *rebuild_chunk(rebuild *r, const wend__area *old, int32_t colu
     open_rows(r->version, column, row, rows);
     const wend__closed *closed = wend__version_chunk(r->version, column, row)->closed;
     wend__walls walls;
-    if (closed) wend__walls_of(closed, r->diagonal, &walls);
-    if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->diagonal, &outline, &inside)) return NULL;
+    if (closed) wend__walls_of(closed, r->contacts > 4, &walls);
+    if (wend__label_chunk(r->map, rows, closed ? &walls : NULL, r->contacts, &outline, &inside)) return NULL;
     wend__area *area = make_area(r->map, NULL, shared_outline(r->map, outline, old), inside);
     if (area && as >= 0) r->alike[as][0] = wend__shared_retain(r->map, area);
     return area;
@@ -163,7 +163,7 @@ static wend__area *join_areas(rebuild *r, wend__area *const parts[4], const wend
                                .x = column << WEND__CHUNK_SHIFT,
                                .y = row << WEND__CHUNK_SHIFT,
                                .version = r->version->closed_steps > 0 ? r->version : NULL};
-    if (wend__label_join(r->map, &quarters, r->diagonal, level == r->top, &outline, &inside)) return NULL;
+    if (wend__label_join(r->map, &quarters, r->contacts, level == r->top, &outline, &inside)) return NULL;
     inside = shared_inside(r->map, inside, old);
     wend__area *area = make_area(r->map, parts, shared_outline(r->map, outline, old), inside);
     if (area && alike) alike[level] = wend__shared_retain(r->map, area);
@@ -232,7 +232,7 @@ static bool any_stepped(const rebuild *r) {
 static wend_error rebuild_all(rebuild *r, wend__area *old, wend__area **out) {
     bool failed = false;
     r->map = r->version->map;
-    r->diagonal = wend__contact_directions(&r->version->rules, WEND_KIND_GRID) == 8;
+    r->contacts = wend__contact_directions(&r->version->rules, WEND_KIND_GRID);
     r->top = wend__labels_top(r->version);
     r->steps = any_stepped(r);
     wend__area *area = rebuild_square(r, old, r->top, 0, 0, &failed);

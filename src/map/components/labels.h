@@ -69,7 +69,7 @@ struct wend__area {
 /// The components of a chunk. Row words: bit x is set where the cell is open.
 /// @param walls   NULL: none
 wend_error wend__label_chunk(wend_map *map, const uint64_t rows[WEND__CHUNK_SIDE], const wend__walls *walls,
-                             bool diagonal, wend__outline **outline, wend__inside **inside);
+                             unsigned contacts, wend__outline **outline, wend__inside **inside);
 
 /// Four areas to be joined.
 typedef struct wend__quarters {
@@ -81,7 +81,7 @@ typedef struct wend__quarters {
 
 /// The components of four areas together.
 /// @param top   the whole map
-wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, bool diagonal, bool top,
+wend_error wend__label_join(wend_map *map, const wend__quarters *quarters, unsigned contacts, bool top,
                             wend__outline **outline, wend__inside **inside);
 
 /// An outline, or the labels inside, still to be written; NULL: out of memory.

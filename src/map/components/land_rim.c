@@ -133,9 +133,11 @@ void wend__rim_add_cell(wend__rim_walk *walk, wend_cell cell) {
     add_line(walk, (wend_cell){right, cell.y, 0}, (wend_cell){right, down - 1, 0}, cost);
     add_line(walk, (wend_cell){cell.x, up, 0}, (wend_cell){right - 1, up, 0}, cost);
     add_line(walk, (wend_cell){cell.x, down, 0}, (wend_cell){right - 1, down, 0}, cost);
-    if (wend__contact_directions(&walk->version->rules, WEND_KIND_GRID) != 8) return;
-    add_line(walk, (wend_cell){left, up, 0}, (wend_cell){right, up, 0}, cost);
-    add_line(walk, (wend_cell){left, down, 0}, (wend_cell){right, down, 0}, cost);
+    const unsigned contacts = wend__contact_directions(&walk->version->rules, WEND_KIND_GRID);
+    if (contacts == 4) return;
+    const bool hexagons = contacts == 6;
+    add_line(walk, (wend_cell){hexagons ? right : left, up, 0}, (wend_cell){right, up, 0}, cost);
+    add_line(walk, (wend_cell){left, down, 0}, (wend_cell){hexagons ? left : right, down, 0}, cost);
 }
 
 /* ---- the tree of areas ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Link components: components that links connect, as if every link led both ways. */
+#include "map/ground/ground.h"
 #include "map/components/components.h"
 #include "map/components/link_components.h"
 #include "map/store/memory.h"
@@ -9,6 +10,7 @@ bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out) 
     wend_cell from = wend__cell_of_number(version, (uint32_t)(key >> 32));
     wend_cell to = wend__cell_of_number(version, (uint32_t)key);
     if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
+    if (wend__is_seam(version, from, to) && !wend__seam_connects(version, from, to)) return false;
     *out = (wend__tie){key, {wend__component_of(version, from), wend__component_of(version, to)}};
     return out->ends[0] != out->ends[1];
 }

@@ -379,6 +379,47 @@ static void log_part(wend_edit *edit, const part *p, const source *s, const uint
         }
 }
 
+/* Returns the class with which the chunk's own can be kept as bits, once the part is written; -1: there are more than
+ * two, or none differs. */
+static int32_t other_class(const wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
+    const wend__chunk *chunk = wend__version_chunk(edit->draft, p->column, p->row);
+    if (chunk->terrain || edit->draft->kind != WEND_KIND_GRID) return -1;
+    const uint8_t first = chunk->bits ? chunk->bits->classes[0] : chunk->uniform;
+    uint8_t second = chunk->bits ? chunk->bits->classes[1] : first;
+    for (unsigned y = 0; y <= p->y1 - p->y0; y++) {
+        const uint8_t *cells = from + y * s->stride;
+        if (second == first) {
+            unsigned x = 0;
+            while (x < columns_of(p) && cells[x] == first) x++;
+            if (x == columns_of(p)) continue;
+            second = cells[x];
+        }
+        if (!wend__row_of_two(cells, columns_of(p), first, second)) return -1;
+    }
+    return second == first ? -1 : second;
+}
+
+static wend_error write_bits(wend_edit *edit, const part *p, const source *s, const uint8_t *from, uint8_t class) {
+    wend__bits *bits = own_bits(edit, p, class);
+    if (!bits) return WEND_OUT_OF_MEMORY;
+    const uint64_t cells = wend__low_bits(columns_of(p)) << p->x0;
+    for (unsigned y = p->y0; y <= p->y1; y++) {
+        const uint8_t *row = from + (y - p->y0) * s->stride;
+        bits->rows[y] =
+            (bits->rows[y] & ~cells) | wend__pack_run(row, columns_of(p), bits->classes[0], bits->classes[1]) << p->x0;
+    }
+    return WEND_OK;
+}
+
+static wend_error write_bytes(wend_edit *edit, const part *p, const source *s, const uint8_t *from) {
+    uint8_t *bytes = own_terrain(edit, p);
+    if (!bytes) return WEND_OUT_OF_MEMORY;
+    for (unsigned z = p->z0; z <= p->z1; z++)
+        for (unsigned y = p->y0; y <= p->y1; y++)
+            memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
+    return WEND_OK;
+}
+
 static bool ends_chunk(const part *p) {
     return p->x1 + 1 == p->width && p->y1 + 1 == p->height && p->z1 + 1 == p->depth;
 }
@@ -387,11 +428,9 @@ static wend_error write_part(wend_edit *edit, const part *p, const void *context
     const source *s = context;
     const uint8_t *from = source_of(s, edit, p);
     if (changes_nothing(edit, p, s, from)) return WEND_OK;
-    uint8_t *bytes = own_terrain(edit, p);
-    if (!bytes) return WEND_OUT_OF_MEMORY;
-    for (unsigned z = p->z0; z <= p->z1; z++)
-        for (unsigned y = p->y0; y <= p->y1; y++)
-            memcpy(bytes + place_of(p, y, z), from + (z - p->z0) * s->layer + (y - p->y0) * s->stride, columns_of(p));
+    const int32_t other = other_class(edit, p, s, from);
+    wend_error error = other < 0 ? write_bytes(edit, p, s, from) : write_bits(edit, p, s, from, (uint8_t)other);
+    if (error) return error;
     touch(edit, p);
     if (edit->log.kept) log_part(edit, p, s, from);
     /* A loader writes row by row, or layer by layer: chunks of one or two classes give their plane back as soon as

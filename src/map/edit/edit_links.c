@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A batch's changes of links: the last one for each pair of cells; and the set of links after the batch. */
 #include "map/edit/edit.h"
+#include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 #include "map/version/map.h"
@@ -71,7 +72,7 @@ static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t c
     wend__link_changes *changes = &edit->links;
     uint32_t before = cost_now(edit, from, to);
     if (before == cost) return WEND_OK;
-    if (!before && links_now(edit) >= WEND_MAX_LINKS)
+    if (!before && links_now(edit) - (edit->base->links ? edit->base->links->seams : 0) >= WEND_MAX_LINKS)
         return wend__refuse(WEND_BAD_ARGUMENT, "the map has %d links, the most that it can have", WEND_MAX_LINKS);
     if (4 * (changes->used + 1) > 3 * changes->capacity && grow(edit->map, changes)) return WEND_OUT_OF_MEMORY;
     wend__link *slot = slot_of(changes, from, to);
@@ -92,6 +93,8 @@ static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cos
     if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (a == b) return wend__refuse(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one");
+    if (wend__is_seam(edit->base, from, to))
+        return wend__refuse(WEND_BAD_ARGUMENT, "from and to are neighbours over the rim, where a step leads already");
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LINK, {from, to, cost}});
     return change(edit, a, b, (uint32_t)cost);
 }
@@ -110,7 +113,8 @@ static wend_error remove_link(wend_edit *edit, wend_cell from, wend_cell to) {
     wend_error error = check_ends(edit, from, to);
     if (error) return error;
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
-    if (!cost_now(edit, a, b)) return wend__refuse(WEND_EMPTY, "no link leads from there to there");
+    if (!cost_now(edit, a, b) || wend__is_seam(edit->base, from, to))
+        return wend__refuse(WEND_EMPTY, "no link leads from there to there");
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_UNLINK, {from, to, 0}});
     return change(edit, a, b, 0);
 }

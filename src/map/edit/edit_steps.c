@@ -13,6 +13,7 @@
 static int32_t direction_of(const wend__version *v, wend_cell from, wend_cell to) {
     int32_t dx = to.x - from.x, dy = to.y - from.y, dz = to.z - from.z;
     int32_t d = v->kind == WEND_KIND_GRID ? wend__flat_direction(dx, dy) : wend__space_direction(dx, dy, dz);
+    if (d >= 0 && wend__is_hex(v)) return WEND__HEX_STEPS >> d & 1 ? d : -1;
     return d < v->rules.neighbours ? d : -1;
 }
 

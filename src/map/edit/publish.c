@@ -339,6 +339,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     wend_error error = rules ? wend__rules_read(rules, &own) : wend__refuse_null("rules");
     if (!error) error = wend__rules_check(&own, map->kind);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
+    if (!error) error = wend__check_wrapped_rules(map->wrap, &own);
     if (error) return error;
     const wend_map_rules complete = wend__rules_complete(&own, map->kind);
     wend__mutex_lock(map->writer);
@@ -346,7 +347,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     if (!error) {
         error = finish_edit(edit, &complete);
         if (!error) error = wend__edit_install(edit, edit->base->epoch, true);
-        if (!error) wend__tap_unsupported(map, "the map's rules changed");
+        if (!error) wend__tap_unsupported(map, "the map's rules changed, which a script has before the first frame");
         wend__edit_free(edit);
     }
     wend__mutex_unlock(map->writer);

@@ -81,8 +81,8 @@ static void split_all(grouping *g) {
 }
 
 static void one_group_each(const grouping *g) {
-    g->links->group_count = g->links->count;
-    for (uint32_t i = 0; i < g->links->count; i++) {
+    g->links->group_count = wend__links_of_host(g->links);
+    for (uint32_t i = 0; i < g->links->group_count; i++) {
         g->links->groups[i].first = i, g->links->groups[i].count = 1;
         bound(g, &g->links->groups[i]);
     }
@@ -90,7 +90,7 @@ static void one_group_each(const grouping *g) {
 
 static void list_members(const grouping *g) {
     wend__link_member *members = (wend__link_member *)g->links->members;
-    for (uint32_t i = 0; i < g->links->count; i++) {
+    for (uint32_t i = 0; i < wend__links_of_host(g->links); i++) {
         const wend__link *way = &g->links->sorted[(uint32_t)g->order[i]];
         members[i] = (wend__link_member){point_of(g->version, way->to), way->cost};
     }
@@ -104,12 +104,14 @@ static void list_members(const grouping *g) {
 
 void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room) {
     grouping g = {version, links, room, room + links->count};
-    for (uint32_t i = 0; i < links->count; i++) room[i] = i;
-    if (links->count <= WEND__LINK_GROUPS) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < links->count; i++)
+        if (links->sorted[i].cost != WEND__SEAM) room[count++] = i;
+    if (count <= WEND__LINK_GROUPS) {
         one_group_each(&g);
     } else {
         links->group_count = 1;
-        links->groups[0].count = links->count;
+        links->groups[0].count = count;
         bound(&g, &links->groups[0]);
         split_all(&g);
     }

@@ -7,9 +7,12 @@
 
 enum {
     WEND__LINK_GROUPS = 16,
-    WEND__FEW_LINKS = 16,      ///< links at a cell that cost no search and no question more than others do
-    WEND__LINKS_AT_ONCE = 1024 ///< a search that expands a cell counts before it looks at more
+    WEND__FEW_LINKS = 16,       ///< links at a cell that cost no search and no question more than others do
+    WEND__LINKS_AT_ONCE = 1024, ///< a search that expands a cell counts before it looks at more
 };
+
+/// The cost of a link that is a seam: that of the step which it is, see ground/ground.h.
+#define WEND__SEAM UINT32_MAX
 
 /// A link, by the numbers of its cells.
 typedef struct wend__link {
@@ -32,13 +35,13 @@ typedef struct wend__link_member {
 /// Immutable, shared between versions and forks.
 struct wend__links {
     wend__shared shared;
-    uint32_t count, group_count;
+    uint32_t count, seams, group_count; ///< the seams count among all
     uint64_t filter_mask;
     const wend__link *sorted;         ///< by from, then to
     const uint64_t *filter;           ///< bit hash(from) & filter_mask: a link may begin there
     const uint32_t *leaving;          ///< places in `sorted`, by the chunk in which the link begins, then by place
     const uint32_t *entering;         ///< the same, by the chunk in which it ends
-    const wend__link_member *members; ///< `count` of them, group by group; NULL where there are no groups
+    const wend__link_member *members; ///< of each link but the seams, group by group; NULL where there are no groups
     wend__link_group groups[WEND__LINK_GROUPS];
 };
 
@@ -58,6 +61,11 @@ wend_error wend__links_index(const wend__version *version, wend__links *links);
 /// @param room   for two numbers a link
 void wend__links_group(const wend__version *version, wend__links *links, uint64_t *room);
 
+/// How many links of a set, or of none (NULL), are the host's, and no seams.
+static inline uint32_t wend__links_of_host(const wend__links *links) {
+    return links ? links->count - links->seams : 0;
+}
+
 /// Some links of a set, by their places in `sorted`.
 typedef struct wend__link_list {
     const uint32_t *links;
@@ -70,7 +78,7 @@ typedef struct wend__link_list {
 wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
                                       uint64_t first, uint64_t count);
 
-/// A link's cost; 0: there is no such link, or no set (NULL). Cost: like wend__links_from().
+/// A link's cost, or WEND__SEAM; 0: there is no such link, or no set (NULL). Cost: like wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
 
 /// The links that begin at a cell, by where they end. Cost: mostly O(1) where there is none; else O(log links).

@@ -453,6 +453,8 @@ static wend_error rebuild_each(wend_edit *edit, const wend__views *before, wend_
         wend__version *old = before->of[i].view;
         after->of[i].mover = before->of[i].mover;
         const wend__version *draft = edit->draft;
+        if (wend__is_hex(draft) && before->of[i].mover.size > 1)
+            return wend__refuse(WEND_UNSUPPORTED, "rules.neighbours is 6, but mover %d is larger than a cell", i + 1);
         wend_error error =
             wend__view_rebuild(edit, &draft->rules, draft->links, &before->of[i].mover, old, &after->of[i].view);
         if (error) return error;

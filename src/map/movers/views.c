@@ -113,8 +113,11 @@ static wend_error check_walker(const wend_map *map, const wend_mover *mover) {
 static wend_error check(const wend_map *map, const wend_mover *mover) {
     const wend_error error = wend__check_range("mover.walker", mover->walker, 0, 1);
     if (error || mover->walker) return error ? error : check_walker(map, mover);
-    if (map->kind != WEND_KIND_GRAPH) return wend__check_range("mover.size", mover->size, 1, WEND_MAX_MOVER_SIZE);
     if (mover->size == 1) return WEND_OK;
+    if (map->kind != WEND_KIND_GRAPH) {
+        const wend_error range = wend__check_range("mover.size", mover->size, 1, WEND_MAX_MOVER_SIZE);
+        return range ? range : wend__check_squares(map, "movers larger than a cell");
+    }
     return wend__refuse(WEND_BAD_ARGUMENT, "mover.size is %d, but must be 1 on a graph", mover->size);
 }
 

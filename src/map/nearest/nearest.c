@@ -2,8 +2,10 @@
 /* How near cells are, and what the search for the nearest cell has in common on all kinds of maps. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
+#include "map/store/directions.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -39,7 +41,10 @@ wend__nearness wend__square_distance(wend_cell a, wend_cell b) {
     return sum;
 }
 
-static uint64_t way_to(const wend_map_rules *rules, wend_cell goal, wend_cell cell) {
+/* The cost on an empty map of the way to a cell, where the rim of the map is none. */
+static uint64_t way_to(const wend__version *v, wend_cell goal, wend_cell cell) {
+    const wend_map_rules *rules = &v->rules;
+    if (wend__is_hex(v)) return (uint64_t)rules->cost_straight * wend__hexagons(cell.x - goal.x, cell.y - goal.y);
     return wend__empty_way(rules, wend__distance(cell.x, goal.x), wend__distance(cell.y, goal.y),
                            wend__distance(cell.z, goal.z));
 }
@@ -48,8 +53,10 @@ wend__nearness wend__nearness_to(const wend__version *v, const wend_cell *goals,
     const wend_cell *places = v->graph ? v->graph->coordinates : NULL;
     wend__nearness least = {UINT64_MAX, UINT64_MAX};
     for (uint32_t i = 0; i < count; i++) {
-        const wend__nearness way = places ? wend__square_distance(places[cell.x], places[goals[i].x])
-                                          : (wend__nearness){0, way_to(&v->rules, goals[i], cell)};
+        const wend_cell none = {0, 0, 0};
+        const wend__nearness way =
+            places ? wend__square_distance(places[cell.x], places[goals[i].x])
+                   : (wend__nearness){0, way_to(v, none, wend__ground_difference(v, goals[i], cell))};
         if (wend__nearer(way, least)) least = way;
     }
     return least;
@@ -93,6 +100,21 @@ bool wend__nearest_wants(const wend__nearest *n, uint64_t component) {
     return false;
 }
 
+/* ---- the goals ---- */
+
+/* On a map that wraps each goal counts once more beyond each side: the nearest of these is the shortest way round. */
+static uint32_t images_of(const wend__version *v) {
+    return (v->around_x ? 3u : 1u) * (v->around_y ? 3u : 1u);
+}
+
+wend_cell wend__nearest_goal(const wend__nearest *n, const wend__nearest_query *query) {
+    const wend__version *v = n->view;
+    const uint32_t images = images_of(v), image = n->goal % images, across = v->around_x ? 3u : 1u;
+    const wend_cell goal = query->goals[n->goal / images];
+    return (wend_cell){goal.x + ((int32_t)((image % across + 1) % 3) - 1) * v->around_x,
+                       goal.y + ((int32_t)((image / across + 1) % 3) - 1) * v->around_y, goal.z};
+}
+
 /* ---- the best so far ---- */
 
 static bool is_before(wend__nearness a, wend_cell cell_a, wend__nearness b, wend_cell cell_b) {
@@ -106,7 +128,7 @@ static bool is_better(const wend__nearest *n, wend__nearness nearness, wend_cell
 void wend__nearest_consider(wend__nearest *n, const wend__nearest_query *query, wend__nearness nearness,
                             wend_cell cell) {
     if (!is_better(n, nearness, cell)) return;
-    if (n->again && query->goal_count > 1)
+    if (n->again && query->goal_count * images_of(n->view) > 1)
         nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell); /* of any goal */
     if (n->again && !is_before(n->last_nearness, n->last, nearness, cell)) return;
     if (query->accept) n->points += ACCEPT;
@@ -121,28 +143,27 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
 }
 
 bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *query, const wend_box *box) {
-    const wend_cell goal = query->goals[n->goal];
+    const wend_cell goal = wend__nearest_goal(n, query);
     const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
                              clamp_to(goal.z, box->min.z, box->max.z)};
     const int64_t radius = n->radius;
     if (wend__distance(place.x, goal.x) > radius || wend__distance(place.y, goal.y) > radius ||
         wend__distance(place.z, goal.z) > radius)
         return false;
-    return is_better(n, (wend__nearness){0, way_to(&n->view->rules, goal, place)}, box->min);
+    return is_better(n, (wend__nearness){0, way_to(n->view, goal, place)}, box->min);
 }
 
 /* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
  * the one with the lower x. Ways do not become cheaper with the distance. */
 void wend__nearest_try_run(wend__nearest *n, const wend__nearest_query *query, wend_cell first, int32_t last_x) {
-    const wend_cell goal = query->goals[n->goal];
-    const wend_map_rules *rules = &n->view->rules;
+    const wend_cell goal = wend__nearest_goal(n, query);
     const int32_t low = wend__most(first.x, goal.x - n->radius), high = wend__least(last_x, goal.x + n->radius);
     if (low > high) return;
     wend_cell left = first, right = first;
     left.x = clamp_to(goal.x, low, high), right.x = left.x + 1;
     for (;;) {
-        const uint64_t to_left = left.x >= low ? way_to(rules, goal, left) : UINT64_MAX;
-        const uint64_t to_right = right.x <= high ? way_to(rules, goal, right) : UINT64_MAX;
+        const uint64_t to_left = left.x >= low ? way_to(n->view, goal, left) : UINT64_MAX;
+        const uint64_t to_right = right.x <= high ? way_to(n->view, goal, right) : UINT64_MAX;
         const bool leftward = to_left <= to_right;
         const wend__nearness way = {0, leftward ? to_left : to_right};
         const wend_cell cell = leftward ? left : right;
@@ -162,7 +183,7 @@ uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, 
         const bool flat = n->view->kind == WEND_KIND_GRID;
         if (!(flat ? wend__nearest_on_grid(n, query, points) : wend__nearest_in_space(n, query, points))) break;
         n->begun = false;
-        n->done = ++n->goal == query->goal_count;
+        n->done = ++n->goal == query->goal_count * images_of(n->view);
     }
     return n->points;
 }

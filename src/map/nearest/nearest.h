@@ -57,7 +57,7 @@ typedef struct wend__nearest {
     wend_cell last;
     wend__nearness last_nearness;
     uint64_t points; ///< of the work of a step: about nanoseconds
-    uint32_t goal;   ///< the goal it searches around
+    uint32_t goal;   ///< the goal it searches around, and its image beyond the rim: wend__nearest_goal()
     bool begun;      ///< it has a place there
     /* On a grid: the areas from the whole map down to where it is. */
     int level;
@@ -99,6 +99,9 @@ uint64_t wend__nearest_step(wend__nearest *nearest, const wend__nearest_query *q
 bool wend__nearest_connected(const wend__version *view, wend_cell start, wend_cell goal, wend_cell *out);
 
 /* ---- for the kinds of maps ---- */
+
+/// The goal that it searches around, or its image beyond the rim of a map that wraps.
+wend_cell wend__nearest_goal(const wend__nearest *nearest, const wend__nearest_query *query);
 
 /// Returns true if the search may end in cells of a component, as wend__component_of() names it.
 bool wend__nearest_wants(const wend__nearest *nearest, uint64_t component);

@@ -101,7 +101,8 @@ static void scan_chunk(wend__nearest *n, const wend__nearest_query *query) {
     memset(&known, 0, sizeof known);
     const wend__version *v = n->view;
     const int32_t column = n->columns[0], top = n->rows[0] << WEND__CHUNK_SHIFT, left = column << WEND__CHUNK_SHIFT;
-    const int32_t bottom = top + (int32_t)wend__chunk_extent(v->height, n->rows[0]) - 1, goal = query->goals[n->goal].y;
+    const int32_t bottom = top + (int32_t)wend__chunk_extent(v->height, n->rows[0]) - 1,
+                  goal = wend__nearest_goal(n, query).y;
     int32_t up = goal < top ? top - 1 : goal > bottom ? bottom : goal, down = up + 1;
     n->points += CHUNK;
     while (up >= top || down <= bottom) {
@@ -124,7 +125,7 @@ static wend_box box_of(int level, int32_t column, int32_t row) {
  * beyond, then across the nearer seam. */
 static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *query, int level, unsigned rank) {
     const int32_t half = 1 << (level - 1 + WEND__CHUNK_SHIFT);
-    const wend_cell goal = query->goals[n->goal];
+    const wend_cell goal = wend__nearest_goal(n, query);
     const int32_t x = goal.x - (n->columns[level] << WEND__CHUNK_SHIFT) - half;
     const int32_t y = goal.y - (n->rows[level] << WEND__CHUNK_SHIFT) - half;
     const unsigned nearest = (unsigned)(x >= 0) | (unsigned)(y >= 0) << 1;

@@ -75,7 +75,7 @@ void wend_map_get_class_counts(const wend_map *map, uint64_t counts[256]) {
 static void describe(const wend__version *v, wend_map_info *out) {
     out->epoch = v->epoch;
     out->components = wend__version_components(v);
-    out->links = v->links ? v->links->count : 0;
+    out->links = wend__links_of_host(v->links);
     out->closed_steps = v->closed_steps;
     out->loaded_chunks = v->loaded;
     out->known_chunks = v->known;
@@ -92,6 +92,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
                           .height = map->height,
                           .depth = map->depth,
                           .streamed = map->streamed,
+                          .wrap = map->wrap,
                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
     if (map->graph) {
         info.cells = map->graph->present_count;
@@ -170,12 +171,13 @@ wend_error wend_map_get_terrain_box(const wend_map *map, wend_box box, uint8_t *
 
 void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count) {
     wend__version *v = wend__map_newest(map);
-    size_t links = v->links ? v->links->count : 0;
-    for (size_t i = 0; i < links && i < capacity; i++) {
+    size_t links = 0;
+    for (size_t i = 0; v->links && i < v->links->count; i++) {
         const wend__link *way = &v->links->sorted[i];
-        out[i] = (wend_link){.from = wend__cell_of_number(v, way->from),
-                             .to = wend__cell_of_number(v, way->to),
-                             .cost = (int32_t)way->cost};
+        if (way->cost == WEND__SEAM || links++ >= capacity) continue;
+        out[links - 1] = (wend_link){.from = wend__cell_of_number(v, way->from),
+                                     .to = wend__cell_of_number(v, way->to),
+                                     .cost = (int32_t)way->cost};
     }
     wend__map_release(v, false);
     if (count) *count = links;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Line of sight: the cells that the straight line between two centres passes through, in integers. */
+#include "map/ground/ground.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walls.h"
 #include "map/movers/views.h"
@@ -77,13 +78,16 @@ static wend_cell space_line_end(const wend__version *version, wend_cell from, we
     return from;
 }
 
+/* Coordinates may lie over the rim of a map that wraps. */
 static bool open_cell(const wend__version *v, int32_t x, int32_t y) {
-    return wend__on_map(v, x, y) && wend__version_factor(v, x, y) != 0;
+    const wend_cell cell = wend__wrapped_cell(v, (wend_cell){x, y, 0});
+    return wend__on_map(v, cell.x, cell.y) && wend__version_factor(v, cell.x, cell.y) != 0;
 }
 
 /* Returns true if a step between two cells of the map is not closed. */
 static bool not_closed(const wend__version *v, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    return v->closed_steps == 0 || !(wend__closed_at(v, (wend_cell){x, y, 0}) >> wend__flat_direction(dx, dy) & 1);
+    return v->closed_steps == 0 ||
+           !(wend__closed_at(v, wend__wrapped_cell(v, (wend_cell){x, y, 0})) >> wend__flat_direction(dx, dy) & 1);
 }
 
 /* Is there a way round a corner by the cell (x + ax, y + ay), and from there on by (bx, by)? */
@@ -99,22 +103,39 @@ static bool corner_open(const wend__version *v, int32_t x, int32_t y, int32_t dx
     return v->rules.corners == WEND_CORNERS_ALWAYS || ways > 0;
 }
 
-/* The last cell of the way from an open cell. With i columns and j rows behind it, the line leaves a cell through its
-   vertical side where (2i + 1) / columns < (2j + 1) / rows, and through the corner where they are equal. */
-static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
-    int32_t dx = to.x < from.x ? -1 : 1, dy = to.y < from.y ? -1 : 1;
-    int64_t columns = ((int64_t)to.x - from.x) * dx, rows = ((int64_t)to.y - from.y) * dy;
-    wend_cell at = from;
-    for (int64_t i = 0, j = 0; i < columns || j < rows;) {
-        int64_t side = (2 * i + 1) * rows - (2 * j + 1) * columns;
-        int32_t x = side <= 0 ? dx : 0, y = side >= 0 ? dy : 0;
-        if (side == 0 && !corner_open(v, at.x, at.y, dx, dy)) break;
-        bool step = side != 0 || v->rules.neighbours == 8; /* else there is nothing to be closed */
-        if (!open_cell(v, at.x + x, at.y + y) || (step && !not_closed(v, at.x, at.y, x, y))) break;
-        at.x += x, at.y += y;
-        i += side <= 0, j += side >= 0;
+/* Returns whether the line goes on to a neighbour. The masks tell, except over a rim and, with closed steps or four
+   neighbours, through a corner. */
+static bool goes_on(const wend__version *v, wend_cell at, int32_t dx, int32_t dy) {
+    const wend_cell here = wend__wrapped_cell(v, at);
+    const bool corner = dx != 0 && dy != 0, eight = v->rules.neighbours == 8;
+    if (wend__on_map(v, here.x + dx, here.y + dy)) {
+        const wend__place p = wend__place_of(v, here);
+        const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
+        if (!corner || (eight && !chunk->closed_near))
+            return wend__chunk_steps(v, chunk, p.local) >> wend__flat_direction(dx, dy) & 1;
     }
-    return at;
+    if (corner && !corner_open(v, at.x, at.y, dx, dy)) return false;
+    const bool step = !corner || eight; /* else there is nothing to be closed */
+    return open_cell(v, at.x + dx, at.y + dy) && (!step || not_closed(v, at.x, at.y, dx, dy));
+}
+
+/* The last cell of the way from an open cell, the shorter way round where the map wraps. With i columns and j rows
+   behind it, the line leaves a cell through its vertical side where (2i + 1) / columns < (2j + 1) / rows, and through
+   the corner where they are equal. */
+static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__ground_difference(v, from, to);
+    const int32_t dx = way.x < 0 ? -1 : 1, dy = way.y < 0 ? -1 : 1;
+    const int64_t columns = (int64_t)way.x * dx, rows = (int64_t)way.y * dy;
+    int64_t side = rows - columns; /* (2i + 1) × rows − (2j + 1) × columns */
+    wend_cell at = from;
+    for (int64_t left = columns + rows; left > 0;) {
+        const int32_t x = side <= 0 ? dx : 0, y = side >= 0 ? dy : 0;
+        if (!goes_on(v, at, x, y)) break;
+        at.x += x, at.y += y;
+        left -= side == 0 ? 2 : 1;
+        side += (x ? 2 * rows : 0) - (y ? 2 * columns : 0);
+    }
+    return wend__wrapped_cell(v, at);
 }
 
 wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell to) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The cost of a step: factor of the cell entered, times the step's cost under the rules; or of an edge, or a link. And
  * how far a given path can be walked. */
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
@@ -44,8 +45,10 @@ static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
 }
 
 /* The cheaper of a step that costs that much and a link, if there is one. */
-static uint64_t or_link(const wend__version *version, wend_cell a, wend_cell b, uint64_t cost) {
+static uint64_t or_link(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b,
+                        uint64_t cost) {
     uint32_t link = wend__links_cost(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
+    if (link == WEND__SEAM) link = wend__seam_cost(view, a, b);
     return link && link < cost ? link : cost;
 }
 
@@ -55,7 +58,7 @@ static uint64_t step_cost(const wend__version *view, const wend__version *versio
     if (!factor) return UINT64_MAX;
     uint64_t cost = view_step(view, a, b);
     if (cost != UINT64_MAX) cost *= factor;
-    return version->links ? or_link(version, a, b, cost) : cost;
+    return version->links ? or_link(view, version, a, b, cost) : cost;
 }
 
 uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {

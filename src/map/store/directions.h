@@ -8,6 +8,8 @@
 
 /* Directions, as bits of a mask and in node records: straight ones first, clockwise from north. */
 enum { WEND__N, WEND__E, WEND__S, WEND__W, WEND__NE, WEND__SE, WEND__SW, WEND__NW, WEND__DIRECTIONS };
+/* The steps between hexagons in axial coordinates: across a side of each. */
+enum { WEND__HEX_STEPS = 15 | 1 << WEND__NE | 1 << WEND__SW };
 extern const int8_t wend__dx[WEND__DIRECTIONS], wend__dy[WEND__DIRECTIONS];
 
 /* The 26 directions of voxels: straight ones first (north, east, south, west, up, down), then the flat diagonals, then
@@ -15,6 +17,12 @@ extern const int8_t wend__dx[WEND__DIRECTIONS], wend__dy[WEND__DIRECTIONS];
 enum { WEND__SPACE_DIRECTIONS = 26, WEND__SPACE_FLAT = 6, WEND__SPACE_SPACE = 18 };
 extern const int8_t wend__sx[WEND__SPACE_DIRECTIONS], wend__sy[WEND__SPACE_DIRECTIONS],
     wend__sz[WEND__SPACE_DIRECTIONS];
+
+/// The number of steps between two hexagons that lie that far apart in axial coordinates.
+WEND__INLINE uint32_t wend__hexagons(int32_t dx, int32_t dy) {
+    const uint32_t x = (uint32_t)(dx < 0 ? -dx : dx), y = (uint32_t)(dy < 0 ? -dy : dy), longer = x > y ? x : y;
+    return (dx ^ dy) < 0 ? longer : x + y;
+}
 
 /// The direction of each offset: by z, y, x from -1 to 1 each; -1: that is no step.
 extern const int8_t wend__flat_directions[9], wend__space_directions[27];

@@ -126,6 +126,7 @@ typedef struct wend__version {
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
+    int32_t around_x, around_y;        ///< width, height where the map wraps along them; else 0: ground/ground.h
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
@@ -234,6 +235,11 @@ static inline uint8_t wend__version_factor(const wend__version *v, int32_t x, in
     return v->rules.factors[wend__version_class(v, x, y)];
 }
 
+/// Returns true if the cells of a version are hexagons in axial coordinates.
+static inline bool wend__is_hex(const wend__version *v) {
+    return v->kind == WEND_KIND_GRID && v->rules.neighbours == 6;
+}
+
 /// The steps out of a cell of a grid's chunk.
 static inline uint8_t wend__chunk_steps(const wend__version *v, const wend__chunk *chunk, uint32_t local) {
     uint8_t mask = chunk->masks->bytes[local];
@@ -284,12 +290,16 @@ struct wend_map {
     wend__family *family;
     int32_t kind;
     int32_t width, height, depth;
+    int32_t wrap;                      ///< WEND_WRAP_…
     const wend__graph *graph;          ///< a reference; NULL where the map is no graph
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one
+    const void *unit_reader;           ///< the pool for whose searches they follow later; NULL: each move changes them
+    _Atomic bool units_shared;         ///< a search of another pool saw units: the reader ends with the next move
     _Atomic int32_t unit_state;        ///< WEND__UNITS_…
     uint64_t unit_moves;               ///< times a unit came to a free cell, or the last one left one
+    struct wend__tolls *tolls;         ///< costs by place: version/layers.h; NULL: there never were any
     _Atomic uint32_t references;
     _Atomic uint64_t unit_bytes;             ///< of the units' counts
     _Atomic uint64_t serial;                 ///< the newest version's; written under `mutex`

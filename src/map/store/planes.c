@@ -27,6 +27,11 @@ wend__block *wend__block_create(wend_map *map) {
     return wend__shared_create(map, sizeof(wend__block));
 }
 
+/* Masks that all maps share are not counted. */
+static bool has_static(const wend__chunk *chunk) {
+    return chunk->masks == &wend__masks_closed || chunk->masks == &wend__masks_open;
+}
+
 wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__block *block = wend__shared_alloc(map, sizeof *block, false);
     if (!block) return NULL;
@@ -38,10 +43,10 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__mutex_lock(map->mutex);
     for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        wend__shared_up(chunk->terrain);
-        wend__shared_up(chunk->bits);
-        wend__shared_up(voxels ? (const void *)chunk->open : chunk->masks);
-        wend__shared_up(chunk->closed);
+        if (chunk->terrain) wend__shared_up(chunk->terrain);
+        if (chunk->bits) wend__shared_up(chunk->bits);
+        if (!has_static(chunk)) wend__shared_up(voxels ? (const void *)chunk->open : chunk->masks);
+        if (chunk->closed) wend__shared_up(chunk->closed);
     }
     wend__mutex_unlock(map->mutex);
     return block;
@@ -56,10 +61,10 @@ void wend__block_release(wend_map *map, wend__block *block) {
     const bool last = list;
     for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        wend__shared_down(map, chunk->terrain, &list);
-        wend__shared_down(map, chunk->bits, &list);
-        wend__shared_down(map, voxels ? (const void *)chunk->open : chunk->masks, &list);
-        wend__shared_down(map, chunk->closed, &list);
+        if (chunk->terrain) wend__shared_down(map, chunk->terrain, &list);
+        if (chunk->bits) wend__shared_down(map, chunk->bits, &list);
+        if (!has_static(chunk)) wend__shared_down(map, voxels ? (const void *)chunk->open : chunk->masks, &list);
+        if (chunk->closed) wend__shared_down(map, chunk->closed, &list);
     }
     wend__mutex_unlock(map->mutex);
     wend__garbage_free(map, list);

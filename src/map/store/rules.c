@@ -21,6 +21,7 @@ static bool corner_allows(int32_t corners, unsigned open_sides, unsigned both) {
 static uint8_t legal_steps(const wend_map_rules *rules, unsigned open) {
     unsigned steps = open & 15u;
     if (rules->neighbours == 4) return (uint8_t)steps;
+    if (rules->neighbours == 6) return (uint8_t)(open & WEND__HEX_STEPS);
     for (unsigned d = WEND__NE; d < WEND__DIRECTIONS; d++)
         if (open >> d & 1 && corner_allows(rules->corners, open & sides[d], sides[d])) steps |= 1u << d;
     return (uint8_t)steps;
@@ -33,12 +34,16 @@ void wend__legal_table(const wend_map_rules *rules, uint8_t legal[256]) {
 wend_map_rules wend__rules_complete(const wend_map_rules *rules, int32_t kind) {
     wend_map_rules complete = *rules;
     if (complete.neighbours == 0) complete.neighbours = kind == WEND_KIND_VOXEL ? 26 : 8;
+    if (kind == WEND_KIND_GRID && complete.neighbours == 6) { /* six steps, each across a side of the hexagon */
+        complete.corners = WEND_CORNERS_ALWAYS;
+        complete.cost_diagonal = complete.cost_straight;
+    }
     return complete;
 }
 
 static bool neighbours_fit(int32_t neighbours, int32_t kind) {
     if (kind == WEND_KIND_VOXEL) return neighbours == 0 || neighbours == 6 || neighbours == 18 || neighbours == 26;
-    return neighbours == 0 || neighbours == 4 || neighbours == 8;
+    return neighbours == 0 || neighbours == 4 || neighbours == 6 || neighbours == 8;
 }
 
 wend_map_rules wend__rules_default(void) {
@@ -66,7 +71,7 @@ wend_error wend__rules_read(const wend_map_rules *theirs, wend_map_rules *out) {
 
 static wend_error refuse_neighbours(int32_t neighbours, int32_t kind) {
     return wend__refuse(WEND_BAD_ARGUMENT, "rules.neighbours is %d, but must be %s", neighbours,
-                        kind == WEND_KIND_VOXEL ? "6, 18 or 26 in space (0: 26)" : "4 or 8 on a grid (0: 8)");
+                        kind == WEND_KIND_VOXEL ? "6, 18 or 26 in space (0: 26)" : "4, 6 or 8 on a grid (0: 8)");
 }
 
 wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
@@ -86,7 +91,7 @@ wend_error wend__rules_check(const wend_map_rules *rules, int32_t kind) {
 
 unsigned wend__contact_directions(const wend_map_rules *rules, int32_t kind) {
     const bool diagonal = rules->corners == WEND_CORNERS_ALWAYS;
-    if (kind == WEND_KIND_GRID) return diagonal && rules->neighbours == 8 ? 8 : 4;
+    if (kind == WEND_KIND_GRID) return diagonal ? (unsigned)rules->neighbours : 4;
     if (kind == WEND_KIND_VOXEL) return diagonal ? (unsigned)rules->neighbours : WEND__SPACE_FLAT;
     return 0;
 }

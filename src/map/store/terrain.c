@@ -34,12 +34,12 @@ static uint64_t gather(uint64_t bytes) {
     return bytes * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* A bit for each of 64 cells that are `base` or, for a 1, the class that differs from it in bit `shift`. */
-static uint64_t pack_row(const uint8_t *cells, uint8_t base, unsigned shift) {
+uint64_t wend__pack_run(const uint8_t *cells, unsigned count, uint8_t base, uint8_t other) {
+    const unsigned shift = wend__ctz32((uint32_t)base ^ other), whole = count & ~7u;
     uint64_t word = 0;
-    for (unsigned i = 0; i < WEND__CHUNK_SIDE; i += 8) {
+    for (unsigned i = 0; i < whole; i += 8)
         word |= gather((load_8(cells + i) ^ base * EACH_BYTE) >> shift & EACH_BYTE) << i;
-    }
+    for (unsigned i = whole; i < count; i++) word |= (uint64_t)(cells[i] == other) << i;
     return word;
 }
 
@@ -107,7 +107,7 @@ typedef struct palette {
     uint8_t classes[2];
 } palette;
 
-static bool row_of_two(const uint8_t *cells, unsigned width, uint8_t first, uint8_t second) {
+bool wend__row_of_two(const uint8_t *cells, unsigned width, uint8_t first, uint8_t second) {
     unsigned char others = 0;
     for (unsigned x = 0; x < width; x++) others |= (unsigned char)((cells[x] != first) & (cells[x] != second));
     return !others;
@@ -117,12 +117,12 @@ static palette palette_of_bytes(const uint8_t *bytes, unsigned width, unsigned h
     palette p = {1, {bytes[0], bytes[0]}};
     for (unsigned y = 0; y < height; y++) {
         const uint8_t *cells = bytes + (y << WEND__CHUNK_SHIFT);
-        if (row_of_two(cells, width, p.classes[0], p.classes[1])) continue;
+        if (wend__row_of_two(cells, width, p.classes[0], p.classes[1])) continue;
         if (p.count == 2) return (palette){3, {0, 0}};
         unsigned x = 0;
         while (cells[x] == p.classes[0]) x++;
         p = (palette){2, {p.classes[0], cells[x]}};
-        if (!row_of_two(cells, width, p.classes[0], p.classes[1])) return (palette){3, {0, 0}};
+        if (!wend__row_of_two(cells, width, p.classes[0], p.classes[1])) return (palette){3, {0, 0}};
     }
     return p;
 }
@@ -154,11 +154,10 @@ static wend_error become_bits(wend_map *map, wend__chunk *chunk, const wend__for
                               unsigned height) {
     wend__bits *bits = wend__shared_create(map, sizeof(wend__bits));
     if (!bits) return WEND_OUT_OF_MEMORY;
-    unsigned shift = wend__ctz32(form->classes[0] ^ form->classes[1]);
     memcpy(bits->classes, form->classes, sizeof bits->classes);
     for (unsigned y = 0; y < height; y++)
         bits->rows[y] =
-            pack_row(&chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], form->classes[0], shift) & wend__low_bits(width);
+            wend__pack_run(&chunk->terrain->bytes[y << WEND__CHUNK_SHIFT], width, form->classes[0], form->classes[1]);
     wend__shared_release(map, chunk->terrain);
     chunk->terrain = NULL;
     chunk->bits = bits;

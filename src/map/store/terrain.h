@@ -34,4 +34,8 @@ void wend__chunk_read_run(const wend__chunk *chunk, unsigned place, unsigned cou
 /// Returns true if these are the classes of `count` places of a chunk, one after another.
 bool wend__chunk_run_is(const wend__chunk *chunk, unsigned place, unsigned count, const uint8_t *classes);
 
+/// Returns whether up to 64 cells have no other classes than these two; a bit for each of such cells, 1 for `other`.
+bool wend__row_of_two(const uint8_t *cells, unsigned width, uint8_t first, uint8_t second);
+uint64_t wend__pack_run(const uint8_t *cells, unsigned count, uint8_t base, uint8_t other);
+
 #endif

@@ -15,6 +15,9 @@ typedef struct wend__accelerating {
     /// Makes the marks of units once they are wanted: all searches that see units call this at their start. Threads:
     /// any, while no unit moves. Cost: O(chunks with units) once, then O(1).
     void (*make_units)(wend_map *map);
+    /// See wend__units_follow() and wend__units_set_reader() in fast/stops/units.h.
+    void (*follow_units)(wend_map *map, wend_box chunks);
+    void (*set_unit_reader)(wend_map *map, const void *pool);
     /// Fill in what a version has of landmarks and far layers. With the map's mutex held.
     void (*describe)(const wend__version *version, wend_map_info *out);
     /// About how many cells remain to be done for landmarks; 0: none are lacking.
@@ -42,6 +45,17 @@ static inline wend_acceleration wend__default_acceleration(void) {
                                .max_bytes = WEND_NO_LIMIT,
                                .publish_effort = WEND_LANDMARK_EFFORT,
                                .far = WEND_FAR_LARGE};
+}
+
+/// Returns the columns and rows of chunks in which units within so many cells of the start leave marks, inclusive.
+static inline wend_box wend__unit_window(wend_cell start, int32_t within) {
+    return (wend_box){{(start.x - within - 1) >> WEND__CHUNK_SHIFT, (start.y - within - 1) >> WEND__CHUNK_SHIFT, 0},
+                      {(start.x + within + 1) >> WEND__CHUNK_SHIFT, (start.y + within + 1) >> WEND__CHUNK_SHIFT, 0}};
+}
+
+/// Returns the columns and rows of all chunks of a flat grid.
+static inline wend_box wend__all_chunks(const wend_map *map) {
+    return (wend_box){{0, 0, 0}, {(map->width - 1) >> WEND__CHUNK_SHIFT, (map->height - 1) >> WEND__CHUNK_SHIFT, 0}};
 }
 
 /// Returns whether a search that sees units may go by their marks, once make_units() was called.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map object: making, forking, retaining and freeing it. */
+#include "map/version/layers.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "recording/tap/tap.h"
@@ -38,6 +39,24 @@ wend_error wend__check_blocked_class(const uint8_t factors[256]) {
     return wend__check_range("on a streamed map the factor of class 0", factors[WEND_CLASS_BLOCKED], 0, 0);
 }
 
+wend_error wend__check_wrapped_rules(int32_t wrap, const wend_map_rules *rules) {
+    if (wrap == 0 || rules->neighbours != 6) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "a map of hexagons does not wrap");
+}
+
+static wend_error check_wrap(const wend_map_def *def) {
+    if (def->wrap == 0) return WEND_OK;
+    wend_error error = wend__check_range("wrap", def->wrap, 0, WEND_WRAP_X | WEND_WRAP_Y);
+    if (!error && def->kind != WEND_KIND_GRID) return wend__refuse(WEND_UNSUPPORTED, "only flat grids wrap");
+    if (!error && def->streamed) return wend__refuse(WEND_UNSUPPORTED, "a streamed map does not wrap");
+    if (!error) error = wend__check_wrapped_rules(def->wrap, def->rules);
+    if (!error && def->wrap & WEND_WRAP_X)
+        error = wend__check_range("on a map that wraps width", def->width, WEND_MIN_WRAPPED, WEND_MAX_SIDE);
+    if (!error && def->wrap & WEND_WRAP_Y)
+        error = wend__check_range("on a map that wraps height", def->height, WEND_MIN_WRAPPED, WEND_MAX_SIDE);
+    return error;
+}
+
 static wend_error check(const wend_map_def *def) {
     const bool grid = def->kind == WEND_KIND_GRID;
     if (!grid && def->kind != WEND_KIND_VOXEL)
@@ -57,6 +76,7 @@ static wend_error check(const wend_map_def *def) {
     if (!error) error = wend__check_allocator(&def->allocator);
     if (!error) error = wend__rules_check(def->rules, def->kind);
     if (!error) error = wend__check_range("streamed", def->streamed, 0, grid);
+    if (!error) error = check_wrap(def);
     return error || !def->streamed ? error : wend__check_blocked_class(def->rules->factors);
 }
 
@@ -110,6 +130,7 @@ static wend_map *create_object(wend__family *family, const wend_map_def *def) {
                       .width = def->width,
                       .height = def->height,
                       .depth = def->depth,
+                      .wrap = def->wrap,
                       .streamed = def->streamed,
                       .identity = atomic_fetch_add_explicit(&maps, 1, memory_order_relaxed),
                       .max_versions = (uint32_t)def->max_versions,
@@ -137,6 +158,7 @@ static void free_map(wend_map *map) {
     wend__shared_release(map, map->graph);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);
+    wend__layers_free(map);
     wend__change_log_free(map);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map_bytes());
@@ -188,8 +210,12 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
 }
 
 wend_error wend_map_fork(wend_map *map, wend_map **out) {
-    wend_map_def def = {
-        .kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth, .streamed = map->streamed};
+    wend_map_def def = {.kind = map->kind,
+                        .width = map->width,
+                        .height = map->height,
+                        .depth = map->depth,
+                        .wrap = map->wrap,
+                        .streamed = map->streamed};
     wend__mutex_lock(map->mutex);
     def.max_versions = (int32_t)map->max_versions;
     wend__mutex_unlock(map->mutex);
@@ -236,7 +262,7 @@ wend_error wend_map_set_max_versions(wend_map *map, int32_t max_versions) {
     map->max_versions = (uint32_t)max_versions;
     wend__map_retire_excess(map);
     wend__mutex_unlock(map->mutex);
-    wend__tap_unsupported(map, "the map's max_versions changed");
+    wend__tap_unsupported(map, "the map's max_versions changed, which a script has before the first frame");
     return WEND_OK;
 }
 
@@ -281,8 +307,21 @@ wend_error wend__check_each_cell(const wend_map *map, const char *name, const we
     return WEND_OK;
 }
 
+bool wend__map_hexagons(const wend_map *map) {
+    if (map->kind != WEND_KIND_GRID) return false;
+    wend__mutex_lock(map->mutex);
+    const bool hexagons = wend__is_hex(map->newest);
+    wend__mutex_unlock(map->mutex);
+    return hexagons;
+}
+
+wend_error wend__check_squares(const wend_map *map, const char *what) {
+    if (!wend__map_hexagons(map)) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "the map's cells are hexagons, for which there are no %s", what);
+}
+
 wend_error wend__check_lines(const wend_map *map) {
-    if (map->kind != WEND_KIND_GRAPH) return WEND_OK;
+    if (map->kind != WEND_KIND_GRAPH) return wend__check_squares(map, "straight lines");
     return wend__refuse(WEND_UNSUPPORTED, "the map is a graph, which has no straight lines");
 }
 

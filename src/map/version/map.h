@@ -30,9 +30,18 @@ wend_error wend__check_each_cell(const wend_map *map, const char *name, const we
 
 /// Land that is not loaded is of class 0, which must be blocked then: WEND_OK or WEND_BAD_ARGUMENT.
 wend_error wend__check_blocked_class(const uint8_t factors[256]);
+/// Refuse rules that a map that wraps (WEND_WRAP_…) cannot have.
+wend_error wend__check_wrapped_rules(int32_t wrap, const wend_map_rules *rules);
 
 /// WEND_UNSUPPORTED where the map is a graph.
 wend_error wend__check_lines(const wend_map *map);
+
+/// Returns true if the cells of the newest version are hexagons.
+bool wend__map_hexagons(const wend_map *map);
+
+/// @param what   what hexagons do not have
+/// @return WEND_UNSUPPORTED (the map's cells are hexagons)
+wend_error wend__check_squares(const wend_map *map, const char *what);
 
 /// WEND_OK, WEND_BAD_ARGUMENT (max before min) or WEND_OUT_OF_RANGE.
 wend_error wend__box_check(const wend_map *map, wend_box box);

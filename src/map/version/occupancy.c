@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts the units on each cell, apart from the versions. */
+#include "map/ground/ground.h"
 #include "map/store/memory.h"
 #include "recording/tap/tap.h"
 #include "map/version/map.h"
@@ -121,8 +122,10 @@ static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell
     return x >= 0 && x < size && y >= 0 && y < size && z >= 0 && z < depth;
 }
 
-static bool is_far(wend_cell a, wend_cell b, int32_t within) {
-    return within >= 0 && (abs(a.x - b.x) > within || abs(a.y - b.y) > within || abs(a.z - b.z) > within);
+static bool is_far(const wend_map *map, wend_cell a, wend_cell b, int32_t within) {
+    const uint32_t x = wend__way_round(wend__distance(a.x, b.x), map->wrap & WEND_WRAP_X ? map->width : 0);
+    const uint32_t y = wend__way_round(wend__distance(a.y, b.y), map->wrap & WEND_WRAP_Y ? map->height : 0);
+    return within >= 0 && wend__most(wend__most((int32_t)x, (int32_t)y), abs(a.z - b.z)) > within;
 }
 
 bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within) {
@@ -133,7 +136,8 @@ bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_
         for (int32_t y = cell.y; y < cell.y + size && y < map->height; y++)
             for (int32_t x = cell.x; x < cell.x + size && x < map->width; x++) {
                 wend_cell c = {x, y, z};
-                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c) && !is_far(c, start, within))
+                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c) &&
+                    !is_far(map, c, start, within))
                     return true;
             }
     return false;

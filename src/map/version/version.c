@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Versions of a map: their tables of blocks, their references, and the chain of live versions. */
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
 #include "map/links/links.h"
@@ -41,6 +42,8 @@ static void size_table(wend__version *v) {
 
 wend__version *wend__version_create(wend_map *map) {
     wend__version size = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
+    size.around_x = map->wrap & WEND_WRAP_X ? map->width : 0;
+    size.around_y = map->wrap & WEND_WRAP_Y ? map->height : 0;
     size_table(&size);
     size_t bytes = version_bytes((size_t)size.block_columns * (size_t)size.block_rows);
     wend__version *v = wend__map_alloc(map, bytes);
@@ -267,5 +270,6 @@ wend_error wend__version_open(wend__version *version) {
     if (error) return error;
     if (version->kind == WEND_KIND_GRAPH && wend__graph_open(version)) return WEND_OUT_OF_MEMORY;
     wend__version_sum(version);
+    if (wend__wraps(version) && wend__rim_seams(version)) return WEND_OUT_OF_MEMORY;
     return wend__derivations_create(version);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines between cells: which cells they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
+#include "map/ground/ground.h"
 #include "map/version/occupancy.h"
-
-#include <stdlib.h>
 
 enum { LENGTH_BITS = 20, FACTOR_BITS = 16 };
 
@@ -26,9 +25,9 @@ static wend__price root_of(uint64_t square) {
     return (wend__price){root << rest, up << rest};
 }
 
-wend__price wend__cell_distance(wend_cell a, wend_cell b) {
-    uint64_t x = (uint64_t)llabs((int64_t)a.x - b.x), y = (uint64_t)llabs((int64_t)a.y - b.y);
-    uint64_t z = (uint64_t)llabs((int64_t)a.z - b.z);
+wend__price wend__cell_distance(const wend__version *version, wend_cell a, wend_cell b) {
+    const wend_cell d = wend__ground_difference(version, a, b);
+    uint64_t x = wend__distance(d.x, 0), y = wend__distance(d.y, 0), z = wend__distance(d.z, 0);
     return root_of(x * x + y * y + z * z);
 }
 
@@ -41,11 +40,12 @@ static void set_axis(wend__ray *line, unsigned axis, int64_t way) {
 
 /* The line leaves its a-th cell along an axis of n cells at (2a + 1) / 2n of its length. All are brought to a common
    denominator, at most 2 x the cells of the map. */
-void wend__ray_begin(wend__ray *line, wend_cell from, wend_cell to) {
-    *line = (wend__ray){.at = from};
-    set_axis(line, 0, (int64_t)to.x - from.x);
-    set_axis(line, 1, (int64_t)to.y - from.y);
-    set_axis(line, 2, (int64_t)to.z - from.z);
+void wend__ray_begin(wend__ray *line, const wend__version *version, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__ground_difference(version, from, to);
+    *line = (wend__ray){.at = from, .version = version};
+    set_axis(line, 0, way.x);
+    set_axis(line, 1, way.y);
+    set_axis(line, 2, way.z);
     int64_t product = 1;
     for (unsigned i = 0; i < 3; i++)
         if (line->count[i]) product *= line->count[i];
@@ -74,7 +74,8 @@ int64_t wend__ray_next(wend__ray *line) {
         go[i] = leaves ? line->sign[i] : 0;
         line->gone[i] += leaves;
     }
-    line->at = (wend_cell){line->at.x + go[0], line->at.y + go[1], line->at.z + go[2]};
+    line->at =
+        wend__wrapped_cell(line->version, (wend_cell){line->at.x + go[0], line->at.y + go[1], line->at.z + go[2]});
     return span;
 }
 
@@ -88,10 +89,10 @@ static wend__price times_factor(wend__price length, uint64_t a, uint64_t b) {
 }
 
 wend__price wend__line_price(const wend__version *view, wend_cell from, wend_cell to) {
-    wend__price length = wend__cell_distance(from, to);
+    wend__price length = wend__cell_distance(view, from, to);
     wend__ray line;
     uint64_t sum = 0;
-    wend__ray_begin(&line, from, to);
+    wend__ray_begin(&line, view, from, to);
     while (line.done < line.whole) {
         uint64_t factor = wend__cell_factor(view, line.at);
         sum += factor * (uint64_t)wend__ray_next(&line);
@@ -108,10 +109,10 @@ wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cel
     return factors == 2 ? length : times_factor(length, factors, 2);
 }
 
-bool wend__line_occupied(const wend_map *map, int32_t size, wend_cell start, wend_cell from, wend_cell to) {
+bool wend__line_occupied(const wend__version *version, int32_t size, wend_cell start, wend_cell from, wend_cell to) {
     wend__ray line;
-    wend__ray_begin(&line, from, to);
+    wend__ray_begin(&line, version, from, to);
     while (wend__ray_next(&line), line.done < line.whole)
-        if (wend__map_occupied(map, line.at, size, start, -1)) return true;
+        if (wend__map_occupied(version->map, line.at, size, start, -1)) return true;
     return false;
 }

@@ -14,8 +14,8 @@ static inline wend__price wend__price_sum(wend__price a, wend__price b) {
     return (wend__price){a.low + b.low, a.high + b.high};
 }
 
-/// The distance between the centres of two cells.
-wend__price wend__cell_distance(wend_cell a, wend_cell b);
+/// The distance between the centres of two cells, as all lines here the shorter way round where the map wraps.
+wend__price wend__cell_distance(const wend__version *version, wend_cell a, wend_cell b);
 
 /// The cells that a line between two centres passes through, one after another.
 typedef struct wend__ray {
@@ -25,9 +25,10 @@ typedef struct wend__ray {
     int64_t gone[3];     ///< of those behind
     int64_t weight[3];   ///< of half a cell along an axis, in parts of the line
     int64_t done, whole; ///< parts of the line that lie before `at`, and of the whole line
+    const wend__version *version;
 } wend__ray;
 
-void wend__ray_begin(wend__ray *line, wend_cell from, wend_cell to);
+void wend__ray_begin(wend__ray *line, const wend__version *version, wend_cell from, wend_cell to);
 /// Go on to the next cell.
 /// @return how many parts of the line lie in the cell left; `done` is `whole` after the last
 int64_t wend__ray_next(wend__ray *line);
@@ -37,6 +38,6 @@ wend__price wend__line_price(const wend__version *view, wend_cell from, wend_cel
 /// The price of one step of a path, to a neighbour.
 wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to);
 /// Returns whether units stand where the mover enters a cell of the line, `from` apart, not covered at `start`.
-bool wend__line_occupied(const wend_map *map, int32_t size, wend_cell start, wend_cell from, wend_cell to);
+bool wend__line_occupied(const wend__version *version, int32_t size, wend_cell start, wend_cell from, wend_cell to);
 
 #endif

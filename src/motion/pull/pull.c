@@ -3,6 +3,7 @@
  *
  * The line and the cells still ahead form one way. Each change makes this way surely cheaper, or replaces a part of it
  * by the same line. So the result is never dearer than the cells. */
+#include "map/ground/ground.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -49,13 +50,13 @@ typedef struct found_bend {
 enum { MOST_PASSES = 16, AROUND = 9, AROUND_SPACE = 27, NEAR = 1 };
 
 static bool units_between(const pull_state *pull, wend_cell a, wend_cell b) {
-    return pull->units && wend__line_occupied(pull->map, pull->size, pull->cells[0], a, b);
+    return pull->units && wend__line_occupied(pull->version, pull->size, pull->cells[0], a, b);
 }
 
 /* Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).
  * @param price   receives its price where it can */
 static bool pull_line(const pull_state *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
-    *price = wend__cell_distance(a, b);
+    *price = wend__cell_distance(pull->version, a, b);
     if (price->high >= limit) return false; /* no factor is below 1 */
     if (!wend__same_cell(wend__sight_end(pull->view, a, b), b)) return false;
     if (!pull->even) *price = wend__line_price(pull->view, a, b);
@@ -69,6 +70,7 @@ static bool pull_line(const pull_state *pull, wend_cell a, wend_cell b, uint64_t
 static bool cell_around(const pull_state *pull, wend_cell at, int32_t i, wend_cell *out) {
     *out = (wend_cell){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z};
     if (pull->version->kind == WEND_KIND_VOXEL) out->z += i / 9 - 1;
+    *out = wend__wrapped_cell(pull->version, *out);
     return wend__on_map(pull->version, out->x, out->y) && out->z >= 0 && out->z < pull->version->depth;
 }
 
@@ -77,7 +79,7 @@ static int32_t around(const pull_state *pull) {
 }
 
 static bool try_cell(const pull_state *pull, wend_cell a, wend_cell b, wend_cell c, found_bend *bend) {
-    wend__price in = wend__cell_distance(a, c), out = wend__cell_distance(c, b);
+    wend__price in = wend__cell_distance(pull->version, a, c), out = wend__cell_distance(pull->version, c, b);
     if (in.high + out.high >= bend->limit) return false;
     if (!pull_line(pull, a, c, bend->limit - out.high, &in)) return false;
     if (!pull_line(pull, c, b, bend->limit - in.high, &out)) return false;
@@ -135,9 +137,10 @@ static void split_turn(pull_state *pull, uint32_t i, wend_cell second, const wen
 /* ---- changes ---- */
 
 /* Cell k of the n + 1 that lie along the line from p to b. */
-static wend_cell along(wend_cell p, wend_cell b, int64_t k, int64_t n) {
-    int64_t x = (int64_t)b.x - p.x, y = (int64_t)b.y - p.y, z = (int64_t)b.z - p.z;
-    return (wend_cell){p.x + (int32_t)(x * k / n), p.y + (int32_t)(y * k / n), p.z + (int32_t)(z * k / n)};
+static wend_cell along(const wend__version *v, wend_cell p, wend_cell b, int64_t k, int64_t n) {
+    const wend_cell way = wend__ground_difference(v, p, b);
+    const int64_t x = way.x * k / n, y = way.y * k / n, z = way.z * k / n;
+    return wend__wrapped_cell(v, (wend_cell){p.x + (int32_t)x, p.y + (int32_t)y, p.z + (int32_t)z});
 }
 
 /* How far the line from a could turn from p towards b. */
@@ -147,18 +150,20 @@ typedef struct swing {
 } swing;
 
 static swing swing_from(const pull_state *pull, wend_cell a, wend_cell p, wend_cell b) {
-    int64_t x = llabs((int64_t)b.x - p.x), y = llabs((int64_t)b.y - p.y), z = llabs((int64_t)b.z - p.z);
+    const wend_cell way = wend__ground_difference(pull->version, p, b);
+    int64_t x = abs(way.x), y = abs(way.y), z = abs(way.z);
     int64_t n = x > y ? x : y, low = 0, high;
     if (z > n) n = z;
     for (high = n; high - low > 1;) {
         int64_t middle = low + (high - low) / 2;
-        wend_cell cell = along(p, b, middle, n);
+        wend_cell cell = along(pull->version, p, b, middle, n);
         if (wend__same_cell(wend__sight_end(pull->view, a, cell), cell))
             low = middle;
         else
             high = middle;
     }
-    return (swing){along(p, b, low, n), wend__sight_end(pull->view, a, along(p, b, high, n))};
+    return (swing){along(pull->version, p, b, low, n),
+                   wend__sight_end(pull->view, a, along(pull->version, p, b, high, n))};
 }
 
 /* The cells around a corner that can be reached from one side for less than `limit`. */
@@ -174,7 +179,7 @@ static void cells_at_corner(const pull_state *pull, wend_cell corner, wend_cell 
     for (int32_t i = 0; i < around(pull); i++) {
         wend_cell c;
         if (!cell_around(pull, corner, i, &c)) continue;
-        uint64_t rest = wend__cell_distance(c, from_a ? b : a).high;
+        uint64_t rest = wend__cell_distance(pull->version, c, from_a ? b : a).high;
         if (rest >= limit) continue;
         if (!pull_line(pull, from_a ? a : c, from_a ? c : b, limit - rest, &out->line[out->count])) continue;
         out->cell[out->count++] = c;
@@ -202,15 +207,19 @@ static bool try_split(pull_state *pull, uint32_t i, wend_cell near_a, wend_cell 
     return false;
 }
 
-static bool on_the_way(wend_cell a, wend_cell p, wend_cell b) {
-    int64_t ux = (int64_t)p.x - a.x, uy = (int64_t)p.y - a.y, uz = (int64_t)p.z - a.z;
-    int64_t vx = (int64_t)b.x - p.x, vy = (int64_t)b.y - p.y, vz = (int64_t)b.z - p.z;
+/* Over the rim both parts together may be longer than the other way round: then they are two lines. */
+static bool on_the_way(const wend__version *v, wend_cell a, wend_cell p, wend_cell b) {
+    const wend_cell u = wend__ground_difference(v, a, p), w = wend__ground_difference(v, p, b);
+    const wend_cell whole = wend__ground_difference(v, a, b);
+    const int64_t ux = u.x, uy = u.y, uz = u.z, vx = w.x, vy = w.y, vz = w.z;
+    if (whole.x != u.x + w.x || whole.y != u.y + w.y) return false;
     bool parallel = ux * vy == uy * vx && uy * vz == uz * vy && ux * vz == uz * vx;
     return parallel && ux * vx + uy * vy + uz * vz >= 0;
 }
 
-static bool is_near(wend_cell a, wend_cell b) {
-    return abs(a.x - b.x) <= NEAR && abs(a.y - b.y) <= NEAR && abs(a.z - b.z) <= NEAR;
+static bool is_near(const wend__version *v, wend_cell a, wend_cell b) {
+    const wend_cell d = wend__ground_difference(v, a, b);
+    return abs(d.x) <= NEAR && abs(d.y) <= NEAR && abs(d.z) <= NEAR;
 }
 
 /* @return true: something changed at turn i */
@@ -218,7 +227,7 @@ static bool improve_turn(pull_state *pull, uint32_t i) {
     wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
     wend__price sum = wend__price_sum(pull->line[i - 1], pull->line[i]), straight;
     bool idle = wend__same_cell(a, p) || wend__same_cell(p, b);
-    if (idle || (on_the_way(a, p, b) && !units_between(pull, a, b))) {
+    if (idle || (on_the_way(pull->version, a, p, b) && !units_between(pull, a, b))) {
         drop_turn(pull, i, sum);
         return true;
     }
@@ -229,7 +238,7 @@ static bool improve_turn(pull_state *pull, uint32_t i) {
     found_bend bend = {p, pull->line[i - 1], pull->line[i], sum.low};
     bool better = try_around_cell(pull, a, b, p, &bend);
     swing to_b = swing_from(pull, a, p, b), to_a = swing_from(pull, b, p, a);
-    bool tight = is_near(p, to_b.corner) || is_near(p, to_a.corner);
+    bool tight = is_near(pull->version, p, to_b.corner) || is_near(pull->version, p, to_a.corner);
     if (!tight) {
         better |= try_around_cell(pull, a, b, to_b.corner, &bend);
         better |= try_around_cell(pull, a, b, to_a.corner, &bend);
@@ -265,8 +274,8 @@ static uint32_t nearest_index(const pull_state *pull, wend_turn turn, uint32_t l
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = low; i <= high; i++) {
-        int64_t x = (int64_t)pull->cells[i].x - turn.cell.x, y = (int64_t)pull->cells[i].y - turn.cell.y;
-        int64_t z = (int64_t)pull->cells[i].z - turn.cell.z;
+        const wend_cell d = wend__ground_difference(pull->version, turn.cell, pull->cells[i]);
+        const int64_t x = d.x, y = d.y, z = d.z;
         uint64_t square = (uint64_t)(x * x + y * y + z * z);
         if (square < least) least = square, best = i;
     }
@@ -321,10 +330,16 @@ static bool same_step(const wend_cell *a, const wend_cell *b) {
            a[1].z - a[0].z == b[1].z - b[0].z;
 }
 
-/* From a turn on the path, the equal steps that follow are the line itself. */
+/* Returns whether the line between two cells of the path goes the way that the steps go. */
+static bool is_short(const pull_state *pull, uint32_t from, uint32_t to) {
+    const wend_cell a = pull->cells[from], b = pull->cells[to], d = wend__ground_difference(pull->version, a, b);
+    return d.x == b.x - a.x && d.y == b.y - a.y;
+}
+
+/* From a turn on the path, the equal steps that follow are the line itself. Those over the rim end it. */
 static reach straight_run(const pull_state *pull, uint32_t index, uint32_t end) {
     uint32_t to = index < end ? index + 1 : index;
-    while (to < end && same_step(&pull->cells[index], &pull->cells[to])) to++;
+    while (to < end && same_step(&pull->cells[index], &pull->cells[to]) && is_short(pull, index, to + 1)) to++;
     return (reach){to, steps_price(pull, index, to)};
 }
 
@@ -379,6 +394,7 @@ static bool leaps(const pull_state *pull, wend_cell a, wend_cell b) {
     bool step = v->kind == WEND_KIND_VOXEL ? wend__space_direction(b.x - a.x, b.y - a.y, b.z - a.z) >= 0
                                            : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
     if (wend__is_walker(pull->view) && a.z != b.z) return true;
+    if (!pull->clear && wend__is_seam(v, a, b)) return false;
     return !step || wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A pulled line as cells: steps from each cell that the line passes through to the next, two joined to a diagonal one
  * where that is allowed and cheaper. */
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
@@ -73,7 +74,8 @@ static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) 
 /* Follow the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
-    bool link = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to)) > 0;
+    bool link = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to)) > 0 &&
+                !wend__is_seam(v, t->last, to);
     bool seen = wend__same_cell(wend__sight_end(view, t->last, to), to);
     if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
         write_last(t); /* it is not joined with other steps */
@@ -81,7 +83,7 @@ static bool follow(trail *t, const wend__version *view, wend_cell to) {
         return true;
     }
     wend__ray line;
-    wend__ray_begin(&line, t->last, to);
+    wend__ray_begin(&line, v, t->last, to);
     while (wend__ray_next(&line), line.done < line.whole)
         if (!cross(t, line.at)) return false;
     return true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Walking a path: steps begin where the newest version allows them, and progress is counted in exact integers. */
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
@@ -34,8 +35,19 @@ static bool cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
     return false;
 }
 
+/* A step over the rim of a map that wraps: its first half ends off the map, its second half begins there. */
+static void pass_rim(const wend_map *map, wend_cell *from, wend_cell *to, bool second) {
+    const wend_cell d = wend__map_difference(map, *from, *to);
+    if (!map->wrap || d.x < -1 || d.x > 1 || d.y < -1 || d.y > 1) return;
+    if (second)
+        from->x = to->x - d.x, from->y = to->y - d.y;
+    else
+        to->x = from->x + d.x, to->y = from->y + d.y;
+}
+
 wend_point wend__point_between(const wend_map *map, wend_cell from, wend_cell to, int64_t done, int64_t length) {
     wend_point a, b;
+    pass_rim(map, &from, &to, 2 * done >= length);
     bool placed = cell_point(map, from, &a), both = cell_point(map, to, &b) && placed;
     if (length == 0) return b;
     if (!both) return a;
@@ -50,6 +62,7 @@ static int32_t sign_of(int32_t from, int32_t to) {
 
 wend_cell wend__facing(const wend_map *map, wend_cell from, wend_cell to) {
     wend_point a, b;
+    pass_rim(map, &from, &to, false);
     if (!cell_point(map, from, &a) || !cell_point(map, to, &b)) return (wend_cell){0, 0, 0};
     return (wend_cell){sign_of(a.x, b.x), sign_of(a.y, b.y), sign_of(a.z, b.z)};
 }

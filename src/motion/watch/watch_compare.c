@@ -128,15 +128,9 @@ static void box_of_bits(const comparison *c, wend_cell first, uint64_t bits, ran
         box[i] = (range){wend__most(origin[i] + low[i] - 1, 0), wend__least(origin[i] + high[i] + 1, size[i] - 1)};
 }
 
-/* Cells of a tile were blocked, and steps out of some were closed. A step depends on cells next to both its ends. */
-static void check_around(const comparison *c, wend_cell first, uint64_t blocked, uint64_t closed) {
+/* Checks the cells of a box. `blocked`: those of the tile at `first` that were blocked. */
+static void check_near(const comparison *c, const range box[3], wend_cell first, uint64_t blocked) {
     const wend_watcher *w = c->w;
-    if (c->now->kind == WEND_KIND_GRAPH) {
-        check_tile(c, &(spots){first, blocked, 0});
-        return;
-    }
-    range box[3];
-    box_of_bits(c, first, blocked | closed, box);
     const int32_t s = w->shift;
     for (int32_t z = box[2].min >> s; z <= box[2].max >> s; z++)
         for (int32_t y = box[1].min >> s; y <= box[1].max >> s; y++)
@@ -145,6 +139,33 @@ static void check_around(const comparison *c, wend_cell first, uint64_t blocked,
                 const bool own = tile.x == first.x && tile.y == first.y && tile.z == first.z;
                 check_tile(c, &(spots){tile, own ? blocked : 0, bits_of_box(w, box, tile)});
             }
+}
+
+/* The cells across the rim of a range that touches it; empty: there are none. */
+static range across_rim(range along, int32_t around) {
+    if (around && along.min == 0) return (range){around - 1, around - 1};
+    return around && along.max == around - 1 ? (range){0, 0} : (range){1, 0};
+}
+
+/* Checks the cells next to a box over the rim of a map that wraps. */
+static void check_across(const comparison *c, const range box[3], wend_cell first) {
+    const range x = across_rim(box[0], c->now->around_x), y = across_rim(box[1], c->now->around_y);
+    const range beside[3][3] = {{x, box[1], box[2]}, {box[0], y, box[2]}, {x, y, box[2]}};
+    if (x.min <= x.max) check_near(c, beside[0], first, 0);
+    if (y.min <= y.max) check_near(c, beside[1], first, 0);
+    if (x.min <= x.max && y.min <= y.max) check_near(c, beside[2], first, 0);
+}
+
+/* Cells of a tile were blocked, and steps out of some were closed. A step depends on cells next to both its ends. */
+static void check_around(const comparison *c, wend_cell first, uint64_t blocked, uint64_t closed) {
+    if (c->now->kind == WEND_KIND_GRAPH) {
+        check_tile(c, &(spots){first, blocked, 0});
+        return;
+    }
+    range box[3];
+    box_of_bits(c, first, blocked | closed, box);
+    check_near(c, box, first, blocked);
+    check_across(c, box, first);
 }
 
 /* ---- changed chunks ---- */

@@ -41,7 +41,8 @@ static void put_kind(writer *w) {
                                     [WEND_KIND_VOXEL] = WEND_ORDER_VOXELS,
                                     [WEND_KIND_GRAPH] = WEND_ORDER_GRAPH};
     const wend__version *v = w->version;
-    const wend_order order = {.kind = kinds[v->kind], .size = {v->width, v->height, v->depth, v->map->streamed}};
+    const wend_order order = {.kind = kinds[v->kind],
+                              .size = {v->width, v->height, v->depth, v->map->streamed, v->map->wrap}};
     put(w, &order);
 }
 
@@ -179,6 +180,7 @@ static void put_links(writer *w) {
     const wend__links *links = w->version->links;
     for (uint32_t i = 0; links && i < links->count; i++) {
         const wend__link *link = &links->sorted[i];
+        if (link->cost == WEND__SEAM) continue; /* the map makes its own */
         put_change(w, WEND_ORDER_LINK, wend__cell_of_number(w->version, link->from),
                    wend__cell_of_number(w->version, link->to), (int32_t)link->cost);
     }
@@ -240,6 +242,7 @@ static void put_acceleration(writer *w) {
 /* ---- all of it ---- */
 
 static wend_error put_map(writer *w) {
+    if (w->map->map->tolls) return wend__refuse(WEND_UNSUPPORTED, "a recording cannot hold costs by place");
     put_kind(w);
     put_word(w, WEND_ORDER_RECORDING);
     put_rules(w);

@@ -97,8 +97,7 @@ void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, c
         tap->fail(tap->context, wend__refuse(WEND_UNSUPPORTED, "a script cannot say the factors of mover %d", id));
 }
 
-void wend__tap_unsupported(const wend_map *map, const char *what) {
+void wend__tap_unsupported(const wend_map *map, const char *why) {
     const wend__tap *tap = wend__map_tap(map);
-    if (tap)
-        tap->fail(tap->context, wend__refuse(WEND_UNSUPPORTED, "%s, which a script has before the first frame", what));
+    if (tap) tap->fail(tap->context, wend__refuse(WEND_UNSUPPORTED, "%s", why));
 }

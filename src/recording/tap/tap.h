@@ -40,8 +40,8 @@ void wend__tap_published(wend__tap *tap, const wend__edit_log *log);
 /// A unit came to a cell, or left one.
 void wend__tap_moved(const wend_map *map, wend_cell cell, bool came);
 void wend__tap_mover(const wend_map *map, const wend_mover *mover, int32_t id, const wend_map_rules *rules);
-/// Something happened that no script can say at that place: `what` has a verb.
-void wend__tap_unsupported(const wend_map *map, const char *what);
+/// Something happened that no script can say at that place: `why` is a sentence.
+void wend__tap_unsupported(const wend_map *map, const char *why);
 
 /// Make the order that adds a mover: the factors that differ from the rules'. @return false: no script can say that
 bool wend__mover_order(const wend_mover *mover, int32_t id, const uint8_t factors[256], wend_order *out);

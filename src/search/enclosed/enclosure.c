@@ -2,6 +2,7 @@
 /* The search backwards: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
 #include "search/enclosed/enclosure.h"
 
+#include "map/ground/ground.h"
 #include "map/components/components.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
@@ -11,6 +12,8 @@
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "search/request/request.h"
+
+#include <stdlib.h>
 
 #include <string.h>
 
@@ -80,7 +83,10 @@ static bool next_offset(const wend__search *s, wend__enclosure *e, int32_t reach
 
 static bool cell_here(const wend__search *s, wend_cell *out) {
     const wend_cell goal = s->goals[s->enclosure.goal], o = s->enclosure.offset;
-    *out = (wend_cell){goal.x + o.x, goal.y + o.y, goal.z + o.z};
+    const int32_t around_x = s->view->around_x, around_y = s->view->around_y;
+    if ((around_x && abs(o.x) >= around_x) || (around_y && abs(o.y) >= around_y))
+        return false; /* all were met before */
+    *out = wend__wrapped_cell(s->view, (wend_cell){goal.x + o.x, goal.y + o.y, goal.z + o.z});
     return wend__on_map(s->view, out->x, out->y) && (uint32_t)out->z < (uint32_t)s->view->depth;
 }
 

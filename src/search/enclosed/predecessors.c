@@ -2,6 +2,7 @@
 /* Goes through the cells from which a step, an edge or a link leads to a cell. */
 #include "search/enclosed/enclosure.h"
 
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
@@ -69,7 +70,8 @@ static bool take_links(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
     if (list.count > MOST_LINKS) return false;
     for (uint32_t i = 0; i < list.count; i++) {
         const wend__link *link = &v->links->sorted[list.links[i]];
-        if (link->to == number && !take(s, wend__cell_of_number(v, link->from))) return false;
+        if (link->to == number && wend__link_cost(s->view, link) && !take(s, wend__cell_of_number(v, link->from)))
+            return false;
     }
     return true;
 }

@@ -7,8 +7,11 @@
  * by id, so a path may lead anywhere. Successors are generated in the order of directions (or of
  * a node's edges), then links. */
 #include "search/general/general_astar.h"
+#include "map/ground/ground.h"
+#include "map/version/layers.h"
 #include "map/movers/views.h"
 #include "map/nearest/nearest.h"
+#include "search/general/collect.h"
 #include "search/general/general_nodes.h"
 #include "search/request/request.h"
 
@@ -42,6 +45,7 @@ static bool find_closed_goals(wend__search *s) {
     const wend_cell goal = wend__general_of(s)->heuristic.goals[0];
     const int32_t reach = wend__general_of(s)->heuristic.reach, rise = s->view->depth > 1 ? reach : 0;
     if (wend__general_of(s)->heuristic.goal_count > 1 || reach > 8) return false;
+    if (reach > 0 && wend__wraps(s->version)) return false;
     for (int32_t z = goal.z - rise; z <= goal.z + rise; z++)
         for (int32_t y = goal.y - reach; y <= goal.y + reach; y++)
             for (int32_t x = goal.x - reach; x <= goal.x + reach; x++)
@@ -79,6 +83,14 @@ static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
     general->nearness = now;
 }
 
+static void look_at(wend__search *s, uint32_t id, wend_cell cell) {
+    wend__collector *collect = wend__general_of(s)->collect;
+    if (collect)
+        wend__collect(collect, s, cell, wend__general_node_of(s->pool, id)->g);
+    else
+        note_nearest(s, id, cell);
+}
+
 /* Pop the node with the lowest key. True where it counts: it will be expanded, or is a goal. */
 static bool take_next(wend__search *s) {
     const uint32_t id = wend__general_pop(s);
@@ -87,7 +99,7 @@ static bool take_next(wend__search *s) {
     const wend_cell cell = wend__general_cell(s, id);
     node->open = 0;
     if (s->best != UINT64_MAX && wend__general_key(s, node->g, cell) >= s->best) return false;
-    if (wend__general_of(s)->nearest) note_nearest(s, id, cell);
+    if (wend__general_of(s)->looks) look_at(s, id, cell);
     if (wend__general_is_goal(s, id, cell)) {
         note_goal(s, id, node->g, wend__general_of(s)->strict || wend__general_is_consistent(s) ? 0 : s->floor_f);
     } else {
@@ -150,7 +162,8 @@ static void conclude_search(wend__search *s, wend__stock *stock) {
 /* Set the weights, and the first bucket at about the least key. */
 static void begin_strict(wend__search *s) {
     wend__general_astar_search *general = wend__general_of(s);
-    const uint64_t dearest = (uint64_t)WEND_MAX_COST * (UINT8_MAX + 1); /* of a step, with its occupants */
+    const uint64_t layers = s->layers ? WEND_MAX_PROFILE_LAYERS * UINT8_MAX / 16 + 1 : 0;
+    const uint64_t dearest = (uint64_t)WEND_MAX_COST * (UINT8_MAX + 1 + layers); /* of a step, with its occupants */
     const uint64_t estimate = wend__heuristic_estimate(&general->heuristic, s->start);
     const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height * (uint64_t)s->view->depth;
     general->weights = wend__weights_of(s->weight_milli, cells * dearest);
@@ -165,14 +178,16 @@ static void begin_search(wend__search *s, const wend__request *request) {
     general->mover_size = wend__version_mover_size(s->version, request->mover);
     general->occupied = request->occupied;
     general->occupied_within = request->occupied_within;
-    general->nearest = request->mode == WEND_MODE_NEAREST;
+    general->nearest = general->looks = request->mode == WEND_MODE_NEAREST;
+    general->pays = s->layers || request->occupied != WEND_OCCUPIED_IGNORE;
     general->moving = general->strict = false;
     general->points = 0;
+    general->collect = NULL;
     general->goal_id = general->near_id = general->expanding = general->end_id = WEND__NONE;
     s->weight_milli = request->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     s->begun = false;
     s->best = UINT64_MAX;
-    s->describe_page = general->kind == WEND_KIND_GRID ? wend__general_describe_page : NULL;
+    s->describe_page = wend__general_describe_page;
     wend__pages_reset(s);
     wend__open_reset(&s->open, s->pool->open_entries, 0);
     if (s->status != WEND_STATUS_PENDING) return;

@@ -27,7 +27,8 @@ typedef struct wend__general_astar_search {
     wend__heuristic heuristic;
     int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
     int32_t mover_size, occupied, occupied_within;
-    bool nearest;
+    bool nearest, looks;     ///< looks: at each cell that is taken, for the nearest one, or to collect
+    bool pays;               ///< for units or by place, on top of steps
     bool strict;             ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
     wend__weights weights;   ///< where strict
     bool moving;             ///< the entries of a higher level's bucket are moving down
@@ -39,7 +40,8 @@ typedef struct wend__general_astar_search {
     uint32_t successor;      ///< its next successor
     uint32_t end_id;         ///< of the path handed over
     wend__general_prices prices;
-    uint32_t points; ///< of work that does not come to an expansion
+    uint32_t points;                 ///< of work that does not come to an expansion
+    struct wend__collector *collect; ///< gets all cells that are taken, where there is no goal: collect.h; or NULL
 } wend__general_astar_search;
 
 extern const wend__engine wend__general_astar;
@@ -53,7 +55,7 @@ static inline wend__general_astar_search *wend__general_of(const wend__search *s
 /// Set what the work of this search counts as. The heuristic and all fields of the request are set.
 void wend__general_set_prices(wend__search *search);
 
-/// Grids: note whether canonical successors are valid in a page. Units may block the way round.
+/// Note whether canonical successors are valid in a page: on grids, where units and costs by place do not matter.
 void wend__general_describe_page(wend__search *search, uint32_t page);
 
 /// Expand the node `expanding`, or resume its expansion, and note what the search owes for it.

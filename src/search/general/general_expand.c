@@ -4,7 +4,9 @@
  * An expansion that lacks pages is interrupted between two successors, and resumed there. */
 #include "search/general/general_astar.h"
 
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
+#include "map/version/layers.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 #include "map/links/links.h"
@@ -24,7 +26,9 @@ enum {
     LEAP = 48,
     PUSH = 8,
     PUSH_STRICT = 38, ///< also where they come off stale
-    UNIT = 8          ///< a cell that may have a unit
+    UNIT = 8,         ///< a cell that may have a unit
+    FOLD = 512,       ///< a chunk's costs by place
+    FOLD_A_LAYER = 1024
 };
 
 void wend__general_set_prices(wend__search *s) {
@@ -67,6 +71,15 @@ WEND__INLINE bool relax_node(wend__search *s, wend__stock *stock, const stand *f
     return true;
 }
 
+/* Add to *g what units and places cost; UINT64_MAX: units block the cell. False where pages are lacking. */
+static WEND__NOINLINE bool add_extra(wend__search *s, wend__stock *stock, wend_cell cell, uint32_t id, uint32_t local,
+                                     uint64_t *g) {
+    if (s->layers && !wend__general_add_toll(s, stock, id, local, g)) return false;
+    const uint64_t extra = wend__general_occupants_cost(s, cell);
+    *g = extra == UINT64_MAX ? UINT64_MAX : *g + extra;
+    return true;
+}
+
 /* Relax the end of a legal step on the map. `offset`: from the node's place to the other's where
  * both are in one chunk; else 0. */
 WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *from, wend_cell cell, uint32_t edge,
@@ -85,8 +98,8 @@ WEND__INLINE bool relax_step(wend__search *s, wend__stock *stock, const stand *f
     if (WEND__UNLIKELY(chunk->max_factor > 1))
         g += (uint64_t)edge * (s->view->rules.factors[wend__chunk_class(chunk, local)] - 1u);
     if (g >= wend__general_node_of(s->pool, id)->g) return true; /* most steps end here, without a look at occupants */
-    const uint64_t extra = wend__general_occupants_cost(s, cell);
-    return extra == UINT64_MAX || relax_node(s, stock, from, g + extra, cell, id);
+    if (WEND__UNLIKELY(wend__general_of(s)->pays) && !add_extra(s, stock, cell, id, local, &g)) return false;
+    return relax_node(s, stock, from, g, cell, id);
 }
 
 /* Relax the end of an edge or a link, unless it is blocked. A link has its own cost on any
@@ -99,18 +112,51 @@ static bool relax_leap(wend__search *s, wend__stock *stock, const stand *from, w
         const uint32_t id = wend__general_node_at(s, stock, from->id >> 12, place);
         if (id == WEND__NONE) return false;
         const uint8_t factor = s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, place.local)];
-        const uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
+        uint64_t g = from->g + extra + (link ? cost : (uint64_t)cost * factor);
+        if (s->layers && !wend__general_add_toll(s, stock, id, place.local, &g)) return false;
         if (factor > 0 && !relax_node(s, stock, from, g, cell, id)) return false;
     }
     wend__general_of(s)->points += wend__general_of(s)->prices.leap;
     return true;
 }
 
+bool wend__general_find_toll(wend__search *s, wend__stock *stock, uint32_t page) {
+    wend__page *header = &s->pool->pages[page];
+    const wend__place place = {header->column, header->row, (uint32_t)WEND__TOLL_PART << s->part_shift};
+    header->toll = WEND__TOLL_NONE;
+    if (!wend__layers_touch(s->layers, s->profile, place)) return true;
+    uint32_t found = wend__pages_find_part(s, place);
+    if (found == WEND__NONE) {
+        const uint32_t id = wend__general_node_at(s, stock, WEND__NONE, place);
+        if (id == WEND__NONE) {
+            header->toll = WEND__TOLL_UNKNOWN;
+            return false;
+        }
+        found = id >> 12;
+        wend__layers_fold(s->layers, s->profile, place, (uint32_t *)wend__page_records(s->pool, found));
+        wend__general_of(s)->points += FOLD + FOLD_A_LAYER * s->profile->count;
+    }
+    header->toll = found;
+    return true;
+}
+
+/* Returns whether a chunk of a grid or one next to it has costs by place. */
+static bool is_near_tolls(const wend__search *s, int32_t column, int32_t row) {
+    for (int32_t y = row - 1; s->layers && y <= row + 1; y++)
+        for (int32_t x = column - 1; x <= column + 1; x++)
+            if (wend__on_table(s->view, x, y) && wend__layers_touch(s->layers, s->profile, (wend__place){x, y, 0}))
+                return true;
+    return false;
+}
+
 void wend__general_describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int table = wend__grid_canonical_choose(&s->version->rules);
     header->steps = NULL;
+    header->toll = WEND__TOLL_UNKNOWN;
+    if (s->view->kind != WEND_KIND_GRID) return;
     if (table < 0 || wend__general_of(s)->occupied != WEND_OCCUPIED_IGNORE) return;
+    if (is_near_tolls(s, header->column, header->row)) return;
     if (wend__grid_canonical_holds(s->view, header->column, header->row))
         header->steps = &s->pool->canonical[table][0][0];
 }
@@ -214,7 +260,8 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
             count_points(s);
             return false;
         }
-        if (!relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), way->cost, true)) return false;
+        const uint32_t cost = wend__link_cost(s->view, way);
+        if (cost && !relax_leap(s, stock, from, wend__cell_of_number(s->version, way->to), cost, true)) return false;
     }
     return true;
 }

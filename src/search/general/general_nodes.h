@@ -67,6 +67,25 @@ WEND__INLINE bool wend__general_is_consistent(const wend__search *s) {
            wend__general_of(s)->occupied == WEND_OCCUPIED_IGNORE;
 }
 
+/* ---- costs by place: a chunk has a fifth page, with what a step into each of its cells costs more ---- */
+
+enum { WEND__TOLL_PART = 4 };
+#define WEND__TOLL_UNKNOWN UINT32_MAX
+#define WEND__TOLL_NONE (UINT32_MAX - 1)
+
+/// Find the page of costs of a chunk, or make it. False where the stock is empty. See general_expand.c.
+bool wend__general_find_toll(wend__search *search, wend__stock *stock, uint32_t page);
+
+/* Add to *g the costs by place of a node; `local` is its index in its chunk. False where pages are lacking. */
+WEND__INLINE bool wend__general_add_toll(wend__search *s, wend__stock *stock, uint32_t id, uint32_t local,
+                                         uint64_t *g) {
+    const wend__page *header = &s->pool->pages[id >> 12];
+    if (WEND__UNLIKELY(header->toll == WEND__TOLL_UNKNOWN) && !wend__general_find_toll(s, stock, id >> 12))
+        return false;
+    if (header->toll != WEND__TOLL_NONE) *g += ((const uint32_t *)wend__page_records(s->pool, header->toll))[local];
+    return true;
+}
+
 /* The mover's factor at a node. */
 WEND__INLINE uint8_t wend__general_factor(const wend__search *s, uint32_t id) {
     return s->view->rules.factors[wend__chunk_class(s->pool->pages[id >> 12].chunk, wend__general_local(s, id))];

@@ -50,9 +50,11 @@ void wend__general_cells(const wend__search *s, wend_cell *out, uint64_t count) 
 
 void wend__general_expanded(const wend__search *s, wend__cell_list *list) {
     uint32_t page = s->pages.first;
-    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next)
+    for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
+        if (s->pool->pages[page].part == WEND__TOLL_PART) continue;
         for (uint32_t id = page << 12; id < (page << 12) + 1024; id++)
             if (wend__general_node_of(s->pool, id)->open == 0) wend__cell_list_add(list, wend__general_cell(s, id));
+    }
 }
 
 /* ---- of a running search ---- */

@@ -3,6 +3,7 @@
 #include "search/general/heuristic.h"
 
 #include "map/chains/link_chains.h"
+#include "map/ground/ground.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 
@@ -10,12 +11,15 @@
 
 typedef struct offsets {
     uint32_t x, y, z;
+    bool across; ///< x and y lead different ways: between hexagons a step goes along both
 } offsets;
 
 /* ---- distances ---- */
 
 static uint64_t measure_offsets(const wend__heuristic *heuristic, offsets d) {
     if (WEND__LIKELY(heuristic->octile)) return wend__octile(d.x, d.y, heuristic->straight, heuristic->diagonal);
+    if (heuristic->hexagons)
+        return heuristic->straight * (d.across ? (uint64_t)(d.x > d.y ? d.x : d.y) : (uint64_t)d.x + d.y);
     if (heuristic->kind == WEND_HEURISTIC_EUCLID)
         return wend__scaled_root((uint64_t)d.x * d.x + (uint64_t)d.y * d.y + (uint64_t)d.z * d.z, heuristic->euclid, 6);
     if (heuristic->kind == WEND_HEURISTIC_MANHATTAN) return heuristic->straight * ((uint64_t)d.x + d.y + d.z);
@@ -27,12 +31,17 @@ static uint32_t less_reach(uint32_t distance, int32_t reach) {
     return distance > (uint32_t)reach ? distance - (uint32_t)reach : 0;
 }
 
+static bool is_across(wend_cell from, wend_cell to) {
+    return (from.x < to.x) != (from.y < to.y);
+}
+
 static uint64_t estimate_to_goal(const wend__heuristic *heuristic, wend_cell from, uint32_t goal) {
     const wend_cell to = heuristic->points[goal];
     if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
-    const offsets d = {less_reach(wend__distance(from.x, to.x), heuristic->reach),
-                       less_reach(wend__distance(from.y, to.y), heuristic->reach),
-                       less_reach(wend__distance(from.z, to.z), heuristic->reach)};
+    const uint32_t across = wend__way_round(wend__distance(from.x, to.x), heuristic->around_x);
+    const uint32_t down = wend__way_round(wend__distance(from.y, to.y), heuristic->around_y);
+    const offsets d = {less_reach(across, heuristic->reach), less_reach(down, heuristic->reach),
+                       less_reach(wend__distance(from.z, to.z), heuristic->reach), is_across(from, to)};
     return measure_offsets(heuristic, d);
 }
 
@@ -49,12 +58,20 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
+static offsets boxes_apart(const wend__heuristic *heuristic, const wend_box *a, const wend_box *b) {
+    const bool east = b->min.x > a->max.x, south = b->min.y > a->max.y;
+    return (offsets){wend__ranges_apart(a->min.x, a->max.x, b->min.x, b->max.x, heuristic->around_x),
+                     wend__ranges_apart(a->min.y, a->max.y, b->min.y, b->max.y, heuristic->around_y),
+                     wend__ranges_apart(a->min.z, a->max.z, b->min.z, b->max.z, 0), east != south};
+}
+
 static uint64_t estimate_to_box(const wend__heuristic *heuristic, wend_cell from, const wend_box *box) {
-    const wend_cell to = {clamp_to(from.x, box->min.x, box->max.x), clamp_to(from.y, box->min.y, box->max.y),
-                          clamp_to(from.z, box->min.z, box->max.z)};
-    if (heuristic->graph) return wend__graph_estimate(heuristic->graph, from, to);
-    return measure_offsets(
-        heuristic, (offsets){wend__distance(from.x, to.x), wend__distance(from.y, to.y), wend__distance(from.z, to.z)});
+    if (heuristic->graph) {
+        const wend_cell to = {clamp_to(from.x, box->min.x, box->max.x), clamp_to(from.y, box->min.y, box->max.y),
+                              clamp_to(from.z, box->min.z, box->max.z)};
+        return wend__graph_estimate(heuristic->graph, from, to);
+    }
+    return measure_offsets(heuristic, boxes_apart(heuristic, &(wend_box){from, from}, box));
 }
 
 /* The place of the first range that is nearest to the second. */
@@ -65,6 +82,7 @@ static int32_t nearest_of(int32_t low, int32_t high, int32_t other_low, int32_t 
 }
 
 static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *from, const wend_box *to) {
+    if (!heuristic->graph) return measure_offsets(heuristic, boxes_apart(heuristic, from, to));
     const wend_cell place = {nearest_of(from->min.x, from->max.x, to->min.x, to->max.x),
                              nearest_of(from->min.y, from->max.y, to->min.y, to->max.y),
                              nearest_of(from->min.z, from->max.z, to->min.z, to->max.z)};
@@ -85,7 +103,7 @@ static wend_box widened(const wend_box *box, int32_t by) {
  * computed link by link, or from the box of the exits where there are many links and goals. */
 static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *links, const wend__link_group *group) {
     uint64_t least = UINT64_MAX;
-    if ((uint64_t)links->count * heuristic->goal_count > MOST_LEGS) {
+    if ((uint64_t)wend__links_of_host(links) * heuristic->goal_count > MOST_LEGS) {
         const wend_box exits = widened(&group->exits, heuristic->reach);
         for (uint32_t i = 0; i < heuristic->goal_count; i++) {
             uint64_t way = group->cheapest + estimate_to_box(heuristic, heuristic->points[i], &exits);
@@ -147,7 +165,7 @@ static uint32_t farthest_gap(int32_t low, int32_t high, int32_t to_low, int32_t 
 static uint64_t farthest_between(const wend__heuristic *heuristic, const wend_box *from, const wend_box *to) {
     const offsets d = {farthest_gap(from->min.x, from->max.x, to->min.x, to->max.x),
                        farthest_gap(from->min.y, from->max.y, to->min.y, to->max.y),
-                       farthest_gap(from->min.z, from->max.z, to->min.z, to->max.z)};
+                       farthest_gap(from->min.z, from->max.z, to->min.z, to->max.z), false};
     return measure_offsets(heuristic, d);
 }
 
@@ -193,7 +211,8 @@ static void set_costs(wend__heuristic *heuristic, const wend_map_rules *rules) {
                    t = (uint32_t)rules->cost_space;
     heuristic->straight = (uint32_t)s, heuristic->diagonal = (uint32_t)d, heuristic->space = (uint32_t)t;
     heuristic->euclid = 6 * s * s;
-    bool diagonals = rules->neighbours != 4 && rules->neighbours != 6;
+    const bool diagonals = rules->neighbours != 4 && rules->neighbours != 6;
+    if (heuristic->hexagons && heuristic->kind == WEND_HEURISTIC_EUCLID) heuristic->kind = WEND_HEURISTIC_EXACT;
     if (diagonals && 3 * d * d < heuristic->euclid) heuristic->euclid = 3 * d * d;
     if (rules->neighbours == 26 && 2 * t * t < heuristic->euclid) heuristic->euclid = 2 * t * t;
     if (!diagonals && heuristic->kind == WEND_HEURISTIC_MANHATTAN) heuristic->kind = WEND_HEURISTIC_EXACT;
@@ -231,18 +250,20 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
+    heuristic->around_x = version->around_x, heuristic->around_y = version->around_y;
     if (heuristic->kind == WEND_HEURISTIC_EUCLID && !squares_fit(version)) heuristic->kind = WEND_HEURISTIC_EXACT;
+    heuristic->hexagons = wend__is_hex(version);
     set_costs(heuristic, heuristic->rules);
     heuristic->octile =
         version->kind == WEND_KIND_GRID && heuristic->rules->neighbours == 8 && heuristic->kind == WEND_HEURISTIC_EXACT;
     heuristic->levels = !graph && wend__is_walker(wend__version_view(version, request->mover));
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
-    if (!heuristic->blind && version->links) set_shortcuts(heuristic, version);
+    if (!heuristic->blind && wend__links_of_host(version->links)) set_shortcuts(heuristic, version);
     heuristic->landmark_bounds.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
-                       heuristic->goal_count == 1 && heuristic->shortcut_count == 0 &&
-                       heuristic->rules->neighbours != 18 && !heuristic->levels;
+                       heuristic->goal_count == 1 && heuristic->shortcut_count == 0 && !wend__wraps(version) &&
+                       heuristic->rules->neighbours != 18 && !heuristic->levels && !heuristic->hexagons;
     bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
     heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
@@ -272,7 +293,8 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
     const uint32_t reach = (uint32_t)heuristic->reach;
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {
         const wend_cell goal = heuristic->goals[i];
-        if (wend__distance(cell.x, goal.x) <= reach && wend__distance(cell.y, goal.y) <= reach &&
+        if (wend__way_round(wend__distance(cell.x, goal.x), heuristic->around_x) <= reach &&
+            wend__way_round(wend__distance(cell.y, goal.y), heuristic->around_y) <= reach &&
             wend__distance(cell.z, goal.z) <= reach)
             return true;
     }
@@ -313,8 +335,8 @@ uint64_t wend__heuristic_bounds_points(const wend__heuristic *heuristic, int32_t
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version) {
     const uint64_t distance = distance_points(heuristic), goals = heuristic->goal_count;
     uint64_t points = (goals - 1) * TO_GOAL;
-    if (!heuristic->blind && version->links) {
-        const uint64_t groups = version->links->group_count, legs = version->links->count * goals;
+    if (!heuristic->blind && wend__links_of_host(version->links)) {
+        const uint64_t groups = version->links->group_count, legs = wend__links_of_host(version->links) * goals;
         points += (legs < MOST_LEGS ? legs : goals * groups) * distance + groups * groups * (distance + BY_LINKS);
     }
     return points;

@@ -29,9 +29,11 @@ typedef struct wend__heuristic {
     uint32_t quick_second,
         quick_third; ///< added to `straight` for each cell of the second longest and the shortest side
     bool levels;     ///< of a walker: a straight step for each level, on top of the estimate in the plane
+    bool hexagons;   ///< a flat grid's cells are; the heuristic is exact
     bool octile;     ///< a flat grid with 8 neighbours and the exact heuristic
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
+    int32_t around_x, around_y; ///< as the version's
     uint32_t goal_count, shortcut_count;
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
     wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes

@@ -36,7 +36,7 @@ static bool serves_request(const wend__version *version, const wend__request *re
     const bool exact = request->weight_milli == 1000 || request->heuristic == WEND_HEURISTIC_ZERO;
     return version->kind == WEND_KIND_GRAPH && version->graph->nodes <= MOST_NODES && !version->links &&
            request->more_goal_count == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
-           !(request->flags & WEND__REQUEST_GOAL_MOVED) && exact;
+           request->profile == WEND_PROFILE_NONE && !(request->flags & WEND__REQUEST_GOAL_MOVED) && exact;
 }
 
 /* ---- beginning ---- */

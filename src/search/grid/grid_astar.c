@@ -2,6 +2,7 @@
 /* Resumable A* on grids; grid_astar_loop.h has the expansion loop. */
 #include "search/grid/grid_astar.h"
 
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
@@ -17,23 +18,34 @@
 enum { LEAST_GAIN = 32 };                                     /* landmarks are asked where the estimate gains a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
-/* With 8 neighbours jump search with stops sees units; this engine does with 4. */
+/* With 8 neighbours jump search with stops sees units; this engine does with 4, and among hexagons. */
 static bool serves_units(const wend__version *version, const wend__request *request) {
     return request->occupied == WEND_OCCUPIED_IGNORE ||
-           (version->rules.neighbours == 4 && request->weight_milli == 1000 &&
+           (version->rules.neighbours != 8 && request->weight_milli == 1000 &&
             wend__version_mover_size(version, request->mover) == 1);
 }
 
+/* Over the rim of a map that wraps only the plainest searches go. */
+static bool serves_ground(const wend__version *version, const wend__request *request) {
+    if (wend__links_of_host(version->links) > 0) return false;
+    const bool plain = request->heuristic == WEND_HEURISTIC_EXACT || request->heuristic == WEND_HEURISTIC_ZERO;
+    return !wend__wraps(version) ||
+           (plain && request->weight_milli == 1000 && request->occupied == WEND_OCCUPIED_IGNORE);
+}
+
 static bool serves_request(const wend__version *version, const wend__request *request) {
-    return version->kind == WEND_KIND_GRID && !version->links && request->more_goal_count == 0 && request->reach == 0 &&
-           serves_units(version, request) && !(request->flags & WEND__REQUEST_GOAL_MOVED);
+    return version->kind == WEND_KIND_GRID && serves_ground(version, request) && request->more_goal_count == 0 &&
+           request->reach == 0 && request->profile == WEND_PROFILE_NONE && serves_units(version, request) &&
+           !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
 /* The estimate from a cell, as seen from the goal. */
 static inline uint64_t estimate_from(const wend__search *s, int32_t x, int32_t y) {
     const wend__grid_astar_search *const grid = wend__grid_of(s);
-    const uint32_t dx = wend__distance(x, 0), dy = wend__distance(y, 0);
-    const uint64_t plain = s->heuristic == WEND_HEURISTIC_EUCLID
+    const uint32_t dx = wend__way_round(wend__distance(x, 0), grid->around_x);
+    const uint32_t dy = wend__way_round(wend__distance(y, 0), grid->around_y);
+    const uint64_t plain = grid->hexagons ? (uint64_t)grid->estimate_straight * wend__hexagons(x, y)
+                           : s->heuristic == WEND_HEURISTIC_EUCLID
                                ? wend__euclid(dx, dy, grid->estimate_straight, grid->estimate_diagonal)
                                : wend__octile(dx, dy, grid->estimate_straight, grid->estimate_diagonal);
     if (!grid->landmark_bounds.landmarks) return plain;
@@ -53,6 +65,12 @@ static bool is_near_units(const wend__search *s, const wend__page *header, int32
            top - far <= grid->window.max.y && top + WEND__CHUNK_SIDE + far > grid->window.min.y;
 }
 
+/* Returns whether cells of a chunk have steps over the rim. */
+static bool has_last_line(const wend__version *v, int32_t column, int32_t row) {
+    return (v->around_x && (column == 0 || column == v->chunk_columns - 1)) ||
+           (v->around_y && (row == 0 || row == v->chunk_rows - 1));
+}
+
 /* Set the header of a page: its masks and, where cells differ in cost, its classes. Pages with cells where units count
  * are slow ones. Units come and go during a search, so no step is left out next to such cells. */
 static void describe_page(wend__search *s, uint32_t page) {
@@ -66,7 +84,9 @@ static void describe_page(wend__search *s, uint32_t page) {
     header->classes = header->slow && chunk->terrain ? chunk->terrain->bytes + first : NULL;
     header->factor = header->slow ? chunk->max_factor : 1;
     header->slow |= is_near_units(s, header, 0);
-    const bool even = canonical && wend__grid_canonical_holds(s->view, column, row) && !is_near_units(s, header, 1);
+    header->seamed = wend__wraps(s->view) && has_last_line(s->view, column, row);
+    const bool even = canonical && wend__grid_canonical_holds(s->view, column, row) && !is_near_units(s, header, 1) &&
+                      !(header->seamed && s->view->closed_steps > 0);
     header->steps = even ? &(*canonical)[0][0] : s->view->legal;
     header->arrivals = even ? 15 : 0;
     const int32_t goal_row = s->goal.y & -(1 << wend__row_shift(s));
@@ -128,10 +148,11 @@ static void reset_search(wend__search *s) {
 }
 
 /* The heuristic that a search computes. Where the squares of `euclid` would exceed 64 bits, it is
- * the exact one; it would not be consistent. */
+ * the exact one; it would not be consistent. Hexagons have the exact one, or none. */
 static int32_t choose_heuristic(const wend__version *v, const wend__request *request) {
     const wend_map_rules *rules = &v->rules;
-    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours == 4) return WEND_HEURISTIC_EXACT;
+    if (request->heuristic == WEND_HEURISTIC_MANHATTAN && rules->neighbours != 8) return WEND_HEURISTIC_EXACT;
+    if (request->heuristic == WEND_HEURISTIC_EUCLID && rules->neighbours == 6) return WEND_HEURISTIC_EXACT;
     if (request->heuristic != WEND_HEURISTIC_EUCLID) return request->heuristic;
     const uint64_t side = (uint64_t)(v->width > v->height ? v->width : v->height), s = (uint64_t)rules->cost_straight;
     return side * s < UINT64_C(1) << 29 ? WEND_HEURISTIC_EUCLID : WEND_HEURISTIC_EXACT;
@@ -144,7 +165,8 @@ static void init_landmark_bounds(wend__search *s) {
     const wend__landmark_goals goal = {&s->goal, 1, 0};
     grid->landmark_bounds.landmarks = NULL;
     if (s->heuristic == WEND_HEURISTIC_ZERO) return;
-    const uint32_t dx = wend__distance(s->start.x, s->goal.x), dy = wend__distance(s->start.y, s->goal.y);
+    const uint32_t dx = wend__way_round(wend__distance(s->start.x, s->goal.x), grid->around_x);
+    const uint32_t dy = wend__way_round(wend__distance(s->start.y, s->goal.y), grid->around_y);
     const uint64_t plain = wend__octile(dx, dy, s->edge[WEND__N], s->edge[WEND__NE]);
     const uint64_t known = wend__landmark_bounds_init(&grid->landmark_bounds, s->view, s->start, &goal, s->unit);
     if (known < plain + plain / LEAST_GAIN) grid->landmark_bounds.landmarks = NULL;
@@ -154,8 +176,10 @@ static void begin_search(wend__search *s, const wend__request *request) {
     const wend_map_rules *rules = &s->version->rules;
     wend__grid_astar_search *grid = wend__grid_of(s);
     s->describe_page = describe_page;
+    grid->hexagons = wend__is_hex(s->version);
     s->heuristic = choose_heuristic(s->version, request);
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
+    grid->around_x = s->version->around_x, grid->around_y = s->version->around_y;
     grid->strict = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_MANHATTAN;
     set_window(s, request);
     set_costs(s, rules);
@@ -165,7 +189,8 @@ static void begin_search(wend__search *s, const wend__request *request) {
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);
     s->price = s->heuristic == WEND_HEURISTIC_EUCLID ? 2 : 1;
-    s->wide = grid->strict || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
+    const bool led = grid->hexagons && grid->landmark_bounds.landmarks;
+    s->wide = grid->strict || led || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
     reset_search(s);
     if (!grid->strict) return;
     const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height;
@@ -224,6 +249,69 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
     return missing == 0;
 }
 
+/* ---- over the rim ---- */
+
+/* Returns whether a cell of a page is in the first or last line of an axis that wraps. */
+WEND__INLINE bool is_on_last_line(const wend__search *s, const wend__page *header, uint32_t local) {
+    if (!header->seamed) return false;
+    const int32_t x = header->x + (int32_t)(local & (WEND__CHUNK_SIDE - 1));
+    const int32_t y = header->y + (int32_t)(local >> WEND__CHUNK_SHIFT);
+    const int32_t around_x = wend__grid_of(s)->around_x, around_y = wend__grid_of(s)->around_y;
+    return (around_x && (x == 0 || x == around_x - 1)) || (around_y && (y == 0 || y == around_y - 1));
+}
+
+/* The estimate from a cell on the map, as seen from the goal. */
+WEND__INLINE uint64_t estimate_on_ground(const wend__search *s, int32_t x, int32_t y) {
+    const wend__grid_astar_search *const grid = wend__grid_of(s);
+    const uint64_t plain = wend__octile(wend__way_round(wend__distance(x, 0), grid->around_x),
+                                        wend__way_round(wend__distance(y, 0), grid->around_y), grid->estimate_straight,
+                                        grid->estimate_diagonal);
+    if (!grid->landmark_bounds.landmarks) return plain;
+    const uint64_t known = wend__landmark_bound(&grid->landmark_bounds, x + s->goal.x, y + s->goal.y);
+    return known > plain ? known : plain;
+}
+
+/* Offers a cell over the rim the way through the node of a record. */
+static void relax_beyond(wend__search *s, wend__ring *ring, uint64_t record, uint32_t d, wend_cell cell, uint32_t page,
+                         uint32_t cost) {
+    const wend__page *header = &s->pool->pages[page];
+    const uint32_t local = (uint32_t)(cell.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(cell.x - header->x);
+    const uint64_t g = (record >> 5) + cost, next = (g << 5 | 31) ^ (15 ^ d);
+    void *records = wend__page_records(s->pool, page);
+    uint64_t *wide = (uint64_t *)records + local;
+    uint32_t *narrow = (uint32_t *)records + local;
+    if (g >= (s->wide ? *wide : *narrow) >> 5) return;
+    if (s->wide)
+        *wide = next;
+    else
+        *narrow = (uint32_t)next;
+    const uint64_t f = g + estimate_on_ground(s, cell.x - s->goal.x, cell.y - s->goal.y);
+    wend__ring_push(ring, &s->open, (uint32_t)(f >> s->open.shift) & (WEND__BUCKETS - 1), page << 12 | local);
+}
+
+/* Takes the steps over the rim out of a node. False where pages are lacking: then none is taken. */
+static WEND__NOINLINE bool relax_seams(wend__search *s, wend__stock *stock, wend__ring *ring, uint32_t id,
+                                       uint64_t record) {
+    const wend__page *header = &s->pool->pages[id >> 12];
+    const wend_cell from = {header->x + (int32_t)(id & 63), header->y + (int32_t)((id & 4095) >> 6), 0};
+    uint32_t pages[WEND__DIRECTIONS], costs[WEND__DIRECTIONS] = {0}, missing = 0;
+    wend_cell ends[WEND__DIRECTIONS];
+    if (!is_on_last_line(s, header, id & 4095)) return true;
+    for (uint32_t d = 0; d < WEND__DIRECTIONS; d++) {
+        const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
+        ends[d] = wend__wrapped_cell(s->view, to);
+        if (wend__on_map(s->view, to.x, to.y) || !wend__on_map(s->view, ends[d].x, ends[d].y)) continue;
+        costs[d] = wend__seam_cost(s->view, from, ends[d]);
+        if (costs[d] == 0) continue;
+        pages[d] = wend__pages_get(s, stock, ends[d].x, ends[d].y);
+        missing += pages[d] == WEND__NONE;
+    }
+    if (missing > 0) wend__pages_starve(s, missing, 0);
+    for (uint32_t d = 0; d < WEND__DIRECTIONS && missing == 0; d++)
+        if (costs[d]) relax_beyond(s, ring, record, d, ends[d], pages[d], costs[d] / (uint32_t)s->unit);
+    return missing == 0;
+}
+
 /* wend__octile() for the loop: in registers, without branches. */
 WEND__INLINE uint64_t loop_octile(int32_t x, int32_t y, uint32_t straight, uint32_t bend) {
     const uint32_t dx = (uint32_t)(x < 0 ? -x : x), dy = (uint32_t)(y < 0 ? -y : y);
@@ -253,6 +341,7 @@ WEND__INLINE uint32_t unit_cost_at(const wend__search *s, const wend__grid_astar
 }
 
 #define SEES_UNITS false
+#define WRAPS false
 #define STEP step_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
@@ -283,16 +372,46 @@ WEND__INLINE uint64_t led_octile(const wend__landmark_bounds *landmark_bounds, u
 #define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
 #include "search/grid/grid_astar_loop.h"
 
-#define STEP step_euclid
+/* Among hexagons. */
+WEND__INLINE uint64_t loop_hexagons(int32_t x, int32_t y, uint32_t straight) {
+    return (uint64_t)straight * wend__hexagons(x, y);
+}
+
+#define STEP step_hexagons
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) loop_hexagons(x, y, straight)
+#include "search/grid/grid_astar_loop.h"
+
+/* By any estimate. */
+#define STEP step_other
 #define RECORD uint64_t
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) estimate_from(s, x, y)
 #include "search/grid/grid_astar_loop.h"
+#undef WRAPS
+
+/* The same on maps that wrap. */
+static WEND__NOINLINE uint64_t step_wrapped_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
+#define WRAPS true
+#define STEP step_wrapped_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_wrapped_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+#undef WRAPS
 #undef SEES_UNITS
 
 /* The same among units; apart from the other loops, which the compiler makes slower in one function with it. */
 static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
 #define SEES_UNITS true
+#define WRAPS false
 #define STEP step_units_narrow
 #define RECORD uint32_t
 #define ROW_SHIFT WEND__NARROW_ROW_SHIFT
@@ -304,6 +423,7 @@ static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *sto
 #define ROW_SHIFT WEND__WIDE_ROW_SHIFT
 #define ESTIMATE(x, y) estimate_from(s, x, y)
 #include "search/grid/grid_astar_loop.h"
+#undef WRAPS
 #undef SEES_UNITS
 
 #include "search/grid/grid_weighted_loop.h"
@@ -341,12 +461,15 @@ static bool push_start(wend__search *s, wend__stock *stock) {
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
     const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
-               led = wend__grid_of(s)->landmark_bounds.landmarks != NULL;
+               led = wend__grid_of(s)->landmark_bounds.landmarks != NULL, hexagons = wend__grid_of(s)->hexagons;
     if (wend__grid_of(s)->sees_units)
         return s->wide ? step_units_wide(s, stock, budget) : step_units_narrow(s, stock, budget);
     if (wend__grid_of(s)->strict)
-        return euclid || led ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
-    if (euclid) return step_euclid(s, stock, budget);
+        return euclid || led || hexagons ? step_weighted_other(s, stock, budget) : step_weighted(s, stock, budget);
+    if (wend__grid_of(s)->around_x || wend__grid_of(s)->around_y)
+        return s->wide ? step_wrapped_wide(s, stock, budget) : step_wrapped_narrow(s, stock, budget);
+    if (euclid || (hexagons && s->wide)) return step_other(s, stock, budget);
+    if (hexagons) return step_hexagons(s, stock, budget);
     if (led) return s->wide ? step_led_wide(s, stock, budget) : step_led_narrow(s, stock, budget);
     return s->wide ? step_wide(s, stock, budget) : step_narrow(s, stock, budget);
 }
@@ -449,7 +572,7 @@ static void offer_candidates(wend__search *s, wend__candidate_best *best) {
         wend__candidate_offer_strict(best);
     else
         wend__candidate_offer_list(best);
-    if (s->best == UINT64_MAX) return;
+    if (s->best == UINT64_MAX || best->list) return; /* it is closed */
     const wend__candidate goal = describe_node(s, s->goal_id);
     wend__candidate_offer(best, &goal);
 }

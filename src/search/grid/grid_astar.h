@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: A* on flat grids for one goal, without links; any terrain, mover, weight and heuristic. With 4 neighbours
- * it sees units, too. */
+ * and among hexagons it sees units, too. */
 #ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 
@@ -15,6 +15,8 @@ typedef struct wend__grid_astar_search {
     uint32_t estimate_straight, estimate_diagonal;
     wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
     const wend__grid_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
+    int32_t around_x, around_y;            ///< as the version's
+    bool hexagons;                         ///< the map's cells are
     bool sees_units;
     wend_box window;    ///< cells in which units count
     uint32_t unit_cost; ///< of entering a cell with a unit, in units of costs; UINT32_MAX: it cannot be entered

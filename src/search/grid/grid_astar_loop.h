@@ -7,6 +7,7 @@
  *   ROW_SHIFT       rows of a page: 6 or 5
  *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
  *   SEES_UNITS      whether units block cells or add to costs; the includer undefines it
+ *   WRAPS           whether steps lead over the map's rim; the includer undefines it
  *
  * Successors are generated straight ones first, each group clockwise from north. The open list
  * pops the newest entry first, so that fixes all ties. A closed node that becomes cheaper is
@@ -33,7 +34,9 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     (void)straight, (void)bend, (void)landmark_bounds;
 
 /* Whether a cell is in the first or last column or row of its page. */
-#define ON_RIM(local) ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2)
+#define ON_RIM(local)                                                                                                  \
+    ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2 ||                                  \
+     (WRAPS && is_on_last_line(s, header, local)))
     while (used < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {
             wend__pages_starve(s, 0, 1);
@@ -74,6 +77,10 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];
         const bool rim = ON_RIM(local);
         if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
+            wend__ring_push_here(&ring, id);
+            break;
+        }
+        if (WRAPS && rim && !relax_seams(s, stock, &ring, id, record)) {
             wend__ring_push_here(&ring, id);
             break;
         }

@@ -2,6 +2,7 @@
 /* The path of an A* search on a grid: its records lead back from the goal. */
 #include "search/grid/grid_astar.h"
 
+#include "map/ground/ground.h"
 #include "search/store/candidate.h"
 #include "search/store/pages.h"
 
@@ -14,6 +15,10 @@ typedef struct grid_walk {
     int32_t left, top;   ///< first cell of the page
     int32_t column, row; ///< in the page
 } grid_walk;
+
+static bool wraps(const wend__search *s) {
+    return wend__grid_of(s)->around_x || wend__grid_of(s)->around_y;
+}
 
 static void grid_walk_enter(grid_walk *t, int32_t x, int32_t y) {
     const wend__search *s = t->search;
@@ -44,7 +49,18 @@ uint64_t wend__grid_record(const wend__search *s, int32_t x, int32_t y) {
     return grid_walk_record(&t);
 }
 
+/* The same where a step may lead over the rim. */
+static WEND__NOINLINE void grid_walk_back_wrapped(grid_walk *t, unsigned direction) {
+    const wend__grid_astar_search *grid = wend__grid_of(t->search);
+    grid_walk_enter(t, wend__wrapped(t->left + t->column - wend__dx[direction], grid->around_x),
+                    wend__wrapped(t->top + t->row - wend__dy[direction], grid->around_y));
+}
+
 WEND__INLINE void grid_walk_back(grid_walk *t, unsigned direction, int32_t rows) {
+    if (WEND__UNLIKELY(wraps(t->search))) {
+        grid_walk_back_wrapped(t, direction);
+        return;
+    }
     t->column -= wend__dx[direction];
     t->row -= wend__dy[direction];
     if (WEND__UNLIKELY((uint32_t)t->column >= WEND__CHUNK_SIDE || (uint32_t)t->row >= (uint32_t)rows))
@@ -99,7 +115,8 @@ static void trail_cells(const wend__search *s, wend_cell *out, uint64_t count) {
     wend_cell at = s->start;
     if (count > 0) out[0] = at;
     for (uint64_t i = 1; i < count; i++) {
-        at.x += wend__dx[directions[i - 1]], at.y += wend__dy[directions[i - 1]];
+        at.x = wend__wrapped(at.x + wend__dx[directions[i - 1]], wend__grid_of(s)->around_x);
+        at.y = wend__wrapped(at.y + wend__dy[directions[i - 1]], wend__grid_of(s)->around_y);
         out[i] = at;
     }
 }
@@ -118,7 +135,20 @@ void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count
     }
 }
 
+/* Returns whether a path may lead over the rim: then its steps are not only to neighbours in the map. */
+static bool leads_over_rim(const wend__search *s) {
+    if (!wraps(s) || s->steps > TRAIL) return wraps(s);
+    wend_cell at = s->start;
+    for (uint64_t i = 0; i < s->steps; i++) {
+        at.x += wend__dx[trail(s)[i]], at.y += wend__dy[trail(s)[i]];
+        if (at.x != wend__wrapped(at.x, wend__grid_of(s)->around_x)) return true;
+        if (at.y != wend__wrapped(at.y, wend__grid_of(s)->around_y)) return true;
+    }
+    return false;
+}
+
 bool wend__grid_read_directions(const wend__search *s, uint8_t *out) {
+    if (leads_over_rim(s)) return false;
     if (s->steps <= TRAIL) {
         if (s->steps > 0) memcpy(out, trail(s), (size_t)s->steps);
         return true;
@@ -138,7 +168,8 @@ int wend__grid_back(const wend__search *s, wend__candidate *at) {
     const unsigned d =
         s->wide ? (unsigned)(((const uint64_t *)records)[local] & 15) : ((const uint32_t *)records)[local] & 15;
     if (d >= WEND__DIRECTIONS) return WEND__HOP_NONE;
-    at->cell.x -= wend__dx[d], at->cell.y -= wend__dy[d];
+    at->cell.x = wend__wrapped(at->cell.x - wend__dx[d], wend__grid_of(s)->around_x);
+    at->cell.y = wend__wrapped(at->cell.y - wend__dy[d], wend__grid_of(s)->around_y);
     uint32_t page = at->node >> 12;
     const wend__page *header = &s->pool->pages[page];
     const uint32_t rows = 1u << wend__row_shift(s);

@@ -59,6 +59,17 @@ bool wend__strict_any(wend__open *open, const void *owner,
     return any;
 }
 
+/* Popped entries lie on the free list, the last one first, and are pushed from there into their own places. */
+void wend__strict_in_order(wend__open *open, const void *owner,
+                           bool (*holds)(const void *owner, const wend__strict_entry *entry)) {
+    uint32_t popped = 0;
+    for (const wend__strict_entry *first; (first = wend__strict_first(open)); popped++) {
+        if (holds(owner, first)) break;
+        wend__strict_pop(open);
+    }
+    for (; popped > 0; popped--) wend__strict_push(open, *wend__strict_at(open, open->free_block));
+}
+
 uint32_t wend__strict_compact(wend__open *open, const void *owner,
                               bool (*is_due)(const void *owner, const wend__strict_entry *entry)) {
     uint32_t looked = 0, freed = 0;

@@ -186,6 +186,11 @@ WEND__INLINE void wend__strict_pop(wend__open *open) {
 bool wend__strict_any(wend__open *open, const void *owner,
                       bool (*holds)(const void *owner, const wend__strict_entry *entry));
 
+/// Show the entries in the order in which they come off, until the test holds for one. Cost: O(entries x their
+/// logarithm).
+void wend__strict_in_order(wend__open *open, const void *owner,
+                           bool (*holds)(const void *owner, const wend__strict_entry *entry));
+
 /// Remove the entries that will never be expanded; the others keep their order.
 /// @return entries that became free; 0 where they are fewer than an eighth of all. So the work is at
 ///         most eight entries for each that is pushed later.

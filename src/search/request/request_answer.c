@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
+#include "map/ground/ground.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
@@ -10,6 +11,8 @@
 #include "map/version/occupancy.h"
 #include "search/request/request.h"
 #include "search/request/request_land.h"
+
+#include <stdlib.h>
 
 typedef struct question {
     const wend__version *version, *view; ///< as the mover sees it
@@ -89,8 +92,6 @@ static void look_in_box(const question *a, outlook *p, wend_cell low, wend_cell 
 static void look_around(const question *a, outlook *p, wend_cell goal) {
     const int32_t reach = a->request->reach;
     const wend__version *v = a->view;
-    look_at_cell(a, p, goal);
-    if (reach == 0) return;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
     const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
     const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1),
@@ -109,9 +110,20 @@ static void look_around(const question *a, outlook *p, wend_cell goal) {
             }
 }
 
-static bool is_near(wend_cell a, wend_cell b, int32_t reach) {
-    return a.x - b.x <= reach && b.x - a.x <= reach && a.y - b.y <= reach && b.y - a.y <= reach && a.z - b.z <= reach &&
-           b.z - a.z <= reach;
+/* The same around the goal, and what of it lies over the rim. */
+static void look_within_reach(const question *a, outlook *p, wend_cell goal) {
+    look_at_cell(a, p, goal);
+    if (a->request->reach == 0) return;
+    look_around(a, p, goal);
+    const int32_t around_x = a->view->around_x, around_y = a->view->around_y;
+    for (int32_t y = around_y ? -1 : 0; y <= (around_y ? 1 : 0); y++)
+        for (int32_t x = around_x ? -1 : 0; x <= (around_x ? 1 : 0); x++)
+            if (x || y) look_around(a, p, (wend_cell){goal.x + x * around_x, goal.y + y * around_y, goal.z});
+}
+
+static bool is_near(const wend__version *v, wend_cell a, wend_cell b, int32_t reach) {
+    const wend_cell d = wend__ground_difference(v, a, b);
+    return abs(d.x) <= reach && abs(d.y) <= reach && abs(d.z) <= reach;
 }
 
 /* Look at all goals. *here: the start is within reach of one. */
@@ -121,9 +133,9 @@ static outlook look_ahead(const question *a, bool *here) {
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
-        bool near = is_near(request->start, goal, request->reach);
+        bool near = is_near(a->view, request->start, goal, request->reach);
         *here = near && a->start_stands;
-        if (!*here && !p.reachable) look_around(a, &p, goal);
+        if (!*here && !p.reachable) look_within_reach(a, &p, goal);
     }
     return p;
 }

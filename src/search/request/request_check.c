@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks whether a request is valid. */
 #include "map/kinds/graph.h"
+#include "map/version/layers.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "search/request/request.h"
@@ -28,7 +29,7 @@ void wend_request_more_init(wend_request_more *more, size_t bytes) {
     X(engine)                                                                                                          \
     X(heuristic)                                                                                                       \
     X(weight_milli)                                                                                                    \
-    X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals) X(max_expansions)
+    X(on_stale) X(occupied) X(occupied_within) X(unloaded) X(more_goal_count) X(more_goals) X(max_expansions) X(profile)
 #define FROM_COMMON(field) .field = common->field,
 #define FROM_MORE(field) .field = more->field,
 #define FROM_REQUEST(field) .field = request->field,
@@ -91,6 +92,7 @@ static wend_error check_graph(const wend__request *request) {
 
 static wend_error check_far(const wend_map *map) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
+    if (map->wrap) return wend__refuse(WEND_UNSUPPORTED, "request.mode is far, but the map wraps: it has no far layer");
     wend_map_get_rules(map, &rules);
     const bool serves = wend__map_kind(map) == WEND_KIND_GRID && rules.neighbours == 8;
     if (serves && rules.corners == WEND_CORNERS_NEVER) return WEND_OK;
@@ -108,6 +110,7 @@ wend_error wend__request_check(const wend__request *request) {
     if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
+    if (!error) error = wend__check_profile(map, request->profile);
     if (!error) error = wend__check_cell(map, "request.start", request->start);
     if (!error) error = wend__check_cell(map, "request.goal", request->goal);
     if (error || request->more_goal_count == 0) return error;

@@ -15,8 +15,8 @@
 /// Steps worth taking: [direction of arrival, WEND__DIRECTIONS for the start][which neighbours are open].
 typedef uint8_t wend__grid_canonical[WEND__DIRECTIONS + 1][256];
 
-/// One table for each of the three corner rules with 8 neighbours, and one for 4 neighbours.
-enum { WEND__GRID_CANONICAL_TABLES = 4 };
+/// One table for each of the three corner rules with 8 neighbours, one for 4 neighbours, one for hexagons.
+enum { WEND__GRID_CANONICAL_FOUR = 3, WEND__GRID_CANONICAL_HEX, WEND__GRID_CANONICAL_TABLES };
 
 /// Fill the tables. Cost: about 50 µs.
 void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]);

@@ -18,7 +18,13 @@
  *   - After any other step: only for a cheaper path.
  * Nothing is cheaper than the path through y. So y takes the step, and n gets its cost. (With 4
  * neighbours y is reached vertically and left horizontally; such a step is never left out.) The
- * proof needs S < D < 2 S. */
+ * proof needs S < D < 2 S.
+ *
+ * Between hexagons all steps cost the same, and a step is left out after one at 60 degrees if the
+ * two in the other order are possible and its own direction is preferred; at more than 60 degrees p
+ * is next to n. So if x leaves out a step to n, y takes one in a direction that is less preferred and
+ * next to it on the circle, and so on: at most once round. The last cell of that chain takes its
+ * step, and all of them are before n on a cheapest path. */
 #include "map/store/rules.h"
 #include "search/rules/canonical.h"
 
@@ -53,9 +59,20 @@ static bool after_one_of_4(unsigned open, int ux, int uy, int vx, int vy) {
     return ux == 0 || !is_open(open, vx - ux, vy - uy);
 }
 
+/* The same between hexagons. The later of two directions is preferred: an open list that pops the newest entry first
+ * then goes straight to a goal on open ground. */
+static bool after_one_of_6(unsigned open, unsigned arrival, unsigned d) {
+    const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
+    const int32_t round = wend__flat_direction(vx - ux, vy - uy);
+    if (arrival == d || !(WEND__HEX_STEPS >> arrival & 1)) return true; /* none arrives by another but by a link */
+    if (round < 0 || !(WEND__HEX_STEPS >> round & 1)) return false;
+    return d < arrival || !(open >> round & 1);
+}
+
 static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d) {
     const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
-    if (table == WEND__GRID_CANONICAL_TABLES - 1)
+    if (table == WEND__GRID_CANONICAL_HEX) return after_one_of_6(open, arrival, d);
+    if (table == WEND__GRID_CANONICAL_FOUR)
         return arrival >= WEND__NE || after_one_of_4(open, ux, uy, vx, vy); /* none arrives diagonally */
     if (arrival < WEND__NE) return after_straight(table == WEND_CORNERS_NEVER, open, ux, uy, vx, vy);
     return after_diagonal(open, ux, uy, vx, vy);
@@ -63,8 +80,8 @@ static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d)
 
 void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]) {
     for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
-        const bool four = table == WEND__GRID_CANONICAL_TABLES - 1;
-        const wend_map_rules rules = {.neighbours = four ? 4 : 8, .corners = four ? WEND_CORNERS_NEVER : table};
+        static const int32_t neighbours[WEND__GRID_CANONICAL_TABLES] = {8, 8, 8, 4, 6};
+        const wend_map_rules rules = {.neighbours = neighbours[table], .corners = table};
         wend__legal_table(&rules, tables[table][WEND__DIRECTIONS]);
         for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
             for (unsigned open = 0; open < 256; open++) {
@@ -79,7 +96,8 @@ void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_
 }
 
 int wend__grid_canonical_choose(const wend_map_rules *rules) {
-    if (rules->neighbours == 4) return WEND__GRID_CANONICAL_TABLES - 1;
+    if (rules->neighbours == 4) return WEND__GRID_CANONICAL_FOUR;
+    if (rules->neighbours == 6) return WEND__GRID_CANONICAL_HEX;
     bool between = rules->cost_straight < rules->cost_diagonal && rules->cost_diagonal < 2 * rules->cost_straight;
     return between ? rules->corners : -1;
 }

@@ -19,7 +19,20 @@ static bool is_before(const wend__candidate *a, const wend__candidate *b) {
     return a->cell.x < b->cell.x;
 }
 
+static void list_node(const wend__candidate_best *best, const wend__candidate *candidate) {
+    wend__open_nodes_list *list = best->list;
+    if (list->count++ >= list->capacity) return;
+    wend__candidate parent = *candidate;
+    (void)best->search->engine->back(best->search, &parent);
+    list->nodes[list->count - 1] =
+        (wend_search_node){candidate->cell, parent.cell, (int64_t)candidate->g, (int64_t)candidate->left};
+}
+
 void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *candidate) {
+    if (best->list) {
+        list_node(best, candidate);
+        return;
+    }
     if (best->any && !is_before(candidate, &best->candidate)) return;
     best->candidate = *candidate;
     best->any = true;
@@ -71,7 +84,10 @@ void wend__candidate_offer_list(wend__candidate_best *best) {
 }
 
 void wend__candidate_offer_strict(wend__candidate_best *best) {
-    (void)wend__strict_any(&best->search->open, best, offer_entry);
+    if (best->list)
+        wend__strict_in_order(&best->search->open, best, offer_entry);
+    else
+        (void)wend__strict_any(&best->search->open, best, offer_entry);
 }
 
 static bool offer_chain(wend__candidate_best *best, uint32_t at) {

@@ -29,7 +29,14 @@ typedef struct wend__candidate_best {
     bool (*read)(const wend__search *search, uint32_t node, wend__candidate *out);
     wend__candidate candidate;
     bool any;
+    struct wend__open_nodes_list *list; ///< NULL; else all go there, in the order of the open list
 } wend__candidate_best;
+
+/// Open nodes for wend_search_get_open().
+typedef struct wend__open_nodes_list {
+    wend_search_node *nodes;
+    size_t capacity, count;
+} wend__open_nodes_list;
 
 /// Offers a node.
 void wend__candidate_offer(wend__candidate_best *best, const wend__candidate *candidate);

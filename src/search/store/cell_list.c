@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The closed cell that is nearest to the goals of a search; and the cost of a step of its path. */
+#include "map/ground/ground.h"
+#include "map/version/layers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
@@ -23,7 +25,7 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
 }
 
 bool wend__cell_list_skips(const wend__cell_list *list, wend_box box) {
-    if (!list->of) return false;
+    if (!list->of || wend__wraps(list->of->version)) return false;
     const wend__search *s = list->of;
     for (uint32_t i = 0; i <= s->request.more_goal_count; i++) {
         const wend_cell goal = s->goals[i];
@@ -42,7 +44,8 @@ wend_cell wend__nearest_closed(const wend__search *s) {
 
 uint64_t wend__search_price(const wend__search *s, wend_cell from, wend_cell to) {
     const wend__request *request = &s->request;
-    const uint64_t cost = wend__step_cost(s->version, s->mover, from, to);
+    uint64_t cost = wend__step_cost(s->version, s->mover, from, to);
+    if (s->layers) cost += wend__layers_cost(s->layers, s->profile, wend__place_of(s->version, to));
     if (request->occupied <= WEND_OCCUPIED_IGNORE) return cost; /* none stood there when it was entered */
     const int32_t size = wend__version_mover_size(s->version, s->mover);
     const bool taken = wend__map_occupied(s->version->map, to, size, s->start, request->occupied_within);

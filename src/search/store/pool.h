@@ -32,7 +32,11 @@ typedef struct wend__page {
     };
     uint32_t next;           ///< in its owner's list
     uint32_t next_in_bucket; ///< in the search's directory
-    uint32_t arrivals;       ///< 15; 0: all legal steps, whatever the direction of arrival
+    union {
+        uint32_t arrivals; ///< 15; 0: all legal steps, whatever the direction of arrival
+        uint32_t toll;     ///< of the general A*: its chunk's page of costs by place, or WEND__TOLL_…
+    };
+    uint32_t seamed; ///< 1: some of its cells have steps over the rim of the map; else 0
     union {
         struct {
             int32_t x, y;    ///< first cell

@@ -27,6 +27,7 @@ typedef struct wend__request {
     int32_t unloaded;
     uint64_t agent;
     uint32_t flags;
+    int32_t profile;
 } wend__request;
 
 #endif

@@ -137,6 +137,8 @@ typedef struct wend__search {
     wend__request request; ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];
     wend__page_list pages, open_pages; ///< pages of the pool that it holds
+    const struct wend__layers *layers; ///< costs by place as it began, a reference; NULL: none counts
+    const struct wend__profile *profile;
 
     /* Used by the engines. */
     wend__pool *pool;

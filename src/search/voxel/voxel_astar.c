@@ -29,7 +29,7 @@ static const uint64_t narrow_limit = (UINT64_C(1) << 26) - 2; /* largest g of a 
 static bool serves_request(const wend__version *version, const wend__request *request) {
     const bool exact = request->heuristic == WEND_HEURISTIC_EXACT && request->weight_milli == 1000;
     return version->kind == WEND_KIND_VOXEL && !version->links && request->more_goal_count == 0 &&
-           request->reach == 0 && request->occupied == WEND_OCCUPIED_IGNORE &&
+           request->reach == 0 && request->occupied == WEND_OCCUPIED_IGNORE && request->profile == WEND_PROFILE_NONE &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED) && (exact || request->heuristic == WEND_HEURISTIC_ZERO) &&
            wend__voxel_canonical_choose(&version->rules) >= 0 &&
            !wend__is_walker(wend__version_view(version, request->mover));

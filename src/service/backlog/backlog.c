@@ -2,6 +2,7 @@
 /* Requests that wait for an entry: in the order of service, by age, and by deadline. */
 #include "service/backlog/backlog.h"
 
+#include "map/version/layers.h"
 #include "service/state/service_state.h"
 
 /* ---- records ---- */
@@ -47,7 +48,7 @@ void wend__backlog_write(wend__waiter *waiter, const wend__request *request) {
                              .generation = generation,
                              .entry = WEND__NONE,
                              .urgency = (int16_t)request->urgency,
-                             .within = (int16_t)request->occupied_within,
+                             .minds = (uint16_t)((request->occupied_within + 1) << 7 | request->profile),
                              .mover = (uint8_t)request->mover,
                              .reach = (uint8_t)request->reach,
                              .goal_count = (uint8_t)request->more_goal_count,
@@ -81,11 +82,12 @@ wend__request wend__backlog_read(const wend__waiter *waiter) {
                            .reach = waiter->reach,
                            .occupied = waiter->occupied,
                            .more_goal_count = waiter->goal_count,
+                           .profile = waiter->minds & WEND_MAX_PROFILES,
                            .max_expansions = waiter->max_expansions,
                            .deadline_frames = waiter->deadline < UINT32_MAX ? waiter->deadline : WEND_NO_LIMIT,
                            .on_done = waiter->on_done,
                            .context = waiter->context,
-                           .occupied_within = waiter->within,
+                           .occupied_within = (waiter->minds >> 7) - 1,
                            .agent = WEND_NO_AGENT};
 }
 

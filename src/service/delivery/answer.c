@@ -3,6 +3,7 @@
 #include "service/delivery/delivery.h"
 
 #include "field/many/field_search.h"
+#include "map/version/layers.h"
 #include "search/request/leg.h"
 #include "search/request/request_land.h"
 #include "service/store/path_arena.h"
@@ -46,13 +47,20 @@ static bool is_crowded(const wend__request *request, wend_cell cell, int32_t siz
     return wend__map_occupied(request->map, cell, size, request->start, request->occupied_within);
 }
 
-int64_t wend__answer_crowd_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
+int64_t wend__answer_extra_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
                                 uint64_t steps) {
-    if (request->occupied <= WEND_OCCUPIED_IGNORE) return 0;
-    int32_t size = wend__version_mover_size(version, request->mover);
-    uint64_t crowded = 0;
-    for (uint64_t i = 1; i <= steps; i++) crowded += is_crowded(request, cells[i], size);
-    return (int64_t)crowded * request->occupied;
+    int64_t cost = 0;
+    if (request->occupied > WEND_OCCUPIED_IGNORE) {
+        int32_t size = wend__version_mover_size(version, request->mover);
+        uint64_t crowded = 0;
+        for (uint64_t i = 1; i <= steps; i++) crowded += is_crowded(request, cells[i], size);
+        cost = (int64_t)crowded * request->occupied;
+    }
+    const wend__layers *layers = request->profile != WEND_PROFILE_NONE ? request->map->tolls->layers : NULL;
+    for (uint64_t i = 1; layers && i <= steps; i++)
+        cost += wend__layers_cost(layers, wend__profile_of(request->map, request->profile),
+                                  wend__place_of(version, cells[i]));
+    return cost;
 }
 
 uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__request *request, const wend_cell *cells,

@@ -53,7 +53,7 @@ static void measure_path(wend_service *service, wend__entry *entry, wend_status 
     wend__search_cells(search, service->cells, entry->steps + 1);
     wend__version_walk(entry->version, entry->request.mover, service->cells, entry->steps, &cost);
     entry->cost =
-        (int64_t)cost + wend__answer_crowd_cost(entry->version, &entry->request, service->cells, entry->steps);
+        (int64_t)cost + wend__answer_extra_cost(entry->version, &entry->request, service->cells, entry->steps);
     *status = WEND_STATUS_TOO_LONG;
 }
 
@@ -234,13 +234,13 @@ static void store_path(wend_service *service, uint32_t index) {
 }
 
 #ifdef WEND_DEBUG
-/* Walk a path that was found on its search's version: it costs what the search states. But units that moved may have
- * changed that, and far routes may pass land that is not loaded. */
+/* Walk a path that was found on its search's version: it costs what the search states. But units that moved and layers
+ * that were painted may have changed that, and far routes may pass land that is not loaded. */
 static void validate_path(const wend_service *service, const wend__entry *entry) {
     const wend__search *search = &service->slots[entry->slot].search;
     wend_cell *cells = service->cells;
     uint64_t cost;
-    if (entry->request.occupied != WEND_OCCUPIED_IGNORE) return;
+    if (entry->request.occupied != WEND_OCCUPIED_IGNORE || entry->request.profile != WEND_PROFILE_NONE) return;
     if (entry->request.mode == WEND_MODE_FAR || entry->request.unloaded == WEND_UNLOADED_KNOWN) return;
     if (entry->buffered == WEND__NONE && search->steps != entry->steps) return; /* a part of it */
     if (entry->buffered == WEND__NONE)

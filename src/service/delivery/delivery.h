@@ -17,8 +17,9 @@ void wend__answer_crossings(wend_service *service, const wend__entry *entry, wen
 size_t wend__answer_unloaded(const wend_map *map, const wend_cell *crossings, size_t count);
 /// Count the steps of a path in the shared field, if that was not needed before.
 void wend__answer_count(wend_service *service, wend__entry *entry);
-/// Addition to the cost of a path for units on its cells after the first, for a request that pays for them.
-int64_t wend__answer_crowd_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
+/// Addition to the cost of a path for units on its cells after the first, and for costs by place, for a request that
+/// pays for them.
+int64_t wend__answer_extra_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
                                 uint64_t steps);
 /// Number of next steps to cells without a unit.
 uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__request *request, const wend_cell *cells,

@@ -93,7 +93,7 @@ static void judge_searched(wend_service *service, const wend__version *newest, u
     wend__answer_cells(service, entry, entry->steps, service->cells);
     uint64_t cost;
     verdict->steps = wend__version_walk(newest, entry->request.mover, service->cells, entry->steps, &cost);
-    verdict->cost = (int64_t)cost + wend__answer_crowd_cost(newest, &entry->request, service->cells, verdict->steps);
+    verdict->cost = (int64_t)cost + wend__answer_extra_cost(newest, &entry->request, service->cells, verdict->steps);
     if (verdict->steps < entry->steps)
         fall(service, newest, entry, verdict);
     else if (entry->crossings > 0)
@@ -111,7 +111,7 @@ static void judge_units(wend_service *service, const wend__version *newest, wend
     if (clear == near) return;
     wend__version_walk(newest, entry->request.mover, service->cells, clear, &cost);
     verdict->steps = clear;
-    verdict->cost = (int64_t)cost;
+    verdict->cost = (int64_t)cost + wend__answer_extra_cost(newest, &entry->request, service->cells, clear);
     fall(service, newest, entry, verdict);
 }
 

@@ -29,7 +29,7 @@ static wend_field *first_field(const wend_service *service) {
 }
 
 static void run_round(const wend_service *service, wend__tick *tick, wend_field *field) {
-    const uint64_t slice = service->slice, lanes = service->def.lanes;
+    const uint64_t slice = service->slice, lanes = service->tuning.lanes;
     const uint64_t part = slice < tick->left / lanes ? slice * lanes : tick->left;
     uint64_t used;
     wend_field_step(field, part, &used);

@@ -37,7 +37,7 @@ static uint32_t open_waiter(wend_service *service) {
 /* Hosts may be refused often, so these texts have no numbers. */
 static wend_error refuse_busy(const wend__inbox *inbox, const wend__request *request) {
     if (inbox->goals.free_count < request->more_goal_count)
-        return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_tuning.goals");
+        return wend__refuse(WEND_BUSY, "the store of further goals is full: see wend_service_tuning.goals");
     return wend__refuse(WEND_BUSY, "the queue is full: see wend_service_def.queue, reserve and displace");
 }
 

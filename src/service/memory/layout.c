@@ -17,8 +17,6 @@ enum { LINE = 64 };
 
 static wend_error check_def(const wend_service_def *def) {
     const wend__range ranges[] = {{"queue", def->queue, 1, UINT32_C(1) << 24},
-                                  {"lanes", def->lanes, 1, 64},
-                                  {"searches", def->searches, def->lanes, 65536},
                                   {"workers", def->workers, 0, WEND_MAX_WORKERS},
                                   {"max_path_cells", def->max_path_cells, 1, UINT64_C(1) << 32},
                                   {"reserve", def->reserve, 0, def->queue},
@@ -27,8 +25,10 @@ static wend_error check_def(const wend_service_def *def) {
     return wend__check_ranges(ranges, sizeof ranges / sizeof ranges[0]);
 }
 
-static wend_error check_tuning(const wend_tuning *tuning) {
-    const wend__range ranges[] = {{"tuning.list", tuning->list, 1, 256},
+static wend_error check_tuning(const wend_service_tuning *tuning) {
+    const wend__range ranges[] = {{"tuning.lanes", tuning->lanes, 1, 64},
+                                  {"tuning.searches", tuning->searches, tuning->lanes, 65536},
+                                  {"tuning.list", tuning->list, 1, 256},
                                   {"tuning.fair", tuning->fair, 0, UINT32_MAX},
                                   {"tuning.evictions", tuning->evictions, 0, 1000000},
                                   {"tuning.restarts", tuning->restarts, 0, 1000000},
@@ -108,15 +108,15 @@ static void add_queue(wend__layout *layout, const wend_service_def *def) {
 }
 
 uint32_t wend__service_finders(const wend_service_def *def) {
-    return def->workers > 0 || def->jobs.run ? def->lanes : 1;
+    return def->workers > 0 || def->jobs.run ? def->tuning->lanes : 1;
 }
 
 static void add_searches(wend__layout *layout, const wend_service_def *def, size_t pool_bytes) {
-    add_heap(layout, 2, def->searches);
-    layout->slots = add(layout, def->searches, sizeof(wend__slot));
-    layout->lanes = add(layout, def->lanes, sizeof(wend__lane));
-    layout->lists = add(layout, (uint64_t)def->lanes * def->tuning->list, sizeof(uint32_t));
-    layout->buffers = add(layout, def->lanes, WEND__LANE_BUFFER);
+    add_heap(layout, 2, def->tuning->searches);
+    layout->slots = add(layout, def->tuning->searches, sizeof(wend__slot));
+    layout->lanes = add(layout, def->tuning->lanes, sizeof(wend__lane));
+    layout->lists = add(layout, (uint64_t)def->tuning->lanes * def->tuning->list, sizeof(uint32_t));
+    layout->buffers = add(layout, def->tuning->lanes, WEND__LANE_BUFFER);
     const size_t finder_bytes = wend__finder_bytes(def->tuning->far_nodes);
     if (finder_bytes > 0) layout->finders = add(layout, wend__service_finders(def), finder_bytes);
     layout->pool = add(layout, 1, pool_bytes);
@@ -130,7 +130,7 @@ static void add_paths(wend__layout *layout, const wend_service_def *def) {
 static void add_goals(wend__layout *layout, const wend_service_def *def) {
     layout->room = def->tuning->goals < WEND_MAX_GOALS - 1 ? def->tuning->goals : WEND_MAX_GOALS - 1;
     layout->goals = add(layout, def->tuning->goals, sizeof(wend__goal));
-    layout->rooms = add(layout, ((uint64_t)def->searches + 1) * layout->room, sizeof(wend_cell));
+    layout->rooms = add(layout, ((uint64_t)def->tuning->searches + 1) * layout->room, sizeof(wend_cell));
 }
 
 wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) {
@@ -141,11 +141,11 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out) 
     if (def->workers > 0 && def->jobs.run)
         return wend__refuse(WEND_BAD_ARGUMENT, "workers is %u, but must be 0 where jobs.run is given", def->workers);
     wend__layout layout = {.pages = wend__pool_pages(def->nodes)};
-    if (layout.pages < def->lanes) layout.pages = def->lanes;
+    if (layout.pages < def->tuning->lanes) layout.pages = def->tuning->lanes;
     uint64_t blocks = def->path_bytes / sizeof(wend__path_block);
     uint64_t least = wend__paths_blocks(def->max_path_cells - 1, true);
     if (blocks < least) blocks = least;
-    size_t pool_bytes = wend__pool_bytes(layout.pages, def->searches);
+    size_t pool_bytes = wend__pool_bytes(layout.pages, def->tuning->searches);
     if (blocks >= WEND__NONE) return wend__refuse(WEND_BAD_ARGUMENT, "path_bytes is more than 256 GiB of blocks");
     if (pool_bytes == 0)
         return wend__refuse(WEND_BAD_ARGUMENT, "nodes is %" PRIu64 ", more than fit into memory", def->nodes);

@@ -66,7 +66,7 @@ static uint32_t take_free_slot(wend_service *service) {
     uint32_t slot = service->free_slots[used];
     if (slot != WEND__NONE) {
         service->free_slots[used] = service->slots[slot].next_free;
-    } else if (service->fresh_slot < service->def.searches) {
+    } else if (service->fresh_slot < service->tuning.searches) {
         slot = service->fresh_slot++;
         service->slots[slot].ready = false;
     } else {

@@ -110,7 +110,7 @@ static void set_bands(wend_queue *out) {
 wend_error wend_service_get_queue(const wend_service *service, wend_queue *out) {
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
-    wend_queue own = {.struct_bytes = sizeof own, .lanes = service->def.lanes, .frame = service->frame};
+    wend_queue own = {.struct_bytes = sizeof own, .lanes = service->tuning.lanes, .frame = service->frame};
     set_bands(&own);
     census all = find_oldest(service);
     wend__mutex_lock(service->inbox.mutex);

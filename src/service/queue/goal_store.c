@@ -42,7 +42,7 @@ void wend__goal_store_free(wend__goal_store *goals, wend__entry *entry) {
 }
 
 const wend__request *wend__goal_store_ready(wend_service *service, wend__entry *entry) {
-    uint32_t slot = entry->slot != WEND__NONE ? entry->slot : service->def.searches;
+    uint32_t slot = entry->slot != WEND__NONE ? entry->slot : service->tuning.searches;
     wend_cell *room = service->rooms + (size_t)slot * service->room;
     const wend__goal *items = service->inbox.goals.items;
     uint32_t count = 0;

@@ -38,14 +38,14 @@ static uint64_t clamped(uint64_t value, uint64_t least, uint64_t most) {
  * long searches in front of it, a short one is answered in the frame in which it comes. */
 static uint64_t quantum_of(const wend_service *service, uint64_t expected) {
     if (service->tuning.quantum > 0) return service->tuning.quantum;
-    const uint64_t share = expected / service->def.lanes;
+    const uint64_t share = expected / service->tuning.lanes;
     return clamped(share / QUANTA, clamped(share / 2, LEAST_QUANTUM, SHORT), MOST_QUANTUM);
 }
 
 /* Long slices make few rounds, so that threads seldom wait for one another. Where time or rounds limit the frame they
  * stay short, so that the frame ends in time. */
 static uint64_t slice_of(const wend_service *service, const wend_budget *budget) {
-    const uint64_t slice = service->tuning.slice, part = budget->expansions / service->def.lanes / ROUNDS;
+    const uint64_t slice = service->tuning.slice, part = budget->expansions / service->tuning.lanes / ROUNDS;
     if (is_open_ended(budget) || part <= slice) return slice;
     return part / LONGER < slice ? part : slice * LONGER;
 }
@@ -65,7 +65,7 @@ void wend__parts_next_round(wend_service *service, const wend_budget *budget, ui
     const uint64_t left = service->usual_spent > spent ? service->usual_spent - spent : 0;
     const uint64_t most = service->tuning.slice < service->quantum ? service->tuning.slice : service->quantum;
     const uint64_t least = most < LEAST_SLICE ? most : LEAST_SLICE;
-    service->slice = clamped(left / service->def.lanes / CLOSER, least, most);
+    service->slice = clamped(left / service->tuning.lanes / CLOSER, least, most);
 }
 
 /* A frame that leaves work shows what a frame can spend; others only that it is as much at least. */

@@ -2,6 +2,7 @@
 /* The second phase of a frame: rounds of lanes, until the budget is spent or nothing can run. */
 #include "service/scheduling/scheduling.h"
 
+#include "map/version/accelerator.h"
 #include "service/delivery/delivery.h"
 #include "service/fields/service_fields.h"
 #include "service/memory/memory.h"
@@ -124,7 +125,7 @@ static void note_pages(wend_service *service) {
 
 /* Short searches need long lists, or each of them would cost a round; long ones need short lists. */
 static void adapt_list(wend_service *service, uint32_t finished) {
-    uint64_t length = 1 + (uint64_t)finished * 2 / service->def.lanes;
+    uint64_t length = 1 + (uint64_t)finished * 2 / service->tuning.lanes;
     service->list_length = length < service->tuning.list ? (uint32_t)length : service->tuning.list;
 }
 
@@ -139,6 +140,18 @@ static void grant_buffers(wend_service *service) {
     }
 }
 
+/* Has the units marked that searches of this round see, on maps with a crowd of this service. */
+static void follow_units(wend_service *service) {
+    for (uint32_t i = 0; i < service->scheduled; i++)
+        for (uint32_t j = 0; j < service->lanes[i].count; j++) {
+            const wend__request *request = &service->entries[service->lanes[i].list[j]].request;
+            if (request->occupied == WEND_OCCUPIED_IGNORE || request->map->unit_reader != &service->pool) continue;
+            const int32_t within = request->occupied_within;
+            wend__accelerator.follow_units(request->map, within < 0 ? wend__all_chunks(request->map)
+                                                                    : wend__unit_window(request->start, within));
+        }
+}
+
 /* False where rounds cannot go on. */
 static bool run_round(wend_service *service, wend__tick *tick) {
     if (!wend__schedule(service, tick->left)) {
@@ -147,6 +160,7 @@ static bool run_round(wend_service *service, wend__tick *tick) {
     }
     wend__memory_grant(service);
     grant_buffers(service);
+    follow_units(service);
     wend__workers_run(service);
     wend__frame_log_round(service, tick->frame->rounds);
     wend__memory_return(service);

@@ -91,7 +91,7 @@ static bool lacks_turns(const wend_service *service) {
  * where a round has no two fair lanes anyway. */
 static bool is_fair(const wend_service *service, bool lacking) {
     const uint32_t fair = service->tuning.fair;
-    if (lacking && (service->scheduled == 0 || service->def.lanes <= fair)) return service->scheduled == 0;
+    if (lacking && (service->scheduled == 0 || service->tuning.lanes <= fair)) return service->scheduled == 0;
     return fair > 0 && (service->lanes_scheduled + 1) % fair == 0;
 }
 
@@ -156,12 +156,12 @@ static void grant_expansions(wend_service *service, uint64_t left) {
 }
 
 void wend__schedule_begin(wend_service *service, uint64_t expansions) {
-    const uint64_t part = expansions / service->def.lanes, full = part < service->slice ? part : service->slice;
+    const uint64_t part = expansions / service->tuning.lanes, full = part < service->slice ? part : service->slice;
     service->fair_turn = (full < FULL ? full : FULL) * (service->tuning.fair > 0 ? service->tuning.fair - 1 : 0);
 }
 
 bool wend__schedule(wend_service *service, uint64_t left) {
-    deal_heads(service, left < service->def.lanes ? left : service->def.lanes);
+    deal_heads(service, left < service->tuning.lanes ? left : service->tuning.lanes);
     if (service->scheduled == 0) return false;
     deal_tails(service, false);
     deal_tails(service, true);

@@ -26,7 +26,8 @@ enum {
 /* Returns whether a field can answer the request: it has no weight, no reach and no flags, and one heuristic. */
 static bool may_group(const wend_service *service, const wend__request *request) {
     return service->share.room_bytes > 0 && request->engine == WEND_ENGINE_AUTO && request->weight_milli == 1000 &&
-           request->heuristic == WEND_HEURISTIC_EXACT && request->reach == 0 && request->flags == 0;
+           request->heuristic == WEND_HEURISTIC_EXACT && request->reach == 0 && request->flags == 0 &&
+           request->profile == WEND_PROFILE_NONE;
 }
 
 /* ---- requests with one goal ---- */

@@ -16,7 +16,8 @@ bool wend__may_share(const wend__entry *entry) {
 static bool are_alike(const wend__request *a, const wend__request *b) {
     return wend__same_cell(a->start, b->start) && wend__same_cell(a->goal, b->goal) && a->map == b->map &&
            a->mover == b->mover && a->engine == b->engine && a->heuristic == b->heuristic &&
-           a->weight_milli == b->weight_milli && a->reach == b->reach && a->flags == b->flags;
+           a->weight_milli == b->weight_milli && a->reach == b->reach && a->flags == b->flags &&
+           a->profile == b->profile;
 }
 
 static uint64_t mix(uint64_t hash, uint64_t word) {

@@ -82,7 +82,8 @@ typedef struct wend__waiter {
     uint32_t entry;        ///< that it has; WEND__NONE: it waits in the backlog. Of a free record: the next free one
     uint32_t older, newer; ///< by number; in `ended`, in the order in which they ended
     uint32_t due_before, due_behind; ///< in its list of the wheel
-    int16_t urgency, within;
+    int16_t urgency;
+    uint16_t minds; ///< (occupied_within + 1) << 7 | profile
     uint8_t mover, reach, goal_count;
     uint8_t ends; ///< a status: it is to be completed with that
     uint32_t weight_milli : 17;

@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_SERVICE_SERVICE_STATE_H
 #define WEND_SRC_SERVICE_SERVICE_STATE_H
 
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 
 #include "base/base.h"
 #include "field/field_service.h"
@@ -28,7 +28,7 @@ struct wend_service {
 
     /* From here on the owner's alone. */
     wend_service_def def; ///< its tuning is the one below
-    wend_tuning tuning;
+    wend_service_tuning tuning;
     size_t bytes;
     wend__recording *recording; ///< NULL: none
     uint64_t recordings;        ///< begun so far

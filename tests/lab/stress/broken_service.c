@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <wend/tuning.h>
+#include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/host.h>
 #include <wend/query.h>
@@ -409,7 +409,7 @@ static void pass_on(void *context, const wend_completion *completion) {
 wend_error __wrap_wend_service_create(const wend_service_def *def, wend_service **out) {
     if (state.service != NULL) return __real_wend_service_create(def, out);
     wend_service_def other = *def;
-    wend_tuning tuning = *def->tuning;
+    wend_service_tuning tuning = *def->tuning;
     state.allocator = def->allocator;
     other.tuning = &tuning;
     if (mode() == MODE_starve) tuning.fair = 0;

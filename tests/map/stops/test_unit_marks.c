@@ -263,6 +263,64 @@ Test(unit_marks, are_on_flat_grids_only) {
     cr_assert_eq(info_of(voxels).marks_units, 0);
 }
 
+/* ---- marks that follow a reader's searches ---- */
+
+static void check_some(const world *w, wend_box chunks) {
+    for (int32_t row = chunks.min.y; row <= chunks.max.y; row++)
+        for (int32_t column = chunks.min.x; column <= chunks.max.x; column++)
+            if (column * 64 < w->width && row * 64 < w->height) check_chunk(w, column, row);
+}
+
+static void follow_a_reader(int32_t width, int32_t height, uint64_t seed) {
+    OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, width, height, 1));
+    const int reader = 0;
+    keep(w.map);
+    move_units(&w, &seed, 100, 6);
+    wend__units_set_reader(w.map, &reader);
+    for (int round = 0; round < 40; round++) {
+        move_units(&w, &seed, 60, round % 4 == 3 ? 1 : 6);
+        const int32_t x = (int32_t)draw(&seed, (uint32_t)width / 64 + 1),
+                      y = (int32_t)draw(&seed, (uint32_t)height / 64 + 1);
+        const wend_box chunks = {{x, y, 0}, {x + (int32_t)draw(&seed, 2), y + (int32_t)draw(&seed, 2), 0}};
+        wend__units_follow(w.map, chunks);
+        check_some(&w, chunks);
+        wend__units_follow(w.map, chunks);
+        check_some(&w, chunks);
+    }
+    wend__units_set_reader(w.map, NULL);
+    check_world(&w);
+    move_units(&w, &seed, 60, 5);
+    check_world(&w);
+}
+
+Test(unit_marks, of_a_reader_are_right_in_the_chunks_that_it_asks_for) {
+    follow_a_reader(150, 140, 21);
+    follow_a_reader(400, 70, 22);
+    follow_a_reader(1090, 70, 23);
+    follow_a_reader(66, 1026, 24);
+    follow_a_reader(1, 130, 25);
+}
+
+Test(unit_marks, of_a_reader_are_for_all_from_the_next_move_on_once_another_one_looks) {
+    for (int32_t came = 0; came < 2; came++) {
+        OWNED(world_free) world w = world_of(create(WEND_KIND_GRID, 200, 130, 1));
+        const int reader = 0, other = 0;
+        uint64_t seed = 26;
+        keep(w.map);
+        wend__units_set_reader(w.map, &reader);
+        move_units(&w, &seed, 100, 7);
+        while (w.counts[64 * w.width + 63]) change(&w, 63, 64, false);
+        if (!came) change(&w, 63, 64, true);
+        cr_assert(wend__units_show(w.map, &reader));
+        cr_assert_not(wend__units_show(w.map, &other));
+        change(&w, 63, 64, came);
+        cr_assert(wend__units_show(w.map, &other));
+        check_world(&w);
+        move_units(&w, &seed, 100, 4);
+        check_world(&w);
+    }
+}
+
 /* Every allocation fails once, as the first marks are made and as they grow. The unit has its place, or the call fails
  * and changes nothing; where marks are lacking, there are none any more, and searches do without. */
 static bool lacks_memory(uint64_t fail, bool search_first) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A node's part, over a store in memory that does not answer when a test says so. */
+/* A node's part, over a log in memory whose answers a test chooses. The log's consumer is the test itself. */
 #define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <stdatomic.h>
@@ -9,152 +9,438 @@
 
 #include "cluster/member.h"
 
-enum { LEASE_MS = 600, MOST_ENTRIES = 64 };
+enum { LEASE_MS = 400, MOST = 64 };
 
-/* ---- the store: one lease, one log ---- */
+typedef enum answer { GOOD, LOSES_ANSWER, LOSES_CALL, IS_FULL } answer;
 
-static uv_mutex_t mutex; ///< of what follows
-static cluster_value lease;
-static cluster_bytes entries[MOST_ENTRIES];
-static uint64_t entry_count;
-static atomic_bool hangs, loses; ///< a write of the lease takes its time; an append is there, and unanswered
+static struct {
+    cluster_log log;
+    uv_mutex_t mutex; ///< of what follows
+    char *entries[MOST + 1];
+    uint64_t last;
+    _Atomic answer answer;
+    _Atomic uint64_t from; ///< of follow()
+    cluster_log_snapshot snapshots[2];
+    int snapshot_count;
+    atomic_bool closed;
+} fake;
 
-static cluster_outcome get(cluster_store *store, const char *key, cluster_value *out) {
-    (void)store;
-    *out = (cluster_value){.revision = 0};
-    if (strcmp(key, "m") != 0) return CLUSTER_NOTHING;
-    uv_mutex_lock(&mutex);
-    *out = lease;
-    uv_mutex_unlock(&mutex);
-    return out->revision > 0 ? CLUSTER_DONE : CLUSTER_NOTHING;
+static struct {
+    uv_loop_t loop;
+    cluster_member *member;
+    uint64_t done; ///< the last entry that was done
+    int owns, lost, stops, snapshots, written;
+    bool accepts; ///< snapshots
+    char why[256], heir[64];
+    bool closed;
+} node;
+
+/* ---- the log ---- */
+
+static bool add(const char *bytes, size_t size, uint64_t expected) {
+    uv_mutex_lock(&fake.mutex);
+    const bool good = expected == fake.last && fake.last < MOST;
+    if (good) fake.entries[++fake.last] = strndup(bytes, size);
+    uv_mutex_unlock(&fake.mutex);
+    return good;
 }
 
-static cluster_outcome set(cluster_store *store, const char *key, cluster_value *value) {
-    (void)store;
-    if (strcmp(key, "m") != 0) return CLUSTER_DONE;
-    while (hangs) uv_sleep(1);
-    uv_mutex_lock(&mutex);
-    const bool good = value->revision == lease.revision;
-    if (good) {
-        value->revision++;
-        lease = *value;
+static cluster_log_answer append(cluster_log *log, uint64_t expected, const char *bytes, size_t size) {
+    const answer how = fake.answer;
+    (void)log;
+    if (how == LOSES_CALL) return (cluster_log_answer){.outcome = CLUSTER_LOG_UNKNOWN};
+    if (how == IS_FULL) return (cluster_log_answer){.outcome = CLUSTER_LOG_FAILED};
+    const bool good = add(bytes, size, expected);
+    if (how == LOSES_ANSWER) return (cluster_log_answer){.outcome = CLUSTER_LOG_UNKNOWN};
+    return (cluster_log_answer){.outcome = good ? CLUSTER_LOG_DONE : CLUSTER_LOG_REFUSED, .sequence = expected + 1};
+}
+
+static void follow(cluster_log *log, uint64_t from) {
+    (void)log;
+    fake.from = from;
+}
+
+static cluster_log_answer snapshot_get(cluster_log *log, uint64_t before, cluster_log_snapshot *out) {
+    (void)log;
+    for (int i = fake.snapshot_count; i-- > 0;) {
+        if (fake.snapshots[i].last >= before) continue;
+        *out = fake.snapshots[i];
+        out->text = strdup("text");
+        return (cluster_log_answer){.outcome = CLUSTER_LOG_DONE};
     }
-    uv_mutex_unlock(&mutex);
-    return good ? CLUSTER_DONE : CLUSTER_REFUSED;
+    return (cluster_log_answer){.outcome = CLUSTER_LOG_REFUSED};
 }
 
-static cluster_outcome append(cluster_store *store, const char *map, uint64_t last, const char *bytes, size_t size,
-                              uint64_t *sequence) {
-    (void)store, (void)map;
-    if (loses && entry_count > last) return CLUSTER_UNKNOWN;
-    uv_mutex_lock(&mutex);
-    const bool good = last == entry_count && entry_count < MOST_ENTRIES;
-    if (good) {
-        entries[entry_count] = (cluster_bytes){strndup(bytes, size), size, entry_count + 1};
-        *sequence = ++entry_count;
-    }
-    uv_mutex_unlock(&mutex);
-    return loses ? CLUSTER_UNKNOWN : good ? CLUSTER_DONE : CLUSTER_REFUSED;
+static void close_log(cluster_log *log) {
+    (void)log;
+    fake.closed = true;
 }
 
-static cluster_outcome read_log(cluster_store *store, const char *map, uint64_t after, int wait_ms,
-                                cluster_bytes *out) {
-    (void)store, (void)map;
-    uv_mutex_lock(&mutex);
-    const bool found = after < entry_count;
-    if (found) *out = entries[after];
-    if (found) out->bytes = strndup(out->bytes, out->size);
-    uv_mutex_unlock(&mutex);
-    if (!found && wait_ms > 0) uv_sleep(1);
-    return found ? CLUSTER_DONE : CLUSTER_NOTHING;
-}
+/* ---- the node ---- */
 
-static cluster_outcome take(cluster_store *store, const char *key, cluster_bytes *out) {
-    (void)store, (void)key, (void)out;
-    return CLUSTER_NOTHING;
-}
-
-static cluster_outcome list(cluster_store *store, const char *prefix, void (*found)(void *context, const char *key),
-                            void *context) {
-    (void)store, (void)prefix, (void)found, (void)context;
-    return CLUSTER_DONE;
-}
-
-static cluster_store store = {.get = get, .set = set, .append = append, .read = read_log, .take = take, .list = list};
-
-/* ---- the loop ---- */
-
-static uv_loop_t loop;
-static cluster_member *member;
-static int elected, lost, came; ///< events
-static char damage[CLUSTER_WHY_BYTES];
-
-static void on_event(void *context, const cluster_event *event) {
+static bool on_snapshot(void *context, const cluster_log_snapshot *snapshot) {
     (void)context;
-    elected += event->kind == CLUSTER_ELECTED;
-    lost += event->kind == CLUSTER_LOST;
-    came += event->kind == CLUSTER_ENTRY;
-    if (event->kind == CLUSTER_DAMAGED) snprintf(damage, sizeof damage, "%s", event->why);
-    if (event->kind == CLUSTER_LOST) cluster_member_follow(member); /* nothing is under way here */
+    node.snapshots++;
+    if (node.accepts) node.done = snapshot->entry;
+    return node.accepts;
 }
 
-static void wait_until(const int *count, int most) {
-    const uint64_t begin = uv_hrtime();
-    while (*count < most && uv_hrtime() - begin < UINT64_C(10000000000)) {
-        uv_run(&loop, UV_RUN_NOWAIT);
-        uv_sleep(1);
+static const char *on_entry(void *context, const cluster_entry *entry, const char *bytes, size_t size) {
+    (void)context, (void)bytes, (void)size;
+    node.done = entry->number;
+    return NULL;
+}
+
+static void on_written(void *context, const cluster_entry *entry, const char *bytes, size_t size) {
+    (void)context, (void)entry, (void)bytes, (void)size;
+    node.written++;
+}
+
+static void on_owns(void *context) {
+    (void)context;
+    node.owns++;
+}
+
+static void on_lost(void *context) {
+    (void)context;
+    node.lost++;
+}
+
+static void on_beat(void *context, const cluster_beat *beat, const char *bytes) {
+    (void)context, (void)beat, (void)bytes;
+}
+
+static void on_seen(void *context, const char *name, const cluster_seen *seen) {
+    (void)context, (void)name, (void)seen;
+}
+
+static void on_move(void *context, const char *name) {
+    (void)context;
+    snprintf(node.heir, sizeof node.heir, "%s", name);
+}
+
+static void on_turn(void *context, uint64_t now_ns) {
+    (void)context, (void)now_ns;
+}
+
+static void on_stop(void *context, const char *why) {
+    (void)context;
+    node.stops++;
+    snprintf(node.why, sizeof node.why, "%s", why);
+}
+
+static void on_closed(void *context) {
+    (void)context;
+    node.closed = true;
+}
+
+static void open_node(void) {
+    memset(&node, 0, sizeof node);
+    uv_mutex_init(&fake.mutex);
+    fake.log = (cluster_log){.append = append, .follow = follow, .snapshot_get = snapshot_get, .close = close_log};
+    node.accepts = true;
+    uv_loop_init(&node.loop);
+    const cluster_member_def def = {"town",  "a",     LEASE_MS, 0,       false,   on_snapshot, on_entry, on_written,
+                                    on_owns, on_lost, on_beat,  on_seen, on_move, on_turn,     on_stop,  NULL};
+    node.member = cluster_member_open(&node.loop, &def);
+    cr_assert(node.member);
+    cluster_member_begin(node.member, &fake.log);
+    const cluster_log_state state = {.connected = true, .usable = true};
+    cluster_member_take_state(node.member, &state);
+}
+
+static void close_node(void) {
+    cluster_member_close(node.member, on_closed, NULL);
+    while (!node.closed) uv_run(&node.loop, UV_RUN_ONCE);
+    cr_assert(fake.closed);
+    cr_assert_eq(uv_loop_close(&node.loop), 0);
+}
+
+#define RUN_UNTIL(what)                                                                                                \
+    do {                                                                                                               \
+        const uint64_t end_ns = uv_hrtime() + UINT64_C(60000000000);                                                   \
+        while (!(what) && uv_hrtime() < end_ns) uv_run(&node.loop, UV_RUN_ONCE);                                       \
+        cr_assert(what, "%s: %s", #what, node.why);                                                                    \
+    } while (0)
+
+static void run_for(unsigned ms) {
+    const uint64_t end_ns = uv_hrtime() + (uint64_t)ms * 1000000;
+    while (uv_hrtime() < end_ns) uv_run(&node.loop, UV_RUN_ONCE);
+}
+
+/* What the consumer brings: the entry of a number. */
+static void bring(uint64_t number) {
+    uv_mutex_lock(&fake.mutex);
+    char *bytes = strdup(fake.entries[number]);
+    uv_mutex_unlock(&fake.mutex);
+    cluster_member_take_entry(node.member, number, bytes, strlen(bytes));
+    free(bytes);
+}
+
+/* An entry behind the log's last one. */
+static cluster_entry next_of_log(cluster_kind kind, const char *writer, uint64_t term) {
+    cluster_entry entry = {.kind = kind, .map = "town", .number = fake.last + 1, .term = term};
+    const char *before = fake.last > 0 ? fake.entries[fake.last] : NULL;
+    entry.after = before ? cluster_entry_hash(before, strlen(before)) : 0;
+    entry.world = (cluster_world){.format = 1, .version = "1", .limits = "none"};
+    snprintf(entry.writer, sizeof entry.writer, "%s", writer);
+    return entry;
+}
+
+static void write_other(cluster_kind kind, const char *writer, uint64_t term) {
+    char bytes[CLUSTER_HEAD_BYTES];
+    const cluster_entry entry = next_of_log(kind, writer, term);
+    cr_assert(add(bytes, cluster_entry_write(&entry, true, bytes), entry.number - 1));
+}
+
+static void become_owner(void) {
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    bring(1);
+    RUN_UNTIL(node.owns == 1);
+    cr_assert(node.done == 1 && cluster_member_owns(node.member));
+    cr_assert_eq(cluster_member_term(node.member).term, 2);
+}
+
+static cluster_log_outcome append_own(cluster_kind kind) {
+    char bytes[CLUSTER_HEAD_BYTES];
+    const cluster_term term = cluster_member_term(node.member);
+    const cluster_entry entry = cluster_term_next(&term, "town", kind);
+    return cluster_member_append(node.member, bytes, cluster_entry_write(&entry, true, bytes));
+}
+
+/* ---- cases ---- */
+
+Test(member, claims_a_quiet_map_and_appends) {
+    become_owner();
+    for (int i = 0; i < 5; i++) cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_DONE);
+    for (uint64_t number = 2; number <= 7; number++) bring(number); /* its own entries are no news */
+    run_for(100);
+    cr_assert(node.done == 1 && node.lost == 0 && node.written == 6);
+    close_node();
+}
+
+Test(member, waits_for_the_first_entry) {
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    run_for(2 * LEASE_MS);
+    cr_assert(node.owns == 0 && fake.last == 0);
+    close_node();
+}
+
+Test(member, beats_keep_it_from_claiming) {
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    write_other(CLUSTER_KIND_CLAIM, "b", 2);
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    bring(1), bring(2);
+    char line[CLUSTER_HEAD_BYTES];
+    const cluster_beat beat = {.owner = "b", .address = "-", .term = 2, .sequence = 2};
+    const size_t size = cluster_beat_write(&beat, line, sizeof line);
+    for (int i = 0; i < 12; i++) {
+        cluster_member_take_message(node.member, CLUSTER_LOG_BEAT, "", line, size);
+        run_for(LEASE_MS / 4);
     }
-    cr_assert_str_empty(damage);
-    cr_assert_eq(*count, most);
+    cr_assert_eq(node.owns, 0);
+    RUN_UNTIL(node.owns == 1);
+    cr_assert_eq(cluster_member_term(node.member).term, 3);
+    cluster_member_take_message(node.member, CLUSTER_LOG_ASK, "", "move b", 6);
+    RUN_UNTIL(strcmp(node.heir, "b") == 0);
+    close_node();
 }
 
-static void begin(void) {
-    uv_mutex_init(&mutex);
-    uv_loop_init(&loop);
-    const cluster_member_def def = {.store = &store,
-                                    .map = "m",
-                                    .node = "a",
-                                    .lines = "-",
-                                    .page = "-",
-                                    .lease_ms = LEASE_MS,
-                                    .on_event = on_event};
-    member = cluster_member_open(&loop, &def);
-    cr_assert(member);
-    wait_until(&elected, 1);
+static void append_in_pool(uv_work_t *work) {
+    *(cluster_log_outcome *)work->data = append_own(CLUSTER_KIND_ORDERS);
 }
 
-static void end(void) {
-    cluster_member_close(member, NULL, NULL);
-    uv_run(&loop, UV_RUN_DEFAULT);
-    cr_assert_eq(uv_loop_close(&loop), 0);
-    for (uint64_t i = 0; i < entry_count; i++) free(entries[i].bytes);
+static void appended(uv_work_t *work, int status) {
+    (void)status;
+    work->data = NULL;
 }
 
-TestSuite(member, .init = begin, .fini = end);
-
-static cluster_outcome append_entry(void) {
-    char text[512];
-    size_t size = cluster_member_head(member, "", text, sizeof text);
-    return cluster_member_append(member, text, size);
+Test(member, an_unanswered_entry_is_known_by_the_log) {
+    uv_work_t work;
+    cluster_log_outcome outcome = CLUSTER_LOG_FAILED;
+    become_owner();
+    fake.answer = LOSES_ANSWER;
+    work.data = &outcome;
+    uv_queue_work(&node.loop, &work, append_in_pool, appended);
+    RUN_UNTIL(fake.last == 3);
+    bring(2), bring(3);
+    RUN_UNTIL(!work.data);
+    cr_assert_eq(outcome, CLUSTER_LOG_DONE);
+    cr_assert(cluster_member_owns(node.member) && fake.last == 3 && node.lost == 0);
+    close_node();
 }
 
-Test(member, appends_while_it_owns) {
-    cr_assert(cluster_member_owns(member));
-    cr_assert_eq(append_entry(), CLUSTER_DONE);
-    cr_assert_eq(append_entry(), CLUSTER_DONE);
-    cr_assert_eq(entry_count, 3, "the first one began the term");
+Test(member, an_unanswered_entry_whose_place_another_has_is_not_done) {
+    uv_work_t work;
+    cluster_log_outcome outcome = CLUSTER_LOG_FAILED;
+    become_owner();
+    fake.answer = LOSES_CALL;
+    work.data = &outcome;
+    uv_queue_work(&node.loop, &work, append_in_pool, appended);
+    run_for(50);
+    write_other(CLUSTER_KIND_CLAIM, "b", 3);
+    bring(2), bring(3);
+    RUN_UNTIL(!work.data && node.lost == 1);
+    cr_assert_eq(outcome, CLUSTER_LOG_REFUSED);
+    cluster_member_follow(node.member);
+    RUN_UNTIL(node.done == 3);
+    cr_assert(strcmp(cluster_member_term(node.member).owner, "b") == 0);
+    close_node();
 }
 
-/* The answer of an append is lost until the lease has ended, and then a renewal's answer comes that was sent in time:
- * the node is the holder, but does not know the log's last entry. It follows, reads it, and owns the map again. */
-Test(member, an_append_that_was_not_answered_makes_it_follow) {
-    cr_assert_eq(append_entry(), CLUSTER_DONE);
-    loses = hangs = true;
-    cr_assert_eq(append_entry(), CLUSTER_REFUSED);
-    loses = hangs = false;
-    wait_until(&lost, 1);
-    wait_until(&elected, 2);
-    cr_assert_eq(came, 1, "the entry whose answer was lost");
-    cr_assert_eq(append_entry(), CLUSTER_DONE);
-    cr_assert_eq(cluster_member_set_epoch(member, 7).entry, entry_count);
+Test(member, an_entry_without_an_answer_for_a_lease_is_unknown_and_may_come_later) {
+    become_owner();
+    char bytes[CLUSTER_HEAD_BYTES];
+    const cluster_term term = cluster_member_term(node.member);
+    const cluster_entry entry = cluster_term_next(&term, "town", CLUSTER_KIND_ORDERS);
+    const size_t size = cluster_entry_write(&entry, true, bytes);
+    fake.answer = LOSES_CALL;
+    const uint64_t begun = uv_hrtime();
+    cr_assert_eq(cluster_member_append(node.member, bytes, size), CLUSTER_LOG_UNKNOWN);
+    cr_assert(uv_hrtime() - begun >= (uint64_t)LEASE_MS * 1000000);
+    RUN_UNTIL(node.lost == 1);
+    cr_assert_not(cluster_member_owns(node.member));
+    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_REFUSED); /* nothing more is sent */
+    cluster_member_follow(node.member);
+    cr_assert(add(bytes, size, 2));
+    bring(2), bring(3);
+    RUN_UNTIL(node.done == 3);
+    fake.answer = GOOD;
+    RUN_UNTIL(node.owns == 2);
+    cr_assert_eq(cluster_member_term(node.member).term, 4);
+    close_node();
+}
+
+Test(member, a_refused_entry_ends_its_term) {
+    become_owner();
+    write_other(CLUSTER_KIND_CLAIM, "b", 3);
+    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_REFUSED);
+    RUN_UNTIL(node.lost == 1);
+    close_node();
+}
+
+Test(member, a_claim_of_another_ends_its_term) {
+    become_owner();
+    write_other(CLUSTER_KIND_CLAIM, "b", 3);
+    bring(2), bring(3);
+    RUN_UNTIL(node.lost == 1);
+    cluster_member_follow(node.member);
+    RUN_UNTIL(node.done == 3);
+    close_node();
+}
+
+Test(member, a_full_log_ends_no_term) {
+    become_owner();
+    fake.answer = IS_FULL;
+    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_FAILED);
+    run_for(50);
+    fake.answer = GOOD;
+    cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_DONE);
+    cr_assert_eq(node.lost, 0);
+    close_node();
+}
+
+Test(member, an_owner_without_a_connection_stops_after_a_lease) {
+    become_owner();
+    const cluster_log_state gone = {.connected = false};
+    cluster_member_take_state(node.member, &gone);
+    run_for(LEASE_MS / 4);
+    cr_assert(cluster_member_owns(node.member));
+    RUN_UNTIL(node.lost == 1);
+    cr_assert_not(cluster_member_owns(node.member));
+    cr_assert(strstr(cluster_member_problem(node.member), "no connection"));
+    close_node();
+}
+
+Test(member, begins_at_the_newest_snapshot_that_is_good) {
+    fake.snapshots[0] = (cluster_log_snapshot){.entry = 5, .term = 2, .after = 9, .first = 1, .last = 3};
+    fake.snapshots[1] = (cluster_log_snapshot){.entry = 8, .term = 2, .after = 9, .first = 4, .last = 6};
+    fake.snapshot_count = 2;
+    open_node();
+    RUN_UNTIL(fake.from == 9);
+    cr_assert(node.snapshots == 1 && node.done == 8);
+    close_node();
+}
+
+Test(member, stops_where_no_snapshot_is_good) {
+    fake.snapshots[0] = (cluster_log_snapshot){.entry = 5, .first = 1, .last = 3};
+    fake.snapshots[1] = (cluster_log_snapshot){.entry = 8, .first = 4, .last = 6};
+    fake.snapshot_count = 2;
+    open_node();
+    node.accepts = false;
+    RUN_UNTIL(node.stops == 1);
+    cr_assert(node.snapshots == 2 && fake.from == 0 && strstr(node.why, "no snapshot"));
+    close_node();
+}
+
+Test(member, a_follower_that_lacks_entries_begins_again_at_a_snapshot) {
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    for (int i = 0; i < 8; i++) write_other(CLUSTER_KIND_CLAIM, "b", fake.last + 1);
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    run_for(50);
+    bring(1);
+    RUN_UNTIL(node.done == 1);
+    const char *sixth = fake.entries[6];
+    fake.snapshots[0] = (cluster_log_snapshot){
+        .entry = 6, .term = 6, .after = cluster_entry_hash(sixth, strlen(sixth)), .first = 1, .last = 1};
+    fake.snapshot_count = 1;
+    bring(9);
+    RUN_UNTIL(fake.from == 7);
+    run_for(50);
+    bring(7), bring(8), bring(9);
+    RUN_UNTIL(node.done == 9);
+    bring(9); /* again */
+    run_for(50);
+    cr_assert_eq(node.stops, 0);
+    close_node();
+}
+
+Test(member, stops_where_entries_are_gone_without_a_snapshot) {
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    for (int i = 0; i < 8; i++) write_other(CLUSTER_KIND_CLAIM, "b", fake.last + 1);
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    run_for(50);
+    bring(9);
+    RUN_UNTIL(node.stops == 1);
+    cr_assert(strstr(node.why, "lacks entries"));
+    close_node();
+}
+
+Test(member, stops_at_what_it_cannot_read) {
+    static const char *const bad[] = {
+        "# a journal of wend serve\n# map town entry 2 term 2 writer b after 0000000000000000 dance\n",
+        "# a journal of wend serve\n# map town entry 2 term 2 writer b after 0000000000000000 claim\n", "nonsense", ""};
+    static const char *const why[] = {"newer wend", "cannot be read", "cannot be read", "cannot be read"};
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        fake.from = 0;
+        fake.closed = false;
+        open_node();
+        RUN_UNTIL(fake.from == 1);
+        bring(1);
+        cluster_member_take_entry(node.member, 2, bad[i], strlen(bad[i]));
+        RUN_UNTIL(node.stops == 1);
+        cr_assert(strstr(node.why, why[i]), "%s", node.why);
+        run_for(2 * LEASE_MS);
+        cr_assert_eq(node.owns, 0);
+        close_node();
+    }
+}
+
+Test(member, a_log_that_refuses_all_claims_stops_it) {
+    write_other(CLUSTER_KIND_HEAD, "init", 0);
+    open_node();
+    RUN_UNTIL(fake.from == 1);
+    bring(1);
+    RUN_UNTIL(node.done == 1);
+    fake.last = 0; /* it is another one, and shorter */
+    RUN_UNTIL(node.stops == 1);
+    cr_assert(strstr(node.why, "refuses"));
+    close_node();
 }

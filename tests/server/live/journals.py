@@ -179,6 +179,24 @@ def a_reset_begins_it_again():
 
 
 @case()
+def numbers_of_orders_are_in_it():
+    """An order that is repeated after a restart is done once; a reset forgets the numbers."""
+    with Folder(WORLD) as folder:
+        with folder.server() as server, server.connect("lines") as client:
+            accept(client, "hello", protocol=1, session="bob")
+            assert "again" not in accept(client, "occupy", once=1, cells=[[7, 7]])
+            assert "again" not in accept(client, "edit", once=3, set=[[[5, 5], 7]])
+        with folder.server() as server, server.connect("lines") as client:
+            accept(client, "hello", protocol=1, session="bob")
+            assert accept(client, "occupy", once=1, cells=[[7, 7]])["again"] is True
+            assert accept(client, "edit", once=3, set=[[[5, 5], 0]])["again"] is True
+            assert "again" not in accept(client, "edit", once=2, set=[[[6, 6], 7]])
+            assert accept(client, "map", features=True)["units"] == [[7, 7]]
+            accept(client, "reset")
+            refuse(client, "forgotten", "edit", once=4, set=[[[5, 5], 0]])
+
+
+@case()
 def agents_at_random_places_are_in_it():
     with Folder(WORLD) as folder:
         with folder.server("--agents", "9") as server, server.connect("lines") as client:

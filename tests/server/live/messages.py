@@ -671,6 +671,7 @@ def pages_are_served():
         assert "default-src" in fields["content-security-policy"], fields
         assert b"http://" not in body and b"https://" not in body.replace(b"https://www.w3.org", b"")
         assert http(server.web, "/healthz")[0] == 200
+        assert http(server.web, "/readyz")[::2] == (200, b"ok\n")
         status, fields, body = http(server.web, "/metrics")
         assert status == 200 and fields["content-type"].startswith("text/plain") and b"# TYPE" in body
         for name in (b"wend_frame_seconds_bucket", b"wend_live_clients", b'wend_completions_total{status="found"}',

@@ -20,6 +20,8 @@ typedef struct host {
     bool closed;
     char got[65536], line[1024]; ///< what the client has read; the line that was heard last
     size_t used;
+    uint64_t once;
+    char name[64]; ///< of the session that gave the last order
 } host;
 
 static void open_host(host *h, wend_live_def *def) {
@@ -103,6 +105,8 @@ static void take_order(void *context, uint64_t reference, const wend_live_sender
     cr_assert(sender->session > 0 && sender->owner == 1);
     h->reference = reference;
     h->order = order->kind;
+    h->once = sender->once;
+    snprintf(h->name, sizeof h->name, "%s", sender->name ? sender->name : "");
 }
 
 Test(host, answers_requests_and_denies_orders) {
@@ -170,24 +174,6 @@ Test(host, tells_of_what_it_did_itself) {
                         "\"fill\":[[[2,1],[3,4],7]]}}"));
     wend_live_send_order(h.live, &reset, 0);
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"reset\",\"epoch\":0}}"));
-    /* what another host did is told when this host has it, not with its answer */
-    static const char *const orders[] = {"\"edit\",\"set\":[[[1,1],0]]", "\"occupy\",\"cells\":[[1,1]]", "\"reset\""};
-    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-        const wend_live_reply reply = {.struct_bytes = sizeof reply, .term = 3};
-        char text[128];
-        snprintf(text, sizeof text, "{\"id\":1,\"op\":%s}", orders[i]);
-        h.reference = 0;
-        say(&h, text);
-        const uint64_t end_ns = uv_hrtime() + UINT64_C(600000000000);
-        while (h.reference == 0 && uv_hrtime() < end_ns) uv_run(&h.loop, UV_RUN_NOWAIT);
-        wend_live_answer(h.live, h.reference, &reply);
-        cr_assert(hears(&h, "{\"id\":1,\"ok\":true"));
-        cr_assert(strstr(h.line, "\"term\":3"), "%s", h.line);
-        say(&h, "{\"op\":\"stats\",\"id\":2}");
-        cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
-        cr_assert_eq(h.used, 0, "more is told: %s", h.got);
-        cr_assert_not(strstr(h.line, "event"), "%s", h.line);
-    }
     close_host(&h);
 }
 
@@ -318,153 +304,74 @@ Test(host, refuses_definitions_that_are_not_right) {
     cr_assert_eq(uv_loop_close(&loop), 0);
 }
 
-/* ---- other maps ---- */
+/* ---- orders that are done once ---- */
 
-static struct {
-    wend_live_message message; ///< that came last; its texts are not valid any more
-    char map[64], op[64], id[64], bytes[256];
-    int32_t answer;
-    unsigned count;
-} passed;
-
-static int32_t pass_on(void *context, const wend_live_message *message) {
-    (void)context;
-    passed.message = *message;
-    passed.count++;
-    snprintf(passed.map, sizeof passed.map, "%s", message->map);
-    snprintf(passed.op, sizeof passed.op, "%s", message->op);
-    snprintf(passed.id, sizeof passed.id, "%s", message->id);
-    snprintf(passed.bytes, sizeof passed.bytes, "%.*s", (int)message->count, message->bytes);
-    return passed.answer;
+static void wait_for_order(host *h) {
+    const uint64_t end_ns = uv_hrtime() + UINT64_C(600000000000);
+    while (h->reference == 0 && uv_hrtime() < end_ns) uv_run(&h->loop, UV_RUN_NOWAIT);
 }
 
-Test(host, passes_messages_about_other_maps_on) {
-    static host h;
-    wend_live_def def;
-    wend_live_def_init(&def, sizeof def);
-    def.map = "here", def.on_other_map = pass_on;
-    open_host(&h, &def);
-    connect_client(&h);
-    say(&h, "{\"op\":\"request\",\"id\":1,\"map\":\"here\",\"from\":[0,0],\"to\":[3,0]}");
-    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
-    cr_assert_eq(passed.count, 0);
-    say(&h,
-        "{\"op\":\"dance\",\"id\":\"x\",\"map\":\"there\",\"steps\":3}"); /* what it means is not for this map to say */
-    say(&h, "{\"op\":\"stats\",\"id\":2}");
-    cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
-    cr_assert_eq(passed.count, 1);
-    cr_assert_str_eq(passed.map, "there");
-    cr_assert_str_eq(passed.op, "dance");
-    cr_assert_str_eq(passed.id, "\"x\"");
-    cr_assert_str_eq(passed.bytes, "{\"op\":\"dance\",\"id\":\"x\",\"steps\":3}");
-    cr_assert_eq(passed.message.owner, 1);
-    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, "{\"hello\":1}", 11), 0);
-    cr_assert(hears(&h, "{\"hello\":1}"));
-    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, NULL, 0), 0);
-    passed.answer = WEND_LIVE_UNKNOWN;
-    say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"nowhere\"}");
-    cr_assert(hears(&h, "{\"id\":3,\"error\":\"unknown\""));
-    passed.answer = WEND_LIVE_BUSY;
-    say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"there\"}");
-    cr_assert(hears(&h, "{\"id\":3,\"error\":\"busy\""));
-    passed.count = 0;
-    say(&h, "{\"op\":\"stats\",\"map\":\"there\"}");
-    cr_assert(hears(&h, "{\"id\":null,\"error\":\"bad_message\""));
-    say(&h, "{\"op\":\"stats\",\"id\":4,\"map\":[]}");
-    cr_assert(hears(&h, "{\"id\":4,\"error\":\"bad_argument\""));
-    cr_assert_eq(passed.count, 0);
-    close(h.client);
-    h.client = -1;
-    for (int i = 0; i < 1000 && wend_live_send_text(h.live, passed.message.session, NULL, 0) == 0; i++)
-        uv_run(&h.loop, UV_RUN_NOWAIT);
-    cr_assert_eq(wend_live_send_text(h.live, passed.message.session, "{}", 2), UV_ENOENT);
-    close_host(&h);
-}
-
-Test(host, a_read_only_one_passes_on_what_only_looks) {
-    static const char *const looks[] = {"\"map\"",     "\"stats\"",  "\"positions\"", "\"subscribe\"",
-                                        "\"request\"", "\"cancel\"", "\"goal\"",      "\"urgency\"",
-                                        "\"inspect\"", "\"save\"",   "\"field\"",     "\"pace\""};
-    static const char *const changes[] = {"\"edit\"",
-                                          "\"load\"",
-                                          "\"unload\"",
-                                          "\"occupy\"",
-                                          "\"vacate\"",
-                                          "\"agent\"",
-                                          "\"adjust\"",
-                                          "\"go\"",
-                                          "\"follow\"",
-                                          "\"flee\"",
-                                          "\"steer\"",
-                                          "\"halt\"",
-                                          "\"remove\"",
-                                          "\"route\"",
-                                          "\"take\"",
-                                          "\"pause\"",
-                                          "\"resume\"",
-                                          "\"step\"",
-                                          "\"reset\"",
-                                          "\"dance\"",
-                                          "7",
-                                          "\"pace\",\"hz\":20",
-                                          "\"pace\",\"budget\":0",
-                                          "\"pace\",\"wander\":null"};
+Test(host, hears_numbers_of_orders_and_tells_none_again) {
+    static const char *const bad[] = {"0", "-1", "1.5", "\"1\"", "null", "18446744073709551616"};
     static host h;
     char text[128];
     wend_live_def def;
     wend_live_def_init(&def, sizeof def);
-    def.map = "here", def.on_other_map = pass_on, def.on_order = take_order, def.read_only = 1;
+    def.on_order = take_order;
     open_host(&h, &def);
     connect_client(&h);
-    passed.count = 0;
-    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        snprintf(text, sizeof text, "{\"id\":1,\"map\":\"there\",\"op\":%s}", changes[i]);
+    say(&h, "{\"op\":\"edit\",\"id\":1,\"once\":1,\"set\":[[[1,1],0]]}");
+    cr_assert(hears(&h, "{\"id\":1,\"error\":\"bad_argument\"")); /* it has no session */
+    say(&h, "{\"op\":\"hello\",\"id\":2,\"protocol\":1,\"session\":\"bob\"}");
+    cr_assert(hears(&h, "{\"id\":2,\"ok\":true"));
+    say(&h, "{\"op\":\"subscribe\",\"id\":3,\"what\":[\"edits\"]}");
+    cr_assert(hears(&h, "{\"id\":3,\"ok\":true}"));
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(text, sizeof text, "{\"op\":\"edit\",\"id\":4,\"once\":%s,\"set\":[[[1,1],0]]}", bad[i]);
         say(&h, text);
-        cr_assert(hears(&h, "{\"id\":1,\"error\":\"denied\",\"text\":\"this server is read-only\"}"), "%s", text);
-        cr_assert_eq(passed.count, 0, "%s", text);
+        cr_assert(hears(&h, "\"error\":\"bad_"), "%s", h.line);
     }
-    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        snprintf(text, sizeof text, "{\"id\":1,\"map\":\"there\",\"op\":%s}", looks[i]);
-        say(&h, text);
-        const uint64_t end_ns = uv_hrtime() + UINT64_C(600000000000);
-        while (passed.count == i && uv_hrtime() < end_ns) uv_run(&h.loop, UV_RUN_NOWAIT);
-        cr_assert_eq(passed.count, i + 1, "%s", text);
+    for (int again = 0; again < 2; again++) {
+        const wend_live_reply reply = {.struct_bytes = sizeof reply, .again = again};
+        h.reference = 0;
+        say(&h, "{\"op\":\"edit\",\"id\":5,\"once\":7,\"set\":[[[1,1],0]]}");
+        wait_for_order(&h);
+        cr_assert(h.once == 7 && strcmp(h.name, "bob") == 0);
+        wend_live_answer(h.live, h.reference, &reply);
+        cr_assert(hears(&h, "{\"id\":5,\"ok\":true"));
+        cr_assert_eq(strstr(h.line, "\"again\":true") != NULL, again);
+        if (!again) cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"edit\""));
+        cr_assert_not(strstr(h.line, "once"), "%s", h.line);
     }
+    say(&h, "{\"op\":\"stats\",\"id\":6}");
+    cr_assert(hears(&h, "{\"id\":6,\"ok\":true")); /* and no event before it */
     close_host(&h);
 }
 
-Test(host, knows_no_other_map_by_default) {
-    static host h;
-    wend_live_def def;
-    wend_live_def_init(&def, sizeof def);
-    open_host(&h, &def);
-    connect_client(&h);
-    say(&h, "{\"op\":\"stats\",\"id\":1,\"map\":\"any\"}");
-    cr_assert(hears(&h, "{\"id\":1,\"error\":\"unknown\",\"text\":\"there is no map of that name\"}"));
-    close_host(&h);
-}
+/* ---- the map's name ---- */
 
-Test(host, takes_clients_by_their_sockets) {
+Test(host, answers_only_for_its_own_map) {
+    static const char *const others[] = {"\"any\"", "\"her\"", "\"\""};
     static host h;
-    int pair[2];
-    wend_live_limits limits;
-    wend_live_def def;
-    wend_live_def_init(&def, sizeof def);
-    wend_live_limits_init(&limits);
-    limits.clients = 1;
-    def.limits = &limits;
-    open_host(&h, &def);
-    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    cr_assert_eq(wend_live_add_client(h.live, pair[0]), 0);
-    h.client = pair[1];
-    say(&h, "{\"op\":\"request\",\"id\":1,\"from\":[0,0],\"to\":[3,0]}");
-    cr_assert(hears(&h, "{\"id\":1,\"ok\":true}"));
-    run_frame(&h, NULL);
-    cr_assert(hears(&h, "\"id\":1,\"done\":{\"frame\":1,\"id\":1,\"status\":\"found\",\"cost\":30,"));
-    cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    cr_assert_eq(wend_live_add_client(h.live, pair[0]), UV_EMFILE); /* one past the limit */
-    char end;
-    cr_assert_eq(recv(pair[1], &end, 1, 0), 0);
-    close(pair[1]);
-    close_host(&h);
+    char text[128];
+    for (int named = 0; named < 2; named++) {
+        wend_live_def def;
+        wend_live_def_init(&def, sizeof def);
+        def.map = named ? "here" : NULL;
+        open_host(&h, &def);
+        connect_client(&h);
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            snprintf(text, sizeof text, "{\"op\":\"stats\",\"id\":1,\"map\":%s}", others[i]);
+            say(&h, text);
+            cr_assert(hears(&h, "{\"id\":1,\"error\":\"unknown\",\"text\":\"there is no map of that name\"}"), "%s",
+                      text);
+        }
+        say(&h, "{\"op\":\"stats\",\"id\":2,\"map\":[]}");
+        cr_assert(hears(&h, "{\"id\":2,\"error\":\"bad_argument\""));
+        say(&h, "{\"op\":\"stats\",\"map\":\"there\"}");
+        cr_assert(hears(&h, "{\"id\":null,\"error\":\"bad_message\""));
+        say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"here\"}");
+        cr_assert(hears(&h, named ? "{\"id\":3,\"ok\":true" : "{\"id\":3,\"error\":\"unknown\""));
+        close_host(&h);
+    }
 }

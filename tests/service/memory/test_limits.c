@@ -35,15 +35,15 @@ Test(limits, of_a_definition) {
     TRY(queue, 0, WEND_BAD_ARGUMENT);
     TRY(queue, 1, WEND_OK);
     TRY(queue, (1u << 24) + 1, WEND_BAD_ARGUMENT);
-    TRY(searches, 1, WEND_BAD_ARGUMENT); /* two lanes */
-    TRY(searches, 2, WEND_OK);
-    TRY(searches, 65536, WEND_OK);
-    TRY(searches, 65537, WEND_BAD_ARGUMENT);
-    TRY(lanes, 0, WEND_BAD_ARGUMENT);
-    TRY(lanes, 8, WEND_OK);
-    TRY(lanes, 9, WEND_BAD_ARGUMENT); /* eight searches */
+    TRY_TUNING(searches, 1, WEND_BAD_ARGUMENT); /* two lanes */
+    TRY_TUNING(searches, 2, WEND_OK);
+    TRY_TUNING(searches, 65536, WEND_OK);
+    TRY_TUNING(searches, 65537, WEND_BAD_ARGUMENT);
+    TRY_TUNING(lanes, 0, WEND_BAD_ARGUMENT);
+    TRY_TUNING(lanes, 8, WEND_OK);
+    TRY_TUNING(lanes, 9, WEND_BAD_ARGUMENT); /* eight searches */
     TRY_TUNING(struct_bytes, 1, WEND_BAD_ARGUMENT);
-    TRY_TUNING(struct_bytes, offsetof(wend_tuning, share_cells) - 1, WEND_BAD_ARGUMENT);
+    TRY_TUNING(struct_bytes, offsetof(wend_service_tuning, share_cells) - 1, WEND_BAD_ARGUMENT);
     TRY_TUNING(list, 0, WEND_BAD_ARGUMENT);
     TRY_TUNING(list, 256, WEND_OK);
     TRY_TUNING(list, 257, WEND_BAD_ARGUMENT);
@@ -121,8 +121,8 @@ Test(limits, no_tuning_means_the_defaults) {
     wend_service_def def = small_def();
     def.tuning = NULL;
     wend_service *service = service_of(&def);
-    wend_tuning defaults = default_tuning();
-    const wend_tuning *own = &service->tuning;
+    wend_service_tuning defaults = default_tuning();
+    const wend_service_tuning *own = &service->tuning;
     cr_assert(own->list == defaults.list && own->fair == defaults.fair && own->evictions == defaults.evictions);
     cr_assert(own->restarts == defaults.restarts && own->goals == defaults.goals);
     cr_assert(own->horizon == defaults.horizon && own->prefault == defaults.prefault);
@@ -150,10 +150,10 @@ Test(limits, a_tuning_is_copied) {
 
 Test(limits, of_lanes) {
     wend_service_def def = small_def();
-    def.searches = 65;
-    def.lanes = 64;
+    tuning.searches = 65;
+    tuning.lanes = 64;
     cr_assert_eq(create_error(&def), WEND_OK);
-    def.lanes = 65;
+    tuning.lanes = 65;
     cr_assert_eq(create_error(&def), WEND_BAD_ARGUMENT);
 }
 
@@ -170,7 +170,7 @@ Test(limits, the_largest_queue_and_path_are_computed_without_overflow) {
 
 Test(limits, the_pool_is_rounded_up_to_a_page_a_lane) {
     wend_service_def def = small_def();
-    def.lanes = 3;
+    tuning.lanes = 3;
     def.nodes = 1;
     wend_service *service = service_of(&def);
     cr_assert_eq(service->pool.page_count, 3);

@@ -12,8 +12,8 @@
 
 static wend_service_def tight(uint32_t lanes, uint32_t searches, uint64_t pages) {
     wend_service_def def = small_def();
-    def.lanes = lanes;
-    def.searches = searches;
+    tuning.lanes = lanes;
+    tuning.searches = searches;
     def.nodes = pages * WEND_PAGE_NODES;
     return def;
 }

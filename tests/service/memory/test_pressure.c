@@ -60,10 +60,10 @@ static void note(void *context, const wend_completion *got) {
 
 static wend_service *service_of_little(oracle_random *random, int *garbage) {
     wend_service_def def = default_service();
-    wend_tuning_init(&tuning, sizeof tuning);
+    wend_service_tuning_init(&tuning, sizeof tuning);
     def.tuning = &tuning;
-    def.lanes = 1 + (uint32_t)oracle_below(random, 4);
-    def.searches = def.lanes + (uint32_t)oracle_below(random, 8);
+    tuning.lanes = 1 + (uint32_t)oracle_below(random, 4);
+    tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.queue = REQUESTS;
     tuning.list = 1 + (uint32_t)oracle_below(random, 4);
     tuning.fair = (uint32_t)oracle_below(random, 4);

@@ -277,11 +277,14 @@ def _destroy_service(at, crowds):
 
 
 class Service:
-    """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def."""
+    """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def and
+    wend_service_tuning."""
 
     def __init__(self, **fields):
         out = ffi.new("wend_service **")
-        _check(lib.wend_service_create(_make("wend_service_def", **fields), out))
+        definition, tuning = _make_with("wend_service_def", "tuning", "wend_service_tuning", **fields)
+        _check(lib.wend_service_create(definition, out))
+        del tuning
         self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
         self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
 

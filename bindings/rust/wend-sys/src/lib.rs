@@ -75,10 +75,11 @@ pub const WEND_FORMAT_MOVINGAI: i32 = 2;
 pub const WEND_FORMAT_UNKNOWN: i32 = 0;
 pub const WEND_FORMAT_VOXEL: i32 = 3;
 pub const WEND_GENERAL_AGAIN: i32 = 8;
-pub const WEND_GENERAL_COUNT: i32 = 9;
+pub const WEND_GENERAL_COUNT: i32 = 10;
 pub const WEND_GENERAL_ENGINE: i32 = 1;
 pub const WEND_GENERAL_HEURISTIC: i32 = 2;
 pub const WEND_GENERAL_KIND: i32 = 7;
+pub const WEND_GENERAL_LAYERS: i32 = 9;
 pub const WEND_GENERAL_NONE: i32 = 0;
 pub const WEND_GENERAL_RULES: i32 = 5;
 pub const WEND_GENERAL_START: i32 = 3;
@@ -88,6 +89,10 @@ pub const WEND_HEURISTIC_EUCLID: i32 = 2;
 pub const WEND_HEURISTIC_EXACT: i32 = 0;
 pub const WEND_HEURISTIC_MANHATTAN: i32 = 1;
 pub const WEND_HEURISTIC_ZERO: i32 = 3;
+pub const WEND_HEX_FLAT_EVEN: i32 = 3;
+pub const WEND_HEX_FLAT_ODD: i32 = 2;
+pub const WEND_HEX_POINTY_EVEN: i32 = 1;
+pub const WEND_HEX_POINTY_ODD: i32 = 0;
 pub const WEND_HISTOGRAM_BUCKETS: i32 = 496;
 pub const WEND_HISTOGRAM_COUNT: i32 = 6;
 pub const WEND_HISTOGRAM_EXPANSIONS: i32 = 2;
@@ -122,6 +127,7 @@ pub const WEND_MAX_CLEARED_BOXES: i32 = 64;
 pub const WEND_MAX_CLEARED_CELLS: i32 = 4096;
 pub const WEND_MAX_COST: i32 = 1000000;
 pub const WEND_MAX_CROWD_FIELDS: i32 = 16;
+pub const WEND_MAX_DISC: i32 = 255;
 pub const WEND_MAX_EDGES: u64 = 2147483648;
 pub const WEND_MAX_ELAPSED_MILLI: i32 = 1000000;
 pub const WEND_MAX_FAR_NODES: i32 = 1048576;
@@ -129,6 +135,7 @@ pub const WEND_MAX_GOALS: i32 = 64;
 pub const WEND_MAX_HEADROOM: i32 = 16;
 pub const WEND_MAX_HEAD_START: i32 = 255;
 pub const WEND_MAX_LANDMARKS: i32 = 8;
+pub const WEND_MAX_LAYERS: i32 = 64;
 pub const WEND_MAX_LEVELS: i32 = 15;
 pub const WEND_MAX_LINKS: i32 = 1048576;
 pub const WEND_MAX_MAP_BYTES: u64 = 17179869184;
@@ -140,6 +147,8 @@ pub const WEND_MAX_NEAREST: i32 = 1024;
 pub const WEND_MAX_NODES: i32 = 2147483647;
 pub const WEND_MAX_OCCUPANTS: i32 = 255;
 pub const WEND_MAX_POINT: i32 = 1073741000;
+pub const WEND_MAX_PROFILES: i32 = 127;
+pub const WEND_MAX_PROFILE_LAYERS: i32 = 8;
 pub const WEND_MAX_RADIUS_MILLI: i32 = 499;
 pub const WEND_MAX_REACH: i32 = 255;
 pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
@@ -157,6 +166,7 @@ pub const WEND_MAX_WAITED_FOR: i32 = 8;
 pub const WEND_MAX_WANTED: i32 = 256;
 pub const WEND_MAX_WORKERS: i32 = 64;
 pub const WEND_MIN_RADIUS_MILLI: i32 = 100;
+pub const WEND_MIN_WRAPPED: i32 = 3;
 pub const WEND_MODE_EXACT: i32 = 0;
 pub const WEND_MODE_FAR: i32 = 2;
 pub const WEND_MODE_NEAREST: i32 = 1;
@@ -174,6 +184,7 @@ pub const WEND_PAGE_NODES: i32 = 4096;
 pub const WEND_PRESET_MMO: i32 = 3;
 pub const WEND_PRESET_SERVER: i32 = 2;
 pub const WEND_PRESET_SMALL: i32 = 1;
+pub const WEND_PROFILE_NONE: i32 = 0;
 pub const WEND_PROGRESS_FINISHED: i32 = 3;
 pub const WEND_PROGRESS_RUNNING: i32 = 1;
 pub const WEND_PROGRESS_SHARED: i32 = 2;
@@ -236,6 +247,8 @@ pub const WEND_WORK_GRID_ASTAR: i32 = 0;
 pub const WEND_WORK_GRID_JUMP: i32 = 1;
 pub const WEND_WORK_STOP_JUMP: i32 = 2;
 pub const WEND_WORK_VOXEL_ASTAR: i32 = 3;
+pub const WEND_WRAP_X: i32 = 1;
+pub const WEND_WRAP_Y: i32 = 2;
 #[repr(C)]
 pub struct wend_map {
     _private: [u8; 0],
@@ -340,7 +353,7 @@ pub struct wend_map_def {
     pub acceleration: *const wend_acceleration,
     pub allocator: wend_allocator,
     pub streamed: i32,
-    pub reserved: i32,
+    pub wrap: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -376,6 +389,7 @@ pub struct wend_map_info {
     pub streamed: i32,
     pub loaded_chunks: u64,
     pub known_chunks: u64,
+    pub wrap: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -470,19 +484,17 @@ pub struct wend_jobs {
 pub struct wend_service_def {
     pub struct_bytes: u32,
     pub queue: u32,
-    pub searches: u32,
-    pub lanes: u32,
     pub workers: u32,
+    pub reserve: u32,
+    pub displace: u32,
+    pub share: u32,
     pub nodes: u64,
     pub max_path_cells: u64,
     pub path_bytes: u64,
     pub allocator: wend_allocator,
     pub clock: wend_clock,
     pub jobs: wend_jobs,
-    pub tuning: *const wend_tuning,
-    pub reserve: u32,
-    pub displace: u32,
-    pub share: u32,
+    pub tuning: *const wend_service_tuning,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -734,6 +746,8 @@ pub struct wend_request_more {
     pub more_goal_count: u32,
     pub more_goals: *const wend_cell,
     pub max_expansions: u64,
+    pub profile: i32,
+    pub reserved: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -754,6 +768,35 @@ pub struct wend_prefix {
     pub left: i64,
     pub expansions: u64,
     pub epoch: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_search_node {
+    pub cell: wend_cell,
+    pub parent: wend_cell,
+    pub g: i64,
+    pub h: i64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_nearest_def {
+    pub struct_bytes: u32,
+    pub mover: i32,
+    pub map: *mut wend_map,
+    pub start: wend_cell,
+    pub occupied: i32,
+    pub profile: i32,
+    pub free_only: i32,
+    pub cell_count: u32,
+    pub cells: *const wend_cell,
+    pub classes: [u64; 4],
+    pub most_cost: i64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_hit {
+    pub cell: wend_cell,
+    pub cost: i64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -995,6 +1038,18 @@ pub struct wend_graph_def {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_hex_placement {
+    pub origin_x: f64,
+    pub origin_y: f64,
+    pub column_width: f64,
+    pub row_height: f64,
+    pub layout: i32,
+    pub first: i32,
+    pub y_up: i32,
+    pub reserved: i32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_journey {
     pub struct_bytes: u32,
     pub last: i32,
@@ -1004,6 +1059,18 @@ pub struct wend_journey {
     pub count: usize,
     pub next: usize,
     pub cost: i64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_layer_def {
+    pub struct_bytes: u32,
+    pub half_life: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_layer_weight {
+    pub layer: i32,
+    pub weight: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1082,8 +1149,10 @@ pub struct wend_scen_query {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
-pub struct wend_tuning {
+pub struct wend_service_tuning {
     pub struct_bytes: u32,
+    pub lanes: u32,
+    pub searches: u32,
     pub list: u32,
     pub fair: u32,
     pub evictions: u32,
@@ -1255,6 +1324,9 @@ extern "C" {
     pub fn wend_search_get_crossings(search: *const wend_search, crossings: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_search_get_prefix(search: *mut wend_search, cells: *mut wend_cell, capacity: usize, prefix: *mut wend_prefix) -> i32;
     pub fn wend_search_get_expanded(search: *const wend_search, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_search_get_open(search: *mut wend_search, nodes: *mut wend_search_node, capacity: usize, count: *mut usize) -> i32;
+    pub fn wend_nearest_def_init(def: *mut wend_nearest_def, bytes: usize);
+    pub fn wend_find_nearest(def: *const wend_nearest_def, hits: *mut wend_hit, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_search_destroy(search: *mut wend_search);
     pub fn wend_service_submit_many(service: *mut wend_service, requests: *const wend_request, count: usize, tickets: *mut wend_ticket, accepted: *mut usize) -> i32;
     pub fn wend_service_set_goal(service: *mut wend_service, ticket: wend_ticket, goal: wend_cell) -> i32;
@@ -1318,12 +1390,23 @@ extern "C" {
     pub fn wend_graph_create(def: *const wend_graph_def, out: *mut *mut wend_map) -> i32;
     pub fn wend_map_get_edges(map: *const wend_map, node: u32, out: *mut wend_edge, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_map_get_coordinates(map: *const wend_map, node: u32, out: *mut wend_cell) -> i32;
+    pub fn wend_hex_from_offset(layout: i32, column: i32, row: i32, first: i32) -> wend_cell;
+    pub fn wend_hex_to_offset(layout: i32, cell: wend_cell, first: i32, column: *mut i32, row: *mut i32);
+    pub fn wend_hex_get_world(placement: *const wend_hex_placement, cell: wend_cell, x: *mut f64, y: *mut f64) -> i32;
+    pub fn wend_hex_get_cell(placement: *const wend_hex_placement, x: f64, y: f64, out: *mut wend_cell) -> i32;
     pub fn wend_allocator_default() -> wend_allocator;
     pub fn wend_clock_default() -> wend_clock;
     pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
     pub fn wend_journey_begin(out: *mut wend_journey, request: *const wend_request, completion: *const wend_completion, crossings: *mut wend_cell, capacity: usize) -> i32;
     pub fn wend_journey_walk(journey: *const wend_journey, cells: *const wend_cell, count: usize) -> usize;
     pub fn wend_journey_next(journey: *mut wend_journey, at: wend_cell, out: *mut wend_request) -> i32;
+    pub fn wend_layer_def_init(def: *mut wend_layer_def, bytes: usize);
+    pub fn wend_map_add_layer(map: *mut wend_map, def: *const wend_layer_def, layer: *mut i32) -> i32;
+    pub fn wend_layer_add_disc(map: *mut wend_map, layer: i32, centre: wend_cell, radius: i32, peak: i32) -> i32;
+    pub fn wend_layer_set_box(map: *mut wend_map, layer: i32, r#box: wend_box, values: *const u8, stride_bytes: usize) -> i32;
+    pub fn wend_layer_update(map: *mut wend_map, steps: u32) -> i32;
+    pub fn wend_layer_get(map: *const wend_map, layer: i32, cell: wend_cell, value: *mut u8) -> i32;
+    pub fn wend_map_add_profile(map: *mut wend_map, weights: *const wend_layer_weight, count: u32, profile: *mut i32) -> i32;
     pub fn wend_walk_begin(map: *const wend_map, cells: *const wend_cell, cell_count: usize, mover: i32, speed_milli: u32, flags: u32, out: *mut wend_walk) -> i32;
     pub fn wend_walk_redirect(walk: *mut wend_walk, cells: *const wend_cell, cell_count: usize, partial: i32) -> i32;
     pub fn wend_path_join(map: *const wend_map, mover: i32, walked: *const wend_cell, walked_count: usize, path: *const wend_cell, path_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
@@ -1357,10 +1440,10 @@ extern "C" {
     pub fn wend_scen_get_queries(scen: *const wend_scen, count: *mut usize) -> *const wend_scen_query;
     pub fn wend_scen_free(scen: *mut wend_scen);
     pub fn wend_scen_write(queries: *const wend_scen_query, count: usize, write: Option<wend_write_fn>, context: *mut c_void) -> i32;
+    pub fn wend_service_tuning_init(tuning: *mut wend_service_tuning, bytes: usize);
     pub fn wend_edit_load(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, terrain: *const u8, stride_bytes: usize) -> i32;
     pub fn wend_edit_unload(edit: *mut wend_edit, chunk_x: i32, chunk_y: i32, land: i32) -> i32;
     pub fn wend_map_get_land(map: *const wend_map, chunk_x: i32, chunk_y: i32, land: *mut i32) -> i32;
-    pub fn wend_tuning_init(tuning: *mut wend_tuning, bytes: usize);
     pub fn wend_map_occupy(map: *mut wend_map, cell: wend_cell) -> i32;
     pub fn wend_map_vacate(map: *mut wend_map, cell: wend_cell) -> i32;
     pub fn wend_map_get_occupants(map: *const wend_map, cell: wend_cell, count: *mut u32) -> i32;

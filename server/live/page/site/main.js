@@ -92,10 +92,11 @@ function showOwner({ node, pages }) {
 
 // This page's address names the server that it came from.
 function arrive() {
-    const from = new URLSearchParams(location.hash.slice(1)).get('from');
-    if (!from) return;
+    const hash = new URLSearchParams(location.hash.slice(1));
+    if (!hash.size) return;
     history.replaceState(null, '', location.pathname);
-    notices.say('bad', `${from} cannot be reached. This is another server of the same world.`);
+    if (hash.has('from')) notices.say('bad', `${hash.get('from')} cannot be reached. This is another server of the same world.`);
+    if (hash.has('follower')) notices.say('good', `${hash.get('follower')} takes no orders. This is the server that does.`);
 }
 
 async function opened(again) {
@@ -107,7 +108,8 @@ async function opened(again) {
     try {
         const before = world.shape;
         if (!(await world.load())) return;
-        if (before?.width !== world.shape.width || before?.height !== world.shape.height) camera.fit(world.shape);
+        if (before?.width !== world.shape.width || before?.height !== world.shape.height ||
+            before?.neighbours !== world.shape.neighbours) camera.fit(world.shape);
         const { kind, width, height, depth } = world.shape;
         on('world').textContent = world.network ? `graph, ${plural(world.network.nodes, 'node')}, ${plural(world.network.edges.length, 'way')}`
             : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
@@ -164,6 +166,9 @@ connection.addEventListener('state', ({ detail }) => {
 });
 connection.addEventListener('elsewhere', ({ detail }) => {
     location.assign(`${location.protocol}//${detail}/#${new URLSearchParams({ from: location.host })}`);
+});
+connection.addEventListener('owner', ({ detail }) => {
+    location.assign(`${location.protocol}//${detail}/#${new URLSearchParams({ follower: location.host })}`);
 });
 connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });

@@ -76,6 +76,30 @@ export async function sendsManyWithABox(harness) {
     await harness.shoot(page, 'group');
 }
 
+export async function sendsByTheRightButton(harness) {
+    const server = await harness.serve(harness.world('field.wend', FIELD));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    const name = await addAgent(page, 5, 12);
+    await useTool(page, 'wall'); // whatever the tool
+    const press = async (x, y) => page.mouse.click(...await pixelOf(page, x, y), { button: 'right' });
+    await press(12, 9);
+    await untilAt(page, name, 12, 9);
+    check(await page.evaluate(() => wend.world.classAt(12, 9, 0)) === 1, 'the right button painted');
+    // A drag does not send.
+    const sent = await page.evaluate(() => wend.show.goals.length);
+    const [x, y] = await pixelOf(page, 20, 10);
+    await page.mouse.move(x, y);
+    await page.mouse.down({ button: 'right' });
+    await page.mouse.move(x + 60, y, { steps: 4 });
+    await page.mouse.up({ button: 'right' });
+    check(await page.evaluate(() => wend.show.goals.length) === sent, 'a drag sent the agent');
+    // Without a selection it says what to do.
+    await page.evaluate(() => wend.actions.select([]));
+    await press(3, 3);
+    await until(page, () => document.getElementById('notices').textContent.includes('Select agents first'));
+}
+
 export async function undoesAStroke(harness) {
     const server = await harness.serve(harness.world('field.wend', FIELD));
     const { page } = await harness.open(server.url);

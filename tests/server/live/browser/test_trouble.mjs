@@ -79,23 +79,3 @@ export async function aWrongTokenIsSaid(harness) {
     await ready(page); // the token is kept for this tab
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
-
-export async function goesOnWithAnotherNode(harness) {
-    const world = harness.world('field.wend', FIELD), store = `file:${harness.world('store', []).replace('store', 'nodes')}`;
-    const node = name => harness.serve(world, ['--cluster', store, '--node', name, '--map', 'field', '--lease', '1000']);
-    const first = await node('first');
-    const { page } = await harness.open(first.url);
-    await until(page, () => document.getElementById('link-text').textContent.includes('node first owns the map'));
-    const second = await node('second');
-    await until(page, port => wend.connection.others.some(one => one.endsWith(`:${port}`)), second.port);
-    const name = await addAgent(page, 5, 5);
-    await harness.stop(first, 'SIGKILL');
-    await page.waitForURL(second.url);
-    await until(page, () => document.getElementById('link-text').textContent.includes('node second owns the map'));
-    check((await page.textContent('#notices')).includes('cannot be reached'), 'it does not say why');
-    await untilAt(page, name, 5, 5);
-    await harness.shoot(page, 'another-node');
-    await page.evaluate(agent => wend.actions.select([agent]), name);
-    await clickCell(page, 9, 9);
-    await untilAt(page, name, 9, 9);
-}

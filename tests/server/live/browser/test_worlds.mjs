@@ -51,6 +51,26 @@ export async function showsWhatStandsOnTheMap(harness) {
     await harness.shoot(page, 'yard');
 }
 
+export async function showsStartAndGoal(harness) {
+    const rows = ['Rows 4', 'Columns 6', 'A 0 0 0 0 0', '0 0 1 1 0 0', '0 0 0 1 0 0', '0 0 0 0 0 B'];
+    const server = await harness.serve(harness.world('ends.txt', rows));
+    const { page } = await harness.open(server.url);
+    await ready(page);
+    await until(page, () => wend.world.features.ends?.B?.join() === '5,3');
+    check(await page.evaluate(() => wend.world.features.ends.A.join()) === '0,0', 'A is elsewhere');
+    // The letter is drawn: dark pixels in the cell of A, none in the open cell below.
+    const dark = (x, y) => page.evaluate(([cx, cy]) => {
+        const { canvas, camera, ratio } = wend.stage, [px, py] = camera.toPixel(cx, cy), size = camera.scale * ratio;
+        const cell = canvas.getContext('2d').getImageData(px * ratio, py * ratio, size, size).data, paper = cell.slice(0, 3);
+        let count = 0;
+        for (let i = 0; i < cell.length; i += 4) count += Math.abs(cell[i] - paper[0]) + Math.abs(cell[i + 1] - paper[1]) > 120;
+        return count;
+    }, [x, y]);
+    await until(page, () => wend.stage.frames > 2);
+    check(await dark(0, 0) > 30 && await dark(0, 1) < 5, `letters: ${await dark(0, 0)} and ${await dark(0, 1)} dark pixels`);
+    await harness.shoot(page, 'ends');
+}
+
 export async function showsWhichLandIsThere(harness) {
     const server = await harness.serve(harness.world('land.wend', ['grid 192 128 streamed', 'load 0,0 open',
         'load 1,0 open', 'unload 1,0', 'load 1,1 blocked', 'fill 70,70 120,120 open', 'agent a 5,5']));

@@ -7,7 +7,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 4000;
 
 // Events: 'state' (connecting, open, lost, denied), 'frame', 'queue', 'agents', 'event', 'done'; 'elsewhere' with the
-// address of another page of the same world, where a try to connect again failed.
+// address of another page of the same world, where a try to connect again failed; 'owner' with that of the page that
+// takes orders, where this one refused one.
 export class Connection extends EventTarget {
     constructor(url) {
         super();
@@ -132,6 +133,7 @@ export class Connection extends EventTarget {
         }
         this.completions.delete(message.id);
         answer.reject(message);
+        if (message.error === 'moved' && message.page) this.tell('owner', message.page);
     }
 
     complete(id, done) {

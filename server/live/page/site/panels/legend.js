@@ -10,7 +10,8 @@ const SIZE = 18;
 const GROUNDS = [['open', 'open ground'], ['blocked', 'wall'], ['swamp', 'swamp'], ['water', 'water'],
     ['slow3', 'slow ground'], ['expanded', 'cell expanded']];
 // Marks are drawn as on the map, by a camera that sees one cell.
-const camera = { scale: SIZE, width: SIZE, height: SIZE, toPixel: (x, y) => [x * SIZE, y * SIZE] };
+const toPixel = (x, y) => [x * SIZE, y * SIZE];
+const camera = { scale: SIZE, width: SIZE, height: SIZE, skew: 0, rise: 1, toPixel, corner: toPixel };
 
 export class Legend {
     constructor(list, palette) {

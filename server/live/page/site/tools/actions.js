@@ -59,6 +59,12 @@ export class Actions extends EventTarget {
         }
     }
 
+    // A click with the right button, whatever the tool.
+    send(place) {
+        const [x, y] = this.world.aimAt(place);
+        if (this.show.orders && this.world.has(x, y)) this.go(x, y);
+    }
+
     async go(x, y) {
         const names = [...this.show.selected];
         if (!names.length) {

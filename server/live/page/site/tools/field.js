@@ -42,7 +42,7 @@ export class Field {
     get box() {
         const { width, height } = this.world.shape, { camera } = this;
         if (camera.scale < LEAST_SCALE) return null;
-        const [left, top] = camera.toCell(0, 0), [right, bottom] = camera.toCell(camera.width, camera.height);
+        const [left, top, right, bottom] = camera.sight;
         const clamp = (value, most) => Math.min(Math.max(Math.floor(value), 0), most - 1);
         return [clamp(left, width), clamp(top, height), clamp(right, width), clamp(bottom, height)];
     }

@@ -19,7 +19,7 @@ export const KEYS = [
     ['C', 'keep the selected agent in the middle, or no longer'],
     ['T', 'steer the selected agent with the arrow keys, or no longer'],
     ['Wheel, two fingers', 'zoom'],
-    ['Right button', 'drag the map'],
+    ['Right button', 'a click sends what is selected, a drag moves the map'],
     ['Shift and click', 'select one more'],
 ];
 
@@ -70,7 +70,7 @@ export class Keyboard {
 
     step([dx, dy], cells) {
         const { cursor } = this.show, { world } = this.camera;
-        if (!cursor.visible) cursor.x = Math.floor(this.camera.x), cursor.y = Math.floor(this.camera.y);
+        if (!cursor.visible) [cursor.x, cursor.y] = this.camera.toCell(this.camera.width / 2, this.camera.height / 2).map(Math.floor);
         cursor.visible = true;
         cursor.x = Math.min(Math.max(cursor.x + dx * cells, 0), world.width - 1);
         cursor.y = Math.min(Math.max(cursor.y + dy * cells, 0), world.height - 1);

@@ -88,6 +88,8 @@ export class Pointer {
     release(event) {
         const point = this.at(event);
         this.down.delete(event.pointerId);
+        const sends = this.gesture === 'pan' && event.button === 2 && event.type === 'pointerup' && !this.isDrag(point);
+        if (sends) this.actions.send(this.camera.toCell(...point));
         if (this.gesture !== 'pinch') this.finish(event.type === 'pointerup', point, event.shiftKey);
         if (this.down.size === 0) this.gesture = null;
     }

@@ -48,7 +48,8 @@ export class Steer extends EventTarget {
     next(x, y, z) {
         const sum = i => Math.sign([...this.held.values()].reduce((total, direction) => total + direction[i], 0));
         const dx = sum(0), dy = sum(1), isOpen = (cx, cy) => this.world.has(cx, cy) && this.world.isOpen(cx, cy, z);
-        const diagonals = ![4, 6].includes(this.world.shape.neighbours);
+        const { kind, neighbours } = this.world.shape, diagonals = ![4, 6].includes(neighbours);
+        if (kind === 'grid' && neighbours === 6 && dx === -dy && isOpen(x + dx, y + dy)) return [x + dx, y + dy];
         if (dx && dy && diagonals && isOpen(x + dx, y + dy) && isOpen(x + dx, y) && isOpen(x, y + dy)) return [x + dx, y + dy];
         if (dx && isOpen(x + dx, y)) return [x + dx, y];
         return dy && isOpen(x, y + dy) ? [x, y + dy] : null;

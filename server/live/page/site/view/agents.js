@@ -84,7 +84,8 @@ export class AgentLayer {
         const { agents } = this;
         const { fromX, fromY, toX, toY, times, glides, states, sizes, radii, count } = agents;
         const { scale } = camera;
-        const shiftX = camera.width / 2 + (0.5 - camera.x) * scale, shiftY = camera.height / 2 + (0.5 - camera.y) * scale;
+        const { skew, rise } = camera, shiftY = camera.height / 2 + (0.5 * rise - camera.y) * scale;
+        const shiftX = camera.width / 2 + (0.5 + 0.5 * skew - camera.x) * scale;
         if (!this.pixels || this.pixels.length < 2 * count) {
             this.pixels = new Float32Array(2 * agents.capacity);
             this.byState = STATES.map(() => new Uint32Array(agents.capacity));
@@ -104,8 +105,8 @@ export class AgentLayer {
                 part = (nowMs - times[row]) / glide;
                 if (part > 1) part = 1;
             }
-            const x = (fromX[row] + (toX[row] - fromX[row]) * part) * scale + shiftX;
-            const y = (fromY[row] + (toY[row] - fromY[row]) * part) * scale + shiftY;
+            const line = fromY[row] + (toY[row] - fromY[row]) * part, y = line * rise * scale + shiftY;
+            const x = (fromX[row] + (toX[row] - fromX[row]) * part + line * skew) * scale + shiftX;
             if (x < -size * sizes[row] || y < -size * sizes[row] || x > right || y > bottom) continue;
             pixels[2 * row] = x, pixels[2 * row + 1] = y;
             if (radii[row] > 0) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which part of the world is seen: the cell in the middle of the canvas, and the size of a cell in pixels.
 // Events: 'change'; 'hand', when a person moves the map.
+// Hexagons in axial coordinates lie in a plane: row y is shifted by y / 2, and rows are ROW apart.
+const ROW = 0.8660254;
 const LARGEST_CELL = 64;
 const MARGIN = 24;
 const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
@@ -8,10 +10,11 @@ const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
 export class Camera extends EventTarget {
     constructor() {
         super();
-        this.x = 0, this.y = 0; // in cells
+        this.x = 0, this.y = 0; // in cells; of hexagons in the plane
         this.scale = 8; // CSS pixels a cell
         this.width = 1, this.height = 1; // of the canvas, CSS pixels
-        this.world = { width: 1, height: 1 };
+        this.world = { width: 1, height: 1 }; // in the plane
+        this.hexagons = false; // cells are
         this.insets = { left: 0, bottom: 0 }; // CSS pixels of the canvas that something else covers
     }
 
@@ -31,19 +34,53 @@ export class Camera extends EventTarget {
         return Math.max(this.width, this.height) / MOST_CELLS;
     }
 
-    fit(world = this.world) {
-        this.world = world;
+    // shape: of another world than before.
+    fit(shape = null) {
+        if (shape) {
+            this.hexagons = shape.kind === 'grid' && shape.neighbours === 6;
+            this.world = this.hexagons ? { width: shape.width + shape.height / 2, height: shape.height * ROW } : shape;
+        }
+        const { world } = this;
         this.scale = Math.min(LARGEST_CELL, Math.max(this.leastScale, this.fittingScale));
         this.x = world.width / 2 - this.insets.left / 2 / this.scale;
         this.y = world.height / 2 + this.insets.bottom / 2 / this.scale;
         this.changed();
     }
 
-    toCell(px, py) {
+    // How far a row is shifted from the one before, and how far it is away.
+    get skew() {
+        return this.hexagons ? 0.5 : 0;
+    }
+
+    get rise() {
+        return this.hexagons ? ROW : 1;
+    }
+
+    toPlane(px, py) {
         return [(px - this.width / 2) / this.scale + this.x, (py - this.height / 2) / this.scale + this.y];
     }
 
+    toCell(px, py) {
+        const [x, y] = this.toPlane(px, py), row = y / this.rise;
+        return this.hexagons ? inHexagon(x - row * this.skew, row) : [x, y];
+    }
+
+    // The cells in sight, without regard to the world's size: [x0, y0, x1, y1].
+    get sight() {
+        const corners = [[0, 0], [this.width, 0], [0, this.height], [this.width, this.height]].map(corner => this.toCell(...corner));
+        const xs = corners.map(corner => corner[0]), ys = corners.map(corner => corner[1]);
+        return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+    }
+
+    // The pixel of the upper left corner of a square in a cell.
+    corner(x, y) {
+        if (!this.hexagons) return this.toPixel(x, y);
+        const [px, py] = this.toPixel(x + 0.5, y + 0.5);
+        return [px - this.scale / 2, py - this.scale / 2];
+    }
+
     toPixel(x, y) {
+        if (this.hexagons) x += y * this.skew, y *= this.rise;
         return [(x - this.x) * this.scale + this.width / 2, (y - this.y) * this.scale + this.height / 2];
     }
 
@@ -55,6 +92,7 @@ export class Camera extends EventTarget {
 
     // Bring a place to the middle of what nothing else covers.
     centre(x, y) {
+        if (this.hexagons) x += y * this.skew, y *= this.rise;
         const left = x - this.insets.left / 2 / this.scale, top = y + this.insets.bottom / 2 / this.scale;
         if (left === this.x && top === this.y) return;
         this.x = left, this.y = top;
@@ -70,7 +108,7 @@ export class Camera extends EventTarget {
 
     // Zoom; the cell under a pixel stays there.
     zoom(factor, px = this.width / 2, py = this.height / 2) {
-        const [x, y] = this.toCell(px, py);
+        const [x, y] = this.toPlane(px, py);
         const least = Math.max(this.leastScale, Math.min(this.fittingScale / 2, 4));
         this.scale = Math.min(Math.max(this.scale * factor, least), LARGEST_CELL);
         this.x = x - (px - this.width / 2) / this.scale;
@@ -90,4 +128,15 @@ export class Camera extends EventTarget {
     changed() {
         this.dispatchEvent(new Event('change'));
     }
+}
+
+// Moves a place into the square of cells that stands for its hexagon: then Math.floor finds its cell.
+function inHexagon(x, y) {
+    const a = x - 0.5, b = y - 0.5, c = -a - b;
+    let q = Math.round(a), r = Math.round(b);
+    const offA = Math.abs(a - q), offB = Math.abs(b - r), offC = Math.abs(c - Math.round(c));
+    if (offA > offB && offA > offC) q = -r - Math.round(c);
+    else if (offB > offC) r = -q - Math.round(c);
+    const into = (value, cell) => Math.min(Math.max(value, cell), cell + 0.999);
+    return [into(x, q), into(y, r)];
 }

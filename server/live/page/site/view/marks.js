@@ -14,7 +14,7 @@ export class Marks {
         context.fillStyle = colour;
         for (const cell of cells) {
             if ((cell[2] ?? 0) !== z) continue;
-            const [x, y] = camera.toPixel(cell[0], cell[1]);
+            const [x, y] = camera.corner(cell[0], cell[1]);
             if (x > -size && y > -size && x < camera.width && y < camera.height) context.fillRect(x, y, size, size);
         }
         context.globalAlpha = 1;
@@ -70,6 +70,21 @@ export class Marks {
             else context.moveTo(...pixel);
         });
         context.stroke();
+    }
+
+    // The start or the goal of the map's file, A or B.
+    end(context, camera, cell, name, z) {
+        if ((cell[2] ?? 0) !== z) return;
+        const { colours } = this.palette;
+        context.font = `bold ${Math.max(12, camera.scale * 0.8)}px sans-serif`;
+        context.textAlign = 'center';
+        context.textBaseline = 'middle';
+        context.strokeStyle = colours.halo;
+        context.fillStyle = colours.ink;
+        context.lineWidth = 4;
+        const at = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5);
+        context.strokeText(name, ...at);
+        context.fillText(name, ...at);
     }
 
     // Where an agent stops that cannot reach its goal.
@@ -135,6 +150,12 @@ export class Marks {
         for (const [from, to] of steps) {
             if ((from[2] ?? 0) !== z || (to[2] ?? 0) !== z) continue;
             const dx = to[0] - from[0], dy = to[1] - from[1];
+            if (camera.hexagons) {
+                const [ax, ay] = camera.toPixel(from[0] + 0.5, from[1] + 0.5), [bx, by] = camera.toPixel(to[0] + 0.5, to[1] + 0.5);
+                context.moveTo((ax + bx) / 2 - (by - ay) * 0.29, (ay + by) / 2 + (bx - ax) * 0.29);
+                context.lineTo((ax + bx) / 2 + (by - ay) * 0.29, (ay + by) / 2 - (bx - ax) * 0.29);
+                continue;
+            }
             const x = (from[0] + to[0] + 1) / 2, y = (from[1] + to[1] + 1) / 2;
             const half = dx && dy ? 0.25 : 0.5;
             context.moveTo(...camera.toPixel(x - dy * half, y - dx * half * (dx && dy ? -1 : 1)));
@@ -167,7 +188,7 @@ export class Marks {
         for (const key of keys) {
             const [cx, cy, cz] = key.split(',').map(Number);
             if (cz !== z) continue;
-            const [x, y] = camera.toPixel(cx, cy), closed = world.classAt(cx, cy, cz) === 0, edge = Math.max(1.5, size * 0.12);
+            const [x, y] = camera.corner(cx, cy), closed = world.classAt(cx, cy, cz) === 0, edge = Math.max(1.5, size * 0.12);
             context.strokeStyle = colours.link;
             context.lineWidth = edge;
             context.strokeRect(x + edge, y + edge, size - 2 * edge, size - 2 * edge);
@@ -191,7 +212,8 @@ export class Marks {
             if (every > 1 && (x % every || y % every)) continue;
             const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
             if (px < 0 || py < 0 || px > camera.width || py > camera.height) continue;
-            const length = Math.hypot(dx, dy) || 1, ux = (dx / length) * reach, uy = (dy / length) * reach;
+            const right = dx + dy * camera.skew, down = dy * camera.rise, length = Math.hypot(right, down) || 1;
+            const ux = (right / length) * reach, uy = (down / length) * reach;
             context.moveTo(px - ux, py - uy), context.lineTo(px + ux, py + uy);
             context.moveTo(px + ux - (ux - uy) * 0.55, py + uy - (uy + ux) * 0.55), context.lineTo(px + ux, py + uy);
             context.lineTo(px + ux - (ux + uy) * 0.55, py + uy - (uy - ux) * 0.55);
@@ -200,7 +222,7 @@ export class Marks {
     }
 
     cursor(context, camera, cursor) {
-        const [x, y] = camera.toPixel(cursor.x, cursor.y);
+        const [x, y] = camera.corner(cursor.x, cursor.y);
         const size = camera.scale;
         for (const [colour, width] of [[this.palette.colours.halo, 4], [this.palette.colours.ink, 2]]) {
             context.strokeStyle = colour;

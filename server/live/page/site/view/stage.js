@@ -87,6 +87,8 @@ export class Stage {
         marks.steps(context, camera, features.closed, show.z);
         marks.doors(context, camera, show.doors, world, show.z);
         marks.units(context, camera, places(features.units), show.z);
+        for (const [name, cell] of Object.entries(features.ends ?? {}))
+            if (cell !== undefined) marks.end(context, camera, world.placeOf(cell), name, show.z);
     }
 
     // Where an agent goes: its path, its pulled line and its goal; and where it stops instead.
@@ -115,7 +117,7 @@ export class Stage {
             const [x, y, z] = key.split(',').map(Number);
             if (z !== show.z || !this.world.isGrid) continue;
             context.fillStyle = palette.colours[this.tiles.looks[terrainClass]];
-            context.fillRect(...camera.toPixel(x, y), size, size);
+            context.fillRect(...camera.corner(x, y), size, size);
         }
         context.globalAlpha = 1;
     }

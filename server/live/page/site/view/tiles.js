@@ -5,6 +5,7 @@ import { groundOf } from '../world/rules.js';
 
 const NEAR_SCALE = 7; // CSS pixels a cell from which textures are worth their memory
 const LINES_SCALE = 10; // from which lines part the cells
+const HEXAGON_SCALE = 6; // from which hexagons are drawn as such
 const NEAR_PIXELS = 16; // a cell in a picture with textures
 const NEAR_PART = 32; // cells a side of such a picture
 const HATCH_PIXELS = 8; // between lines, in CSS pixels
@@ -36,7 +37,7 @@ export class Tiles {
     // Draw all that is in sight. What is not here yet is in a grey of its own, and counted as missing.
     draw(context, camera, z) {
         const { width, height } = this.world.shape;
-        const [left, top] = camera.toCell(0, 0), [right, bottom] = camera.toCell(camera.width, camera.height);
+        const [left, top, right, bottom] = camera.sight;
         const x0 = Math.max(0, Math.floor(left)), x1 = Math.min(width, Math.ceil(right));
         const y0 = Math.max(0, Math.floor(top)), y1 = Math.min(height, Math.ceil(bottom));
         const near = camera.scale >= NEAR_SCALE;
@@ -46,15 +47,17 @@ export class Tiles {
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
                 const chunk = this.world.chunk(cx, cy, z);
-                if (!chunk) this.drawMissing(context, camera, cx * CHUNK, cy * CHUNK);
+                if (!chunk && camera.hexagons) this.missing++;
+                else if (!chunk) this.drawMissing(context, camera, cx * CHUNK, cy * CHUNK);
                 if (!chunk || chunk.land === 'absent') continue;
-                if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
+                if (camera.hexagons) this.drawHexagons(context, camera, chunk, y0, y1);
+                else if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
                 else if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
         if (x1 > x0 && y1 > y0)
             this.world.askAhead(Math.floor(x0 / CHUNK), Math.floor(y0 / CHUNK), Math.floor((x1 - 1) / CHUNK), Math.floor((y1 - 1) / CHUNK), z);
-        if (camera.scale >= LINES_SCALE) this.drawLines(context, camera, x0, y0, x1, y1);
+        if (camera.scale >= LINES_SCALE && !camera.hexagons) this.drawLines(context, camera, x0, y0, x1, y1);
     }
 
     // The lines between cells: one pixel wide at any zoom.
@@ -96,7 +99,46 @@ export class Tiles {
         context.restore();
     }
 
+    // From near a polygon a cell, by colours; from far the chunk's picture, aslant.
+    drawHexagons(context, camera, chunk, y0, y1) {
+        const { width, height } = this.world.shape, { scale } = camera;
+        if (chunk.land === 'known') return;
+        if (scale < HEXAGON_SCALE) {
+            context.save();
+            context.transform(scale, 0, scale * camera.skew, scale * camera.rise, ...camera.toPixel(chunk.x, chunk.y));
+            const picture = this.farTile(chunk).canvas, w = Math.min(CHUNK, width - chunk.x), h = Math.min(CHUNK, height - chunk.y);
+            context.drawImage(picture, 0, 0, w, h, 0, 0, w, h);
+            context.restore();
+            return;
+        }
+        const middles = new Map(); // by look
+        for (let y = Math.max(chunk.y, y0); y < Math.min(chunk.y + CHUNK, y1); y++)
+            for (let x = chunk.x; x < Math.min(chunk.x + CHUNK, width); x++) {
+                const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
+                if (px < -scale || px > camera.width + scale) continue;
+                const look = this.looks[chunk.classes[(y - chunk.y) * CHUNK + x - chunk.x]];
+                if (!middles.has(look)) middles.set(look, []);
+                middles.get(look).push(px, py);
+            }
+        context.strokeStyle = this.palette.colours.line;
+        context.lineWidth = 1;
+        for (const [look, places] of middles) {
+            context.beginPath();
+            for (let i = 0; i < places.length; i += 2) hexagon(context, places[i], places[i + 1], scale / 2);
+            context.fillStyle = this.palette.colours[look];
+            context.fill();
+            if (scale >= LINES_SCALE) context.stroke();
+        }
+    }
+
     drawFar(context, camera, chunk) {
+        const tile = this.farTile(chunk);
+        const width = Math.min(CHUNK, this.world.shape.width - chunk.x);
+        const height = Math.min(CHUNK, this.world.shape.height - chunk.y);
+        this.place(context, camera, tile.canvas, chunk.x, chunk.y, width, height, 1);
+    }
+
+    farTile(chunk) {
         const key = this.world.key(chunk.x, chunk.y, chunk.z);
         let tile = this.far.get(key);
         if (tile?.version !== chunk.version) {
@@ -104,9 +146,7 @@ export class Tiles {
             this.paintFar(tile.canvas, chunk);
             this.far.set(key, tile);
         }
-        const width = Math.min(CHUNK, this.world.shape.width - chunk.x);
-        const height = Math.min(CHUNK, this.world.shape.height - chunk.y);
-        this.place(context, camera, tile.canvas, chunk.x, chunk.y, width, height, 1);
+        return tile;
     }
 
     paintFar(canvas, chunk) {
@@ -178,6 +218,15 @@ export function hatch(context, left, top, right, bottom, colour) {
         context.lineTo(x + high, top);
     }
     context.stroke();
+}
+
+// A hexagon with a corner on top, half a cell wide to each side.
+function hexagon(context, x, y, half) {
+    const side = half * 1.1547;
+    context.moveTo(x, y - side);
+    context.lineTo(x + half, y - side / 2), context.lineTo(x + half, y + side / 2), context.lineTo(x, y + side);
+    context.lineTo(x - half, y + side / 2), context.lineTo(x - half, y - side / 2);
+    context.closePath();
 }
 
 // Marks that tell grounds apart without colour: waves on water, tufts in a swamp, grains on slow ground.

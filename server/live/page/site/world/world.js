@@ -37,7 +37,7 @@ export class World extends EventTarget {
         super();
         this.connection = connection;
         this.shape = null; // {kind, width, height, depth, …} once it is known
-        this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells
+        this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells; ends A and B
         this.network = null; // of a graph
         this.chunks = new Map(); // by key: {classes, land, x, y, z, version}; land: loaded, known or absent
         this.wanted = new Map(); // blocks to fetch, by key: {cx, cy, z} in chunks; the first are fetched first
@@ -90,7 +90,7 @@ export class World extends EventTarget {
         this.featuresDue = false;
         const found = await this.connection.send('map', { features: true }).catch(() => null);
         if (!found) return;
-        this.features = { links: found.link_list, closed: found.closed, units: found.units };
+        this.features = { links: found.link_list, closed: found.closed, units: found.units, ends: { A: found.start, B: found.goal } };
         this.dispatchEvent(new Event('change'));
     }
 

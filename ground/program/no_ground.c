@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+/* wend ground in a build without Recast or assimp: it refuses. */
+#include "cli/shared/missing.h"
+
+MISSING(ground, "LEVEL", "make a map of a level's triangles (not in this build)")

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* libwend-ground: maps from triangles, or from heights, as a level editor or a game engine has them.
+ *
+ * The level is voxelised by Recast (Mononen, 2009). Places where an agent can stand become cells of a flat grid: the
+ * ground is cut into sheets, parts without two floors above each other, which lie side by side in the map. Steps from
+ * one sheet to another are links that cost what the step costs. */
+#ifndef WEND_GROUND_H
+#define WEND_GROUND_H
+
+#include <wend/wend.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct wend_ground wend_ground;
+
+/// Most vertices and triangles of a level: 2^26. Most columns on a side of its grid: 16,384. Most levels: 8,190.
+#define WEND_MAX_GROUND_TRIANGLES 67108864
+#define WEND_MAX_GROUND_SIDE 16384
+#define WEND_MAX_GROUND_LEVELS 8190
+/// Most terrain classes that a level uses, and most sheets of its ground.
+#define WEND_MAX_GROUND_CLASSES 62
+#define WEND_MAX_GROUND_SHEETS 64
+
+/// Returns the height of a corner of a terrain of heights, in metres.
+typedef float wend_height_fn(void *context, int32_t x, int32_t y);
+
+/// A level, and who walks on it. Lengths are metres, or whatever unit all of them have.
+typedef struct wend_ground_def {
+    uint32_t struct_bytes;
+    float cell, level; ///< side of a cell, and height of a level: above 0. Defaults .3 and .2
+    float radius;      ///< of the agent, 0 to 255 cells: its centre keeps this distance from walls. Default .6
+    float height;      ///< that the agent needs above the ground, above 0. Default 2
+    float climb;       ///< highest step, 0 to 255 levels. Default .9
+    float slope;       ///< steepest ground, in degrees, 0 to 89. Default 45
+    int32_t y_up;      ///< 1: y is up, as in glTF, Unity and Godot; 0: z is up. Default 1
+    /// Links from a rim of the ground straight ahead: down to ground at most `drop` lower, one way, and across gaps at
+    /// most `jump` wide, measured between places where the agent's centre can stand. 0: none. Defaults 0
+    float drop, jump;
+    const float *vertices; ///< x, y, z in sequence. All are read during the call
+    size_t vertex_count;
+    const uint32_t *triangles; ///< three vertices each, counter-clockwise seen from above
+    size_t triangle_count;
+    const uint8_t *classes;  ///< terrain class of each triangle, 0: never walkable; NULL: all WEND_CLASS_OPEN
+    wend_height_fn *heights; ///< in place of triangles: heights of (columns + 1) × (rows + 1) corners; else NULL
+    void *heights_context;
+    int32_t columns, rows; ///< squares of `heights`, from (0, 0), each of `square` by `square`
+    float square;          ///< above 0. Default 1
+    const wend_map_def
+        *map; ///< rules (neighbours 8, corners NEVER), limits, acceleration; its size is filled in; NULL:
+              ///< the defaults
+} wend_ground_def;
+
+/// Set the defaults.
+/// @param bytes   sizeof *def
+/// Threads: any. Cost: O(1).
+WEND_API void wend_ground_def_init(wend_ground_def *def, size_t bytes);
+
+/// Make a map of a level. The same level gives the same map, byte for byte, wherever floats are IEEE 754.
+/// @param out     receives the ground, for wend_ground_destroy()
+/// @param map     receives the map, of which the caller holds a reference; it may outlive the ground
+/// @param error   receives the reason on an error, with the number of the vertex or triangle; may be NULL
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a vertex that is no number, an index out of range, a parameter), WEND_EMPTY
+///         (nowhere to stand), WEND_UNSUPPORTED (a limit above, rules), WEND_OUT_OF_MEMORY
+/// Threads: any. Cost: O(triangles + columns + spans × sheets).
+WEND_API wend_error wend_ground_create(const wend_ground_def *def, wend_ground **out, wend_map **map,
+                                       wend_file_error *error);
+
+/// Get the cell whose ground is nearest to a point.
+/// @param within   farthest distance from the point, in the level's unit, 0 or more
+/// @return WEND_OK, WEND_BAD_ARGUMENT (not a number), WEND_EMPTY (no ground within)
+/// Threads: any. Cost: O((within / cell)^2).
+WEND_API wend_error wend_ground_get_cell(const wend_ground *ground, const float at[3], float within, wend_cell *out);
+
+/// Get the point on the ground in the middle of a cell. Its height is right within half a level.
+/// @return WEND_OK, WEND_OUT_OF_RANGE (off the map), WEND_EMPTY (the cell is not ground)
+/// Threads: any. Cost: O(sheets).
+WEND_API wend_error wend_ground_get_world(const wend_ground *ground, wend_cell cell, float out[3]);
+
+/// A description of a ground.
+typedef struct wend_ground_info {
+    uint32_t struct_bytes;
+    int32_t columns, rows; ///< of the grid over the level
+    uint32_t spans;        ///< places where the agent can stand
+    uint32_t sheets;
+    uint32_t seams; ///< steps from one sheet to another, each direction for itself
+    uint32_t leaps; ///< links for drops and jumps
+} wend_ground_info;
+/// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
+/// Threads: any. Cost: O(1).
+WEND_API wend_error wend_ground_get_info(const wend_ground *ground, wend_ground_info *out);
+
+/// Free the ground. The map lives on. NULL is ignored.
+/// Threads: any. Cost: O(1).
+WEND_API void wend_ground_destroy(wend_ground *ground);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The texts of a cluster: entries of a map's log, beats of its owner, and the state of each node.
+ *
+ * An entry is a small journal: its first line, a line with its head, a seal; then records, each with its seal.
+ *
+ *   # a journal of wend serve
+ *   # map town entry 17 term 12 writer n1 after 5a1f0123456789ab orders
+ *   # sealed 1f0c…
+ *
+ * The last words are of the kind:
+ *   head format 1 world HASH rules HASH version V limits TEXT    the world begins as the files have it
+ *   claim               its number is the term from here on
+ *   release             the owner stops; any node may claim
+ *   hand NODE           that node should claim
+ *   check state HASH epoch E
+ *   orders
+ * A head and orders may have records. The number of an entry is its sequence in the stream. */
+#ifndef WEND_SERVER_CLUSTER_ENTRY_H
+#define WEND_SERVER_CLUSTER_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    CLUSTER_NAME_BYTES = 63,     ///< of a map or a node
+    CLUSTER_HEAD_BYTES = 512,    ///< of an entry's lines before its first record, with a zero
+    CLUSTER_FORMAT = 1,          ///< of entries that this wend writes, and the newest that it reads
+    CLUSTER_LIMITS_BYTES = 127,  ///< of the limits' text
+    CLUSTER_VERSION_BYTES = 31,  ///< of a version of wend
+    CLUSTER_HOST_BYTES = 127,    ///< of an address HOST:PORT
+    CLUSTER_REASONS_BYTES = 1023 ///< of the reasons why a node is not ready
+};
+
+/// Returns whether a text can name a map or a node: 1 to 63 letters, digits, '_' and '-'.
+bool cluster_is_word(const char *name);
+
+/* ---- entries ---- */
+
+typedef enum cluster_kind {
+    CLUSTER_KIND_HEAD,
+    CLUSTER_KIND_CLAIM,
+    CLUSTER_KIND_RELEASE,
+    CLUSTER_KIND_HAND,
+    CLUSTER_KIND_CHECK,
+    CLUSTER_KIND_ORDERS
+} cluster_kind;
+
+/// The world of a map: as the log's head has it, or as a node's files and options make it.
+typedef struct cluster_world {
+    uint64_t format; ///< of the entries
+    uint64_t world;  ///< hash of the map file's bytes, and of the map files that it names
+    uint64_t rules;  ///< hash of the rules and movers as text
+    char version[CLUSTER_VERSION_BYTES + 1];
+    char limits[CLUSTER_LIMITS_BYTES + 1]; ///< "max-agents=32768"; may have blanks
+} cluster_world;
+
+typedef struct cluster_entry {
+    cluster_kind kind;
+    char map[CLUSTER_NAME_BYTES + 1], writer[CLUSTER_NAME_BYTES + 1];
+    uint64_t number, term;
+    uint64_t after;                    ///< cluster_entry_hash() of the entry before; of entry 1: 0
+    cluster_world world;               ///< HEAD
+    char heir[CLUSTER_NAME_BYTES + 1]; ///< HAND
+    uint64_t state, epoch;             ///< CHECK: hash of the state behind the entry before; the map's epoch
+    size_t records;                    ///< read: bytes before the first record, all of it where there is none
+} cluster_entry;
+
+typedef enum cluster_reading {
+    CLUSTER_READ,
+    CLUSTER_READ_DAMAGED, ///< no entry, or its seal does not fit
+    CLUSTER_READ_NEWER    ///< a kind or a format that a newer wend wrote: this node must stop
+} cluster_reading;
+
+/// Writes the lines before the first record.
+/// @param sealed   with their seal; a journal's sink seals them itself
+/// @return their bytes, 0: they do not fit
+size_t cluster_entry_write(const cluster_entry *entry, bool sealed, char out[CLUSTER_HEAD_BYTES]);
+/// Reads an entry's head. Its records are checked by serve_journal_read_entry().
+cluster_reading cluster_entry_read(const char *bytes, size_t size, cluster_entry *out);
+/// Returns the hash by which the next entry names this one.
+uint64_t cluster_entry_hash(const char *bytes, size_t size);
+
+/// Returns the bytes of the entry that begins a text of entries one behind another, as a node's journal has them.
+size_t cluster_entry_bytes(const char *text, size_t size);
+
+struct cli_world;
+/// Describes a world as a node has it (describe.c).
+/// @param path         the file that `loaded` was read from
+/// @param most_agents  --max-agents
+/// @return false: the file cannot be read, or no memory
+bool cluster_world_read(const char *path, const struct cli_world *loaded, uint64_t most_agents, cluster_world *out);
+/// Describes how a node's world differs from the log's: "the log needs world 5a1f…, limits max-agents=8; this node
+/// has …". @return false: it does not; `why` is untouched
+bool cluster_world_differs(const cluster_world *needed, const cluster_world *own, char *why, size_t capacity);
+
+/* ---- messages ---- */
+
+/// wend.beat.MAP: a line, and behind it whatever the owner sends along (where its agents are).
+typedef struct cluster_beat {
+    char owner[CLUSTER_NAME_BYTES + 1], address[CLUSTER_HOST_BYTES + 1]; ///< address of its lines; "-": none
+    uint64_t term, sequence, epoch;                                      ///< sequence: of its last entry
+    size_t line;                                                         ///< read: bytes of the line
+} cluster_beat;
+size_t cluster_beat_write(const cluster_beat *beat, char *out, size_t capacity);
+bool cluster_beat_read(const char *bytes, size_t size, cluster_beat *out);
+
+typedef enum cluster_role { CLUSTER_ROLE_OWNER, CLUSTER_ROLE_FOLLOWER, CLUSTER_ROLE_REPLICA } cluster_role;
+/// "owner", "follower" or "replica".
+const char *cluster_role_name(cluster_role role);
+
+/// wend.seen.MAP.NODE: a line, then the reasons why the node is not ready, one a line.
+typedef struct cluster_seen {
+    cluster_role role;
+    uint64_t sequence, lag_ms;
+    uint64_t checked, state; ///< number of the last check entry, and the node's own hash at it
+    char version[CLUSTER_VERSION_BYTES + 1];
+    char why[CLUSTER_REASONS_BYTES + 1]; ///< lines; "": it is ready
+} cluster_seen;
+size_t cluster_seen_write(const cluster_seen *seen, char *out, size_t capacity);
+bool cluster_seen_read(const char *bytes, size_t size, cluster_seen *out);
+
+/// wend.ask.MAP: "move NODE".
+bool cluster_ask_read(const char *bytes, size_t size, char node[CLUSTER_NAME_BYTES + 1]);
+
+#endif

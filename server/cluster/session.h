@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* An operator's view of a map: its log, the messages of its nodes, and the right to ask JetStream. */
+#ifndef WEND_SERVER_CLUSTER_SESSION_H
+#define WEND_SERVER_CLUSTER_SESSION_H
+
+#include <uv.h>
+
+#include "cluster/entry.h"
+#include "store/log.h"
+
+typedef struct session_entry {
+    uint64_t sequence;
+    char *bytes;
+    size_t size;
+} session_entry;
+
+/// The last message of a node, or of the owner.
+typedef struct session_node {
+    char map[CLUSTER_NAME_BYTES + 1], node[CLUSTER_NAME_BYTES + 1]; ///< node "": `beat`, else `seen`
+    cluster_beat beat;
+    cluster_seen seen;
+} session_node;
+
+typedef struct cluster_session {
+    cluster_log *log;
+    const char *map;
+    uv_mutex_t mutex; ///< guards all below
+    uv_cond_t changed;
+    cluster_log_state state;
+    session_node *nodes; ///< by map and node
+    size_t node_count, node_capacity;
+    session_entry *entries; ///< in order
+    size_t entry_count, entry_capacity;
+    bool no_memory;
+} cluster_session;
+
+/// Connects, within ten seconds. Prints what is wrong. @param map   "*": all maps
+/// @return CLI_DONE, or the exit status; it is to be closed in each case
+int cluster_session_open(cluster_session *session, const cluster_log_login *login, const char *map);
+void cluster_session_close(cluster_session *session);
+
+/// Waits until the streams can be used. Prints what is wrong.
+int cluster_session_need_log(cluster_session *session);
+/// Listens to nodes for so long.
+void cluster_session_listen(cluster_session *session, unsigned ms);
+/// Listens, and fails where an owner's beat is heard. Prints it.
+int cluster_session_need_silence(cluster_session *session);
+/// Reads the entries from a sequence to the stream's last one. Prints what is wrong.
+int cluster_session_read(cluster_session *session, uint64_t from);
+/// Makes the streams of the map, which must not exist, with their first sequences. Prints what is wrong.
+int cluster_session_make(cluster_session *session, uint64_t replicas, uint64_t first);
+/// Appends an entry behind `expected`, again while the answer is unknown. Prints what is wrong.
+int cluster_session_append(cluster_session *session, uint64_t expected, const char *bytes, size_t size);
+
+#endif

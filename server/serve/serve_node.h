@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* A node of a cluster, for its own files.
+ *
+ *   serve_node.c    the part of the owner: its entries, and from the opening to the end
+ *   serve_follow.c  the part of a follower: entries of others, snapshots
+ *   serve_beats.c   messages: beats with places of agents, states of nodes, reasons */
+#ifndef WEND_SERVER_SERVE_SERVE_NODE_H
+#define WEND_SERVER_SERVE_SERVE_NODE_H
+
+#include "cluster/copy.h"
+#include "cluster/member.h"
+#include "serve/serve_log.h"
+
+enum { SERVE_PEERS = 16, SERVE_NS_A_MS = 1000000, SERVE_BEAT_BYTES = 512 << 10 };
+
+/// The last state of another node.
+typedef struct serve_peer {
+    char node[CLUSTER_NAME_BYTES + 1];
+    uint64_t sequence, heard_ns;
+} serve_peer;
+
+struct serve_node {
+    cluster_member *member;
+    cluster_log *log;
+    cluster_copy copy;
+    cluster_world world; ///< as this node's own files and options have it
+    const char *map;
+    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1], log_name[CLUSTER_NAME_BYTES + 32];
+    bool owns, leaves;
+    cluster_beat beat;                       ///< the owner's last one
+    char owner_page[CLUSTER_HOST_BYTES + 1]; ///< and its page
+    char owner[2 * CLUSTER_HOST_BYTES + 64]; ///< members of a reply that name it
+    uint64_t shown;                          ///< hash of the owner as clients know it
+    uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
+    char why[CLUSTER_LOG_WHY_BYTES];   ///< the node has stopped; "": it has not
+    char heir[CLUSTER_NAME_BYTES + 1]; ///< to whom it hands the map over; "": to nobody
+    uint64_t checked, check_state, last_ns; ///< the last check entry, this node's hash at it, when the last entry came
+    uint64_t purged;                        ///< entries before this one are not in the log any more
+    uint64_t again_ns;                      ///< before this, no check entry is tried again
+    uint64_t next_beat_ns, next_seen_ns;
+    uint32_t next_place;
+    serve_peer peers[SERVE_PEERS];
+    char *lines; ///< a beat, as it is made
+    uint64_t takeovers, refused;
+    _Atomic uint64_t unknowns; ///< entries without an answer
+};
+
+/* serve_node.c */
+
+/// Tell clients who owns the map, where that has changed.
+void serve_node_show(serve *server);
+/// While nothing is on its way to the log: write an entry that is no order, where one is due.
+void serve_node_write(serve *server);
+
+/* serve_follow.c: for cluster_member_def. */
+
+bool serve_follow_snapshot(void *context, const cluster_log_snapshot *snapshot);
+const char *serve_follow_entry(void *context, const cluster_entry *entry, const char *bytes, size_t size);
+
+/* serve_beats.c: for cluster_member_def. */
+
+void serve_beats_beat(void *context, const cluster_beat *beat, const char *bytes);
+void serve_beats_seen(void *context, const char *name, const cluster_seen *seen);
+void serve_beats_move(void *context, const char *name);
+void serve_beats_turn(void *context, uint64_t now);
+
+#endif

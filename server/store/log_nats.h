@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of a log in NATS.
+ *
+ *   log_nats.c    appending, snapshots, opening
+ *   log_link.c    requests and their answers, and the entries as they come
+ *   log_watch.c   the watcher: connecting, checking, beginning again
+ *
+ * All waits go by a clock that is never set: so requests and the ordered consumer are made of core messages, as the
+ * library's own wait by the real time. */
+#ifndef WEND_SERVER_STORE_LOG_NATS_H
+#define WEND_SERVER_STORE_LOG_NATS_H
+
+#include <uv.h>
+
+#include "store/nats.h"
+
+enum {
+    LOG_ASKS = 16,         ///< requests under way
+    LOG_NAME_BYTES = 64,   ///< of a map or a node, with a zero
+    LOG_SUBSCRIPTIONS = 4, ///< answers; beats, requests, states of nodes
+    LOG_SILENT_MS = 15000  ///< after which the consumer is made again; its heartbeats come each third of that
+};
+#define LOG_SECOND_NS UINT64_C(1000000000)
+
+/// Errors of JetStream's answers; 503: no server answers.
+enum {
+    LOG_ERROR_INSUFFICIENT = 10023,
+    LOG_ERROR_OFF = 10039,
+    LOG_ERROR_ACCOUNT_FULL = 10047,
+    LOG_ERROR_TOO_LARGE = 10054,
+    LOG_ERROR_NO_STREAM = 10059,
+    LOG_ERROR_OTHER_STREAM = 10060,
+    LOG_ERROR_LAST_SEQUENCE = 10071,
+    LOG_ERROR_LAST_SEQUENCE_CONSTANT = 10164
+};
+
+/// A request that waits for its answer.
+typedef struct ask_slot {
+    uint64_t number; ///< 0: the slot is free
+    natsMsg *answer;
+} ask_slot;
+
+typedef struct nats_log {
+    cluster_log calls;
+    cluster_log_def def;  ///< its texts are of this struct
+    const char *followed; ///< name of the stream that is read: of entries, or of snapshots
+    char map[LOG_NAME_BYTES], node[LOG_NAME_BYTES], stream[LOG_NAME_BYTES + 8], snaps[LOG_NAME_BYTES + 8];
+    char inbox[2 * LOG_NAME_BYTES];
+    uv_rwlock_t swap; ///< guards `connection`: users hold it for reading
+    natsConnection *connection;
+    natsSubscription *subscriptions[LOG_SUBSCRIPTIONS]; ///< the watcher's, with the next ones
+    uint64_t checked_ns, consumers;
+    bool said_rights;
+    uv_thread_t watcher;
+    uv_mutex_t mutex; ///< guards all below
+    uv_cond_t changed;
+    ask_slot asks[LOG_ASKS];
+    uint64_t ask_number;
+    size_t running; ///< subscriptions and connections that may still call back
+    bool ends, lost, unanswered, check_now;
+    cluster_log_state state;
+    size_t most_entry_bytes;
+    uint64_t said_ns;           ///< when the last error of the server was said
+    bool follows, broken;       ///< entries are asked for; their consumer is to be made again
+    uint64_t at;                ///< the last entry that was delivered
+    natsSubscription *consumer; ///< messages of another one are not heeded
+    uint64_t next, heard_ns;    ///< of the consumer: the number of its next message; when the last one came
+    bool delivers;              ///< a callback runs
+} nats_log;
+
+/* log_link.c */
+
+/// Prints a line with the time and the map.
+void nats_log_say(const nats_log *log, const char *what, const char *more);
+/// Publishes a message whose answer comes to the inbox.
+/// @param stream     for the fence, with the last sequence that is expected; NULL: no fence
+/// @param sent       receives false where nothing left this process
+/// @return NULL: no answer
+natsMsg *nats_log_ask(nats_log *log, const char *subject, const char *stream, uint64_t expected, const char *bytes,
+                      size_t size, bool *sent);
+/// Returns an answer in JSON.
+/// @param error   receives its number where it is an error; 503; 0: there was no answer
+/// @param why     receives what is wrong where NULL is returned; CLUSTER_LOG_WHY_BYTES
+json_t *nats_log_ask_json(nats_log *log, const char *subject, const char *bytes, int64_t *error, char *why);
+/// Subscribes to answers and messages, on a new connection. The watcher's, as the next two.
+void nats_log_listen(nats_log *log);
+/// Makes the consumer again, from behind the last entry that was delivered.
+void nats_log_consume(nats_log *log);
+void nats_log_drop_consumer(nats_log *log);
+/// For cluster_nats_hooks.
+void nats_log_on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *context);
+void nats_log_on_closed(natsConnection *connection, void *context);
+
+/* log_watch.c */
+
+/// The thread.
+void nats_log_watch(void *log);
+/// Closes the connection, and all that is on it.
+void nats_log_disconnect(nats_log *log);
+/// For cluster_log.check.
+void nats_log_check(nats_log *log, cluster_log_state *out);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: where cells lie on the ground, which goes on over the rim of a map that wraps; and seams, the steps between
+ * cells that lie apart in the map and side by side on the ground. */
+#ifndef WEND_SRC_MAP_GROUND_GROUND_H
+#define WEND_SRC_MAP_GROUND_GROUND_H
+
+#include "map/links/links.h"
+
+/// A difference along an axis, by the shorter way round. `around`: the cells of that way; 0: the axis does not wrap.
+static inline int32_t wend__shorter_way(int32_t difference, int32_t around) {
+    if (2 * difference > around && around) return difference - around;
+    return 2 * difference < -around && around ? difference + around : difference;
+}
+
+/// The place of a coordinate that may lie beyond the rim of an axis that wraps, by less than the axis is long.
+static inline int32_t wend__wrapped(int32_t place, int32_t around) {
+    if (place < 0) return place + around;
+    return around && place >= around ? place - around : place;
+}
+
+static inline wend_cell wend__wrapped_cell(const wend__version *v, wend_cell cell) {
+    return (wend_cell){wend__wrapped(cell.x, v->around_x), wend__wrapped(cell.y, v->around_y), cell.z};
+}
+
+static inline bool wend__wraps(const wend__version *v) {
+    return v->around_x || v->around_y;
+}
+
+/// A distance along an axis, by the shorter way round.
+WEND__INLINE uint32_t wend__way_round(uint32_t distance, int32_t around) {
+    const uint32_t other = (uint32_t)around - distance; /* of an axis that does not wrap 0, or more than any distance */
+    return other < distance ? other : distance;
+}
+
+/// How far two ranges of an axis are apart.
+static inline uint32_t wend__ranges_apart(int32_t low, int32_t high, int32_t other_low, int32_t other_high,
+                                          int32_t around) {
+    const int32_t apart = wend__most(other_low - high, low - other_high);
+    if (apart <= 0) return 0;
+    const int32_t round = around - (wend__most(high, other_high) - wend__least(low, other_low));
+    return (uint32_t)(around ? wend__most(wend__least(apart, round), 0) : apart);
+}
+
+/// How far `b` lies from `a` on the ground, along each axis.
+static inline wend_cell wend__ground_difference(const wend__version *v, wend_cell a, wend_cell b) {
+    return (wend_cell){wend__shorter_way(b.x - a.x, v->around_x), wend__shorter_way(b.y - a.y, v->around_y), b.z - a.z};
+}
+
+/// The same, by the map.
+static inline wend_cell wend__map_difference(const wend_map *map, wend_cell a, wend_cell b) {
+    return (wend_cell){wend__shorter_way(b.x - a.x, map->wrap & WEND_WRAP_X ? map->width : 0),
+                       wend__shorter_way(b.y - a.y, map->wrap & WEND_WRAP_Y ? map->height : 0), b.z - a.z};
+}
+
+/// Returns whether two cells are neighbours on the ground and not in the map.
+static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell b) {
+    const wend_cell d = wend__ground_difference(v, a, b);
+    const bool near = d.x >= -1 && d.x <= 1 && d.y >= -1 && d.y <= 1;
+    return near && (d.x != b.x - a.x || d.y != b.y - a.y);
+}
+
+/// The cost of the step over a seam for what a mover sees; 0: there is none, as an end is blocked or the corner rule
+/// forbids it.
+uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to);
+
+/// The cost of a link now; 0: it is a seam that cannot be crossed.
+static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
+    if (WEND__LIKELY(link->cost != WEND__SEAM)) return link->cost;
+    return wend__seam_cost(view, wend__cell_of_number(view, link->from), wend__cell_of_number(view, link->to));
+}
+
+/// Returns whether a seam connects components: a diagonal step with a way round its corner adds nothing.
+bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to);
+
+/// Make the seams over the rim of a version that wraps; its set of links is empty. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__rim_seams(wend__version *version);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+/* Seams: steps that the set of links holds, as the arrays of the map do not show them. All that the ground has are in
+ * it, whatever the terrain: what one costs, and whether it can be crossed, is read from the cells when it is asked for.
+ * So an edit leaves them as they are, and each mover sees its own. */
+#include "map/ground/ground.h"
+#include "map/store/directions.h"
+#include "map/store/memory.h"
+
+/* Returns whether the step in direction d out of a cell was closed by an edit. Steps over the rim never are. */
+static bool step_is_closed(const wend__version *view, wend_cell cell, int32_t d) {
+    const wend__place p = wend__place_of(view, cell);
+    const wend__closed *closed = wend__version_chunk(view, p.column, p.row)->closed;
+    return closed && closed->steps[p.local] >> d & 1;
+}
+
+/* Returns whether a corner can be passed on one side: a step by `first`, then one by `second`. */
+static bool goes_round(const wend__version *view, wend_cell from, wend_cell first, wend_cell second) {
+    const wend_cell side = wend__wrapped_cell(view, (wend_cell){from.x + first.x, from.y + first.y, 0});
+    if (!wend__cell_factor(view, side)) return false;
+    return !step_is_closed(view, from, wend__flat_direction(first.x, first.y)) &&
+           !step_is_closed(view, side, wend__flat_direction(second.x, second.y));
+}
+
+static bool allows_corner(const wend__version *view, wend_cell from, wend_cell d) {
+    if (view->rules.neighbours == 4) return false;
+    if (view->rules.corners == WEND_CORNERS_ALWAYS) return true;
+    const wend_cell across = {d.x, 0, 0}, down = {0, d.y, 0};
+    const int32_t ways = goes_round(view, from, across, down) + goes_round(view, from, down, across);
+    return ways >= (view->rules.corners == WEND_CORNERS_NEVER ? 2 : 1);
+}
+
+uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to) {
+    const uint32_t factor = wend__cell_factor(view, to);
+    const wend_cell d = wend__ground_difference(view, from, to);
+    if (d.x == 0 || d.y == 0) return factor * (uint32_t)view->rules.cost_straight;
+    return factor && allows_corner(view, from, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
+}
+
+bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to) {
+    const wend_cell d = wend__ground_difference(view, from, to);
+    const bool always = view->rules.neighbours != 4 && view->rules.corners == WEND_CORNERS_ALWAYS;
+    return d.x == 0 || d.y == 0 || always;
+}
+
+/* ---- the rim ---- */
+
+/* Returns how many steps lead from a cell over the rim, and writes the numbers of the cells that they enter, in order;
+ * `out` NULL: only counts. */
+static uint32_t list_beyond(const wend__version *v, int32_t x, int32_t y, uint32_t *out) {
+    uint32_t count = 0, found[WEND__DIRECTIONS];
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const wend_cell to = {x + wend__dx[d], y + wend__dy[d], 0}, end = wend__wrapped_cell(v, to);
+        if (wend__on_map(v, to.x, to.y) || !wend__on_map(v, end.x, end.y)) continue;
+        const uint32_t number = wend__cell_number(v, end);
+        uint32_t at = count++;
+        for (; at > 0 && found[at - 1] > number; at--) found[at] = found[at - 1];
+        found[at] = number;
+    }
+    for (uint32_t i = 0; out && i < count; i++) out[i] = found[i];
+    return count;
+}
+
+/* Writes the seams in order, which is that of the cells; NULL: only counts. */
+static uint32_t list_rim(const wend__version *v, wend__link *out) {
+    uint32_t count = 0;
+    for (int32_t y = 0; y < v->height; y++) {
+        const bool whole = v->around_y && (y == 0 || y == v->height - 1);
+        for (int32_t x = 0; x < v->width; x += whole || x == v->width - 1 ? 1 : v->width - 1) {
+            uint32_t ends[WEND__DIRECTIONS];
+            const uint32_t beyond = list_beyond(v, x, y, ends);
+            for (uint32_t i = 0; out && i < beyond; i++)
+                out[count + i] = (wend__link){wend__cell_number(v, (wend_cell){x, y, 0}), ends[i], WEND__SEAM};
+            count += beyond;
+        }
+    }
+    return count;
+}
+
+wend_error wend__rim_seams(wend__version *version) {
+    wend__links *links = wend__links_create(version, list_rim(version, NULL));
+    if (!links) return WEND_OUT_OF_MEMORY;
+    list_rim(version, (wend__link *)links->sorted);
+    const wend_error error = wend__links_index(version, links);
+    if (error)
+        wend__shared_release(version->map, links);
+    else
+        version->links = links;
+    return error;
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* Layers of values: adding and changing them, and profiles. */
+#include "map/version/layers.h"
+
+#include "map/store/memory.h"
+#include "map/version/map.h"
+#include "map/version/version.h"
+#include "recording/tap/tap.h"
+
+static wend__place place_on(const wend_map *map, wend_cell cell) {
+    return wend__place_in(map->kind, map->tolls->layers->chunk_y, cell);
+}
+
+/* As wend__block_index(). */
+static size_t block_of(const wend__layers *layers, wend__place place) {
+    return (size_t)(place.row >> WEND__BLOCK_SHIFT) * (size_t)layers->block_columns +
+           (size_t)(place.column >> WEND__BLOCK_SHIFT);
+}
+
+/* ---- copy on write ---- */
+
+/* An object of the writer alone: this one, or a copy in its place. NULL: out of memory, and nothing changed. */
+static void *own_shared(wend_map *map, void *object) {
+    wend__shared *shared = object, *copy;
+    wend__mutex_lock(map->mutex);
+    const bool alone = shared->references == 1;
+    wend__mutex_unlock(map->mutex);
+    if (alone) return shared;
+    copy = wend__shared_copy(map, shared);
+    if (copy) wend__shared_release(map, shared);
+    return copy;
+}
+
+static wend__layers *own_root(wend_map *map) {
+    wend__layers *own = own_shared(map, map->tolls->layers);
+    if (own) map->tolls->layers = own;
+    return own;
+}
+
+/* The first layer of a map: what all of them need. */
+static wend_error found_tolls(wend_map *map) {
+    wend__tolls *made = wend__map_alloc(map, sizeof *made);
+    wend__layers *root = made ? wend__shared_create(map, sizeof *root) : NULL;
+    if (!root) {
+        if (made) wend__map_free(map, made, sizeof *made);
+        return WEND_OUT_OF_MEMORY;
+    }
+    wend__version *v = wend__map_newest(map); /* all versions have a table of this form */
+    root->chunk_y = v->chunk_y, root->block_columns = v->block_columns;
+    root->blocks = (uint32_t)wend__version_blocks(v);
+    wend__map_release(v, false);
+    root->shared.held = WEND_MAX_LAYERS;
+    made->layers = root;
+    made->profile_count = 0;
+    map->tolls = made;
+    return WEND_OK;
+}
+
+static wend__layer *own_layer(wend_map *map, int32_t layer) {
+    wend__layers *root = own_root(map);
+    wend__layer *own = root ? own_shared(map, root->layers[layer]) : NULL;
+    if (own) root->layers[layer] = own;
+    return own;
+}
+
+static wend__layer_block *own_block(wend_map *map, wend__layer *layer, size_t index) {
+    wend__layer_block *own = layer->blocks[index];
+    if (own) {
+        own = own_shared(map, own);
+    } else {
+        own = wend__shared_create(map, sizeof *own);
+        if (own) own->shared.held = WEND__BLOCK_CHUNKS;
+    }
+    if (own) layer->blocks[index] = own;
+    return own;
+}
+
+static uint64_t halvings(const wend__layers *layers, const wend__layer *layer) {
+    return layer->half_life > 0 ? layers->updates / layer->half_life : 0;
+}
+
+/* By how many bits a plane's values are shifted now. */
+static unsigned shift_of(const wend__layers *layers, const wend__layer *layer, const wend__layer_plane *plane) {
+    const uint64_t passed = halvings(layers, layer) - plane->halved;
+    return passed < 8 ? (unsigned)passed : 8;
+}
+
+/* A plane that may be written, with the values of now. */
+static uint8_t *own_values(wend_map *map, int32_t layer, wend__place place) {
+    const unsigned chunk = wend__chunk_index(place.column, place.row);
+    wend__layer *own = own_layer(map, layer);
+    wend__layer_block *block = own ? own_block(map, own, block_of(map->tolls->layers, place)) : NULL;
+    if (!block) return NULL;
+    wend__layer_plane *plane = block->planes[chunk];
+    plane = plane ? own_shared(map, plane) : wend__shared_create(map, sizeof *plane);
+    if (!plane) return NULL;
+    if (!block->planes[chunk]) plane->halved = halvings(map->tolls->layers, own);
+    block->planes[chunk] = plane;
+    const unsigned shift = shift_of(map->tolls->layers, own, plane);
+    for (int i = 0; shift > 0 && i < WEND__CHUNK_CELLS; i++) plane->values[i] = (uint8_t)(plane->values[i] >> shift);
+    plane->halved = halvings(map->tolls->layers, own);
+    return plane->values;
+}
+
+/* The cells of a box that lie in the chunk of its first cell. */
+static wend_box box_in_chunk(const wend_map *map, wend_cell first, wend_box box) {
+    const int32_t side = map->kind == WEND_KIND_GRID    ? WEND__CHUNK_SIDE
+                         : map->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE
+                                                        : WEND__CHUNK_CELLS;
+    const wend_cell last = {first.x | (side - 1), first.y | (side - 1), first.z | (side - 1)};
+    return (wend_box){first,
+                      {last.x < box.max.x ? last.x : box.max.x, last.y < box.max.y ? last.y : box.max.y,
+                       last.z < box.max.z ? last.z : box.max.z}};
+}
+
+/* The first cell of the box's part in the chunk after that of a part; false: there is none. */
+static bool next_part(wend_box box, wend_box part, wend_cell *first) {
+    *first = (wend_cell){part.max.x + 1, part.min.y, part.min.z};
+    if (first->x <= box.max.x) return true;
+    *first = (wend_cell){box.min.x, part.max.y + 1, part.min.z};
+    if (first->y <= box.max.y) return true;
+    *first = (wend_cell){box.min.x, box.min.y, part.max.z + 1};
+    return first->z <= box.max.z;
+}
+
+/* Makes all planes of a box the writer's, so that what follows cannot fail. */
+static wend_error own_box(wend_map *map, int32_t layer, wend_box box) {
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        part = box_in_chunk(map, first, box);
+        if (!own_values(map, layer, place_on(map, first))) return WEND_OUT_OF_MEMORY;
+    } while (next_part(box, part, &first));
+    return WEND_OK;
+}
+
+/* ---- values ---- */
+
+static wend_error check_layer(const wend_map *map, int32_t layer) {
+    if (!map) return wend__refuse_null("map");
+    const int32_t count = map->tolls ? (int32_t)map->tolls->layers->count : 0;
+    if (layer >= 0 && layer < count) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "layer is %d, but the map has %d layers", layer, count);
+}
+
+static const wend_layer_def default_layer = {.struct_bytes = sizeof default_layer};
+
+void wend_layer_def_init(wend_layer_def *def, size_t bytes) {
+    wend__sized_init(def, bytes, &default_layer, sizeof default_layer);
+}
+
+wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def, int32_t *layer) {
+    wend_layer_def own = default_layer;
+    if (!map) return wend__refuse_null("map");
+    if (!WEND__READ_STRUCT(wend_layer_def, half_life, &own, def)) return WEND_BAD_ARGUMENT;
+    if (map->tolls && map->tolls->layers->count == WEND_MAX_LAYERS)
+        return wend__refuse(WEND_BUSY, "the map has %d layers, the most that it can have", WEND_MAX_LAYERS);
+    if (!map->tolls && found_tolls(map)) return WEND_OUT_OF_MEMORY;
+    wend__layers *root = own_root(map);
+    if (!root) return WEND_OUT_OF_MEMORY;
+    if (root->blocks > UINT16_MAX) return wend__refuse(WEND_UNSUPPORTED, "so flat a map in space has no layers");
+    wend__layer *made = wend__shared_create(map, sizeof *made + root->blocks * sizeof(wend__layer_block *));
+    if (!made) return WEND_OUT_OF_MEMORY;
+    made->shared.held = (uint16_t)root->blocks;
+    made->half_life = own.half_life;
+    wend__tap_unsupported(map, "a recording cannot hold costs by place");
+    root->layers[root->count] = made;
+    if (layer) *layer = (int32_t)root->count;
+    root->count++;
+    return WEND_OK;
+}
+
+static int64_t square(int32_t a) {
+    return (int64_t)a * a;
+}
+
+static void add_value(uint8_t *value, int64_t more) {
+    *value = (uint8_t)(more < UINT8_MAX - *value ? *value + more : UINT8_MAX);
+}
+
+static void add_to_part(const wend_map *map, uint8_t *values, wend_box part, wend_cell centre, int64_t squared,
+                        int32_t peak) {
+    for (int32_t z = part.min.z; z <= part.max.z; z++)
+        for (int32_t y = part.min.y; y <= part.max.y; y++) {
+            const uint32_t first = place_on(map, (wend_cell){part.min.x, y, z}).local;
+            const int64_t apart = square(y - centre.y) + square(z - centre.z);
+            for (int32_t x = part.min.x; x <= part.max.x; x++) {
+                const int64_t left = squared - apart - square(x - centre.x);
+                if (left > 0) add_value(&values[first + (uint32_t)(x - part.min.x)], peak * left / squared);
+            }
+        }
+}
+
+static int32_t clamp_side(int32_t value, int32_t side) {
+    return value < 0 ? 0 : value < side ? value : side - 1;
+}
+
+wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
+    wend_error error = check_layer(map, layer);
+    if (!error) error = wend__check_cell(map, "centre", centre);
+    if (!error) error = wend__check_range("radius", radius, 0, map->graph ? 0 : WEND_MAX_DISC);
+    if (!error) error = wend__check_range("peak", peak, 1, UINT8_MAX);
+    if (error) return error;
+    const wend_box box = {{clamp_side(centre.x - radius, map->width), clamp_side(centre.y - radius, map->height),
+                           clamp_side(centre.z - radius, map->depth)},
+                          {clamp_side(centre.x + radius, map->width), clamp_side(centre.y + radius, map->height),
+                           clamp_side(centre.z + radius, map->depth)}};
+    error = own_box(map, layer, box);
+    if (error) return error;
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        part = box_in_chunk(map, first, box);
+        add_to_part(map, own_values(map, layer, place_on(map, first)), part, centre, square(radius + 1), peak);
+    } while (next_part(box, part, &first));
+    return WEND_OK;
+}
+
+wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
+    wend_error error = check_layer(map, layer);
+    if (!error && !values) return wend__refuse_null("values");
+    if (!error) error = wend__box_check(map, box);
+    if (!error) error = wend__check_stride(box, stride_bytes);
+    if (!error) error = own_box(map, layer, box);
+    if (error) return error;
+    const size_t rows = (size_t)(box.max.y - box.min.y + 1);
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        part = box_in_chunk(map, first, box);
+        uint8_t *plane = own_values(map, layer, place_on(map, first));
+        for (int32_t z = part.min.z; z <= part.max.z; z++)
+            for (int32_t y = part.min.y; y <= part.max.y; y++) {
+                const size_t row = (size_t)(z - box.min.z) * rows + (size_t)(y - box.min.y);
+                memcpy(plane + place_on(map, (wend_cell){part.min.x, y, z}).local,
+                       values + row * stride_bytes + (size_t)(part.min.x - box.min.x),
+                       (size_t)(part.max.x - part.min.x + 1));
+            }
+    } while (next_part(box, part, &first));
+    return WEND_OK;
+}
+
+wend_error wend_layer_update(wend_map *map, uint32_t steps) {
+    if (!map) return wend__refuse_null("map");
+    if (!map->tolls) return WEND_OK;
+    wend__layers *root = own_root(map);
+    if (!root) return WEND_OUT_OF_MEMORY;
+    root->updates += steps;
+    return WEND_OK;
+}
+
+/* A chunk's plane, and the shift of its values; NULL: all are 0. */
+static const wend__layer_plane *plane_at(const wend__layers *layers, int32_t layer, wend__place place,
+                                         unsigned *shift) {
+    const wend__layer *of = layers->layers[layer];
+    const wend__layer_block *block = of->blocks[block_of(layers, place)];
+    const wend__layer_plane *plane = block ? block->planes[wend__chunk_index(place.column, place.row)] : NULL;
+    *shift = plane ? shift_of(layers, of, plane) : 8;
+    return *shift < 8 ? plane : NULL;
+}
+
+wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, uint8_t *value) {
+    wend_error error = check_layer(map, layer);
+    if (!error) error = wend__check_cell(map, "cell", cell);
+    if (error || !value) return error;
+    unsigned shift;
+    const wend__place place = place_on(map, cell);
+    const wend__layer_plane *plane = plane_at(map->tolls->layers, layer, place, &shift);
+    *value = 0;
+    if (plane) *value = (uint8_t)(plane->values[place.local] >> shift);
+    return WEND_OK;
+}
+
+/* ---- profiles ---- */
+
+static wend_error check_weights(const wend_map *map, const wend_layer_weight *weights, uint32_t count) {
+    wend_error error = weights ? WEND_OK : wend__refuse_null("weights");
+    if (!error) error = wend__check_range("count", count, 1, WEND_MAX_PROFILE_LAYERS);
+    for (uint32_t i = 0; i < count && !error; i++) {
+        error = check_layer(map, weights[i].layer);
+        if (!error) error = wend__check_range("weight", weights[i].weight, 1, WEND_MAX_COST);
+        for (uint32_t k = 0; k < i && !error; k++)
+            if (weights[k].layer == weights[i].layer)
+                error = wend__refuse(WEND_BAD_ARGUMENT, "weights name layer %d twice", weights[i].layer);
+    }
+    return error;
+}
+
+wend_error wend_map_add_profile(wend_map *map, const wend_layer_weight *weights, uint32_t count, int32_t *profile) {
+    if (!map) return wend__refuse_null("map");
+    wend_error error = check_weights(map, weights, count);
+    if (error) return error;
+    wend__profile own = {.count = count};
+    memcpy(own.weights, weights, count * sizeof *weights);
+    wend__tolls *tolls = map->tolls;
+    uint32_t at = 0;
+    while (at < tolls->profile_count && memcmp(&tolls->profiles[at], &own, sizeof own) != 0) at++;
+    if (at == WEND_MAX_PROFILES)
+        return wend__refuse(WEND_BUSY, "the map has %d profiles, the most that it can have", WEND_MAX_PROFILES);
+    if (at == tolls->profile_count) tolls->profiles[tolls->profile_count++] = own;
+    if (profile) *profile = (int32_t)at + 1;
+    return WEND_OK;
+}
+
+const wend__profile *wend__profile_of(const wend_map *map, int32_t profile) {
+    return &map->tolls->profiles[profile - 1];
+}
+
+wend_error wend__check_profile(const wend_map *map, int32_t profile) {
+    return wend__check_range("more.profile", profile, 0, map->tolls ? map->tolls->profile_count : 0);
+}
+
+/* ---- what searches read ---- */
+
+const wend__layers *wend__layers_acquire(wend_map *map) {
+    return wend__shared_retain(map, map->tolls->layers);
+}
+
+bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, wend__place place) {
+    unsigned shift;
+    for (uint32_t i = 0; i < profile->count; i++)
+        if (plane_at(layers, profile->weights[i].layer, place, &shift)) return true;
+    return false;
+}
+
+static uint32_t price_of(const wend_layer_weight *weight, uint32_t value) {
+    return (uint32_t)weight->weight * value / 16;
+}
+
+void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, wend__place place,
+                       uint32_t costs[WEND__CHUNK_CELLS]) {
+    memset(costs, 0, WEND__CHUNK_CELLS * sizeof *costs);
+    for (uint32_t i = 0; i < profile->count; i++) {
+        const wend_layer_weight *weight = &profile->weights[i];
+        unsigned shift;
+        const wend__layer_plane *plane = plane_at(layers, weight->layer, place, &shift);
+        for (uint32_t local = 0; plane && local < WEND__CHUNK_CELLS; local++)
+            costs[local] += price_of(weight, (uint32_t)plane->values[local] >> shift);
+    }
+}
+
+uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, wend__place place) {
+    uint32_t cost = 0;
+    for (uint32_t i = 0; i < profile->count; i++) {
+        unsigned shift;
+        const wend__layer_plane *plane = plane_at(layers, profile->weights[i].layer, place, &shift);
+        if (plane) cost += price_of(&profile->weights[i], (uint32_t)plane->values[place.local] >> shift);
+    }
+    return cost;
+}
+
+void wend__layers_free(wend_map *map) {
+    if (!map->tolls) return;
+    wend__shared_release(map, map->tolls->layers);
+    wend__map_free(map, map->tolls, sizeof *map->tolls);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: costs by place: what searches read of a map's layers.
+ *
+ * All layers of a moment are one tree of shared objects: root -> layer -> block (16 x 16 chunks) -> plane (a byte for
+ * each cell of a chunk). A search holds a root. A writer copies what anybody else holds, from the root down, and never
+ * changes it. */
+#ifndef WEND_SRC_MAP_VERSION_LAYERS_H
+#define WEND_SRC_MAP_VERSION_LAYERS_H
+
+#include "map/store/map_layout.h"
+#include <wend/layers.h>
+
+/// The values of a chunk as they were after `halved` halvings of the layer.
+typedef struct wend__layer_plane {
+    wend__shared shared;
+    uint64_t halved;
+    uint8_t values[WEND__CHUNK_CELLS];
+} wend__layer_plane;
+
+typedef struct wend__layer_block {
+    wend__shared shared;
+    wend__layer_plane *planes[WEND__BLOCK_CHUNKS]; ///< NULL: all 0
+} wend__layer_block;
+
+typedef struct wend__layer {
+    wend__shared shared;
+    uint32_t half_life;
+    wend__layer_block *blocks[]; ///< of the version's table
+} wend__layer;
+
+typedef struct wend__layers {
+    wend__shared shared;
+    uint64_t updates;               ///< that have passed
+    int32_t chunk_y, block_columns; ///< of the map's versions
+    uint32_t blocks;                ///< of their tables
+    uint32_t count;
+    wend__layer *layers[WEND_MAX_LAYERS];
+} wend__layers;
+
+/// The weights of a profile. It never changes.
+typedef struct wend__profile {
+    uint32_t count;
+    wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
+} wend__profile;
+
+/// All of a map.
+typedef struct wend__tolls {
+    wend__layers *layers; ///< of now, a reference
+    uint32_t profile_count;
+    wend__profile profiles[WEND_MAX_PROFILES];
+} wend__tolls;
+
+/// The layers of this moment, with a reference for wend__shared_release(). The map has a profile.
+const wend__layers *wend__layers_acquire(wend_map *map);
+/// A profile of the map, from 1 on.
+const wend__profile *wend__profile_of(const wend_map *map, int32_t profile);
+/// WEND_OK or WEND_BAD_ARGUMENT: no profile of the map, and not 0.
+wend_error wend__check_profile(const wend_map *map, int32_t profile);
+
+/// Returns whether a chunk of the table may have a value above 0 that a profile minds.
+bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, wend__place place);
+/// Writes what a step into each cell of a chunk costs more.
+void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, wend__place place,
+                       uint32_t costs[WEND__CHUNK_CELLS]);
+/// Returns what a step into a cell costs more.
+uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, wend__place place);
+
+void wend__layers_free(wend_map *map); ///< when its map is freed
+
+#endif

@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# wend ground: a level file becomes a map that other commands read; what is no level is refused.
+. "${WEND_SRCDIR:-.}/tests/cli/lib.sh"
+needs ground
+"$wend" ground --help | grep -q 'not in this build' && { echo 'skipped: built without assimp'; exit 77; }
+
+# A floor of 12 x 9, and a gallery 3 above its right half, with a ramp between.
+cat >"$work/house.obj" <<'END'
+v 0 0 0
+v 17 0 0
+v 17 0 9
+v 0 0 9
+f 1 4 3
+f 1 3 2
+v 8 3 0
+v 12 3 0
+v 12 3 9
+v 8 3 9
+f 5 8 7
+f 5 7 6
+v 2 0 3
+v 8 3 3
+v 8 3 6
+v 2 0 6
+f 9 12 11
+f 9 11 10
+END
+expect 0 ground "$work/house.obj" --json -o "$work/house.wend"
+expect_field triangles 6
+expect_field sheets 2
+expect 0 info "$work/house.wend" --json
+links=$(field links)
+[ "$links" -gt 0 ] || complain 'no step leads from sheet to sheet'
+expect 0 ground "$work/house.obj" --output="$work/again.wend"
+grep -q "^sheets *2, joined by $links steps$" "$work/out" || complain "$(cat "$work/out")"
+cmp -s "$work/house.wend" "$work/again.wend" || complain 'the same level makes another map'
+# A steeper ramp than the agent walks: two floors without a way.
+expect 0 ground "$work/house.obj" --slope 20 --climb .3 --json -o "$work/steep.wend"
+expect_field seams 0
+# The same level with z up.
+sed 's/^v \([^ ]*\) \([^ ]*\) \([^ ]*\)$/v \1 -\3 \2/; s/--/-/; s/ -0 / 0 /' "$work/house.obj" >"$work/z.obj"
+expect 0 ground "$work/z.obj" --z-up -o "$work/z.wend"
+cmp -s "$work/house.wend" "$work/z.wend" || complain 'z up is another map'
+
+expect_refused 'none.obj' ground "$work/none.obj"
+echo 'this is no level' >"$work/bad.obj"
+expect_refused 'bad.obj: ' ground "$work/bad.obj"
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\nf 1 2 3\n' >"$work/down.obj"
+expect_refused 'nowhere to stand' ground "$work/down.obj"
+expect_refused 'more than 16,384 columns' ground "$work/house.obj" --cell .001 --level 1 --radius 0
+expect_refused 'which level' ground
+sed 's/^v 17 0 9/v 17 nan 9/' "$work/house.obj" >"$work/nan.obj"
+expect_refused 'vertex [0-9]*: y is no number' ground "$work/nan.obj"
+finish

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: MIT */
+/* Hexagons: searches compared with a Dijkstra of their own, which knows a cell's six neighbours as a list; what open
+ * ground and components say; what hexagons do not have. */
+#include "models/defaults.h"
+#include "models/dijkstra.h"
+#include "models/fast.h"
+#include "models/more.h"
+#include "models/random.h"
+#include <wend/acceleration.h>
+#include <wend/edit.h>
+#include <wend/movers.h>
+#include <wend/geometry.h>
+#include <wend/query.h>
+#include <wend/search.h>
+#include <wend/ways.h>
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE = 70, CELLS = SIDE * SIDE, WORLDS = 100, PAIRS = 100, STEPS = 40, LINKS = 6 };
+
+/* Redblobgames' neighbours in axial coordinates. */
+static const int around[6][2] = {{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}};
+
+typedef struct hex_world {
+    uint8_t classes[CELLS];
+    bool closed[CELLS][6];
+    wend_link links[LINKS];
+    int link_count;
+} hex_world;
+
+static wend_cell cell_of(int node) {
+    return (wend_cell){node % SIDE, node / SIDE, 0};
+}
+
+static int64_t apart(wend_cell a, wend_cell b) {
+    return (llabs(a.x - b.x) + llabs(a.y - b.y) + llabs((int64_t)a.x + a.y - b.x - b.y)) / 2;
+}
+
+static wend_map *make_map(int32_t side) {
+    wend_map_rules rules = default_rules();
+    rules.neighbours = 6;
+    wend_map_def def = default_map();
+    def.width = def.height = side, def.rules = &rules;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_map *make_world(hex_world *w, uint64_t *random) {
+    wend_map *map = make_map(SIDE);
+    wend_edit *edit;
+    memset(w, 0, sizeof *w);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    const uint32_t blocked = draw(random, 45), slow = draw(random, 2) * 20;
+    for (int node = 0; node < CELLS; node++) {
+        const uint32_t dice = draw(random, 100);
+        w->classes[node] = dice < blocked ? 0 : dice < blocked + slow ? 3 : 1;
+        cr_assert_eq(wend_edit_set_cell(edit, cell_of(node), w->classes[node]), WEND_OK);
+    }
+    for (int i = draw(random, 2) ? STEPS : 0; i > 0; i--) {
+        const int node = (int)draw(random, CELLS), d = (int)draw(random, 6);
+        const wend_cell from = cell_of(node), to = {from.x + around[d][0], from.y + around[d][1], 0};
+        if (to.x < 0 || to.y < 0 || to.x >= SIDE || to.y >= SIDE) continue;
+        w->closed[node][d] = true;
+        cr_assert_eq(wend_edit_set_step(edit, from, to, 0), WEND_OK);
+    }
+    for (w->link_count = 0; w->link_count < (draw(random, 3) ? 0 : LINKS); w->link_count++) {
+        const int from = (int)draw(random, CELLS), to = (from + 1 + (int)draw(random, CELLS - 1)) % CELLS;
+        const wend_link link = {cell_of(from), cell_of(to), 1 + (int32_t)draw(random, 200), 0};
+        w->links[w->link_count] = link;
+        cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, link.cost), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+static void flood(const hex_world *w, int start, int64_t distances[CELLS]) {
+    dijkstra open;
+    dijkstra_begin(&open, distances, CELLS);
+    if (w->classes[start]) dijkstra_reach(&open, start, 0);
+    for (int node; dijkstra_next(&open, &node);) {
+        for (int d = 0; d < 6; d++) {
+            const int x = node % SIDE + around[d][0], y = node / SIDE + around[d][1], to = y * SIDE + x;
+            if (x < 0 || y < 0 || x >= SIDE || y >= SIDE || w->closed[node][d] || !w->classes[to]) continue;
+            dijkstra_reach(&open, to, distances[node] + 10 * w->classes[to]);
+        }
+        for (int i = 0; i < w->link_count; i++) {
+            const int from = w->links[i].from.y * SIDE + w->links[i].from.x;
+            const int to = w->links[i].to.y * SIDE + w->links[i].to.x;
+            if (from == node && w->classes[to]) dijkstra_reach(&open, to, distances[node] + w->links[i].cost);
+        }
+    }
+    dijkstra_end(&open);
+}
+
+/* Asks one pair. */
+static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity) {
+    wend_request request = default_request();
+    request.map = map, request.start = start, request.goal = goal;
+    wend_search *search;
+    const wend_search_def def = default_search();
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    (void)wend_search_step(search, WEND_NO_LIMIT, NULL);
+    wend_completion got = {.struct_bytes = sizeof got};
+    cr_assert_eq(wend_search_get_result(search, &got), WEND_OK);
+    size_t count = 0;
+    if (cells) wend_search_get_path(search, cells, capacity, &count);
+    wend_search_destroy(search);
+    return got;
+}
+
+Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
+    static hex_world w;
+    static int64_t distances[CELLS];
+    uint64_t random = 49;
+    int reached = 0;
+    for (int i = 0; i < WORLDS; i++) {
+        wend_map *map = make_world(&w, &random);
+        int start = 0;
+        for (int k = 0; k < PAIRS; k++) {
+            if (k % 10 == 0) flood(&w, start = (int)draw(&random, CELLS), distances);
+            const int goal = (int)draw(&random, CELLS);
+            const wend_completion got = ask(map, cell_of(start), cell_of(goal), NULL, 0);
+            cr_assert_eq(got.cost, distances[goal], "world %d: %d to %d", i, start, goal);
+            reached += distances[goal] >= 0;
+            int32_t connected = 0;
+            if (w.classes[start] && w.classes[goal])
+                cr_assert_eq(wend_map_reachable(map, 0, cell_of(start), cell_of(goal), &connected), WEND_OK);
+            cr_assert(connected || distances[goal] < 0);
+        }
+        wend_map_release(map);
+    }
+    cr_assert_gt(reached, WORLDS * PAIRS / 4);
+}
+
+Test(hexagons, open_ground_takes_as_many_steps_as_the_hexagons_lie_apart) {
+    uint64_t random = 5;
+    static wend_cell cells[4 * SIDE];
+    wend_map *map = make_map(SIDE);
+    for (int i = 0; i < 1000; i++) {
+        const wend_cell start = cell_of((int)draw(&random, CELLS)), goal = cell_of((int)draw(&random, CELLS));
+        const wend_completion got = ask(map, start, goal, cells, 4 * SIDE);
+        cr_assert_eq(got.cell_count, (uint64_t)apart(start, goal) + 1);
+        cr_assert_eq(got.cost, 10 * apart(start, goal));
+        for (size_t k = 1; k < got.cell_count; k++) cr_assert_eq(apart(cells[k - 1], cells[k]), 1);
+    }
+    wend_map_release(map);
+}
+
+/* From corner to corner only along one diagonal. */
+Test(hexagons, components_know_the_two_diagonals_apart) {
+    wend_map *map = make_map(SIDE);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int node = 0; node < CELLS; node++) {
+        const wend_cell cell = cell_of(node);
+        const bool open = cell.x == cell.y || cell.x + cell.y == SIDE - 1;
+        cr_assert_eq(wend_edit_set_cell(edit, cell, open), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    int32_t across = 0, along = 0;
+    wend_map_reachable(map, 0, (wend_cell){0, SIDE - 1, 0}, (wend_cell){SIDE - 1, 0, 0}, &across);
+    wend_map_reachable(map, 0, (wend_cell){0, 0, 0}, (wend_cell){1, 1, 0}, &along);
+    cr_assert(across && !along);
+    wend_map_release(map);
+}
+
+Test(hexagons, what_needs_squares_is_unsupported) {
+    wend_map *map = make_map(8);
+    wend_map_rules rules = default_rules();
+    cr_assert_eq(wend_map_get_rules(map, &rules), WEND_OK);
+    cr_assert(rules.neighbours == 6 && rules.corners == WEND_CORNERS_ALWAYS && rules.cost_diagonal == 10);
+    const wend_cell a = {0, 0, 0}, b = {2, 1, 0};
+    int32_t visible;
+    cr_assert_eq(wend_map_line_of_sight(map, 0, a, b, &visible, NULL), WEND_UNSUPPORTED);
+#ifndef TEST_CORE /* it has no lines */
+    wend_turn out[8];
+    size_t count;
+    cr_assert_eq(wend_path_pull(map, NULL, (const wend_cell[]){a, {1, 0, 0}}, 2, out, 8, &count), WEND_UNSUPPORTED);
+#endif
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_UNSUPPORTED);
+    wend_acceleration tables = default_acceleration();
+    tables.tables = 1, tables.landmarks = 0;
+    cr_assert_eq(wend_map_accelerate(map, &tables), WEND_UNSUPPORTED);
+    if (HAS_FAST) cr_assert_str_eq(wend_error_detail(WEND_UNSUPPORTED), "hexagons have no jump tables");
+    wend_request request = default_request();
+    request.map = map, request.goal = b, request.mode = WEND_MODE_FAR;
+    int32_t engine;
+    cr_assert_eq(wend_request_explain(&request, &engine, NULL), WEND_BAD_ARGUMENT);
+    wend_map_release(map);
+}
+
+/* A grid of squares with a mover of two cells cannot become one of hexagons; without it, it can, and back. */
+Test(hexagons, rules_change_between_squares_and_hexagons) {
+    wend_map *map = make_map(SIDE);
+    const wend_cell start = {0, 0, 0}, goal = {9, 9, 0};
+    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 180);
+    wend_map_rules rules = default_rules();
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 126);
+    rules.neighbours = 6;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 180);
+    rules.neighbours = 8;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
+    rules.neighbours = 6;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_UNSUPPORTED);
+    wend_map_release(map);
+}
