@@ -2,7 +2,6 @@
 /* The map of a ground. Sheets lie side by side; what is between them is blocked. */
 #include "ground_map.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,8 +116,7 @@ wend_error wend__ground_make_map(const wend_ground_def *def, const ground_spans 
         if (error) wend_map_release(map);
     }
     if (error) {
-        trouble->code = error;
-        snprintf(trouble->text, sizeof trouble->text, "%s", wend_error_detail(error));
+        wend__ground_fail(trouble, error, wend_error_detail(error));
         return error;
     }
     *out = map;

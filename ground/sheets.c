@@ -3,11 +3,10 @@
  * from it. Few seams matter more than few sheets: large pieces go first, small ones are left for the last sheets. */
 #include "sheets.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Least spans of a piece, pass by pass. On a car park of ten storeys the first makes 652 seams of 164,888. */
+/* Least spans of a piece, pass by pass: large pieces first leave few seams. */
 static const uint32_t least_spans[] = {2000, 64, 1};
 enum { PASSES = sizeof least_spans / sizeof least_spans[0], NOT_YET = 255, LEFT_OUT = 254, CHUNK = WEND_CHUNK_SIDE };
 _Static_assert(WEND_MAX_GROUND_SHEETS < LEFT_OUT, "a byte holds the number of a sheet");
@@ -156,25 +155,20 @@ static void place_sheets(ground_layout *out) {
     out->height = end_y;
 }
 
-static bool refuse(ground_trouble *trouble, wend_error code, const char *text) {
-    trouble->code = code;
-    snprintf(trouble->text, sizeof trouble->text, "%s", text);
-    return false;
-}
-
 static bool cut_all(cutter *c, ground_layout *out, ground_trouble *trouble) {
     c->left = c->spans->count;
     memset(c->sheet_of, NOT_YET, c->spans->count);
-    if (!sort_by_floor(c->spans, c->order)) return refuse(trouble, WEND_OUT_OF_MEMORY, "no memory");
+    if (!sort_by_floor(c->spans, c->order)) return wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
     while (c->left > 0) {
         if (out->count == WEND_MAX_GROUND_SHEETS)
-            return refuse(trouble, WEND_UNSUPPORTED, "the ground needs more than 64 sheets");
+            return wend__ground_fail(trouble, WEND_UNSUPPORTED, "the ground needs more than 64 sheets");
         cut_sheet(c, (uint8_t)out->count++);
     }
     measure_sheets(c->spans, out);
     place_sheets(out);
     if (out->width > WEND_MAX_SIDE || out->height > WEND_MAX_SIDE)
-        return refuse(trouble, WEND_UNSUPPORTED, "the sheets need a map of more than 65,536 cells on a side");
+        return wend__ground_fail(trouble, WEND_UNSUPPORTED,
+                                 "the sheets need a map of more than 65,536 cells on a side");
     return true;
 }
 
@@ -189,7 +183,7 @@ bool wend__ground_cut(const ground_spans *spans, ground_layout *out, ground_trou
                 .piece = malloc(count * sizeof *c.piece)};
     const bool room = c.sheet_of && c.used && c.order && c.heap && c.piece;
     out->sheet_of = c.sheet_of;
-    const bool good = room ? cut_all(&c, out, trouble) : refuse(trouble, WEND_OUT_OF_MEMORY, "no memory");
+    const bool good = room ? cut_all(&c, out, trouble) : wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
     free(c.used);
     free(c.order);
     free(c.heap);

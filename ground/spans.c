@@ -2,7 +2,14 @@
 /* Spans and their eight neighbours. */
 #include "spans.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+bool wend__ground_fail(ground_trouble *trouble, wend_error code, const char *text) {
+    trouble->code = code;
+    snprintf(trouble->text, sizeof trouble->text, "%s", text);
+    return false;
+}
 
 void wend__ground_drop_spans(ground_spans *spans) {
     free(spans->columns);

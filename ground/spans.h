@@ -51,6 +51,9 @@ typedef struct ground_trouble {
     char text[160];
 } ground_trouble;
 
+/// Sets a problem. @return false
+bool wend__ground_fail(ground_trouble *trouble, wend_error code, const char *text);
+
 /// Compute the spans of a level by Recast, after wend__ground_check().
 /// @param y_up   vertices with y up, x, y, z in sequence
 /// @return false: `trouble` has the reason

@@ -4,7 +4,6 @@
 #include <recastnavigation/Recast.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,13 +42,6 @@ bool number_classes(const wend_ground_def *def, Classes *out) {
     }
     return true;
 }
-
-bool fail(ground_trouble *trouble, wend_error code, const char *text) {
-    trouble->code = code;
-    snprintf(trouble->text, sizeof trouble->text, "%s", text);
-    return false;
-}
-bool no_memory(ground_trouble *trouble) { return fail(trouble, WEND_OUT_OF_MEMORY, "no memory"); }
 
 /* Lengths as whole cells or levels; a hair's breadth is forgiven. */
 int up_to_cells(float length, float unit) { return static_cast<int>(ceilf(length / unit - 1e-4f)); }
@@ -177,24 +169,24 @@ bool wend__ground_voxelise(const wend_ground_def *def, const float *y_up, ground
     *out = {};
     out->cell = def->cell;
     out->level = def->level;
-    if (!number_classes(def, &classes)) return fail(trouble, WEND_UNSUPPORTED, "more than 62 terrain classes");
+    if (!number_classes(def, &classes)) return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 62 terrain classes");
     rcCalcBounds(y_up, static_cast<int>(def->vertex_count), out->least, most);
     const double columns = (static_cast<double>(most[0]) - out->least[0]) / def->cell + 1,
                  rows = (static_cast<double>(most[2]) - out->least[2]) / def->cell + 1,
                  levels = (static_cast<double>(most[1]) - out->least[1]) / def->level;
     if (columns > WEND_MAX_GROUND_SIDE || rows > WEND_MAX_GROUND_SIDE)
-        return fail(trouble, WEND_UNSUPPORTED, "more than 16,384 columns on a side: take larger cells");
+        return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 16,384 columns on a side: take larger cells");
     if (levels > WEND_MAX_GROUND_LEVELS)
-        return fail(trouble, WEND_UNSUPPORTED, "more than 8,190 levels: take higher ones");
+        return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 8,190 levels: take higher ones");
     out->width = static_cast<int32_t>(columns);
     out->height = static_cast<int32_t>(rows);
     most[1] += def->level; /* a flat level has a height, too */
     if (!rasterise(&context, def, y_up, &classes, out, most, &stages) || !open_up(&context, def, &stages) ||
         !copy_spans(stages, classes, out, air)) {
         wend__ground_drop_spans(out);
-        return no_memory(trouble);
+        return wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
     }
     if (out->count > 0) return true;
     wend__ground_drop_spans(out);
-    return fail(trouble, WEND_EMPTY, "there is nowhere to stand (do triangles turn counter-clockwise, seen from above?)");
+    return wend__ground_fail(trouble, WEND_EMPTY, "there is nowhere to stand (do triangles turn counter-clockwise, seen from above?)");
 }
