@@ -5,7 +5,8 @@
  *   bench_bodies SCENE [N [SEED]]            one scene; open has N bodies
  *   bench_bodies --all                       every scene once
  *   bench_bodies --maps N [FIRST]            rooms and noise, maps FIRST to FIRST + N - 1: who is not home
- *   bench_bodies lifelong N MAPS             a new goal at once, on rooms */
+ *   bench_bodies lifelong N MAPS             a new goal at once, on rooms
+ *   bench_bodies scale [N [SIDE]]            costs of N agents on caves, with bodies or none, and of 800 in the open */
 #include "bodies.h"
 #include "harness.h"
 
@@ -104,6 +105,7 @@ int main(int argc, char **argv) {
     const int32_t count = argc > 2 ? atoi(argv[2]) : 0;
     const unsigned third = argc > 3 ? (unsigned)atoi(argv[3]) : 1;
     int bad = 0;
+    if (!strcmp(what, "scale")) return scale_run(argc > 3 ? (int32_t)third : 2048, count > 0 ? (uint32_t)count : 20000);
     print_head();
     if (!strcmp(what, "--maps")) {
         const unsigned maps = count > 0 ? (unsigned)count : 20;

@@ -19,6 +19,8 @@ enum { NODES = 1 << 17, ROOM = 1 << 16, REPEAT = 2, EDITS = 200 };
 typedef struct figures {
     samples route_us, kept_us, begin_us, all_us, first_part_us, part_us, leg_us, exact_ms, estimate, walked;
     uint64_t lost;
+    double longest_us; ///< of a leg
+    uint64_t longest_expansions;
 } figures;
 
 static wend__far_finder *finder;
@@ -90,6 +92,7 @@ static uint64_t walk(wend_map *map, const list *route, wend_cell start, wend_cel
         const wend_completion leg = search_now(map, at, last ? goal : wend__far_cell_of(route->at[end]), &us);
         if (leg.status != WEND_STATUS_FOUND) return 0;
         note(&f->leg_us, us);
+        if (us > f->longest_us) f->longest_us = us, f->longest_expansions = leg.expansions;
         size_t count;
         check(wend_search_get_path(search, cells, sizeof cells / sizeof *cells, &count));
         size_t steps = leg.cell_count - 1, borders = 0;
@@ -205,17 +208,17 @@ static void print(const char *name, figures *f) {
            mean(f->begin_us.values, f->begin_us.count), percentile(f->begin_us.values, f->begin_us.count, 1000),
            mean(f->all_us.values, f->all_us.count), percentile(f->all_us.values, f->all_us.count, 1000));
     printf("%s: routes %.0f us, most %.0f; with the goal's side kept %.0f, most %.0f; first part %.0f, most %.0f; "
-           "parts %.0f, most %.0f; legs %.0f, most %.0f; exact %.2f ms; estimate %.4f, most %.4f; walked %.4f, most "
+           "parts %.0f, most %.0f; legs %.0f, most %.0f with %" PRIu64
+           " expansions; exact %.2f ms; estimate %.4f, most %.4f; walked %.4f, most "
            "%.4f; lost %" PRIu64 "\n",
            name, mean(f->route_us.values, f->route_us.count), percentile(f->route_us.values, f->route_us.count, 1000),
            mean(f->kept_us.values, f->kept_us.count), percentile(f->kept_us.values, f->kept_us.count, 1000),
            mean(f->first_part_us.values, f->first_part_us.count),
            percentile(f->first_part_us.values, f->first_part_us.count, 1000), mean(f->part_us.values, f->part_us.count),
            percentile(f->part_us.values, f->part_us.count, 1000), mean(f->leg_us.values, f->leg_us.count),
-           percentile(f->leg_us.values, f->leg_us.count, 1000),
-           exactly ? mean(f->exact_ms.values, f->exact_ms.count) : 0, mean(f->estimate.values, f->estimate.count),
-           percentile(f->estimate.values, f->estimate.count, 1000), mean(f->walked.values, f->walked.count),
-           percentile(f->walked.values, f->walked.count, 1000), f->lost);
+           f->longest_us, f->longest_expansions, exactly ? mean(f->exact_ms.values, f->exact_ms.count) : 0,
+           mean(f->estimate.values, f->estimate.count), percentile(f->estimate.values, f->estimate.count, 1000),
+           mean(f->walked.values, f->walked.count), percentile(f->walked.values, f->walked.count, 1000), f->lost);
 }
 
 /* ---- links ---- */
@@ -265,12 +268,12 @@ static void measure_links(const char *name, wend_map *map, int32_t width, int32_
     wend__map_release(v, false);
     printf(
         "%s: %d links: a route with all parts %.0f us, most %.0f (without links %.0f, %.0f); exact %.2f ms; estimate "
-        "%.4f, most %.4f; walked %.4f, most %.4f\n",
+        "%.4f, most %.4f; walked %.4f, most %.4f; longest leg %.0f us with %" PRIu64 " expansions\n",
         name, links, mean(all_us.values, all_us.count), percentile(all_us.values, all_us.count, 1000),
         mean(none_us.values, none_us.count), percentile(none_us.values, none_us.count, 1000),
         mean(f.exact_ms.values, f.exact_ms.count), mean(f.estimate.values, f.estimate.count),
         percentile(f.estimate.values, f.estimate.count, 1000), mean(f.walked.values, f.walked.count),
-        percentile(f.walked.values, f.walked.count, 1000));
+        percentile(f.walked.values, f.walked.count, 1000), f.longest_us, f.longest_expansions);
 }
 
 static void measure(const char *name, wend_map *map, int32_t width, int32_t height, int queries) {

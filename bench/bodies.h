@@ -74,6 +74,11 @@ bool figures_is_home(const body_scene *scene, const body_points *points, int32_t
 extern const body_mover engine_mover; ///< bodies alone, led by fields of the bench
 extern const body_mover crowd_mover;  ///< agents of a crowd, with their searches
 void engine_send(int32_t i, int32_t x, int32_t y);
+/* ---- bodies_scale.c ---- */
+
+/// Prints what an agent costs on caves of side x side cells, and what 800 bodies cost in the open. Returns 0.
+int scale_run(int32_t side, uint32_t count);
+
 #ifdef WEND_BENCH_DETOUR
 extern const body_mover detour_mover;
 #endif

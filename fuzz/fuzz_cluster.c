@@ -1,70 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* Texts of other nodes, by whichever store: leases, notes, heads of entries, places, addresses. Each is read, or is
- * none; what was read is within its limits, and can stand in lines and JSON as it is. */
+/* Texts that a node of a cluster takes from NATS: heads of entries, beats, states of nodes, wishes of an operator, and
+ * pieces of snapshots. Each is read, or is none; what was read has its limits, and is written again as it came. */
 #define _GNU_SOURCE
 #include "fuzz_bytes.h"
 
-#include "cluster/member.h"
+#include "base/hash.h"
+#include "cluster/entry.h"
+#include "journal/journal_read.h"
+#include "store/log_pieces.h"
 
-static volatile uint64_t sum; /* so that all that a place points to is read */
-
-/* A text that ends, and has no character that would end it elsewhere. */
-static void check_word(const char *word, size_t most) {
-    const size_t length = strnlen(word, most + 1);
-    FUZZ_CHECK(length > 0 && length <= most);
-    for (size_t i = 0; i < length; i++) FUZZ_CHECK(word[i] > ' ' && word[i] < 127 && word[i] != '"' && word[i] != '\\');
+/* A text that ends within its limit. */
+static void check_text(const char *text, size_t most) {
+    FUZZ_CHECK(strnlen(text, most + 1) <= most);
 }
 
-static void read_lease(const char *text) {
-    cluster_holder holder;
-    if (!cluster_holder_read(text, &holder)) return;
-    check_word(holder.node, CLUSTER_NODE_BYTES), check_word(holder.heir, CLUSTER_NODE_BYTES);
-    check_word(holder.lines, CLUSTER_ADDRESS_BYTES), check_word(holder.page, CLUSTER_ADDRESS_BYTES);
+static void read_entry(const char *bytes, size_t size) {
+    cluster_entry entry;
+    char again[CLUSTER_HEAD_BYTES];
+    if (cluster_entry_read(bytes, size, &entry) != CLUSTER_READ) return;
+    FUZZ_CHECK(cluster_is_word(entry.map) && cluster_is_word(entry.writer) && entry.kind <= CLUSTER_KIND_ORDERS);
+    FUZZ_CHECK(entry.kind != CLUSTER_KIND_HAND || cluster_is_word(entry.heir));
+    FUZZ_CHECK(entry.kind != CLUSTER_KIND_HEAD || entry.world.format <= CLUSTER_FORMAT);
+    check_text(entry.world.version, CLUSTER_VERSION_BYTES), check_text(entry.world.limits, CLUSTER_LIMITS_BYTES);
+    FUZZ_CHECK(entry.records <= size && cluster_entry_write(&entry, true, again) == entry.records);
+    FUZZ_CHECK(memcmp(again, bytes, entry.records) == 0);
 }
 
-static void read_note(const char *text) {
-    cluster_note note;
-    if (!cluster_note_read(text, &note)) return;
-    check_word(note.page, CLUSTER_ADDRESS_BYTES), check_word(note.lines, CLUSTER_ADDRESS_BYTES);
+/* No fuzzer guesses a seal: here the first two lines get the one that fits, in place of the third. */
+static void read_sealed_entry(const char *bytes, size_t size) {
+    fuzz_bytes text = {NULL, 0, 0};
+    char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
+    fuzz_append(&text, SERVE_JOURNAL_FIRST_LINE, sizeof SERVE_JOURNAL_FIRST_LINE - 1);
+    const char *end = memchr(bytes, '\n', size);
+    const size_t line = end ? (size_t)(end - bytes) + 1 : size;
+    fuzz_append(&text, bytes, line);
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, text.bytes, text.size), seal);
+    fuzz_append(&text, seal, SERVE_JOURNAL_SEAL_BYTES);
+    fuzz_append(&text, bytes + line, size - line);
+    read_entry(text.bytes, text.size);
+    const size_t first = cluster_entry_bytes(text.bytes, text.size);
+    FUZZ_CHECK(first > 0 && first <= text.size);
+    free(text.bytes);
 }
 
-static void read_head(const char *text) {
-    cluster_head head;
-    if (!cluster_head_read(text, &head)) return;
-    FUZZ_CHECK(cluster_is_name(head.map));
-    FUZZ_CHECK(head.heir[0] == '\0' || cluster_is_name(head.heir));
-}
-
-static void read_places(const char *text, size_t size) {
-    const char *at = text, *end = text + size, *before = at;
-    for (cluster_place place; cluster_place_read(&at, end, &place); before = at) {
-        FUZZ_CHECK(at > before && at <= end && place.name >= before && place.name_bytes <= (size_t)(end - place.name));
-        for (size_t i = 0; i < place.name_bytes; i++) sum += (unsigned char)place.name[i];
+static void read_messages(const char *bytes, size_t size) {
+    static char again[CLUSTER_HEAD_BYTES + CLUSTER_REASONS_BYTES + 1];
+    cluster_beat beat;
+    cluster_seen seen;
+    char node[CLUSTER_NAME_BYTES + 1];
+    if (cluster_beat_read(bytes, size, &beat)) {
+        FUZZ_CHECK(cluster_is_word(beat.owner) && beat.line <= size && beat.address[0] != '\0');
+        FUZZ_CHECK(cluster_beat_write(&beat, again, sizeof again) == beat.line && memcmp(again, bytes, beat.line) == 0);
     }
-    FUZZ_CHECK(at == before);
+    if (cluster_seen_read(bytes, size, &seen)) {
+        check_text(seen.why, CLUSTER_REASONS_BYTES);
+        const size_t written = cluster_seen_write(&seen, again, sizeof again);
+        FUZZ_CHECK(written > 0 && written <= size && memcmp(again, bytes, written) == 0);
+    }
+    if (cluster_ask_read(bytes, size, node)) FUZZ_CHECK(cluster_is_word(node));
 }
 
-static void read_address(const char *text) {
-    struct sockaddr_storage address = {0};
-    char again[64];
-    if (!cluster_address_read(text, &address)) return;
-    FUZZ_CHECK(address.ss_family == AF_INET || address.ss_family == AF_INET6);
-    FUZZ_CHECK(uv_ip_name((const struct sockaddr *)&address, again, sizeof again) == 0);
+/* The bytes are messages, each with its length before it. */
+static void read_pieces(const char *bytes, size_t size) {
+    cluster_pieces pieces = {.pieces = 0};
+    uint64_t sequence = 1;
+    for (size_t at = 0; at < size; sequence++) {
+        size_t length = (unsigned char)bytes[at++];
+        if (length > size - at) length = size - at;
+        char *message = malloc(length + 1); /* of its own size, so that reading beyond it is seen */
+        FUZZ_CHECK(message);
+        memcpy(message, bytes + at, length);
+        FUZZ_CHECK(cluster_pieces_read(&pieces, sequence, message, length));
+        free(message);
+        at += length;
+    }
+    FUZZ_CHECK(!pieces.found.text || (strlen(pieces.found.text) <= pieces.found.size && pieces.found.last < sequence));
+    free(pieces.found.text);
+    cluster_pieces_free(&pieces);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const char first[] = "# a journal of wend serve\n# map ";
-    char *text = malloc(size + 1), *head = malloc(size + sizeof first);
-    FUZZ_CHECK(text && head);
-    if (size > 0) memcpy(text, data, size);
-    text[size] = '\0';
-    memcpy(head, first, sizeof first - 1);
-    memcpy(head + sizeof first - 1, text, size + 1);
-    read_lease(text);
-    read_note(text);
-    read_head(text), read_head(head);
-    read_places(text, size);
-    read_address(text);
-    free(text), free(head);
+    char *bytes = malloc(size + !size);
+    FUZZ_CHECK(bytes);
+    if (size > 0) memcpy(bytes, data, size);
+    read_entry(bytes, size);
+    read_sealed_entry(bytes, size);
+    read_messages(bytes, size);
+    read_pieces(bytes, size);
+    free(bytes);
     return 0;
 }

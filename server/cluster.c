@@ -247,12 +247,18 @@ static int set_world(cluster_session *s, const cluster_given *given) {
 
 /* ---- move ---- */
 
-static bool find_owner(cluster_session *s, char out[CLUSTER_NAME_BYTES + 1]) {
+/* Finds the owner. @return whether a node that is no owner has all of its entries but the last few */
+static bool look_at_nodes(cluster_session *s, const char *name, char owner[CLUSTER_NAME_BYTES + 1]) {
+    enum { FEW = 16 };
+    bool follows = false;
     uv_mutex_lock(&s->mutex);
-    const bool heard = s->node_count > 0 && s->nodes[0].node[0] == '\0';
-    if (heard) snprintf(out, CLUSTER_NAME_BYTES + 1, "%s", s->nodes[0].beat.owner);
+    const session_node *beat = s->node_count > 0 && s->nodes[0].node[0] == '\0' ? &s->nodes[0] : NULL;
+    if (beat) snprintf(owner, CLUSTER_NAME_BYTES + 1, "%s", beat->beat.owner);
+    for (size_t i = 0; beat && i < s->node_count; i++)
+        follows =
+            follows || (strcmp(s->nodes[i].node, name) == 0 && s->nodes[i].seen.sequence + FEW >= beat->beat.sequence);
     uv_mutex_unlock(&s->mutex);
-    return heard;
+    return follows;
 }
 
 /* The owner may lose the message, or still be behind. */
@@ -261,12 +267,11 @@ static int move_map(cluster_session *s, const cluster_given *given) {
     const char *node = given->words[3];
     char owner[CLUSTER_NAME_BYTES + 1] = "", text[CLUSTER_NAME_BYTES + 8];
     const int length = snprintf(text, sizeof text, "move %s", node);
-    cluster_session_listen(s, EACH_MS);
-    if (!find_owner(s, owner)) return cli_fail("cluster: no owner of map %s is heard", s->map);
     for (int i = 0; i < ATTEMPTS && strcmp(owner, node) != 0; i++) {
-        s->log->publish(s->log, CLUSTER_LOG_ASK, text, (size_t)length);
         cluster_session_listen(s, EACH_MS);
-        find_owner(s, owner);
+        const bool follows = look_at_nodes(s, node, owner);
+        if (owner[0] == '\0') return cli_fail("cluster: no owner of map %s is heard", s->map);
+        if (follows && strcmp(owner, node) != 0) s->log->publish(s->log, CLUSTER_LOG_ASK, text, (size_t)length);
     }
     if (strcmp(owner, node) == 0) printf("%s: %s\n", s->map, owner);
     if (strcmp(owner, node) == 0) return CLI_DONE;

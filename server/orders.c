@@ -34,10 +34,11 @@ static void print_range(const wend__order_field *field) {
 }
 
 static void print_value(const wend__order_field *field) {
-    static const char *const kinds[] = {
-        [WEND__FLAG] = "true",   [WEND__SWITCH] = "true, false", [WEND__CELL] = "cell",
-        [WEND__CELLS] = "cells", [WEND__NAME] = "name",          [WEND__ID] = "name, or a number in JSON",
-        [WEND__NAMES] = "names", [WEND__FACTORS] = "factors",    [WEND__CHANGES] = "changes"};
+    static const char *const kinds[] = {[WEND__FLAG] = "true",       [WEND__SWITCH] = "true, false",
+                                        [WEND__CELL] = "cell",       [WEND__CELLS] = "cells",
+                                        [WEND__NAME] = "name",       [WEND__ID] = "name, or a number in JSON",
+                                        [WEND__NAMES] = "names",     [WEND__FACTORS] = "factors",
+                                        [WEND__CHANGES] = "changes", [WEND__WEIGHTS] = "weights of layers"};
     print_words(field->words);
     if (field->words && field->kind == WEND__NUMBER) printf("; ");
     if (field->kind == WEND__NUMBER || field->kind == WEND__MILLI)
@@ -54,7 +55,8 @@ static void print_field(const wend__order_field *field) {
     print_value(field);
     printf(")");
     if (field->form == WEND__PLACED || field->form == WEND__KEYED) printf("; needed");
-    if (standard && number) {
+    const bool is_zero = field->fallback == 0 && !field->words && field->kind != WEND__MILLI;
+    if (standard && number && !is_zero) {
         printf("; default ");
         print_number(field->fallback, field);
     }
@@ -83,7 +85,8 @@ static int run(int argc, char **argv) {
     if (argc > 1) return CLI_BAD_INPUT;
     printf(
         "# Orders\n\nAll that can be said to a world: as lines of scripts, journals and recordings, and as messages.\n"
-        "`wend orders` prints this page. Messages have the fields by name; so have options in lines.\n");
+        "`wend orders` prints this page. Messages have the fields by name; so have options in lines.\n"
+        "Options that have no other default are 0 or absent.\n");
     for (int32_t kind = 0; kind < WEND_ORDER_KINDS; kind++) print_row(&wend__order_rows[kind]);
     printf("\n## Limits\n\n");
     for (int32_t i = 0; i < WEND__LIMIT_COUNT; i++) {

@@ -6,9 +6,9 @@ import re
 import sys
 
 # Whose members have other names than the catalogue's field, or whose answer is more than `ok`.
-CHANGES = ("set", "fill", "steps", "links", "unlinks", "loads", "unloads")
+CHANGES = ("nodes", "edges", "set", "fill", "steps", "links", "unlinks", "loads", "unloads")
 REQUEST = "request"
-PYTHON_WORDS = {"from": "from_", "as": "as_"}
+PYTHON_WORDS = {"from": "from_", "as": "as_", "class": "class_"}
 
 
 def orders(text):

@@ -26,6 +26,7 @@ namespace Wend.Native
         public const int WEND_AGENT_STEERED = 2;
         public const int WEND_AGENT_WAITING = 2;
         public const int WEND_AGENT_WALKING = 3;
+        public const ulong WEND_ANY_NODE = 4294967295;
         public const int WEND_AS_BOX = 4;
         public const int WEND_AS_COLUMN = 2;
         public const int WEND_AS_CROWD = 0;
@@ -167,6 +168,7 @@ namespace Wend.Native
         public const int WEND_MAX_VERSIONS = 64;
         public const int WEND_MAX_WAITED_FOR = 8;
         public const int WEND_MAX_WANTED = 256;
+        public const int WEND_MAX_WITHIN = 31;
         public const int WEND_MAX_WORKERS = 64;
         public const int WEND_MIN_RADIUS_MILLI = 100;
         public const int WEND_MIN_WRAPPED = 3;
@@ -565,6 +567,7 @@ namespace Wend.Native
         public uint speed_milli;
         public int urgency;
         public IntPtr context;
+        public int profile;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_goal
@@ -601,6 +604,7 @@ namespace Wend.Native
         public uint tries;
         public IntPtr context;
         public wend_ticket ticket;
+        public int profile;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_view
@@ -989,7 +993,7 @@ namespace Wend.Native
         public IntPtr edges;
         public ulong edge_count;
         public int max_versions;
-        public uint reserved;
+        public uint node_capacity;
         public ulong max_bytes;
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
         public wend_allocator allocator;
@@ -1023,6 +1027,16 @@ namespace Wend.Native
     {
         public uint struct_bytes;
         public uint half_life;
+        public int within;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_layer_info
+    {
+        public uint struct_bytes;
+        public uint half_life;
+        public ulong updates;
+        public int layers;
+        public int within;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_layer_weight
@@ -1092,6 +1106,16 @@ namespace Wend.Native
         public IntPtr corners;
         public uint corner_count;
         public uint reserved;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_save_host
+    {
+        public uint struct_bytes;
+        public uint map_count;
+        public IntPtr maps;
+        public IntPtr context;
+        public IntPtr request;
+        public IntPtr agent;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_scen_query
@@ -1330,6 +1354,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_set_mover(IntPtr crowd, IntPtr ids, UIntPtr count, int mover);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_set_profile(IntPtr crowd, IntPtr ids, UIntPtr count, int profile);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_get_path(IntPtr crowd, wend_agent_id id, IntPtr cells, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_agent_event_ends_goal(int @event);
@@ -1556,7 +1582,13 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_layer_get(IntPtr map, int layer, wend_cell cell, IntPtr value);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_layer_get_box(IntPtr map, int layer, wend_box box, IntPtr values, UIntPtr stride_bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_layer(IntPtr map, int layer, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_add_profile(IntPtr map, IntPtr weights, uint count, IntPtr profile);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_get_profile(IntPtr map, int profile, IntPtr weights, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_walk_begin(IntPtr map, IntPtr cells, UIntPtr cell_count, int mover, uint speed_milli, uint flags, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1613,6 +1645,20 @@ namespace Wend.Native
         public static extern int wend_crowd_add_route(IntPtr crowd, IntPtr route, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_take(IntPtr crowd, wend_agent_id id, uint route);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_save_host_init(IntPtr host, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_save_state(IntPtr map, IntPtr buffer, UIntPtr capacity, IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_map_restore_state(IntPtr map, IntPtr buffer, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_save_state(IntPtr service, IntPtr host, IntPtr buffer, UIntPtr capacity, IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_restore_state(IntPtr service, IntPtr host, IntPtr buffer, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_save_state(IntPtr crowd, IntPtr buffer, UIntPtr capacity, IntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_restore_state(IntPtr crowd, IntPtr host, IntPtr buffer, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_scen_parse(IntPtr bytes, UIntPtr size, IntPtr @out, IntPtr error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -1685,5 +1731,13 @@ namespace Wend.Native
         public static extern int wend_edit_add_link_both(IntPtr edit, wend_cell a, wend_cell b, int cost);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_edit_remove_link(IntPtr edit, wend_cell from, wend_cell to);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_add_node(IntPtr edit, uint node, wend_cell coordinates, byte terrain, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_remove_node(IntPtr edit, uint node);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_set_edge(IntPtr edit, uint from, uint to, int cost);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_edit_remove_edge(IntPtr edit, uint from, uint to);
     }
 }

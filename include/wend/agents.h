@@ -56,6 +56,13 @@ WEND_API wend_error wend_crowd_wait_for(wend_crowd *crowd, wend_agent_id id, con
 /// Threads: owner. Cost: O(cells held).
 WEND_API wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 
+/// Change which costs by place agents mind. They keep their goals, and search again. Agents that mind any search for
+/// themselves, and go by no flow field.
+/// @param profile   of wend_map_add_profile(), or 0: none
+/// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (no such profile); on an error nothing changed
+/// Threads: owner. Cost: O(count).
+WEND_API wend_error wend_crowd_set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile);
+
 /// Get the rest of the path that an agent keeps, the cell that it holds first.
 /// @param cells   receives the first `capacity` cells; may be NULL with capacity 0, to count only
 /// @param count   receives the number of cells, also when that is more than capacity

@@ -5,6 +5,7 @@
  * steps from cell to cell: wend_crowd_update() moves its disc along its path, in straight lines where it sees ahead.
  * After each update no two discs overlap, no disc covers a blocked cell, and none is faster than its agent's speed. The
  * cell of an agent is that of its body's centre. An agent without a body counts as a disc of half a cell in all this.
+ * A mover of more cells has its body's centre in the middle of all that it covers, and may stand on these.
  *
  * Lengths are in thousandths of a straight step (_milli), times in units of time, as in crowd.h. All is integers: the
  * same calls give the same positions, with any number of workers.
@@ -21,8 +22,8 @@ extern "C" {
 
 typedef struct wend_bodies wend_bodies;
 
-/// Limits of a body: the least and the greatest radius, turns in degrees in a unit of time, and the greatest
-/// acceleration and radius of turning.
+/// Limits of a body: the least and the greatest radius (500 more for each further cell of the mover's side), turns in
+/// degrees in a unit of time, and the greatest acceleration and radius of turning.
 #define WEND_MIN_RADIUS_MILLI 100
 #define WEND_MAX_RADIUS_MILLI 499
 #define WEND_MAX_TURN_DEGREES 180
@@ -60,7 +61,8 @@ WEND_API wend_error wend_bodies_destroy(wend_bodies *bodies);
 /// A body. Its top speed is its agent's: at most WEND_MAX_BODY_SPEED_MILLI, faster agents go so fast.
 typedef struct wend_body_def {
     uint32_t struct_bytes;
-    uint32_t radius_milli;         ///< WEND_MIN_RADIUS_MILLI to WEND_MAX_RADIUS_MILLI. Default 400
+    uint32_t radius_milli;         ///< WEND_MIN_RADIUS_MILLI to WEND_MAX_RADIUS_MILLI, of a larger mover less than
+                                   ///< half its side. Default 400
     uint32_t accel_milli;          ///< most gain or half the loss of speed in a unit of time, up to
                                    ///< WEND_MAX_ACCEL_MILLI. 0: it reaches its top speed in 9 units
     uint32_t turn_degrees;         ///< most turn at speed in a unit of time, up to WEND_MAX_TURN_DEGREES. At rest it
@@ -74,11 +76,10 @@ typedef struct wend_body_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 
-/// Give an agent a body, in the middle of its cell. It keeps its goal, and searches again.
+/// Give an agent a body, in the middle of what it covers. It keeps its goal, and searches again.
 /// @param def   copied
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_IN_USE (it has one), WEND_BAD_ARGUMENT (a number out of its range; a
-///         ghost), WEND_UNSUPPORTED (its mover is larger than a cell), WEND_BUSY (it is in the middle of a step, or
-///         away, or another disc is in the way)
+///         ghost), WEND_BUSY (it is in the middle of a step, or away, or another disc is in the way)
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *def);
 

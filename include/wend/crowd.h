@@ -185,6 +185,7 @@ typedef struct wend_agent_def {
     uint32_t speed_milli; ///< thousandths of a straight step in a unit of time: 1 to WEND_MAX_SPEED_MILLI. Default 250
     int32_t urgency;      ///< of its searches, and who goes first: WEND_URGENCY_MIN to WEND_URGENCY_MAX. Default 0
     void *context;        ///< returned in its events
+    int32_t profile;      ///< of wend_map_add_profile(): which costs by place its searches mind. Default 0: none
 } wend_agent_def;
 
 /// Set the defaults of an agent.
@@ -310,6 +311,7 @@ typedef struct wend_agent_state {
     uint32_t tries;       ///< searches for its goal without coming nearer
     void *context;
     wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
+    int32_t profile;
 } wend_agent_state;
 
 /// Get the state of an agent.

@@ -48,7 +48,7 @@ struct wend_crowd_tuning {
     uint32_t far_beyond;       ///< cells: an agent with a goal farther away, along an axis, goes by a far route
         ///< (WEND_MODE_FAR), where its mover has a far layer that is up to date and the service has
         ///< far_nodes. It walks leg by leg, with some 130 cells of its path at a time; its way is not
-        ///< the cheapest, but close. 136 bytes an agent where the map is larger. 0: never. Default 512
+        ///< the cheapest, but close. 72 bytes an agent where the map is larger. 0: never. Default 512
 };
 
 /// Set the defaults of a tuning.

@@ -23,7 +23,7 @@ typedef struct wend_graph_def {
     const wend_edge *edges;       ///< in any order; parallel edges and loops are fine
     uint64_t edge_count;          ///< up to WEND_MAX_EDGES
     int32_t max_versions;         ///< as in wend_map_def
-    uint32_t reserved;            ///< 0
+    uint32_t node_capacity;       ///< ids that edits may use are below it, or up to the highest node; 0: that one
     uint64_t max_bytes;           ///< as in wend_map_def
     uint8_t factors[256];         ///< as in wend_map_rules
     wend_allocator allocator;     ///< as in wend_map_def
@@ -34,8 +34,8 @@ typedef struct wend_graph_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_graph_def_init(wend_graph_def *def, size_t bytes);
 
-/// Make a graph. Copies the arrays. All nodes are of class WEND_CLASS_OPEN; the epoch is 0. Edits can change classes
-/// and links, but not nodes and edges.
+/// Make a graph. Copies the arrays. All nodes are of class WEND_CLASS_OPEN; the epoch is 0. Edits (ways.h) add, remove
+/// and change nodes and edges.
 /// @param out   receives the map; the caller holds one reference
 /// @return WEND_OK, WEND_BAD_ARGUMENT (counts, a cost), WEND_OUT_OF_RANGE (an end of an edge is no node),
 ///         WEND_OUT_OF_MEMORY

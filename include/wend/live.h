@@ -141,6 +141,9 @@ typedef struct wend_live_def {
     /// Called for /readyz. Writes why the host should get no clients now, a line for each reason, with a zero behind
     /// them. @return their bytes; 0: it is ready. NULL: it always is
     size_t (*get_unready)(void *context, char *out, size_t capacity);
+    /// Returns the profile of wend_map_add_profile() for the weights of a request's layers, which it gives by name; -1:
+    /// it has no such layer. NULL: there are no layers.
+    int32_t (*get_profile)(void *context, const wend_weights *layers);
 } wend_live_def;
 
 /// Set the defaults of a definition.

@@ -14,6 +14,7 @@
 #include <wend/crowd_tuning.h>
 #include <wend/service.h>
 #include <wend/graph.h>
+#include <wend/layers.h>
 #include <wend/request_more.h>
 
 #ifdef __cplusplus
@@ -50,7 +51,17 @@ typedef struct wend_factors {
     uint8_t factors[256];
 } wend_factors;
 
-/// Where an edit changes the map, and to what. SET, FILL: `value` is the class; STEP: 1 open, 0 closed; LINK: the cost;
+/// How much layers count. The name of a layer's number is l and the number.
+typedef struct wend_weights {
+    uint32_t count;
+    struct wend_named_weight {
+        wend_name layer;
+        int32_t weight; ///< as in wend_layer_weight
+    } items[WEND_MAX_PROFILE_LAYERS];
+} wend_weights;
+
+/// Where an edit changes the map, and to what. NODE: the new node is `from.x`; where `value` is 1 its coordinates are
+/// `to`. EDGE: from `from.x` to `to.x`; EDGE, LINK: `value` is the cost. SET, FILL: the class; STEP: 1 open, 0 closed;
 /// LOAD: the class of all cells of the chunk `from`; UNLOAD: 1 where that chunk is forgotten. FILL: the cells `from` to
 /// `to`.
 typedef struct wend_change {
@@ -63,7 +74,7 @@ enum { WEND_FROM_FILE = 256 };
 
 /// A change of an edit.
 typedef struct wend_change_item {
-    int32_t kind; ///< WEND_ORDER_SET to WEND_ORDER_UNLOAD
+    int32_t kind; ///< WEND_ORDER_NODE to WEND_ORDER_UNLOAD
     wend_change change;
 } wend_change_item;
 
@@ -75,7 +86,7 @@ typedef struct wend_change_list {
 
 /* ---- orders ---- */
 
-/// X(KIND): in the order of the catalogue. SET to UNLOAD are the kinds of changes.
+/// X(KIND): in the order of the catalogue. NODE to UNLOAD are the kinds of changes.
 #define WEND_ORDERS(X)                                                                                                 \
     X(MAP)                                                                                                             \
     X(GRID)                                                                                                            \
@@ -99,10 +110,14 @@ typedef struct wend_change_list {
     X(PUBLISH)                                                                                                         \
     X(OCCUPY)                                                                                                          \
     X(VACATE)                                                                                                          \
+    X(LAYER)                                                                                                           \
+    X(PAINT)                                                                                                           \
+    X(FADE)                                                                                                            \
     X(REQUEST)                                                                                                         \
     X(CANCEL)                                                                                                          \
     X(URGENCY)                                                                                                         \
     X(GOAL)                                                                                                            \
+    X(NEAREST)                                                                                                         \
     X(WATCH)                                                                                                           \
     X(EXPECT)                                                                                                          \
     X(ACCELERATE)                                                                                                      \
@@ -174,12 +189,7 @@ typedef struct wend_order {
             int32_t size, walker, step_up, drop, headroom;
             wend_factors factors;
         } mover;
-        struct {
-            uint32_t id;
-            int32_t x, y, z;
-        } node;
-        wend_edge edge;
-        wend_change change; ///< SET to UNLOAD
+        wend_change change; ///< NODE to UNLOAD
         struct {
             wend_change change; ///< `value` may be WEND_FROM_FILE
             wend_name file;
@@ -188,13 +198,36 @@ typedef struct wend_order {
         wend_change_list changes; ///< EDIT
         wend_cells cells;         ///< OCCUPY, VACATE; CLEAR, RELEASE: two corners
         struct {
+            wend_name name;
+            int32_t kind; ///< 0: values, 1: walls
+            uint32_t half_life;
+            int32_t within; ///< of walls
+        } layer;
+        struct {
+            wend_name layer;
+            wend_cells cells;            ///< a centre, or two corners
+            int32_t radius, peak, value; ///< one cell: the first two; two cells: the last
+        } paint;
+        struct {
+            uint64_t updates;
+        } fade;
+        struct {
             wend_name id, mover;
             wend_cells goals;
             int32_t with_cells;
             int64_t at_least;
             wend_request def; ///< its `more` is the one below
             wend_request_more more;
+            wend_weights layers;
         } request;
+        struct {
+            wend_name id, mover;
+            wend_cell from;
+            wend_cells cells;
+            int32_t terrain, free;
+            uint32_t k;
+            wend_weights layers;
+        } nearest;
         struct {
             wend_name id;
             int32_t urgency;
@@ -217,6 +250,7 @@ typedef struct wend_order {
             wend_agent_def def;
             wend_names waits_for;
             wend_body_def body; ///< radius_milli 0: none
+            wend_weights layers;
         } agent;
         struct {
             wend_name name;
@@ -251,6 +285,7 @@ typedef struct wend_order {
             uint32_t speed_milli;
             int32_t urgency;
             wend_names waits_for;
+            wend_weights layers; ///< none: no layer counts any more
         } adjust;
         struct {
             wend_crowd_def def; ///< its `tuning` is the one below

@@ -69,6 +69,38 @@ WEND_API wend_error wend_edit_add_link_both(wend_edit *edit, wend_cell a, wend_c
 /// Threads: any, one at a time. Cost: as wend_edit_add_link().
 WEND_API wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to);
 
+/// For wend_edit_add_node(): the lowest id of no node, neither of the batch nor of a live version.
+#define WEND_ANY_NODE UINT32_MAX
+
+/// Add a node to a graph, without edges.
+/// @param node          its id, that of no node; or WEND_ANY_NODE
+/// @param coordinates   in the unit of the definition; ignored where the graph has none
+/// @param terrain       its class
+/// @param out           receives its id; may be NULL
+/// @return WEND_OK, WEND_UNSUPPORTED (no graph), WEND_OUT_OF_RANGE (not below the capacity, or no id is left),
+///         WEND_BAD_ARGUMENT (there is such a node), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(1); for the first change of 4,096 nodes O(4,096). WEND_ANY_NODE: O(nodes / 64).
+/// The first after wend_map_fork(): O(nodes).
+WEND_API wend_error wend_edit_add_node(wend_edit *edit, uint32_t node, wend_cell coordinates, uint8_t terrain,
+                                       uint32_t *out);
+
+/// Remove a node from a graph, with all its edges and links. Units on it stay counted.
+/// @return WEND_OK, WEND_UNSUPPORTED (no graph), WEND_OUT_OF_RANGE (no such node), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(edges of the node and of the 63 next to it).
+WEND_API wend_error wend_edit_remove_node(wend_edit *edit, uint32_t node);
+
+/// Set the one edge from a node to another, in place of all that there are. It is directed.
+/// @param cost   1 to WEND_MAX_COST
+/// @return WEND_OK, WEND_UNSUPPORTED (no graph), WEND_OUT_OF_RANGE (no such node), WEND_BAD_ARGUMENT (cost, or the
+///         graph has WEND_MAX_EDGES), WEND_OUT_OF_MEMORY
+/// Threads: any, one at a time. Cost: O(edges of 64 nodes at each end).
+WEND_API wend_error wend_edit_set_edge(wend_edit *edit, uint32_t from, uint32_t to, int32_t cost);
+
+/// Remove all edges from a node to another.
+/// @return as wend_edit_set_edge(), and WEND_EMPTY (there is none), which does not fail the batch
+/// Threads: any, one at a time. Cost: O(edges of 64 nodes at each end).
+WEND_API wend_error wend_edit_remove_edge(wend_edit *edit, uint32_t from, uint32_t to);
+
 #ifdef __cplusplus
 }
 #endif

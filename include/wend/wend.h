@@ -36,6 +36,7 @@
  *   service_tuning.h  which settings of a service do few hosts change?
  *   figures.h         how long did frames, slices and requests take?
  *   record.h          how is all of it played back, byte for byte?
+ *   save.h            how is all of it saved, and brought back?
  *   host.h            how does a host use its own memory, clock and assertion handler?
  *   routes.h          which agents patrol?
  *   agents.h          how does a host move or change an agent?

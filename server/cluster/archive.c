@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* A backup is lines, each followed by the bytes that it counts:
+/* A backup is a line, the text of the newest snapshot and the entries, one behind another as in a node's journal:
  *
- *   # a backup of wend cluster
- *   map town
- *   snapshot 4711 term 12 after HASH state HASH bytes N
- *   entry 4712 bytes N
- *   end HASH                                              of all bytes above */
+ *   # a backup of map town snapshot 4711 term 12 after HASH state HASH bytes N entries N sum HASH
+ *
+ * The sum is of all bytes behind the line. Without a snapshot its bytes are 0. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <jansson.h>
+
 #include "base/hash.h"
 #include "cli/output/messages.h"
 #include "cli/world/world.h"
 #include "cluster/archive.h"
-#include "journal/journal_read.h"
 
-#define FIRST_LINE "# a backup of wend cluster\n"
 #define MOST_BYTES (UINT64_C(1) << 36)
 
 bool cluster_chain_fits(const session_entry *entries, size_t count, uint64_t *checked, uint64_t *state) {
@@ -47,47 +44,35 @@ bool cluster_chain_fits(const session_entry *entries, size_t count, uint64_t *ch
 
 /* ---- backups ---- */
 
+enum { LINE_BYTES = 512 };
+
+/// The parts of a backup or a journal, which point into its text.
 typedef struct archive {
-    FILE *file;
-    uint64_t hash;
-    bool failed;
+    cluster_log_snapshot snapshot; ///< no text: none
+    session_entry *entries;
+    size_t count;
 } archive;
 
-static void put_bytes(archive *a, const char *bytes, size_t size) {
-    a->hash = wend__hash_bytes(a->hash, bytes, size);
-    if (fwrite(bytes, 1, size, a->file) != size) a->failed = true;
-}
-
-__attribute__((format(printf, 2, 3))) static void put_line(archive *a, const char *format, ...) {
-    char line[512];
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    put_bytes(a, line, (size_t)length);
-}
-
-static void put_all(archive *a, const cluster_session *s, const cluster_log_snapshot *snapshot) {
-    put_line(a, FIRST_LINE "map %s\n", s->map);
-    if (snapshot->text) {
-        put_line(a, "snapshot %" PRIu64 " term %" PRIu64 " after %016" PRIx64 " state %016" PRIx64 " bytes %zu\n",
-                 snapshot->entry, snapshot->term, snapshot->after, snapshot->state, snapshot->size);
-        put_bytes(a, snapshot->text, snapshot->size);
-    }
-    for (size_t i = 0; i < s->entry_count; i++) {
-        put_line(a, "entry %" PRIu64 " bytes %zu\n", s->entries[i].sequence, s->entries[i].size);
-        put_bytes(a, s->entries[i].bytes, s->entries[i].size);
-    }
-    put_line(a, "end %016" PRIx64 "\n", a->hash);
+static size_t write_line(const char *map, const cluster_log_snapshot *s, size_t entries, uint64_t sum,
+                         char out[LINE_BYTES]) {
+    return (size_t)snprintf(out, LINE_BYTES,
+                            "# a backup of map %s snapshot %" PRIu64 " term %" PRIu64 " after %016" PRIx64
+                            " state %016" PRIx64 " bytes %zu entries %zu sum %016" PRIx64 "\n",
+                            map, s->entry, s->term, s->after, s->state, s->size, entries, sum);
 }
 
 static int write_backup(const cluster_session *s, const cluster_log_snapshot *snapshot, const char *file) {
-    archive a = {fopen(file, "wbx"), WEND__HASH_START, false};
-    if (!a.file) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
-    put_all(&a, s, snapshot);
-    if (fflush(a.file) != 0 || fsync(fileno(a.file)) != 0) a.failed = true;
-    if (fclose(a.file) != 0) a.failed = true;
-    if (a.failed) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
+    char line[LINE_BYTES];
+    uint64_t sum = wend__hash_bytes(WEND__HASH_START, snapshot->text ? snapshot->text : "", snapshot->size);
+    for (size_t i = 0; i < s->entry_count; i++) sum = wend__hash_bytes(sum, s->entries[i].bytes, s->entries[i].size);
+    const size_t size = write_line(s->map, snapshot, s->entry_count, sum, line);
+    FILE *out = fopen(file, "wbx");
+    if (!out) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
+    fwrite(line, 1, size, out);
+    if (snapshot->text) fwrite(snapshot->text, 1, snapshot->size, out);
+    for (size_t i = 0; i < s->entry_count; i++) fwrite(s->entries[i].bytes, 1, s->entries[i].size, out);
+    const bool failed = ferror(out) || fflush(out) != 0 || fsync(fileno(out)) != 0;
+    if (fclose(out) != 0 || failed) return cli_fail_at(file, 0, 0, "%s", strerror(errno));
     printf("%s: %zu entries, %s\n", file, s->entry_count, snapshot->text ? "and a snapshot" : "no snapshot");
     return CLI_DONE;
 }
@@ -110,53 +95,45 @@ int cluster_backup(cluster_session *s, const char *file) {
 
 /* ---- restoring ---- */
 
-/* Takes the line at `*at`, and the bytes that it counts. @return false: they are not all there */
-static bool take_bytes(const char *text, size_t size, size_t *at, size_t bytes, const char **out) {
-    const char *end = memchr(text + *at, '\n', size - *at);
-    if (!end || size - (size_t)(end + 1 - text) < bytes) return false;
-    *out = end + 1;
-    *at = (size_t)(end + 1 - text) + bytes;
-    return true;
-}
-
-/// The parts of a backup, which point into its text.
-typedef struct backup {
-    cluster_log_snapshot snapshot; ///< no text: none
-    session_entry *entries;
-    size_t count;
-} backup;
-
-/* @return false: it is damaged */
-static bool read_backup(const char *map, char *text, size_t size, backup *out) {
-    char line[128];
-    const int head = snprintf(line, sizeof line, FIRST_LINE "map %s\n", map);
-    size_t at = (size_t)head;
-    if (size < at || memcmp(text, line, at) != 0) return false;
+/* Reads entries one behind another.
+ * @param may_end_early   the last one may be cut short: its node was killed */
+static int read_entries(const char *file, char *text, size_t size, bool may_end_early, archive *out) {
+    uint64_t checked, state;
     out->entries = malloc((size / 16 + 1) * sizeof *out->entries);
-    while (out->entries && at < size) {
-        cluster_log_snapshot *s = &out->snapshot;
-        session_entry *e = &out->entries[out->count];
-        const char *bytes;
-        snprintf(line, sizeof line, "%.*s", (int)(size - at < sizeof line ? size - at : sizeof line - 1), text + at);
-        if (sscanf(line, "entry %" SCNu64 " bytes %zu", &e->sequence, &e->size) == 2) {
-            if (!take_bytes(text, size, &at, e->size, &bytes)) return false;
-            e->bytes = text + (bytes - text);
-            out->count++;
-        } else if (sscanf(line, "snapshot %" SCNu64 " term %" SCNu64 " after %" SCNx64 " state %" SCNx64 " bytes %zu",
-                          &s->entry, &s->term, &s->after, &s->state, &s->size) == 5) {
-            if (!take_bytes(text, size, &at, s->size, &bytes)) return false;
-            s->text = text + (bytes - text);
-        } else {
-            char end[64];
-            const int length =
-                snprintf(end, sizeof end, "end %016" PRIx64 "\n", wend__hash_bytes(WEND__HASH_START, text, at));
-            return size - at == (size_t)length && memcmp(text + at, end, (size_t)length) == 0;
-        }
+    if (!out->entries) return cli_fail("out of memory");
+    for (size_t at = 0, bytes; at < size; at += bytes) {
+        cluster_entry entry;
+        const cluster_reading reading = cluster_entry_next(text + at, size - at, &bytes, &entry);
+        const bool cut = reading == CLUSTER_READ_DAMAGED && at + bytes == size && out->count > 0 && may_end_early;
+        if (cut) cli_note_at(file, "its last entry is not whole, and left out");
+        if (cut) break;
+        if (reading != CLUSTER_READ)
+            return cli_fail_at(file, 0, 0, "its entry at byte %zu is damaged, or of a newer wend", at);
+        out->entries[out->count++] = (session_entry){entry.number, text + at, bytes};
     }
-    return false;
+    if (out->count == 0) return cli_fail_at(file, 0, 0, "it has no entry");
+    return cluster_chain_fits(out->entries, out->count, &checked, &state) ? CLI_DONE : CLI_BAD_INPUT;
 }
 
-static int fill_streams(cluster_session *s, backup *b) {
+static int read_backup(const char *file, const char *map, char *text, size_t size, archive *out) {
+    cluster_log_snapshot *s = &out->snapshot;
+    char line[LINE_BYTES], named[CLUSTER_NAME_BYTES + 1];
+    size_t entries = 0, length = 0;
+    if (sscanf(text,
+               "# a backup of map %63s snapshot %" SCNu64 " term %" SCNu64 " after %" SCNx64 " state %" SCNx64
+               " bytes %zu entries %zu",
+               named, &s->entry, &s->term, &s->after, &s->state, &s->size, &entries) == 7) {
+        const char *rest = strchr(text, '\n');
+        const size_t left = rest ? size - (size_t)(rest + 1 - text) : 0;
+        length = rest ? write_line(map, s, entries, wend__hash_bytes(WEND__HASH_START, rest + 1, left), line) : 0;
+    }
+    if (length == 0 || length > size || memcmp(text, line, length) != 0 || s->size > size - length)
+        return cli_fail_at(file, 0, 0, "this is no whole backup of map %s", map);
+    if (s->size > 0) s->text = text + length;
+    return read_entries(file, text + length + s->size, size - length - s->size, false, out);
+}
+
+static int fill_streams(cluster_session *s, archive *b) {
     for (size_t i = 0; i < b->count; i++) {
         const session_entry *e = &b->entries[i];
         const int status = cluster_session_append(s, e->sequence - 1, e->bytes, e->size);
@@ -169,15 +146,10 @@ static int fill_streams(cluster_session *s, backup *b) {
 
 int cluster_restore(cluster_session *s, const char *file, uint64_t replicas) {
     size_t size;
-    uint64_t checked, state;
-    backup b = {.count = 0};
+    archive b = {.count = 0};
     char *text = cli_read_file(file, MOST_BYTES, &size);
     if (!text) return CLI_BAD_INPUT;
-    int status = CLI_DONE;
-    if (!read_backup(s->map, text, size, &b))
-        status = cli_fail_at(file, 0, 0, "this is no whole backup of map %s", s->map);
-    else if (b.count == 0 || !cluster_chain_fits(b.entries, b.count, &checked, &state))
-        status = cli_fail_at(file, 0, 0, "its entries do not follow each other");
+    int status = read_backup(file, s->map, text, size, &b);
     if (!status) status = cluster_session_make(s, replicas, b.entries[0].sequence);
     if (!status) status = fill_streams(s, &b);
     if (!status)
@@ -189,37 +161,12 @@ int cluster_restore(cluster_session *s, const char *file, uint64_t replicas) {
 
 /* ---- repair ---- */
 
-static bool is_whole(const char *file, char *text, size_t size) {
-    serve_journal_past past;
-    return serve_journal_read_entry(file, text, size, &past) == CLI_DONE;
-}
-
-/* The entries of a journal, one behind another. The last one may be cut short: its node was killed. */
-static int read_journal(const char *file, char *text, size_t size, backup *out) {
-    uint64_t checked, state;
-    out->entries = malloc((size / 16 + 1) * sizeof *out->entries);
-    if (!out->entries) return cli_fail("out of memory");
-    for (size_t at = 0, bytes; at < size; at += bytes) {
-        cluster_entry entry;
-        bytes = cluster_entry_bytes(text + at, size - at);
-        const cluster_reading reading = cluster_entry_read(text + at, bytes, &entry);
-        const bool whole = reading == CLUSTER_READ && is_whole(file, text + at, bytes);
-        const bool last = out->count > 0 && at + bytes == size && reading != CLUSTER_READ_NEWER;
-        if (!whole && last) cli_note_at(file, "its last entry is not whole, and left out");
-        if (!whole && last) break;
-        if (!whole) return cli_fail_at(file, 0, 0, "its entry at byte %zu is damaged, or of a newer wend", at);
-        out->entries[out->count++] = (session_entry){entry.number, text + at, bytes};
-    }
-    if (out->count == 0) return cli_fail_at(file, 0, 0, "it has no entry");
-    return cluster_chain_fits(out->entries, out->count, &checked, &state) ? CLI_DONE : CLI_BAD_INPUT;
-}
-
 static bool same_entry(const session_entry *a, const session_entry *b) {
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
 /* Finds the first entry of both that differs. @return its number; 0: none does */
-static uint64_t find_fork(const cluster_session *s, const backup *journal) {
+static uint64_t find_fork(const cluster_session *s, const archive *journal) {
     const uint64_t first = s->entry_count > 0 ? s->entries[0].sequence : UINT64_MAX,
                    begin = journal->entries[0].sequence;
     for (uint64_t n = first > begin ? first : begin; n - first < s->entry_count && n - begin < journal->count; n++)
@@ -227,7 +174,7 @@ static uint64_t find_fork(const cluster_session *s, const backup *journal) {
     return 0;
 }
 
-static int append_rest(cluster_session *s, const backup *journal, uint64_t last) {
+static int append_rest(cluster_session *s, const archive *journal, uint64_t last) {
     uint64_t added = 0;
     for (size_t i = 0; i < journal->count; i++) {
         const session_entry *e = &journal->entries[i];
@@ -241,23 +188,23 @@ static int append_rest(cluster_session *s, const backup *journal, uint64_t last)
 }
 
 /* The old streams are in a backup by then. */
-static int begin_again(cluster_session *s, backup *journal) {
+static int begin_again(cluster_session *s, archive *journal) {
     char what[128], why[CLUSTER_LOG_WHY_BYTES], file[128];
     cluster_log_snapshot snapshot = {.text = NULL};
     const cluster_log_answer got = s->log->snapshot_get(s->log, UINT64_MAX, &snapshot);
     if (got.outcome == CLUSTER_LOG_UNKNOWN) return cli_fail("cluster: map %s: snapshots: %s", s->map, got.why);
     snprintf(what, sizeof what, "STREAM.INFO.WEND_%s", s->map);
-    char *info = s->log->ask(s->log, what, "", why);
-    const char *replicas = info ? strstr(info, "\"num_replicas\":") : NULL;
-    const uint64_t count = replicas ? strtoull(replicas + strlen("\"num_replicas\":"), NULL, 10) : 1;
-    free(info);
+    json_t *info = s->log->ask(s->log, what, "", why);
+    const json_t *replicas = json_object_get(json_object_get(info, "config"), "num_replicas");
+    const uint64_t count = replicas ? (uint64_t)json_integer_value(replicas) : 1;
+    json_decref(info);
     snprintf(file, sizeof file, "%s-%ld.backup", s->map, (long)getpid());
     int status = write_backup(s, &snapshot, file);
     for (int i = 0; i < 2 && !status; i++) {
         snprintf(what, sizeof what, "STREAM.DELETE.%s_%s", i == 0 ? "WEND" : "WENDS", s->map);
-        char *done = s->log->ask(s->log, what, "", why);
+        json_t *done = s->log->ask(s->log, what, "", why);
         if (!done) status = cli_fail("cluster: %s: %s", what, why);
-        free(done);
+        json_decref(done);
     }
     if (!status) status = cluster_session_make(s, count, journal->entries[0].sequence);
     journal->snapshot = snapshot;
@@ -269,7 +216,7 @@ static int begin_again(cluster_session *s, backup *journal) {
     return status;
 }
 
-static int repair(cluster_session *s, backup *journal, int32_t keep) {
+static int repair(cluster_session *s, archive *journal, int32_t keep) {
     const uint64_t fork = find_fork(s, journal),
                    last = s->entry_count > 0 ? s->entries[s->entry_count - 1].sequence : s->state.last;
     const session_entry *begin = &journal->entries[0], *end = &journal->entries[journal->count - 1];
@@ -294,10 +241,10 @@ static int repair(cluster_session *s, backup *journal, int32_t keep) {
 
 int cluster_repair(cluster_session *s, const char *file, int32_t keep) {
     size_t size;
-    backup journal = {.count = 0};
+    archive journal = {.count = 0};
     char *text = cli_read_file(file, MOST_BYTES, &size);
     if (!text) return CLI_BAD_INPUT;
-    int status = read_journal(file, text, size, &journal);
+    int status = read_entries(file, text, size, true, &journal);
     if (!status) status = cluster_session_need_log(s);
     if (!status) status = cluster_session_read(s, 1);
     if (!status) status = repair(s, &journal, keep);

@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "base/hash.h"
 #include "cli/output/messages.h"
+#include "cli/world/world.h"
 #include "cluster/copy.h"
-#include "journal/journal_read.h"
 
 static uint64_t bytes_of(const cluster_copy *copy) {
     return copy->last > 0 ? copy->entries[copy->last - copy->first].end : 0;
@@ -31,36 +30,19 @@ static bool add(cluster_copy *copy, uint64_t number, uint64_t hash, size_t size)
 
 /* ---- reading ---- */
 
-/* Returns the bytes of the entry that begins here: up to the first line of the next one. */
-static size_t size_of_entry(const char *at) {
-    static const char next[] = "\n" SERVE_JOURNAL_FIRST_LINE;
-    const char *end = strstr(at, next);
-    return end ? (size_t)(end + 1 - at) : strlen(at);
-}
-
-static bool is_whole(const char *at, size_t size) {
-    char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
-    if (size <= SERVE_JOURNAL_SEAL_BYTES) return false;
-    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, at, size - SERVE_JOURNAL_SEAL_BYTES), seal);
-    return memcmp(at + size - SERVE_JOURNAL_SEAL_BYTES, seal, SERVE_JOURNAL_SEAL_BYTES) == 0;
-}
-
 /* @return CLI_DONE, with the bytes of whole entries */
-static int read_entries(cluster_copy *copy, const char *text, const char *map, size_t *whole) {
+static int read_entries(cluster_copy *copy, const char *text, size_t size, const char *map, size_t *whole) {
     uint64_t after = 0;
-    *whole = 0;
-    for (const char *at = text; *at != '\0';) {
-        const size_t size = size_of_entry(at);
+    for (size_t bytes; *whole < size; *whole += bytes) {
+        const char *at = text + *whole;
         cluster_entry entry;
-        if (!is_whole(at, size) && at[size] == '\0') return CLI_DONE;
-        const bool good = is_whole(at, size) && cluster_entry_read(at, size, &entry) == CLUSTER_READ &&
-                          (copy->last == 0 || (entry.number == copy->last + 1 && entry.after == after));
-        if (!good) return cli_fail("%s: what is behind entry %" PRIu64 " is damaged", copy->file, copy->last);
+        const cluster_reading reading = cluster_entry_next(at, size - *whole, &bytes, &entry);
+        if (reading == CLUSTER_READ_DAMAGED && *whole + bytes == size) return CLI_DONE;
+        if (reading != CLUSTER_READ || (copy->last > 0 && (entry.number != copy->last + 1 || entry.after != after)))
+            return cli_fail("%s: what is behind entry %" PRIu64 " is damaged", copy->file, copy->last);
         if (strcmp(entry.map, map) != 0) return cli_fail("%s: it is a journal of map %s", copy->file, entry.map);
-        after = cluster_entry_hash(at, size);
-        if (!add(copy, entry.number, after, size)) return cli_fail("out of memory");
-        at += size;
-        *whole = (size_t)(at - text);
+        after = cluster_entry_hash(at, bytes);
+        if (!add(copy, entry.number, after, bytes)) return cli_fail("out of memory");
     }
     return CLI_DONE;
 }
@@ -74,7 +56,7 @@ int cluster_copy_open(cluster_copy *copy, const char *file, const char *map) {
     if (flock(copy->descriptor, LOCK_EX | LOCK_NB) != 0) return cli_fail("%s: another process has it", file);
     char *text = cli_read_file(file, 0, &size);
     if (!text) return CLI_BAD_INPUT;
-    const int status = read_entries(copy, text, map, &whole);
+    const int status = read_entries(copy, text, strlen(text), map, &whole); /* a lost write leaves zeros */
     free(text);
     if (status || whole == size) return status;
     cli_note_at(file, "%zu bytes of an entry that was cut short are dropped", size - whole);
@@ -99,16 +81,27 @@ static bool write_all(int descriptor, const char *bytes, size_t size, uint64_t a
     return true;
 }
 
-/* Opens FILE.new. @return −1: that failed */
-static int open_new(const cluster_copy *copy, char *name, size_t capacity) {
-    snprintf(name, capacity, "%s.new", copy->file);
-    const int made = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (made >= 0) flock(made, LOCK_EX | LOCK_NB);
-    return made;
+static bool copy_from(const cluster_copy *copy, uint64_t begin, int made) {
+    char bytes[1 << 16];
+    for (uint64_t at = begin, end = bytes_of(copy); at < end;) {
+        const ssize_t got = pread(copy->descriptor, bytes, sizeof bytes, (off_t)at);
+        if (got <= 0 || !write_all(made, bytes, (size_t)got, at - begin)) return false;
+        at += (uint64_t)got;
+    }
+    return true;
 }
 
-static bool put_in_place(cluster_copy *copy, int made, const char *name) {
-    if (fdatasync(made) != 0 || rename(name, copy->file) != 0) {
+/* A file with the bytes from `begin` on takes the place of this one, by way of FILE.new.
+ * @param keeps   this one stays as FILE.before */
+static bool replace(cluster_copy *copy, uint64_t begin, bool keeps) {
+    char name[4096], before[4096];
+    snprintf(name, sizeof name, "%s.new", copy->file);
+    snprintf(before, sizeof before, "%s.before", copy->file);
+    const int made = open(name, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (made < 0) return false;
+    flock(made, LOCK_EX | LOCK_NB);
+    if (!copy_from(copy, begin, made) || fdatasync(made) != 0 || (keeps && rename(copy->file, before) != 0) ||
+        rename(name, copy->file) != 0) {
         close(made);
         unlink(name);
         return false;
@@ -118,19 +111,10 @@ static bool put_in_place(cluster_copy *copy, int made, const char *name) {
     return true;
 }
 
-static bool begin_again(cluster_copy *copy) {
-    char name[4096], before[4096];
-    snprintf(before, sizeof before, "%s.before", copy->file);
-    const int made = open_new(copy, name, sizeof name);
-    if (made < 0 || rename(copy->file, before) != 0 || !put_in_place(copy, made, name)) return false;
-    copy->last = 0;
-    return true;
-}
-
 static void append(cluster_copy *copy, uint64_t number, const char *bytes, size_t size, bool syncs) {
-    if (copy->last > 0 && number > copy->last + 1 && !begin_again(copy)) {
-        fail(copy);
-        return;
+    if (copy->last > 0 && number > copy->last + 1) {
+        if (!replace(copy, bytes_of(copy), true)) return fail(copy);
+        copy->last = 0;
     }
     const uint64_t at = bytes_of(copy);
     if (write_all(copy->descriptor, bytes, size, at) && (!syncs || fdatasync(copy->descriptor) == 0) &&
@@ -159,28 +143,10 @@ void cluster_copy_sync(cluster_copy *copy) {
     uv_mutex_unlock(&copy->mutex);
 }
 
-static bool copy_from(const cluster_copy *copy, uint64_t begin, int made) {
-    char bytes[1 << 16];
-    for (uint64_t at = begin, end = bytes_of(copy); at < end;) {
-        const ssize_t got = pread(copy->descriptor, bytes, sizeof bytes, (off_t)at);
-        if (got <= 0 || !write_all(made, bytes, (size_t)got, at - begin)) return false;
-        at += (uint64_t)got;
-    }
-    return true;
-}
-
 static void cut(cluster_copy *copy, uint64_t first) {
-    char name[4096];
     const size_t gone = (size_t)(first - copy->first), left = (size_t)(copy->last - first) + 1;
     const uint64_t begin = copy->entries[gone - 1].end;
-    const int made = open_new(copy, name, sizeof name);
-    if (made < 0) return;
-    if (!copy_from(copy, begin, made)) {
-        close(made);
-        unlink(name);
-        return;
-    }
-    if (!put_in_place(copy, made, name)) return;
+    if (!replace(copy, begin, false)) return;
     memmove(copy->entries, copy->entries + gone, left * sizeof *copy->entries);
     for (size_t i = 0; i < left; i++) copy->entries[i].end -= begin;
     copy->first = first;

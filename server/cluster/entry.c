@@ -111,10 +111,22 @@ uint64_t cluster_entry_hash(const char *bytes, size_t size) {
     return wend__hash_bytes(WEND__HASH_START, bytes, size);
 }
 
-size_t cluster_entry_bytes(const char *text, size_t size) {
+/* The last seal is of all bytes before it. */
+static bool is_sealed(const char *bytes, size_t size) {
+    char seal[SERVE_JOURNAL_SEAL_BYTES + 1];
+    if (size <= SERVE_JOURNAL_SEAL_BYTES) return false;
+    serve_journal_seal(wend__hash_bytes(WEND__HASH_START, bytes, size - SERVE_JOURNAL_SEAL_BYTES), seal);
+    return memcmp(bytes + size - SERVE_JOURNAL_SEAL_BYTES, seal, SERVE_JOURNAL_SEAL_BYTES) == 0;
+}
+
+cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes, cluster_entry *out) {
     static const char begin[] = "\n" SERVE_JOURNAL_FIRST_LINE "# map ";
     const char *next = memmem(text, size, begin, sizeof begin - 1);
-    return next ? (size_t)(next - text) + 1 : size;
+    *bytes = next ? (size_t)(next - text) + 1 : size;
+    for (size_t cut = sizeof begin - 2; !next && cut > 0; cut--) /* the next one may be cut short in its first lines */
+        if (cut + 1 < size && memcmp(text + size - cut - 1, begin, cut + 1) == 0 && is_sealed(text, size - cut))
+            *bytes = size - cut;
+    return is_sealed(text, *bytes) ? cluster_entry_read(text, *bytes, out) : CLUSTER_READ_DAMAGED;
 }
 
 /* ---- messages ---- */
@@ -144,8 +156,9 @@ const char *cluster_role_name(cluster_role role) {
 static int write_seen_line(const cluster_seen *seen, char *out, size_t capacity) {
     return snprintf(out, capacity,
                     "seen role %s sequence %" PRIu64 " lag %" PRIu64 " checked %" PRIu64 " state %016" PRIx64
-                    " version %s\n",
-                    role_names[seen->role], seen->sequence, seen->lag_ms, seen->checked, seen->state, seen->version);
+                    " version %s page %s\n",
+                    role_names[seen->role], seen->sequence, seen->lag_ms, seen->checked, seen->state, seen->version,
+                    seen->page);
 }
 
 size_t cluster_seen_write(const cluster_seen *seen, char *out, size_t capacity) {
@@ -160,8 +173,8 @@ bool cluster_seen_read(const char *bytes, size_t size, cluster_seen *out) {
     copy_text(bytes, size, line);
     if (sscanf(line,
                "seen role %15[a-z] sequence %" SCNu64 " lag %" SCNu64 " checked %" SCNu64 " state %" SCNx64
-               " version %31s",
-               role, &out->sequence, &out->lag_ms, &out->checked, &out->state, out->version) != 6)
+               " version %31s page %127s",
+               role, &out->sequence, &out->lag_ms, &out->checked, &out->state, out->version, out->page) != 7)
         return false;
     out->role = (cluster_role)find_name(role, role_names, ROLES);
     if ((int)out->role == ROLES) return false;

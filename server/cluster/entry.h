@@ -81,8 +81,10 @@ cluster_reading cluster_entry_read(const char *bytes, size_t size, cluster_entry
 /// Returns the hash by which the next entry names this one.
 uint64_t cluster_entry_hash(const char *bytes, size_t size);
 
-/// Returns the bytes of the entry that begins a text of entries one behind another, as a node's journal has them.
-size_t cluster_entry_bytes(const char *text, size_t size);
+/// Reads the entry that begins a text of entries one behind another, as a node's journal has them.
+/// @param bytes   receives its bytes
+/// @return as cluster_entry_read(); DAMAGED, too, where its records are not as they were sealed, or cut short
+cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes, cluster_entry *out);
 
 struct cli_world;
 /// Describes a world as a node has it (describe.c).
@@ -115,6 +117,7 @@ typedef struct cluster_seen {
     uint64_t sequence, lag_ms;
     uint64_t checked, state; ///< number of the last check entry, and the node's own hash at it
     char version[CLUSTER_VERSION_BYTES + 1];
+    char page[CLUSTER_HOST_BYTES + 1];   ///< address of its page; "-": none
     char why[CLUSTER_REASONS_BYTES + 1]; ///< lines; "": it is ready
 } cluster_seen;
 size_t cluster_seen_write(const cluster_seen *seen, char *out, size_t capacity);

@@ -106,6 +106,8 @@ void cluster_member_take_entry(void *context, uint64_t sequence, const char *byt
         member->own.same = cluster_entry_hash(bytes, size) == member->own.hash;
         member->own.other = !member->own.same;
     }
+    /* A node has what it wrote itself, also where the log was cut before its consumer came to that. */
+    if (sequence > member->wanted && sequence <= member->term.number + 1) member->wanted = sequence;
     letter *one = !member->closing && sequence == member->wanted ? copy(bytes, size) : NULL;
     if (one) {
         one->sequence = member->wanted++;
@@ -320,10 +322,11 @@ static void do_messages(cluster_member *member) {
     }
 }
 
+/* A log that cannot be used, as its stream is gone or JetStream is off, is as far away as one without a connection. */
 static void heed_state(cluster_member *member) {
     uv_mutex_lock(&member->mutex);
     const bool connected = member->has_state && member->state.connected;
-    if (connected)
+    if (connected && member->state.usable)
         member->term.cut_off_ns = 0;
     else if (member->term.cut_off_ns == 0)
         member->term.cut_off_ns = cluster_now_ns();
@@ -471,7 +474,7 @@ static void on_timer(uv_timer_t *timer) {
         claim(member);
 }
 
-/* ---- what the node asks ---- */
+/* ---- questions of the node ---- */
 
 cluster_term cluster_member_term(const cluster_member *member) {
     cluster_member *own = (cluster_member *)(uintptr_t)member;

@@ -32,7 +32,7 @@ typedef struct cluster_member_def {
     void (*on_beat)(void *context, const cluster_beat *beat, const char *bytes);
     /// Another node's state.
     void (*on_seen)(void *context, const char *node, const cluster_seen *seen);
-    /// An operator asks for another owner.
+    /// An operator wants another owner.
     void (*on_move)(void *context, const char *node);
     /// A few times a second: beats are due.
     void (*on_turn)(void *context, uint64_t now_ns);
@@ -52,7 +52,7 @@ void cluster_member_take_state(void *member, const cluster_log_state *state);
 void cluster_member_take_message(void *member, cluster_log_message kind, const char *node, const char *bytes,
                                  size_t size);
 
-/// Returns what this node knows of the map's owner, and its own part.
+/// Returns the map's owner as far as this node has heard of it, and its own part.
 cluster_term cluster_member_term(const cluster_member *member);
 /// Returns whether it owns the map and may act.
 bool cluster_member_owns(const cluster_member *member);

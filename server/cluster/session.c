@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "base/array.h"
 #include "cli/output/messages.h"
 #include "cluster/session.h"
@@ -150,9 +152,16 @@ int cluster_session_need_silence(cluster_session *s) {
 }
 
 int cluster_session_read(cluster_session *s, uint64_t from) {
-    cluster_log_state state;
-    s->log->check(s->log, &state);
-    on_state(s, &state);
+    char what[128], why[CLUSTER_LOG_WHY_BYTES];
+    snprintf(what, sizeof what, "STREAM.INFO.WEND_%s", s->map);
+    json_t *info = s->log->ask(s->log, what, "", why);
+    if (!info) return cli_fail("cluster: map %s: %s", s->map, why);
+    const json_t *now = json_object_get(info, "state");
+    uv_mutex_lock(&s->mutex);
+    s->state.first = (uint64_t)json_integer_value(json_object_get(now, "first_seq"));
+    s->state.last = (uint64_t)json_integer_value(json_object_get(now, "last_seq"));
+    uv_mutex_unlock(&s->mutex);
+    json_decref(info);
     if (s->state.last < s->state.first || s->state.last < from || s->state.last == 0) return CLI_DONE;
     s->log->follow(s->log, from);
     if (!wait_until(s, has_all, PATIENCE_MS)) return cli_fail("cluster: map %s: the entries do not come", s->map);
@@ -164,9 +173,9 @@ int cluster_session_read(cluster_session *s, uint64_t from) {
 static int make_one(cluster_session *s, const char *prefix, const char *subject, uint64_t replicas, uint64_t first) {
     char what[128], json[1024], why[CLUSTER_LOG_WHY_BYTES], begin[64] = "";
     snprintf(what, sizeof what, "STREAM.INFO.%s_%s", prefix, s->map);
-    char *answer = s->log->ask(s->log, what, "", why);
+    json_t *answer = s->log->ask(s->log, what, "", why);
     const bool there = answer != NULL;
-    free(answer);
+    json_decref(answer);
     if (there) return cli_fail("cluster: stream %s_%s is there already", prefix, s->map);
     snprintf(what, sizeof what, "STREAM.CREATE.%s_%s", prefix, s->map);
     if (first > 1) snprintf(begin, sizeof begin, ",\"first_seq\":%" PRIu64, first);
@@ -178,7 +187,7 @@ static int make_one(cluster_session *s, const char *prefix, const char *subject,
     answer = s->log->ask(s->log, what, json, why);
     const bool silent = !answer && why[0] == '0'; /* it may be made still */
     if (!answer && !silent) return cli_fail("cluster: stream %s_%s: %s", prefix, s->map, why);
-    free(answer);
+    json_decref(answer);
     return CLI_DONE;
 }
 

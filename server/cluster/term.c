@@ -66,7 +66,7 @@ bool cluster_term_may_claim(const cluster_term *t, uint64_t now_ns) {
     if (t->stand != CLUSTER_FOLLOWS || t->never_owns || t->cut_off_ns > 0 || t->number < t->floor || t->number == 0)
         return false;
     if (t->is_free) return now_ns >= t->heard_ns + spread(t, soon);
-    return now_ns >= t->heard_ns + patience + spread(t, t->lease_ns / 4);
+    return now_ns >= t->heard_ns + patience + spread(t, t->lease_ns * CLUSTER_SPREAD_PERCENT / 100);
 }
 
 bool cluster_term_may_act(const cluster_term *t, uint64_t now_ns) {

@@ -9,8 +9,14 @@
 
 #include "cluster/entry.h"
 
-/// Lease times, in ms. Followers wait a tenth more, and up to a quarter by a hash, so that they do not claim together.
-enum { CLUSTER_LEAST_LEASE_MS = 200, CLUSTER_MOST_LEASE_MS = 600000, CLUSTER_LEASE_MS = 2000, CLUSTER_DRIFT_PART = 10 };
+/// Lease times, in ms. Followers wait a tenth more, and up to 15 percent by a hash, so that they rarely claim together.
+enum {
+    CLUSTER_LEAST_LEASE_MS = 200,
+    CLUSTER_MOST_LEASE_MS = 600000,
+    CLUSTER_LEASE_MS = 2000,
+    CLUSTER_DRIFT_PART = 10,
+    CLUSTER_SPREAD_PERCENT = 15
+};
 
 typedef enum cluster_stand {
     CLUSTER_FOLLOWS,
@@ -31,7 +37,7 @@ typedef struct cluster_term {
     bool ended;                         ///< the owner has ended its term: only a claim comes next
     bool is_free;                       ///< and this node may claim at once
     uint64_t under_way_ns;              ///< since when an entry of its own is under way; 0: none is
-    uint64_t cut_off_ns;                ///< since when there is no connection; 0: there is one
+    uint64_t cut_off_ns;                ///< since when the log cannot be used; 0: it can
 } cluster_term;
 
 /// Returns the time of CLOCK_BOOTTIME.
@@ -51,7 +57,7 @@ void cluster_term_heard(cluster_term *t, const cluster_beat *beat, uint64_t now_
 /// Returns whether it is time to claim.
 bool cluster_term_may_claim(const cluster_term *t, uint64_t now_ns);
 /// Returns whether the owner may run frames, take orders and send beats: no entry of its own is unanswered for a lease,
-/// and it was connected within one.
+/// and the log could be used within one.
 bool cluster_term_may_act(const cluster_term *t, uint64_t now_ns);
 
 /// The next entry of this node, as a claim or in its own term; kind and what goes with it are the caller's.

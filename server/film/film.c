@@ -158,9 +158,11 @@ static void see_goal(film *f, film_track *track, film_point goal) {
 /* Where an agent is now, and where it is to go. `goal` NULL: nowhere. */
 static void film_see(film *f, uint32_t track, wend_point at, const wend_point *goal) {
     if (track >= f->track_count || f->full) return;
-    see_way(f, &f->tracks[track], (film_point){f->frames, at.x, at.y});
-    see_goal(f, &f->tracks[track],
-             goal ? (film_point){f->frames, goal->x, goal->y} : (film_point){f->frames, INT32_MIN, 0});
+    film_track *seen = &f->tracks[track];
+    const int32_t off = seen->radius > 0 ? (seen->size - 1) * 500 : 0; /* a disc is in the middle of all its cells */
+    see_way(f, seen, (film_point){f->frames, at.x + off, at.y + off});
+    see_goal(f, seen,
+             goal ? (film_point){f->frames, goal->x + off, goal->y + off} : (film_point){f->frames, INT32_MIN, 0});
 }
 
 /* Ground that is new from the next frame on. */
@@ -203,8 +205,8 @@ void script_film_add(script_state *script, world_agent *agent) {
     wend_crowd_get_agent(script->world.crowd, agent->id, &state);
     wend_map_get_mover(script->built.map, state.mover, &mover);
     agent->track = film_add(script->film, mover.size, state.flags & WEND_AGENT_GHOST);
-    film_see(script->film, agent->track, state.point, NULL);
     film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
+    film_see(script->film, agent->track, state.point, NULL);
 }
 
 void script_film_remove(script_state *script, const world_agent *agent) {
@@ -227,8 +229,8 @@ void script_film_frame(script_state *script) {
         const wend_cell to = state.goal.cell;
         const wend_point goal = {to.x * 1000, to.y * 1000, to.z * 1000};
         const bool aims = state.has_goal && state.goal.kind == WEND_CROWD_CELL;
-        film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
         film_set_body(script->film, agent->track, (int32_t)agent->body.radius_milli);
+        film_see(script->film, agent->track, state.point, aims ? &goal : NULL);
     }
 }
 

@@ -49,9 +49,8 @@ struct serve_journal {
     int broken;              ///< an errno: a sync failed, so what is on disk is not known any more
     uint64_t bytes;          ///< of the file, synced
     uint64_t hash;           ///< of them
-    uint64_t records;        ///< in the file; while waiters are called, up to the current one
+    uint64_t records;        ///< written since it was opened
     bool busy;               ///< a commit is under way
-    bool held;               ///< none begins
     void (*idle)(void *context);
     void *idle_context;
     uv_work_t work;
@@ -218,7 +217,6 @@ static void end_commit(serve_journal *journal, int error) {
         journal->gathering = (group){0};
         journal->record = 0;
     }
-    if (error == 0 && (told.fresh || journal->sink.append)) journal->records = 0;
     call_waiters(journal, &told, error);
     call_waiters(journal, &behind, journal->sink.append && error == ETIMEDOUT ? ENOTCONN : error);
     if (journal->idle) journal->idle(journal->idle_context);
@@ -277,7 +275,7 @@ static void begin_writing(serve_journal *journal) {
 }
 
 void serve_journal_commit(serve_journal *journal) {
-    if (journal->held || journal->busy || journal->gathering.count == 0 || !prepare_commit(journal)) return;
+    if (journal->busy || journal->gathering.count == 0 || !prepare_commit(journal)) return;
     begin_writing(journal);
 }
 
@@ -295,10 +293,6 @@ bool serve_journal_insert(serve_journal *journal, const char *words, const char 
     g->words = words;
     if (prepare_group(journal)) begin_writing(journal);
     return true;
-}
-
-void serve_journal_hold(serve_journal *journal, bool holds) {
-    journal->held = holds;
 }
 
 void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context) {
@@ -337,7 +331,6 @@ int serve_journal_open(uv_loop_t *loop, const char *file, const serve_journal_pa
     const int status = serve_journal_file_open(&journal->file, file, past);
     journal->bytes = journal->file.bytes;
     journal->hash = journal->file.hash;
-    journal->records = past->records;
     if (!status)
         *out = journal;
     else

@@ -70,9 +70,6 @@ void serve_journal_commit(serve_journal *journal);
 bool serve_journal_insert(serve_journal *journal, const char *words, const char *lines, size_t size,
                           serve_journal_fn *done, void *context);
 
-/// Let records gather, and begin no commit, until this is said again with false.
-void serve_journal_hold(serve_journal *journal, bool holds);
-
 /// Call a function whenever a commit has ended, after those who waited for it.
 void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), void *context);
 
@@ -80,7 +77,7 @@ void serve_journal_on_idle(serve_journal *journal, void (*idle)(void *context), 
 bool serve_journal_is_writing(const serve_journal *journal);
 /// Records that wait for a commit or are in one.
 size_t serve_journal_waiting(const serve_journal *journal);
-/// Records that are in the file: while a `done` is called, up to its record, which has this number.
+/// Records that were written since it was opened.
 uint64_t serve_journal_records(const serve_journal *journal);
 /// Bytes of the file that are synced.
 uint64_t serve_journal_bytes(const serve_journal *journal);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Orders as the lines of a journal, record by record. */
 #define _GNU_SOURCE
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +36,7 @@ static const char *read_line(serve_journal_orders *o, serve_journal_record *reco
     const bool edits = o->change_count > 0;
     if (status == 0) return NULL;
     if (status < 0) return o->reader.why[0] != '\0' ? o->reader.why : no_memory;
-    if (order.kind >= WEND_ORDER_SET && order.kind <= WEND_ORDER_UNLINK) return keep_change(o, &order);
+    if (order.kind >= WEND_ORDER_NODE && order.kind <= WEND_ORDER_UNLINK) return keep_change(o, &order);
     if (edits != (order.kind == WEND_ORDER_PUBLISH)) return not_an_edit;
     if (edits) order = (wend_order){.kind = WEND_ORDER_EDIT, .changes = {o->changes, o->change_count}};
     o->change_count = 0;
@@ -80,34 +79,6 @@ void serve_journal_write(serve_journal *journal, int32_t kind, const wend_order 
         wend__order_write(&line, wend__kind_axes(kind), serve_journal_put, journal);
         serve_journal_put(journal, "\n", 1);
     }
-}
-
-/* ---- records that were refused ---- */
-
-static const char void_word[] = "# void ";
-
-void serve_journal_write_void(serve_journal *journal, uint64_t record) {
-    serve_journal_line(journal, "%s%" PRIu64, void_word, record);
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    const uint64_t *one = a, *two = b;
-    return *one < *two ? -1 : *one > *two;
-}
-
-size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out) {
-    serve_journal_line_at at = {0};
-    size_t count = 0, capacity = 0;
-    *out = NULL;
-    while (serve_journal_next(past, &at)) {
-        uint64_t number;
-        if (at.length < sizeof void_word || memcmp(at.text, void_word, sizeof void_word - 1) != 0) continue;
-        if (sscanf(at.text + sizeof void_word - 1, "%" SCNu64, &number) != 1) continue;
-        if (!WEND__ARRAY_ROOM(*out, capacity, count + 1)) return SIZE_MAX;
-        (*out)[count++] = number;
-    }
-    if (count > 0) qsort(*out, count, sizeof **out, compare_numbers);
-    return count;
 }
 
 void serve_journal_orders_free(serve_journal_orders *o) {

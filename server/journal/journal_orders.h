@@ -30,12 +30,6 @@ typedef struct serve_journal_orders {
     size_t change_count, change_capacity;
 } serve_journal_orders;
 
-/// Write that the order of a record was refused after all. A restart takes no such record; a script's reader does not
-/// see it.
-void serve_journal_write_void(serve_journal *journal, uint64_t record);
-/// Returns the numbers of such records, in rising order. @return how many; SIZE_MAX: no memory. *out is to be freed
-size_t serve_journal_voids(const serve_journal_past *past, uint64_t **out);
-
 /// Read the next record. Seals say that it is as it was written, so a line that is no order spoils no other record.
 /// @param out   its orders are valid until the next one is read
 /// @return CLI_DONE, with *found false at the end; or the exit status after a message: no memory

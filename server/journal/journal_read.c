@@ -26,7 +26,6 @@ typedef struct scan {
     const char *file, *text;
     size_t size;
     size_t sealed;      ///< bytes up to the last seal
-    uint64_t records;   ///< up to there
     int line, unsealed; ///< of the line being read; of the first unsealed one
     uint64_t hash;      ///< of the bytes up to the line being read
 } scan;
@@ -49,7 +48,6 @@ static int scan_line(scan *s, size_t begin, size_t length) {
     if (length + 1 == SERVE_JOURNAL_SEAL_BYTES && memcmp(line, seal_word, SEAL_WORD_BYTES) == 0) {
         serve_journal_seal(s->hash, seal);
         if (memcmp(line, seal, length) == 0) {
-            s->records += s->sealed > 0; /* the first seal is the head's */
             s->sealed = begin + length + 1;
             s->unsealed = s->line + 1;
         } else if (!has_hole(s->text + s->sealed, begin - s->sealed)) {
@@ -174,7 +172,6 @@ static int judge(const char *file, serve_journal_past *past) {
         cli_note_at(file, "line %d begins a record that is not whole: %zu bytes dropped", s.unsealed,
                     past->size - s.sealed);
     past->size = s.sealed;
-    past->records = s.records;
     past->text[past->size] = '\0';
     past->hash = wend__hash_bytes(WEND__HASH_START, past->text, past->size);
     return CLI_DONE;

@@ -14,7 +14,6 @@ typedef struct serve_journal_past {
     char *text;          ///< up to the last seal, with a zero behind it
     size_t size;         ///< 0: there was no file, or one without a whole head
     uint64_t hash;       ///< of all that
-    uint64_t records;    ///< in it
     uint64_t file_bytes; ///< of the file when it was read
     char *head;          ///< the line that names the world, without its line end
 } serve_journal_past;

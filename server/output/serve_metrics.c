@@ -192,6 +192,10 @@ static void print_node(page *p, const serve_numbers *n) {
                   n->checked);
     print_of_node(p, n, "wend_cluster_takeovers_total", "counter", "Times that this node came to own the map.",
                   n->takeovers);
+    char labels[192];
+    snprintf(labels, sizeof labels, "map=\"%s\",node=\"%s\"", n->map, n->node);
+    head(p, "wend_cluster_append_seconds", "histogram", "Time of an append to the log, with its repetitions.");
+    print_buckets(p, "wend_cluster_append_seconds", labels, n->appends, US_POWERS, true);
     print_of_node(p, n, "wend_cluster_moved_total", "counter", "Orders refused, as another node owns the map.",
                   n->moved);
 }

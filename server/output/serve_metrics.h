@@ -26,6 +26,7 @@ typedef struct serve_numbers {
     uint64_t journal_bytes, journal_failures;
     const char *node, *map; ///< of a cluster; NULL: none
     bool owns, ready, connected;
+    const wend_histogram *appends; ///< microseconds of appends to the log
     uint64_t term, entries, lag, takeovers, moved, unknowns, checked;
 } serve_numbers;
 

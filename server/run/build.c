@@ -144,8 +144,14 @@ int script_check_costs(script_state *script) {
 int script_act_change(script_state *script, wend_order *order) {
     const int status = script_act_world(script, order);
     if (status) return status;
-    script->changed = script->changed || (order->kind != WEND_ORDER_STEP && order->kind != WEND_ORDER_LINK &&
-                                          order->kind != WEND_ORDER_UNLINK);
+    switch (order->kind) {
+    case WEND_ORDER_NODE:
+    case WEND_ORDER_EDGE:
+    case WEND_ORDER_STEP:
+    case WEND_ORDER_LINK:
+    case WEND_ORDER_UNLINK: break;
+    default: script->changed = true; break;
+    }
     script->stepped = script->stepped || order->kind == WEND_ORDER_STEP;
     return CLI_DONE;
 }

@@ -31,6 +31,7 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_CANCEL] = script_act_cancel,
     [WEND_ORDER_URGENCY] = script_act_urgency,
     [WEND_ORDER_GOAL] = script_act_goal,
+    [WEND_ORDER_NEAREST] = script_act_nearest,
     [WEND_ORDER_WATCH] = script_act_watch,
     [WEND_ORDER_EXPECT] = script_act_expect,
     [WEND_ORDER_ACCELERATE] = script_act_accelerate,
@@ -194,6 +195,7 @@ void script_free(script_state *script) {
     script_trails_free(script);
     script_during_free(script);
     script_names_free(&script->names);
+    cli_kept_free(&script->nearest);
     world_edits_free(&script->world.edits);
     script_land_file_free(&script->land_file);
     free(script->graph.known);

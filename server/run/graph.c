@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame are read ahead for it, and read
- * again in order, when their errors are reported. */
+/* Nodes and edges. The map is made at the line `graph`: lines up to the first frame or `publish` are read ahead for it,
+ * and read again in order, when their errors are reported. Later lines are edits; the map has room for their nodes. */
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -20,38 +20,47 @@ typedef struct ahead {
     node *nodes;
     wend_edge *edges;
     size_t node_count, node_capacity, edge_count, edge_capacity;
+    uint64_t capacity; ///< ids of all lines, those of edits, too, are below it
     bool without_coordinates, asked, over;
 } ahead;
 
 static bool keep_node(ahead *a, const wend_order *said) {
     if (!WEND__ARRAY_ROOM(a->nodes, a->node_capacity, a->node_count + 1)) return false;
-    a->nodes[a->node_count++] = (node){said->node.id, {said->node.x, said->node.y, said->node.z}};
-    if (!wend_order_gave(said, &said->node.x)) a->without_coordinates = true;
+    a->nodes[a->node_count++] = (node){(uint32_t)said->change.from.x, said->change.to};
+    if (!said->change.value) a->without_coordinates = true;
     return true;
 }
 
 static bool keep_edge(ahead *a, const wend_order *said) {
     if (!WEND__ARRAY_ROOM(a->edges, a->edge_capacity, a->edge_count + 1)) return false;
-    a->edges[a->edge_count++] = said->edge;
+    a->edges[a->edge_count++] =
+        (wend_edge){(uint32_t)said->change.from.x, (uint32_t)said->change.to.x, said->change.value};
     return true;
 }
 
 /* Wrong lines are skipped here: they end the script when they are read in order, before any frame. */
 static bool scan_line(script_state *script, ahead *a) {
-    static const char *const words[] = {"node", "edge", "request", "drain", "frame"};
+    static const char *const words[] = {"node", "edge", "request", "publish", "drain", "walk", "frame"};
     const uint64_t most = script->options->most_cells;
     wend_order said;
-    bool known = false;
+    bool known = false, ends = true;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         known = known || script_word_is(script->reader.words[0], words[i]);
     if (!known || script_read(script, &said)) return true;
+    const uint64_t id = (uint64_t)said.change.from.x;
     switch (said.kind) {
-    case WEND_ORDER_NODE: return (most > 0 && said.node.id >= most) || keep_node(a, &said);
-    case WEND_ORDER_EDGE: return keep_edge(a, &said);
-    case WEND_ORDER_REQUEST: a->asked = true; break;
-    case WEND_ORDER_DRAIN: a->over = a->over || a->asked; break;
-    default: a->over = a->over || said.frame.count > 0; break;
+    case WEND_ORDER_NODE:
+        if (most > 0 && id >= most) return true;
+        if (id >= a->capacity) a->capacity = id + 1;
+        return a->over || keep_node(a, &said);
+    case WEND_ORDER_EDGE: return a->over || keep_edge(a, &said);
+    case WEND_ORDER_REQUEST: a->asked = true; return true;
+    case WEND_ORDER_DRAIN: ends = a->asked; break;
+    case WEND_ORDER_FRAME: ends = said.frame.count > 0; break;
+    default: break;
     }
+    if (ends && !a->over) script->graph.end = script->line;
+    a->over = a->over || ends;
     return true;
 }
 
@@ -60,9 +69,9 @@ static bool read_ahead(script_state *script, ahead *a) {
     script_place place = script_mark(script);
     int status;
     bool good = true;
-    while (good && !a->over && script_next_line(script, &status))
+    script->graph.end = INT_MAX;
+    while (good && script_next_line(script, &status))
         if (script->reader.word_count > 0) good = scan_line(script, a);
-    script->graph.end = a->over ? script->line : INT_MAX;
     return script_return(script, &place) && good;
 }
 
@@ -102,6 +111,7 @@ static wend_error create(script_state *script, const ahead *a) {
         for (size_t i = 0; i < a->node_count; i++) coordinates[a->nodes[i].id] = a->nodes[i].at;
     }
     def.node_count = (uint32_t)graph->count;
+    def.node_capacity = (uint32_t)a->capacity;
     def.present = graph->empty ? NULL : graph->known;
     def.coordinates = coordinates;
     def.edges = a->edges;
@@ -131,19 +141,18 @@ int script_act_graph(script_state *script, wend_order *order) {
 
 /* ---- lines in order ---- */
 
-static int check_turn(script_state *script, const char *what) {
-    if (!script->graph.known)
-        return script_fail(script, script->reader.words[0].column, "%s is for a graph that the script makes itself",
-                           what);
-    if (script->frames == 0 && script->line < script->graph.end) return CLI_DONE;
-    return script_fail(script, script->reader.words[0].column, "%s comes before the first frame", what);
+/* Returns whether a line is an edit: the map was made without it. All lines of its own were read by then, so the nodes
+ * are those of the map. */
+static bool is_edit(script_state *script) {
+    if (script->graph.known && script->line < script->graph.end) return false;
+    script->world.nodes = NULL;
+    return true;
 }
 
 int script_act_node(script_state *script, wend_order *order) {
-    const uint64_t id = order->node.id, most = script->options->most_cells;
-    int status = check_turn(script, "node");
-    if (status) return status;
+    const uint64_t id = (uint64_t)order->change.from.x, most = script->options->most_cells;
     if (most > 0 && id >= most) return script_fail(script, script->reader.words[1].column, "more than %" PRIu64, most);
+    if (is_edit(script)) return script_act_change(script, order);
     if (script->graph.known[id] == 2)
         return script_fail(script, script->reader.words[1].column, "there is a node %" PRIu64 " already", id);
     script->graph.known[id] = 2;
@@ -151,10 +160,11 @@ int script_act_node(script_state *script, wend_order *order) {
 }
 
 int script_act_edge(script_state *script, wend_order *order) {
-    const uint32_t ends[] = {order->edge.from, order->edge.to};
-    int status = check_turn(script, "edge");
+    const int32_t ends[] = {order->change.from.x, order->change.to.x};
+    int status = CLI_DONE;
+    if (is_edit(script)) return script_act_change(script, order);
     for (size_t i = 0; !status && i < 2; i++)
-        if (ends[i] > INT32_MAX || !world_is_on_map(&script->world, (wend_cell){(int32_t)ends[i], 0, 0}))
-            status = script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRIu32, ends[i]);
+        if (!world_is_on_map(&script->world, (wend_cell){ends[i], 0, 0}))
+            status = script_fail(script, script->reader.words[1 + i].column, "there is no node %" PRId32, ends[i]);
     return status;
 }

@@ -28,6 +28,11 @@ bool script_during_waits(const script_state *script);
 /// The frame is over: run the lines that are left.
 int script_during_end(script_state *script);
 
+/* run_nearest.c */
+
+/// In a frame, behind its completions: answer what was asked.
+int script_nearest_step(script_state *script);
+
 /* run_maps.c */
 
 /// The frame line of one of several maps was read.

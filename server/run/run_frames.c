@@ -60,8 +60,10 @@ static int run_frame(script_state *script, const wend_order *order) {
     wend_error error = script->service ? wend_service_tick(script->service, &budget, &frame) : WEND_OK;
     if (!script_trial_goes_on(script, SCRIPT_TICKED, &frame)) return CLI_ENDED;
     int status = !error ? script_during_end(script) : CLI_DONE;
+    if (!error && !status) status = script_nearest_step(script);
     if (!error && !status) status = script_watch_step(script);
     if (!error && !status && !script->recorded) status = script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
+    if (!error && !status && !script->recorded) error = world_layers_pass(&script->world, 1);
     script_film_frame(script);
     if (!error) return status;
     return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
@@ -79,6 +81,7 @@ static bool wants_land(const script_state *script) {
 static bool nothing_to_do(const script_state *script) {
     const wend_service *service = script->service;
     if (script_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
+    if (script->nearest.count > 0) return false;
     if (!service) return true;
     if (script->recorded || script->record.file) return false;
     if (script->options->hash && script->world.crowd) return false; /* each step is in the hash */
@@ -110,6 +113,7 @@ int script_act_frame(script_state *script, wend_order *order) {
     status = begin_frames(script);
     for (; !status && left > 0 && !nothing_to_do(script); left--) status = run_frame(script, order);
     if (!status) script->frames += left;
+    if (!status && !script->recorded && world_layers_pass(&script->world, left)) return script_no_memory(script);
     return status;
 }
 
@@ -125,7 +129,7 @@ int script_act_drain(script_state *script, wend_order *order) {
     if (budget_of(script, order).expansions == 0)
         return script_fail(script, reader->words[reader->word_count - 1].column,
                            "with a budget of 0 a drain has no end");
-    if (script->pending == 0) return CLI_DONE;
+    if (script->pending == 0 && script->nearest.count == 0) return CLI_DONE;
     status = begin_frames(script);
     do status = !status ? run_frame(script, order) : status;
     while (!status && script->pending > 0 && !waits_for_more(script));

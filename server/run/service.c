@@ -159,15 +159,12 @@ void script_done(void *context, const wend_completion *done) {
     script_during_callback(name);
 }
 
-enum { REFUSAL_BYTES = 32 };
-
-/* WEND_OUT_OF_RANGE as out_of_range */
-static const char *refusal_name(wend_error error, char out[REFUSAL_BYTES]) {
+const char *script_refusal_name(wend_error error, char out[SCRIPT_REFUSAL_BYTES]) {
     static const char prefix[] = "WEND_";
     const char *text = wend_error_name(error);
     size_t length = 0;
     if (strncmp(text, prefix, sizeof prefix - 1) == 0) text += sizeof prefix - 1;
-    for (; text[length] != '\0' && length + 1 < REFUSAL_BYTES; length++)
+    for (; text[length] != '\0' && length + 1 < SCRIPT_REFUSAL_BYTES; length++)
         out[length] = (char)tolower((unsigned char)text[length]);
     out[length] = '\0';
     return out;
@@ -177,7 +174,7 @@ static void print_refusal(const script_state *script, const script_name *name, w
     FILE *out = script->options->out;
     fprintf(out, "{\"frame\":%" PRIu64 ",\"id\":", script->frames);
     cli_json_string(out, name->text);
-    fprintf(out, ",\"error\":\"%s\"}\n", refusal_name(error, (char[REFUSAL_BYTES]){0}));
+    fprintf(out, ",\"error\":\"%s\"}\n", script_refusal_name(error, (char[SCRIPT_REFUSAL_BYTES]){0}));
 }
 
 /* ---- request ---- */
@@ -206,7 +203,8 @@ int script_request(script_state *script, wend_order *order) {
         order->bad_argument = true;
     world_error refusal = {0};
     request->mover = world_mover_of(&script->world, &order->request.mover, &refusal);
-    return request->mover >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
+    more->profile = request->mover >= 0 ? world_profile_of(&script->world, &order->request.layers, &refusal) : -1;
+    return more->profile >= 0 ? CLI_DONE : script_refused(script, order, &refusal);
 }
 
 int script_act_request(script_state *script, wend_order *order) {
@@ -278,7 +276,7 @@ static bool is_outcome(script_word word) {
     for (int32_t i = 1; i < WEND_STATUS_COUNT; i++)
         if (script_word_is(word, wend_status_name((wend_status)i))) return true;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        if (script_word_is(word, refusal_name(refusals[i], (char[REFUSAL_BYTES]){0}))) return true;
+        if (script_word_is(word, script_refusal_name(refusals[i], (char[SCRIPT_REFUSAL_BYTES]){0}))) return true;
     return false;
 }
 
@@ -292,7 +290,7 @@ int script_act_expect(script_state *script, wend_order *order) {
     if (!is_outcome(wanted))
         return script_fail(script, wanted.column, "there is no status '%s'", wend__show_word(wanted).text);
     const char *got = name->pending   ? "pending"
-                      : name->refused ? refusal_name(name->refused, (char[REFUSAL_BYTES]){0})
+                      : name->refused ? script_refusal_name(name->refused, (char[SCRIPT_REFUSAL_BYTES]){0})
                                       : wend_status_name(name->status);
     if (script->options->trial) return CLI_DONE;
     if (!script_word_is(wanted, got)) {

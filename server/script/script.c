@@ -19,6 +19,7 @@ void script_init(script_state *script, const char *file, const char *text, size_
     script->world.movers = &script->built.movers;
     script->world.routes = &script->built.routes;
     script->world.units = &script->built.units;
+    script->world.layers = &script->built.layers;
     wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
     wend_service_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */

@@ -72,13 +72,13 @@ struct script_trial {
     size_t crowd_bytes;
 };
 
-/// A graph that the script defines. Its map is made at the word `graph`: lines up to the first frame are read ahead
-/// for it.
+/// A graph that the script defines. Its map is made at the word `graph`: lines up to the first frame or `publish` are
+/// read ahead for it.
 typedef struct script_graph {
     uint8_t
         *known; ///< by node: 0 no such node, 1 in a later line, 2 in a line already read. NULL: no graph of the script
     uint64_t count; ///< highest node + 1
-    int line, end;  ///< line of `graph`; line of the first frame, or one past the last line
+    int line, end;  ///< line of `graph`; that of the first edit is behind it; INT_MAX: none is
     bool empty;     ///< no nodes; its map has a nameless one
 } script_graph;
 
@@ -164,6 +164,7 @@ typedef struct script_state {
     script_trail trails[SCRIPT_MAX_TRAILS];
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
     script_names names;   ///< of requests
+    cli_kept nearest;     ///< orders that the next frame answers
 } script_state;
 
 /* Every function that returns int: CLI_DONE, or the exit status after a message. */
@@ -262,6 +263,10 @@ script_act script_act_request;
 script_act script_act_cancel;
 script_act script_act_urgency;
 script_act script_act_goal;
+/// WEND_OUT_OF_RANGE as out_of_range. @return `out`
+enum { SCRIPT_REFUSAL_BYTES = 32 };
+const char *script_refusal_name(wend_error error, char out[SCRIPT_REFUSAL_BYTES]);
+script_act script_act_nearest;
 script_act script_act_publish;
 script_act script_act_expect;
 /// Before the first request or agent: all movers, and the service by the limits so far.

@@ -13,7 +13,7 @@
 #include "serve/serve_node.h"
 #include <wend/agents.h>
 
-enum { BEAT_MS = 250, SEEN_MS = 1000, READY_LAG_MS = 2000, FEW = 16 };
+enum { BEAT_MS = 250, SEEN_MS = 1000, READY_LAG_MS = 2000 };
 
 /* ---- where agents are ---- */
 
@@ -74,14 +74,20 @@ static void step_aside(const serve *server, const mover *m) {
         if (!wend_crowd_move(server->world.crowd, m->agent->id, places[i])) return;
 }
 
-/* @return the line behind this one; NULL: it is none */
+/* No sscanf(): it looks for the end of the whole text. @return the line behind this one; NULL: it is none */
 static const char *read_place(const serve *server, const char *at, mover *out) {
-    int x, y, z, begin = 0;
-    unsigned length = 0;
-    if (sscanf(at, "%d %d %d %u%n", &x, &y, &z, &length, &begin) != 4 || at[begin] != ' ') return NULL;
-    const char *name = at + begin + 1;
+    long numbers[4];
+    for (int i = 0; i < 4; i++) {
+        char *end;
+        numbers[i] = strtol(at, &end, 10);
+        if (end == at || *end != ' ') return NULL;
+        at = end + 1;
+    }
+    const char *name = at;
+    const size_t length = numbers[3] > 0 ? (size_t)numbers[3] : 0;
     if (length > SERVE_NAME_BYTES || strnlen(name, length + 1) <= length || name[length] != '\n') return NULL;
-    *out = (mover){world_agent_find(&server->world, name, length), {x, y, z}};
+    *out = (mover){world_agent_find(&server->world, name, length),
+                   {(int32_t)numbers[0], (int32_t)numbers[1], (int32_t)numbers[2]}};
     return name + length + 1;
 }
 
@@ -123,35 +129,36 @@ void serve_beats_beat(void *context, const cluster_beat *beat, const char *bytes
     serve_node_show(server);
 }
 
-void serve_beats_seen(void *context, const char *name, const cluster_seen *seen) {
-    const serve *server = context;
-    struct serve_node *node = server->node;
+/* Keeps its page, in place of the one that was silent longest. */
+static void keep_page(struct serve_node *node, const char *page) {
     serve_peer *at = node->peers, *oldest = at;
-    for (; at < node->peers + SERVE_PEERS && strcmp(at->node, name) != 0; at++)
+    for (; at < node->peers + SERVE_PEERS && strcmp(at->page, page) != 0; at++)
         if (at->heard_ns < oldest->heard_ns) oldest = at;
     if (at == node->peers + SERVE_PEERS) at = oldest;
-    snprintf(at->node, sizeof at->node, "%s", name);
-    at->sequence = seen->sequence;
+    snprintf(at->page, sizeof at->page, "%s", page);
     at->heard_ns = cluster_now_ns();
+}
+
+void serve_beats_seen(void *context, const char *name, const cluster_seen *seen) {
+    serve *server = context;
+    struct serve_node *node = server->node;
+    if (seen->why[0] == '\0' && serve_is_address(seen->page)) keep_page(node, seen->page);
+    serve_node_show(server);
     if (node->owns && seen->checked > 0 && seen->checked == node->checked && seen->state != node->check_state)
         cli_note("serve: node %s has state %016" PRIx64 " at entry %" PRIu64 " of map %s, and this node %016" PRIx64,
                  name, seen->state, seen->checked, node->map, node->check_state);
 }
 
-/* An operator asks. A node that follows, and has all entries but the last few, can own the map at once. */
+/* An operator's request. */
 void serve_beats_move(void *context, const char *name) {
     serve *server = context;
     struct serve_node *node = server->node;
-    const uint64_t now = cluster_now_ns(), fresh_ns = (uint64_t)3 * SEEN_MS * SERVE_NS_A_MS;
-    const uint64_t number = cluster_member_term(node->member).number;
     if (!serve_node_owns(server) || strcmp(name, server->options->node) == 0) return;
-    for (const serve_peer *at = node->peers; at < node->peers + SERVE_PEERS; at++)
-        if (strcmp(at->node, name) == 0 && at->heard_ns + fresh_ns >= now && at->sequence + FEW >= number)
-            snprintf(node->heir, sizeof node->heir, "%s", name);
+    snprintf(node->heir, sizeof node->heir, "%s", name);
     serve_node_write(server);
 }
 
-/* ---- what this node says ---- */
+/* ---- messages of this node ---- */
 
 static void send_beat(serve *server) {
     struct serve_node *node = server->node;
@@ -188,6 +195,7 @@ size_t serve_node_unready(void *context, char *out, size_t capacity) {
         {true, cluster_member_problem(node->member)},
         {true, node->copy.why},
         {silent, "no owner of the map is heard"},
+        {term.number == 0, "it has nothing of the log yet"},
         {waits, "the log has not answered for a lease"},
         {lag_ms(server, now) >= READY_LAG_MS, "it lacks entries that the owner has"},
         {term.number < term.floor, "its journal has entries that the log has not sent: wend cluster repair"}};
@@ -213,6 +221,7 @@ static void send_seen(serve *server, uint64_t now) {
                          .checked = node->checked,
                          .state = node->check_state};
     snprintf(seen.version, sizeof seen.version, "%s", wend_version());
+    memcpy(seen.page, node->page, sizeof seen.page);
     (void)serve_node_unready(server, seen.why, sizeof seen.why);
     const size_t size = cluster_seen_write(&seen, line, sizeof line);
     node->log->publish(node->log, CLUSTER_LOG_SEEN, line, size);

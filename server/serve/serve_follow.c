@@ -12,6 +12,7 @@
 static const char no_memory[] = "no memory for an entry of the log";
 
 static bool begin_again(serve *server) {
+    serve_state_forget(server);
     if (!serve_world_reset(server)) return false;
     serve_send_order(server, &(wend_order){.kind = WEND_ORDER_RESET}); /* watchers ask for the whole map again */
     return true;
@@ -27,8 +28,9 @@ static const char *do_records(serve *server, const char *bytes, size_t size, boo
     text[size] = '\0';
     if (!serve_once_take(&server->once, text)) return free(text), no_memory;
     int status = serve_journal_read_entry(server->node->log_name, text, size, &past);
-    if (!status) status = restores ? serve_restore(server, &past) : serve_repeat(server, &past, NULL, 0, &aside);
+    if (!status) status = restores ? serve_restore(server, &past) : serve_repeat(server, &past, &aside);
     free(text);
+    if (aside > 0) return "the log has an order that cannot be done here";
     return status ? "the log has an entry whose records cannot be read" : NULL;
 }
 

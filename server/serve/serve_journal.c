@@ -3,8 +3,8 @@
  *
  * An order is checked, written, synced, and then done and answered. So an unwritten order has changed nothing. Orders
  * that come meanwhile are judged with those before them; if a commit fails, all orders behind it are refused with it.
- * An agent may have walked into the way of an order during the write: then it is refused, and a further record notes so
- * before its client gets the refusal. */
+ * What an order needs is reserved at its check, so it can be done once it is written. An order that may need a cell of
+ * agents waits with its check, and those behind it with theirs, until the orders before it are done. */
 #define _GNU_SOURCE
 
 #include <errno.h>
@@ -24,15 +24,17 @@ typedef struct kept_order {
     wend_order *order; ///< a copy
     uint64_t once;     ///< 0: it has no number
     char session[SERVE_ONCE_NAME_BYTES + 1];
-    bool checked; ///< what it will do is noted
+    bool counts;  ///< among the log's others
+    bool checked; ///< what it will do is noted, and what it needs reserved
     struct kept_order *previous, *next;
 } kept_order;
 
 struct serve_log {
     serve_journal *journal;
-    kept_order *first, *last; ///< on their way, in order
+    kept_order *first, *last; ///< on their way, in order, then those that wait
+    kept_order *waiting;      ///< the first one to be judged later; NULL: none
+    size_t others;            ///< on their way that are not of new agents
     bool resetting;           ///< a reset is on its way
-    size_t owed;              ///< records on their way that take something back
     uint64_t failures;        ///< orders that were refused as they could not be written
     bool failing;             ///< the last commit failed
     uint64_t say_again_ms;
@@ -50,6 +52,7 @@ static void add(struct serve_log *log, kept_order *kept) {
 }
 
 static void unlink_order(struct serve_log *log, kept_order *kept) {
+    log->others -= kept->counts;
     if (kept->next)
         kept->next->previous = kept->previous;
     else
@@ -133,42 +136,9 @@ static void refuse_unwritten(kept_order *kept, int error) {
     world_refuse(&kept->error, WORLD_BUSY, NULL, "%s", strerror(error));
 }
 
-/* ---- orders that cannot be done any more ---- */
-
-static void taken_back(void *context, int error) {
-    kept_order *kept = context;
-    kept->server->log->owed--;
-    if (error != 0)
-        cli_note_at(kept->server->log_name, "an order that was refused is in the journal: %s", strerror(error));
-    answer(kept);
-}
-
-/* Writes that an order that was written has been refused; in a cluster, that its agent is removed again.
- * @return whether it is answered later */
-static bool write_refusal(kept_order *kept) {
-    serve_journal *journal = kept->server->log->journal;
-    if (kept->server->log->resetting) return false; /* the new file is without it */
-    if (kept->server->node && kept->order->kind != WEND_ORDER_AGENT) return false;
-    const wend_name *name = &kept->order->agent.name;
-    const wend_order gone = {.kind = WEND_ORDER_REMOVE, .names = {.items = name, .count = 1}};
-    if (kept->server->node)
-        serve_journal_write(journal, kept->server->world.kind, &gone);
-    else
-        serve_journal_write_void(journal, serve_journal_records(journal));
-    kept->server->log->owed++;
-    const int error = serve_journal_end_record(journal, taken_back, kept);
-    if (error != 0) taken_back(kept, error);
-    return true;
-}
-
 /* ---- what was written is done ---- */
 
-/* A node's order is done by others, too, who may know no better where agents are: so it is done as they do it. */
-static void do_order(serve *server, kept_order *kept) {
-    if (world_do(&server->world, &kept->who, kept->order, &kept->error) || !server->node) return;
-    if (serve_repeat_nearby(&server->world, kept->order, &kept->error))
-        kept->error = (world_error){.refusal = WORLD_TAKEN};
-}
+static void judge_waiting(serve *server);
 
 static void order_written(void *context, int error) {
     kept_order *kept = context;
@@ -179,11 +149,12 @@ static void order_written(void *context, int error) {
     } else {
         report_success(server);
         if (kept->once > 0) (void)serve_once_note(&server->once, kept->session, kept->once);
-        do_order(server, kept);
+        (void)world_do(&server->world, &kept->who, kept->order, &kept->error);
+        serve_state_note(server, kept->order);
     }
     unlink_order(server->log, kept);
-    if (error == 0 && kept->error.refusal != WORLD_TAKEN && write_refusal(kept)) return;
     answer(kept);
+    judge_waiting(server);
 }
 
 static void reset_written(void *context, int error) {
@@ -196,31 +167,34 @@ static void reset_written(void *context, int error) {
         serve_refuse_error(&reply, &kept->error);
     } else {
         report_success(server);
+        serve_state_forget(server);
         serve_reset(server, &reply);
     }
     unlink_order(server->log, kept);
     if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
+    judge_waiting(server);
 }
 
 /* Runs an order about time in its turn. */
 static void turn_came(void *context, int error) {
     kept_order *kept = context;
+    serve *server = kept->server;
     (void)error;
-    unlink_order(kept->server->log, kept);
-    if (kept->server->clients.live) serve_order_now(kept->server, kept->reference, kept->order);
+    unlink_order(server->log, kept);
+    if (server->clients.live) serve_order_now(server, kept->reference, kept->order);
     forget(kept);
+    judge_waiting(server);
 }
 
 /* ---- taking orders ---- */
 
-/* Room for agents is certain only while no other order is on its way. */
 static bool check(serve *server, const world_client *who, const wend_order *order, world_error *error) {
     world_state *w = &server->world;
     if (server->log->resetting) return world_refuse(error, WORLD_BUSY, NULL, "a reset is under way");
     if (!world_accepts(order->kind)) return true;
     if (!world_check(w, who, order, error)) return false;
-    if (server->log->first || world_has_room(w, order, error)) return true;
+    if (world_reserve(w, order, error)) return true;
     world_forget(w, order);
     return false;
 }
@@ -261,13 +235,48 @@ static void commit(kept_order *kept) {
     const int error = write_order(kept);
     if (error != 0) {
         if (kept->checked) world_forget(&kept->server->world, kept->order);
+        if (world_needs_standstill(&kept->server->world, kept->order))
+            kept->server->clock.stands = false; /* no other one is on its way */
         refuse_unwritten(kept, error);
+        unlink_order(log, kept);
         answer(kept);
         return;
     }
     log->resetting = log->resetting || kept->order->kind == WEND_ORDER_RESET;
-    add(log, kept);
     serve_journal_commit(log->journal);
+}
+
+static void judge(kept_order *kept) {
+    serve *server = kept->server;
+    const bool good = check(server, &kept->who, kept->order, &kept->error);
+    kept->checked = good && world_accepts(kept->order->kind);
+    kept->counts = kept->order->kind != WEND_ORDER_AGENT;
+    server->log->others += kept->counts;
+    server->clock.stands = server->clock.stands || (good && world_needs_standstill(&kept->server->world, kept->order));
+    if (good) {
+        commit(kept);
+    } else {
+        unlink_order(server->log, kept);
+        answer(kept);
+    }
+}
+
+/* New agents may be on their way together, as each has its cells. With other orders before it, an agent waits. */
+static bool may_be_judged(const struct serve_log *log, const kept_order *kept) {
+    if (world_needs_standstill(&kept->server->world, kept->order)) return log->first == kept;
+    return kept->order->kind != WEND_ORDER_AGENT || log->others == 0;
+}
+
+/* Those that wait, once all before them are done. */
+static void judge_waiting(serve *server) {
+    struct serve_log *log = server->log;
+    if (log->first == log->waiting && server->clock.stands) serve_walk_again(server);
+    if (log->first != log->waiting) return;
+    while (log->waiting && may_be_judged(log, log->waiting)) {
+        kept_order *kept = log->waiting;
+        log->waiting = kept->next;
+        judge(kept);
+    }
 }
 
 void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *sender, const world_client *who,
@@ -279,12 +288,11 @@ void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *
         serve_answer(server, reference, &error);
         return;
     }
-    const bool good = check(server, who, kept->order, &kept->error);
-    kept->checked = good && world_accepts(order->kind);
-    if (good)
-        commit(kept);
-    else
-        answer(kept);
+    add(server->log, kept);
+    if (!server->log->waiting && may_be_judged(server->log, kept))
+        judge(kept);
+    else if (!server->log->waiting)
+        server->log->waiting = kept;
 }
 
 bool serve_log_waits_for(const serve *server, const char *session, uint64_t once, bool *same) {
@@ -311,10 +319,6 @@ static void disk_is_idle(void *context) {
     serve_journal_commit(server->log->journal);
 }
 
-bool serve_log_owes(const serve *server) {
-    return server->log && server->log->owed > 0;
-}
-
 bool serve_log_is_busy(const serve *server) {
     return server->log && serve_journal_waiting(server->log->journal) > 0;
 }
@@ -334,10 +338,8 @@ bool serve_log_numbers(const serve *server, serve_numbers *out) {
 
 /* A record that cannot be taken stays in the file, and the others are taken. */
 static int repeat(serve *server, const serve_journal_past *past) {
-    uint64_t *voids, aside = 0;
-    const size_t count = serve_journal_voids(past, &voids);
-    const int status = count == SIZE_MAX ? cli_fail("out of memory") : serve_repeat(server, past, voids, count, &aside);
-    free(voids);
+    uint64_t aside = 0;
+    const int status = serve_repeat(server, past, &aside);
     if (past->size > 0 && !serve_once_take(&server->once, past->text)) return cli_fail("out of memory");
     if (aside > 0)
         cli_note_at(server->options->journal, "%llu records are set aside, and stay in the file; the rest is served",

@@ -55,25 +55,19 @@ bool serve_log_numbers(const serve *server, serve_numbers *out);
 int serve_log_open_sink(serve *server, const serve_journal_sink *sink, void (*on_idle)(void *context));
 /// Put agents at random places, as the options ask, and write them.
 void serve_log_populate(serve *server);
-/// Returns whether a record that takes something back is on its way: until then other nodes have more.
-bool serve_log_owes(const serve *server);
 /// Returns whether records are on their way.
 bool serve_log_is_busy(const serve *server);
 serve_journal *serve_log_journal(const serve *server);
 
 /* serve_repeat.c */
 
-/// Replays the records of a journal, as far as they go. A record that fails is set aside, with a message.
-/// @param voids   numbers of the left out records, in rising order
+/// Replays the records of a journal. One that fails is set aside, with a message.
 /// @param aside   grows by those set aside
 /// @return CLI_DONE, or the exit status after a message
-int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
-                 uint64_t *aside);
+int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside);
 /// Applies the orders of a snapshot, on a world as its file has it. An order that fails is left out, with a message.
 /// @return CLI_DONE, or the exit status after a message
 int serve_restore(serve *server, const serve_journal_past *past);
-/// Do the order of an agent, that was refused for want of room, near the place it names.
-bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *error);
 /// Free places near a cell, the nearest first. @return how many
 size_t serve_find_places(const world_state *w, int32_t mover, wend_cell cell, wend_cell *out, size_t capacity);
 
@@ -95,20 +89,18 @@ bool serve_node_owns(const serve *server);
 void serve_node_refuse(serve *server, world_error *error);
 /// For wend_live_def.get_unready: why it does not serve the map as the log has it now.
 size_t serve_node_unready(void *context, char *out, size_t capacity);
-/// Returns where the log has got to, and who owns it.
-cluster_term serve_node_term(const serve *server);
-cluster_log *serve_node_log(const serve *server);
-/// The log's first entry is this one now.
-void serve_node_purged(serve *server, uint64_t first);
-/// Write the lines that begin a snapshot of an entry. @return their bytes
-size_t serve_node_snapshot_head(const serve *server, uint64_t number, char out[CLUSTER_HEAD_BYTES]);
 /// Numbers for metrics, where it is a node.
 void serve_node_numbers(serve *server, serve_numbers *out);
 
 /* serve_state.c: with --cluster. */
 
-/// Count a hash of the state that nodes must agree on. @return false: no memory. Cost: O(cells + agents).
-bool serve_state_hash(const serve *server, uint64_t *out);
+/// Count a hash of the state that nodes must agree on. @return false: no memory.
+/// Cost: O(cells) the first time on a map, then O(changed rows + rows + agents + links + units).
+bool serve_state_hash(serve *server, uint64_t *out);
+/// An order was done: what it changed is counted again.
+void serve_state_note(const serve *server, const wend_order *order);
+/// Keep nothing: the next count is whole.
+void serve_state_forget(serve *server);
 
 /* serve_snapshot.c: with --cluster. */
 

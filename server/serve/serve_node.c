@@ -13,13 +13,23 @@
 #include "cli/output/messages.h"
 #include "serve/serve_node.h"
 
-enum { CHECK_ENTRIES = 256, CHECK_MS = 60000, AGAIN_MS = 1000 };
+enum { CHECK_RECORDS = 256, CHECK_MS = 60000, AGAIN_MS = 1000 };
 
 /* ---- who owns the map ---- */
 
 bool serve_node_owns(const serve *server) {
     const struct serve_node *node = server->node;
     return !node || (node->owns && !node->leaves && cluster_member_owns(node->member));
+}
+
+/* Writes the pages of nodes that were heard lately, parted by blanks. */
+static void list_pages(const struct serve_node *node, char *out, size_t capacity) {
+    const uint64_t fresh_ns = UINT64_C(5000) * SERVE_NS_A_MS, now = cluster_now_ns();
+    size_t used = 0;
+    out[0] = '\0';
+    for (const serve_peer *at = node->peers; at < node->peers + SERVE_PEERS; at++)
+        if (at->heard_ns > 0 && now - at->heard_ns < fresh_ns && used + sizeof at->page < capacity)
+            used += (size_t)snprintf(out + used, capacity - used, "%s%s", used > 0 ? " " : "", at->page);
 }
 
 /* Addresses and names have no character that JSON would escape. */
@@ -29,13 +39,16 @@ void serve_node_show(serve *server) {
     const bool own = node->owns && !node->leaves,
                known = own || (term.owner[0] != '\0' && node->beat.term == term.term);
     const char *address = own ? node->address : node->beat.address, *page = own ? node->page : node->owner_page;
-    const uint64_t hash = wend__hash_bytes(wend__hash_u64(term.term * 2 + known, own), page, strlen(page));
+    char pages[2048];
+    list_pages(node, pages, sizeof pages);
+    uint64_t hash = wend__hash_bytes(wend__hash_u64(term.term * 2 + known, own), page, strlen(page));
+    hash = wend__hash_bytes(hash, pages, strlen(pages));
     if (hash == node->shown) return;
     node->shown = hash;
     server->clients.owner = known ? node->owner : NULL;
     snprintf(node->owner, sizeof node->owner, ",\"address\":\"%s\",\"page\":\"%s\"", address, page);
     if (server->clients.live)
-        wend_live_set_owner(server->clients.live, term.term, known ? term.owner : NULL, known ? page : NULL, NULL);
+        wend_live_set_owner(server->clients.live, term.term, known ? term.owner : NULL, known ? page : NULL, pages);
 }
 
 /* ---- entries that this node writes ---- */
@@ -48,8 +61,8 @@ static size_t write_head(const serve *server, cluster_kind kind, bool sealed, ch
     const cluster_term term = cluster_member_term(node->member);
     cluster_entry entry = cluster_term_next(&term, node->map, kind);
     entry.world = node->world;
-    entry.state = node->check_state;
-    entry.epoch = server->clients.live ? wend_live_get_epoch(server->clients.live) : 0;
+    entry.state = node->next_state;
+    entry.epoch = node->next_epoch;
     memcpy(entry.heir, node->heir, sizeof entry.heir);
     return cluster_entry_write(&entry, sealed, out);
 }
@@ -69,7 +82,10 @@ static size_t sink_head(void *context, const char *words, char *out, size_t capa
 /* ESTALE: another node owns the map, and nothing is done; ETIMEDOUT: it may be done. */
 static serve_journal_outcome sink_append(void *context, const char *bytes, size_t size) {
     const serve *server = context;
-    switch (cluster_member_append(server->node->member, bytes, size)) {
+    const uint64_t began = uv_hrtime();
+    const cluster_log_outcome outcome = cluster_member_append(server->node->member, bytes, size);
+    server->node->append_us = (uv_hrtime() - began) / 1000;
+    switch (outcome) {
     case CLUSTER_LOG_DONE: return (serve_journal_outcome){0, false};
     case CLUSTER_LOG_REFUSED: return (serve_journal_outcome){ESTALE, false};
     case CLUSTER_LOG_TOO_LARGE: return (serve_journal_outcome){EFBIG, false};
@@ -100,6 +116,8 @@ static void check_is_written(void *context, int error) {
         return;
     }
     node->checked = cluster_member_term(node->member).number;
+    node->checked_records = serve_journal_records(serve_log_journal(server));
+    node->check_state = node->next_state;
     node->last_ns = cluster_now_ns();
     serve_snapshot_at_check(server, node->check_state);
 }
@@ -118,14 +136,15 @@ void serve_node_write(serve *server) {
     serve_journal *journal = serve_log_journal(server);
     const uint64_t now = cluster_now_ns(), number = cluster_member_term(node->member).number;
     if (!serve_node_owns(server) || serve_journal_is_writing(journal) || now < node->again_ns) return;
-    if (serve_log_owes(server)) return;
     if (node->heir[0] != '\0') {
         serve_journal_insert(journal, word_hand, "", 0, hand_is_written, server);
         return;
     }
     const bool quiet = now - node->last_ns >= (uint64_t)CHECK_MS * SERVE_NS_A_MS;
-    if (number - node->checked < CHECK_ENTRIES && !quiet && !serve_snapshot_is_due(server, number)) return;
-    if (!serve_state_hash(server, &node->check_state)) return;
+    const uint64_t records = serve_journal_records(journal) - node->checked_records;
+    if (records < CHECK_RECORDS && !quiet && !serve_snapshot_is_due(server, number)) return;
+    if (!server->clients.live || !serve_state_hash(server, &node->next_state)) return;
+    node->next_epoch = wend_live_get_epoch(server->clients.live);
     node->last_ns = now; /* where it fails, not at once again */
     serve_journal_insert(journal, word_check, "", 0, check_is_written, server);
 }
@@ -139,8 +158,17 @@ static void settle(serve *server) {
     serve_node_show(server);
 }
 
+static void count_append(struct serve_node *node) {
+    uint32_t bucket = 0;
+    while (bucket + 1 < WEND_HISTOGRAM_BUCKETS && wend_histogram_top(bucket) < node->append_us) bucket++;
+    node->appends.counts[bucket]++;
+    node->appends.total++;
+    node->appends.sum += node->append_us;
+}
+
 static void log_is_idle(void *context) {
     serve *server = context;
+    count_append(server->node);
     serve_node_write(server);
     serve_journal_commit(serve_log_journal(server));
     settle(server);
@@ -192,28 +220,6 @@ static bool before_frame(serve *server) {
     return false;
 }
 
-cluster_term serve_node_term(const serve *server) {
-    return cluster_member_term(server->node->member);
-}
-
-cluster_log *serve_node_log(const serve *server) {
-    return server->node->log;
-}
-
-void serve_node_purged(serve *server, uint64_t first) {
-    server->node->purged = first;
-    cluster_copy_cut(&server->node->copy, first);
-}
-
-size_t serve_node_snapshot_head(const serve *server, uint64_t number, char out[CLUSTER_HEAD_BYTES]) {
-    const struct serve_node *node = server->node;
-    const cluster_term term = cluster_member_term(node->member);
-    cluster_entry entry = cluster_term_next(&term, node->map, CLUSTER_KIND_HEAD);
-    entry.number = number;
-    entry.world = node->world;
-    return cluster_entry_write(&entry, true, out);
-}
-
 void serve_node_numbers(serve *server, serve_numbers *out) {
     const struct serve_node *node = server->node;
     char why[CLUSTER_REASONS_BYTES];
@@ -230,6 +236,7 @@ void serve_node_numbers(serve *server, serve_numbers *out) {
     out->takeovers = node->takeovers;
     out->moved = node->refused;
     out->unknowns = node->unknowns;
+    out->appends = &node->appends;
     out->connected = cluster_member_problem(node->member)[0] == '\0';
 }
 
@@ -299,6 +306,7 @@ static int open_log(serve *server) {
 int serve_node_open(serve *server) {
     const serve_options *options = server->options;
     if (!options->cluster) return CLI_DONE;
+    cli_date_messages();
     struct serve_node *node = calloc(1, sizeof *node);
     if (node) node->lines = malloc(SERVE_BEAT_BYTES);
     if (!node || !node->lines) return free(node), cli_fail("out of memory");
@@ -351,7 +359,7 @@ static void member_closed(void *context) {
     server->node = NULL;
 }
 
-/* The owner says that any node may claim at once. */
+/* The owner ends its term: any node may claim at once. */
 static void release(const serve *server) {
     char head[CLUSTER_HEAD_BYTES];
     if (!serve_node_owns(server)) return;

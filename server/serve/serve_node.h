@@ -13,10 +13,10 @@
 
 enum { SERVE_PEERS = 16, SERVE_NS_A_MS = 1000000, SERVE_BEAT_BYTES = 512 << 10 };
 
-/// The last state of another node.
+/// Another node with a page, and when it was heard last.
 typedef struct serve_peer {
-    char node[CLUSTER_NAME_BYTES + 1];
-    uint64_t sequence, heard_ns;
+    char page[CLUSTER_HOST_BYTES + 1];
+    uint64_t heard_ns;
 } serve_peer;
 
 struct serve_node {
@@ -33,8 +33,10 @@ struct serve_node {
     uint64_t shown;                          ///< hash of the owner as clients know it
     uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
     char why[CLUSTER_LOG_WHY_BYTES];   ///< the node has stopped; "": it has not
-    char heir[CLUSTER_NAME_BYTES + 1]; ///< to whom it hands the map over; "": to nobody
+    char heir[CLUSTER_NAME_BYTES + 1]; ///< to whom it hands the map over; "": to none
     uint64_t checked, check_state, last_ns; ///< the last check entry, this node's hash at it, when the last entry came
+    uint64_t checked_records;               ///< of this node's own that the log had at that entry
+    uint64_t next_state, next_epoch;        ///< for the check entry that is being written
     uint64_t purged;                        ///< entries before this one are not in the log any more
     uint64_t again_ns;                      ///< before this, no check entry is tried again
     uint64_t next_beat_ns, next_seen_ns;
@@ -42,6 +44,8 @@ struct serve_node {
     serve_peer peers[SERVE_PEERS];
     char *lines; ///< a beat, as it is made
     uint64_t takeovers, refused;
+    uint64_t append_us; ///< of the last append
+    wend_histogram appends;
     _Atomic uint64_t unknowns; ///< entries without an answer
 };
 

@@ -7,7 +7,8 @@
 
 /* Orders that followers answer, too. */
 static bool only_looks(const wend_order *order) {
-    return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD;
+    return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD ||
+           order->kind == WEND_ORDER_NEAREST;
 }
 
 /* Judges an order's number. @return true: it is new, or has none */

@@ -63,7 +63,7 @@ static bool adjust_all_nearby(world_state *w, const wend_order *order, world_err
     return true;
 }
 
-bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *error) {
+static bool repeat_nearby(world_state *w, const wend_order *order, world_error *error) {
     if (order->kind == WEND_ORDER_AGENT) return add_nearby(w, *order, error);
     const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
     return becomes && adjust_all_nearby(w, order, error);
@@ -71,7 +71,8 @@ bool serve_repeat_nearby(world_state *w, const wend_order *order, world_error *e
 
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
-    if (!world_do(&server->world, &itself, order, error)) return serve_repeat_nearby(&server->world, order, error);
+    if (!world_do(&server->world, &itself, order, error) && !repeat_nearby(&server->world, order, error)) return false;
+    serve_state_note(server, order);
     if (server->node && order->kind == WEND_ORDER_EDIT) serve_send_order(server, order);
     return true;
 }
@@ -102,8 +103,7 @@ static bool repeat_record(serve *server, const serve_journal_record *record, wor
     return good && checked == record->count;
 }
 
-int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *voids, size_t void_count,
-                 uint64_t *aside) {
+int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside) {
     serve_journal_orders orders = {.past = past, .kind = server->world.kind};
     serve_journal_record record = {0};
     bool found = true;
@@ -111,10 +111,6 @@ int serve_repeat(serve *server, const serve_journal_past *past, const uint64_t *
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         world_error error = {0};
-        if (void_count > 0 && *voids == record.number) {
-            voids++, void_count--;
-            continue;
-        }
         if (!record.wrong && repeat_record(server, &record, &error)) continue;
         cli_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
                     "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);
@@ -133,7 +129,7 @@ static void restore_record(serve *server, const serve_journal_record *record) {
         world_error error = {0};
         const wend_order *order = record->orders[i];
         if (world_check(w, &itself, order, &error) &&
-            (world_do(w, &itself, order, &error) || serve_repeat_nearby(&server->world, order, &error)))
+            (world_do(w, &itself, order, &error) || repeat_nearby(&server->world, order, &error)))
             continue;
         cli_fail_at(server->log_name, 0, 0, "a part of the snapshot cannot be taken: %s", error.text);
     }

@@ -95,6 +95,7 @@ static int open_live(serve *server) {
     def.start = markers->has_start ? &markers->start : NULL;
     def.goal = markers->has_goal ? &markers->goal : NULL;
     def.get_unready = serve_node_unready;
+    def.get_profile = serve_get_profile;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return cli_fail("serve: %s", why);

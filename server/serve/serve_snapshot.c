@@ -12,7 +12,7 @@
 #include "base/hash.h"
 #include "cli/output/messages.h"
 #include "journal/journal_read.h"
-#include "serve/serve_log.h"
+#include "serve/serve_node.h"
 
 /// Entries that stay in the log behind a snapshot, for nodes that are a little behind.
 enum { KEPT_ENTRIES = 1024 };
@@ -25,10 +25,9 @@ struct serve_snapshot {
     cluster_log_snapshot newest;  ///< that was acknowledged, or begun at; entry 0: there is none
     cluster_log_snapshot written; ///< the one under way, and its outcome
     cluster_log_answer answer;
-    uint64_t epoch, purged; ///< `purged`: the log's first entry from then on; 0: nothing was removed
-    uint64_t again;         ///< none is begun before this entry
-    char head[CLUSTER_HEAD_BYTES];
-    char *numbers; ///< lines of orders' numbers
+    uint64_t purged; ///< the log's first entry from then on; 0: nothing was removed
+    uint64_t again;  ///< none is begun before this entry
+    char *begin;     ///< its text: the head, the epoch, lines of orders' numbers
 };
 
 /* ---- the text ---- */
@@ -70,7 +69,7 @@ static bool write_text(struct serve_snapshot *snapshot) {
     if (out) good = fclose(out) == 0 && good;
     out = good ? open_memstream(&made->text, &made->size) : NULL;
     if (out) {
-        fprintf(out, "%s" SERVE_SNAPSHOT_EPOCH "%" PRIu64 "\n%s", snapshot->head, snapshot->epoch, snapshot->numbers);
+        fputs(snapshot->begin, out);
         copy_lines(lines, out);
         put_seal(out, (const char *const *)&made->text, &made->size);
     }
@@ -83,7 +82,7 @@ static bool write_text(struct serve_snapshot *snapshot) {
 /* Where the log cannot be cut, or an older snapshot not be removed, the next one does it. */
 static void write_in_pool(uv_work_t *work) {
     struct serve_snapshot *snapshot = work->data;
-    cluster_log *log = serve_node_log(snapshot->server);
+    cluster_log *log = snapshot->server->node->log;
     cluster_log_snapshot *made = &snapshot->written;
     snapshot->answer = (cluster_log_answer){.outcome = CLUSTER_LOG_FAILED, .why = "no memory"};
     snapshot->purged = 0;
@@ -102,12 +101,14 @@ static void is_written(uv_work_t *work, int status) {
     cluster_log_snapshot *made = &snapshot->written;
     snapshot->busy = false;
     serve_save_end(&snapshot->saved);
-    free(snapshot->numbers);
+    free(snapshot->begin);
     free(made->text);
     made->text = NULL;
     if (status == 0 && snapshot->answer.outcome == CLUSTER_LOG_DONE) {
         snapshot->newest = *made;
-        if (snapshot->purged > 0) serve_node_purged(server, snapshot->purged);
+        if (snapshot->purged == 0) return;
+        server->node->purged = snapshot->purged;
+        cluster_copy_cut(&server->node->copy, snapshot->purged);
         return;
     }
     snapshot->again = made->entry + server->options->snapshot_entries;
@@ -124,12 +125,18 @@ bool serve_snapshot_is_due(const serve *server, uint64_t number) {
     return !info.streamed;
 }
 
-static char *write_numbers(const serve_once *once) {
-    char *text = NULL;
+static char *write_begin(const serve *server, const cluster_term *term) {
+    cluster_entry entry = cluster_term_next(term, server->node->map, CLUSTER_KIND_HEAD);
+    char head[CLUSTER_HEAD_BYTES], *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    entry.number = term->number;
+    entry.world = server->node->world;
+    const size_t length = cluster_entry_write(&entry, true, head);
+    FILE *out = length > 0 ? open_memstream(&text, &size) : NULL;
     if (!out) return NULL;
-    serve_once_write(once, out);
+    fwrite(head, 1, length, out);
+    fprintf(out, SERVE_SNAPSHOT_EPOCH "%" PRIu64 "\n", wend_live_get_epoch(server->clients.live));
+    serve_once_write(&server->once, out);
     if (fclose(out) == 0) return text;
     free(text);
     return NULL;
@@ -137,20 +144,18 @@ static char *write_numbers(const serve_once *once) {
 
 void serve_snapshot_at_check(serve *server, uint64_t state) {
     struct serve_snapshot *snapshot = server->snapshot;
-    const cluster_term term = serve_node_term(server);
+    const cluster_term term = cluster_member_term(server->node->member);
+    if (!server->clients.live) return; /* the server ends */
     if (!serve_node_owns(server) || !serve_snapshot_is_due(server, term.number)) return;
     if (!serve_save_begin(server, true, &snapshot->saved)) return;
-    snapshot->numbers = write_numbers(&server->once);
+    snapshot->begin = write_begin(server, &term);
     snapshot->written =
         (cluster_log_snapshot){.entry = term.number, .term = term.term, .after = term.hash, .state = state};
-    snapshot->epoch = wend_live_get_epoch(server->clients.live);
-    const size_t size = serve_node_snapshot_head(server, term.number, snapshot->head);
-    snapshot->head[size] = '\0';
-    snapshot->busy = size > 0 && snapshot->numbers;
+    snapshot->busy = snapshot->begin;
     snapshot->work.data = snapshot;
     if (!snapshot->busy || uv_queue_work(&server->loop, &snapshot->work, write_in_pool, is_written) != 0) {
         serve_save_end(&snapshot->saved);
-        free(snapshot->numbers);
+        free(snapshot->begin);
         snapshot->busy = false;
     }
 }
@@ -169,4 +174,5 @@ void serve_snapshot_close(serve *server) {
     while (server->snapshot && server->snapshot->busy) uv_run(&server->loop, UV_RUN_ONCE);
     free(server->snapshot);
     server->snapshot = NULL;
+    serve_state_forget(server);
 }

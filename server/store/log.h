@@ -104,17 +104,15 @@ struct cluster_log {
     void (*publish)(cluster_log *log, cluster_log_message kind, const char *bytes, size_t size);
     /// Most bytes of an entry: min(max_payload, max_msg_size, 1 MiB) - 4 KiB; 0: not known. Threads: any.
     size_t (*most_entry_bytes)(cluster_log *log);
-    /// Checks connection, version, rights and the streams' settings now. Threads: any. Waits 600 ms a question.
-    void (*check)(cluster_log *log, cluster_log_state *out);
     /// Ends all threads and frees the log. Threads: any but the callbacks'.
     void (*close)(cluster_log *log);
     /// Sends a request to JetStream, as an operator: "STREAM.INFO.WEND_town". Waits 600 ms. Threads: any.
-    /// @return JSON, to be freed; NULL: `why` has the reason, and begins with the number of a server's error
-    char *(*ask)(cluster_log *log, const char *what, const char *json, char why[CLUSTER_LOG_WHY_BYTES]);
+    /// @return its answer, to be released; NULL: `why` has the reason, and begins with the number of a server's error
+    struct json_t *(*ask)(cluster_log *log, const char *what, const char *json, char why[CLUSTER_LOG_WHY_BYTES]);
 };
 
 /// Opens the log of a map. It returns at once: the first connect is tried for ever, and on_state tells of it.
-/// Texts of the definition are copied. Files of the login are read at each connect.
+/// The login's texts stay where they are; map and node are copied. Its files are read at each connect.
 /// @param why   receives a line of text where it fails, without any secret
 /// @return NULL: bad URLs, an unreadable file, no memory, or wend was built without libnats
 cluster_log *cluster_log_open(const cluster_log_def *def, char why[CLUSTER_LOG_WHY_BYTES]);

@@ -5,21 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cli/output/messages.h"
 #include "store/log_nats.h"
 
 enum { PENDING_BYTES = 64 << 20, PENDING_BEATS = 64 };
 
-/* ---- words on stderr ---- */
-
-void nats_log_say(const nats_log *log, const char *what, const char *more) {
-    const time_t now = time(NULL);
-    char text[32];
-    struct tm parts;
-    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
-    fprintf(stderr, "%s wend: map %s: %s%s\n", text, log->map, what, more);
-}
+/* ---- the connection ---- */
 
 /* A publish without the right has no answer: only this callback tells why. */
 void nats_log_on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *context) {
@@ -32,7 +24,7 @@ void nats_log_on_error(natsConnection *connection, natsSubscription *subscriptio
     if (says) log->said_ns = uv_hrtime();
     if (status == NATS_SLOW_CONSUMER) log->broken = true;
     uv_mutex_unlock(&log->mutex);
-    if (says) nats_log_say(log, "NATS: ", text);
+    if (says) cli_note("map %s: NATS: %s", log->map, text);
 }
 
 /* It also comes, later, for a connection that was closed here. */
@@ -92,10 +84,6 @@ static natsMsg *wait_for_answer(nats_log *log, ask_slot *slot, bool sent) {
     return answer;
 }
 
-/* Publishes a message whose answer comes to the inbox.
- * @param expected   sequence for the fence, with the stream's name; no stream: none
- * @param sent       receives false where nothing left this process
- * @return NULL: no answer */
 natsMsg *nats_log_ask(nats_log *log, const char *subject, const char *stream, uint64_t expected, const char *bytes,
                       size_t size, bool *sent) {
     char reply[3 * LOG_NAME_BYTES], digits[24];
@@ -119,7 +107,6 @@ natsMsg *nats_log_ask(nats_log *log, const char *subject, const char *stream, ui
     return wait_for_answer(log, slot, *sent);
 }
 
-/* An answer in JSON. @param why   receives what is wrong where there is none, or it is an error */
 json_t *nats_log_ask_json(nats_log *log, const char *subject, const char *bytes, int64_t *error, char *why) {
     bool sent;
     natsMsg *answer = nats_log_ask(log, subject, NULL, 0, bytes, strlen(bytes), &sent);
@@ -158,20 +145,6 @@ static void on_message(natsConnection *connection, natsSubscription *subscriptio
 
 /* ---- entries ---- */
 
-/* The stream's and the consumer's number of a pushed message are in its reply subject,
- * $JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.NUMBER.TIME.PENDING, or with DOMAIN.ACCOUNT before the stream. */
-static bool read_numbers(const char *reply, uint64_t *sequence, uint64_t *number) {
-    const char *words[16];
-    size_t count = 0;
-    if (!reply || strncmp(reply, "$JS.ACK.", strlen("$JS.ACK.")) != 0) return false;
-    for (const char *at = reply; at && count < 16; at = strchr(at, '.')) words[count++] = at += *at == '.';
-    const size_t first = count == 9 ? 5 : 7;
-    if (count < 9 || first + 1 >= count) return false;
-    *sequence = strtoull(words[first], NULL, 10);
-    *number = strtoull(words[first + 1], NULL, 10);
-    return *sequence > 0 && *number > 0;
-}
-
 /* A heartbeat, or a request to confirm the pace, which is answered on the server's own subjects alone. */
 static void heed_status(const nats_log *log, natsMsg *message) {
     const char *reply = natsMsg_GetReply(message);
@@ -180,13 +153,15 @@ static void heed_status(const nats_log *log, natsMsg *message) {
 }
 
 /* Whether the message is of the present consumer, and its next one. The mutex is held. */
-static bool is_next(nats_log *log, const natsSubscription *of, const natsMsg *message, uint64_t *sequence) {
-    uint64_t number = 0;
+static bool is_next(nats_log *log, const natsSubscription *of, natsMsg *message, uint64_t *sequence) {
+    jsMsgMetaData *numbers = NULL;
     if (log->ends || !log->follows || of != log->consumer) return false;
     log->heard_ns = uv_hrtime();
     if (log->broken) return false;
-    if (!read_numbers(natsMsg_GetReply(message), sequence, &number)) return false;
-    if (number != log->next) log->broken = true; /* some were dropped on the way */
+    if (natsMsg_GetMetaData(&numbers, message) != NATS_OK) return false; /* a heartbeat */
+    *sequence = numbers->Sequence.Stream;
+    if (numbers->Sequence.Consumer != log->next) log->broken = true; /* some were dropped on the way */
+    jsMsgMetaData_Destroy(numbers);
     log->next++;
     return !log->broken && *sequence > log->at;
 }
@@ -273,12 +248,12 @@ void nats_log_consume(nats_log *log) {
     uv_mutex_lock(&log->mutex);
     log->consumer = consumer; /* nothing comes before the request below */
     uv_mutex_unlock(&log->mutex);
-    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.CREATE.%s", log->followed);
+    snprintf(subject, sizeof subject, "$JS.API.CONSUMER.CREATE.%s", log->stream);
     snprintf(bytes, sizeof bytes,
              "{\"stream_name\":\"%s\",\"config\":{\"deliver_subject\":\"%s\",\"deliver_policy\":\"by_start_sequence\","
              "\"opt_start_seq\":%" PRIu64 ",\"ack_policy\":\"none\",\"max_deliver\":1,\"replay_policy\":\"instant\","
              "\"flow_control\":true,\"idle_heartbeat\":%" PRIu64 ",\"mem_storage\":true,\"num_replicas\":1}}",
-             log->followed, deliver, from, LOG_SILENT_MS / 3 * (LOG_SECOND_NS / 1000));
+             log->stream, deliver, from, LOG_SILENT_MS / 3 * (LOG_SECOND_NS / 1000));
     json_t *made = nats_log_ask_json(log, subject, bytes, &error, why);
     if (made) {
         json_decref(made);

@@ -120,6 +120,30 @@ static cluster_log_answer put_snapshot(cluster_log *of_log, cluster_log_snapshot
     return cluster_pieces_put(snapshot, last, put_piece, log);
 }
 
+/* The stream's leader answers, so no message is older than it is. */
+static char *get_piece(void *context, uint64_t sequence, size_t *size, cluster_log_answer *answer) {
+    nats_log *log = context;
+    char subject[CLUSTER_SUBJECT_BYTES], bytes[64], why[CLUSTER_LOG_WHY_BYTES] = "out of memory";
+    int64_t error;
+    snprintf(subject, sizeof subject, "$JS.API.STREAM.MSG.GET.%s", log->snaps);
+    snprintf(bytes, sizeof bytes, "{\"seq\":%" PRIu64 "}", sequence);
+    json_t *json = nats_log_ask_json(log, subject, bytes, &error, why);
+    const json_t *data = json_object_get(json_object_get(json, "message"), "data");
+    char *out = json ? cluster_nats_decode(json_string_value(data), json_string_length(data), size) : NULL;
+    json_decref(json);
+    *answer = answer_of(error == LOG_ERROR_NO_MESSAGE ? CLUSTER_LOG_REFUSED : CLUSTER_LOG_UNKNOWN, why);
+    return out;
+}
+
+static cluster_log_answer get_snapshot(cluster_log *of_log, uint64_t before, cluster_log_snapshot *out) {
+    nats_log *log = of(of_log);
+    char why[CLUSTER_LOG_WHY_BYTES];
+    uint64_t first, last;
+    if (!ask_sequences(log, log->snaps, &first, &last, why)) return answer_of(CLUSTER_LOG_UNKNOWN, why);
+    if (last == 0) return answer_of(CLUSTER_LOG_REFUSED, "there is no snapshot");
+    return cluster_pieces_get(first, before <= last ? before : last + 1, get_piece, log, out);
+}
+
 static cluster_log_answer purge_one(nats_log *log, const char *stream, uint64_t keep) {
     char subject[CLUSTER_SUBJECT_BYTES], bytes[64], why[CLUSTER_LOG_WHY_BYTES];
     int64_t error;
@@ -167,10 +191,6 @@ static void follow(cluster_log *of_log, uint64_t from) {
     uv_mutex_unlock(&log->mutex);
 }
 
-static void check(cluster_log *of_log, cluster_log_state *out) {
-    nats_log_check(of(of_log), out);
-}
-
 /* ---- opening ---- */
 
 static void end_watcher(nats_log *log) {
@@ -186,10 +206,6 @@ static void end_watcher(nats_log *log) {
 }
 
 static void free_log(nats_log *log) {
-    const char **const texts[] = {&log->def.login.urls, &log->def.login.auth_file, &log->def.login.creds,
-                                  &log->def.login.nkey, &log->def.login.ca,        &log->def.login.certificate,
-                                  &log->def.login.key};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) free((void *)(uintptr_t)*texts[i]);
     for (size_t i = 0; i < LOG_ASKS; i++) natsMsg_Destroy(log->asks[i].answer);
     uv_cond_destroy(&log->changed);
     uv_mutex_destroy(&log->mutex);
@@ -203,15 +219,13 @@ static void close_log(cluster_log *of_log) {
     free_log(log);
 }
 
-static char *ask_operator(cluster_log *of_log, const char *what, const char *bytes, char why[CLUSTER_LOG_WHY_BYTES]) {
+static json_t *ask_operator(cluster_log *of_log, const char *what, const char *bytes, char why[CLUSTER_LOG_WHY_BYTES]) {
     char subject[CLUSTER_SUBJECT_BYTES], reason[CLUSTER_LOG_WHY_BYTES];
     int64_t error;
     snprintf(subject, sizeof subject, "$JS.API.%s", what);
     json_t *json = nats_log_ask_json(of(of_log), subject, bytes, &error, reason);
-    char *text = json ? json_dumps(json, JSON_COMPACT) : NULL;
     if (!json) snprintf(why, CLUSTER_LOG_WHY_BYTES, "%" PRId64 " %.400s", error, reason);
-    json_decref(json);
-    return text;
+    return json;
 }
 
 static size_t get_most_entry_bytes(cluster_log *of_log) {
@@ -222,108 +236,28 @@ static size_t get_most_entry_bytes(cluster_log *of_log) {
     return most;
 }
 
-static bool copy_login(nats_log *log, const cluster_log_login *login) {
-    const char *const from[] = {login->urls, login->auth_file,   login->creds, login->nkey,
-                                login->ca,   login->certificate, login->key};
-    const char **const to[] = {&log->def.login.urls, &log->def.login.auth_file, &log->def.login.creds,
-                               &log->def.login.nkey, &log->def.login.ca,        &log->def.login.certificate,
-                               &log->def.login.key};
-    bool good = true;
-    for (size_t i = 0; i < sizeof to / sizeof to[0]; i++) {
-        *to[i] = from[i] ? strdup(from[i]) : NULL;
-        good = good && (*to[i] || !from[i]);
-    }
-    return good;
-}
-
-static cluster_log_answer get_snapshot(cluster_log *of_log, uint64_t before, cluster_log_snapshot *out);
-
-/* Begins with the log, or with its snapshots in place of entries. */
-static nats_log *open_log(const cluster_log_def *def, bool of_snaps, char why[CLUSTER_LOG_WHY_BYTES]) {
+cluster_log *cluster_log_open(const cluster_log_def *def, char why[CLUSTER_LOG_WHY_BYTES]) {
     static atomic_uint opened;
+    if (!cluster_nats_check_urls(def->login.urls, why) || !cluster_nats_check_files(&def->login, why)) return NULL;
     snprintf(why, CLUSTER_LOG_WHY_BYTES, "out of memory");
     nats_log *log = calloc(1, sizeof *log);
     if (!log) return NULL;
-    log->calls = (cluster_log){append_entry,         follow, put_snapshot, get_snapshot, purge, publish,
-                               get_most_entry_bytes, check,  close_log,    ask_operator};
+    log->calls = (cluster_log){append_entry,         follow,    put_snapshot, get_snapshot, purge, publish,
+                               get_most_entry_bytes, close_log, ask_operator};
     log->def = *def;
+    log->on_error = nats_log_on_error;
+    log->on_closed = nats_log_on_closed;
     snprintf(log->map, sizeof log->map, "%s", def->map);
     snprintf(log->node, sizeof log->node, "%s", def->node);
     snprintf(log->stream, sizeof log->stream, "WEND_%s", log->map);
     snprintf(log->snaps, sizeof log->snaps, "WENDS_%s", log->map);
-    log->followed = of_snaps ? log->snaps : log->stream;
     snprintf(log->inbox, sizeof log->inbox, "_WEND.%s.%x-%x-%" PRIx64, log->node, (unsigned)getpid(), ++opened,
              uv_hrtime());
     snprintf(log->state.why, sizeof log->state.why, "NATS was not reached yet");
     uv_rwlock_init(&log->swap);
     uv_mutex_init(&log->mutex);
     uv_cond_init(&log->changed);
-    if (copy_login(log, &def->login) && uv_thread_create(&log->watcher, nats_log_watch, log) == 0) return log;
+    if (uv_thread_create(&log->watcher, nats_log_watch, log) == 0) return &log->calls;
     free_log(log);
     return NULL;
-}
-
-cluster_log *cluster_log_open(const cluster_log_def *def, char why[CLUSTER_LOG_WHY_BYTES]) {
-    if (!cluster_nats_check_urls(def->login.urls, why) || !cluster_nats_check_files(&def->login, why)) return NULL;
-    nats_log *log = open_log(def, false, why);
-    return log ? &log->calls : NULL;
-}
-
-/* ---- reading snapshots ---- */
-
-typedef struct snapshot_reading {
-    cluster_pieces pieces;
-    uv_mutex_t mutex;
-    uv_cond_t changed;
-    uint64_t before, at;
-    bool failed;
-} snapshot_reading;
-
-static void read_piece(void *context, uint64_t sequence, const char *bytes, size_t size) {
-    snapshot_reading *r = context;
-    const bool good = sequence >= r->before || cluster_pieces_read(&r->pieces, sequence, bytes, size);
-    uv_mutex_lock(&r->mutex);
-    r->at = sequence;
-    if (!good) r->failed = true;
-    uv_cond_signal(&r->changed);
-    uv_mutex_unlock(&r->mutex);
-}
-
-/* @return false: nothing came for a while, or no memory */
-static bool wait_for_pieces(snapshot_reading *r, uint64_t last) {
-    const uint64_t patience_ns = 10 * LOG_SECOND_NS;
-    bool came = true;
-    uv_mutex_lock(&r->mutex);
-    while (came && r->at < last && !r->failed) {
-        const uint64_t at = r->at;
-        came = uv_cond_timedwait(&r->changed, &r->mutex, patience_ns) == 0 || r->at > at;
-    }
-    came = came && !r->failed;
-    uv_mutex_unlock(&r->mutex);
-    return came;
-}
-
-/* Another connection reads all pieces up to the stream's last one. */
-static cluster_log_answer get_snapshot(cluster_log *of_log, uint64_t before, cluster_log_snapshot *out) {
-    nats_log *log = of(of_log);
-    snapshot_reading r = {.before = before};
-    const cluster_log_def def = {log->def.login, log->map, log->node, true, true, &r, read_piece, NULL, NULL};
-    char why[CLUSTER_LOG_WHY_BYTES];
-    uint64_t first, last;
-    if (!ask_sequences(log, log->snaps, &first, &last, why)) return answer_of(CLUSTER_LOG_UNKNOWN, why);
-    if (last < first || last == 0) return answer_of(CLUSTER_LOG_REFUSED, "there is no snapshot");
-    uv_mutex_init(&r.mutex);
-    uv_cond_init(&r.changed);
-    nats_log *reader = open_log(&def, true, why);
-    if (reader) follow(&reader->calls, first);
-    const bool came = reader && wait_for_pieces(&r, last);
-    if (reader) close_log(&reader->calls);
-    cluster_pieces_free(&r.pieces);
-    uv_cond_destroy(&r.changed);
-    uv_mutex_destroy(&r.mutex);
-    if (!came) free(r.pieces.found.text);
-    if (!came) return answer_of(CLUSTER_LOG_UNKNOWN, reader ? "its pieces did not come" : why);
-    if (!r.pieces.found.text) return answer_of(CLUSTER_LOG_REFUSED, "there is no whole snapshot");
-    *out = r.pieces.found;
-    return answer_of(CLUSTER_LOG_DONE, "");
 }

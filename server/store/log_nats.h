@@ -4,17 +4,21 @@
  *   log_nats.c    appending, snapshots, opening
  *   log_link.c    requests and their answers, and the entries as they come
  *   log_watch.c   the watcher: connecting, checking, beginning again
+ *   nats.c        one connection, and what NATS' answers tell of servers, rights and streams
  *
  * All waits go by a clock that is never set: so requests and the ordered consumer are made of core messages, as the
  * library's own wait by the real time. */
 #ifndef WEND_SERVER_STORE_LOG_NATS_H
 #define WEND_SERVER_STORE_LOG_NATS_H
 
+#include <jansson.h>
+#include <nats/nats.h>
 #include <uv.h>
 
-#include "store/nats.h"
+#include "store/log.h"
 
 enum {
+    CLUSTER_SUBJECT_BYTES = 256,
     LOG_ASKS = 16,         ///< requests under way
     LOG_NAME_BYTES = 64,   ///< of a map or a node, with a zero
     LOG_SUBSCRIPTIONS = 4, ///< answers; beats, requests, states of nodes
@@ -25,6 +29,7 @@ enum {
 /// Errors of JetStream's answers; 503: no server answers.
 enum {
     LOG_ERROR_INSUFFICIENT = 10023,
+    LOG_ERROR_NO_MESSAGE = 10037,
     LOG_ERROR_OFF = 10039,
     LOG_ERROR_ACCOUNT_FULL = 10047,
     LOG_ERROR_TOO_LARGE = 10054,
@@ -42,8 +47,9 @@ typedef struct ask_slot {
 
 typedef struct nats_log {
     cluster_log calls;
-    cluster_log_def def;  ///< its texts are of this struct
-    const char *followed; ///< name of the stream that is read: of entries, or of snapshots
+    cluster_log_def def;
+    natsErrHandler on_error; ///< what the server refuses, such as "Permissions Violation"
+    natsConnectionHandler on_closed;
     char map[LOG_NAME_BYTES], node[LOG_NAME_BYTES], stream[LOG_NAME_BYTES + 8], snaps[LOG_NAME_BYTES + 8];
     char inbox[2 * LOG_NAME_BYTES];
     uv_rwlock_t swap; ///< guards `connection`: users hold it for reading
@@ -70,8 +76,6 @@ typedef struct nats_log {
 
 /* log_link.c */
 
-/// Prints a line with the time and the map.
-void nats_log_say(const nats_log *log, const char *what, const char *more);
 /// Publishes a message whose answer comes to the inbox.
 /// @param stream     for the fence, with the last sequence that is expected; NULL: no fence
 /// @param sent       receives false where nothing left this process
@@ -87,7 +91,7 @@ void nats_log_listen(nats_log *log);
 /// Makes the consumer again, from behind the last entry that was delivered.
 void nats_log_consume(nats_log *log);
 void nats_log_drop_consumer(nats_log *log);
-/// For cluster_nats_hooks.
+/// For the connection: errors of the server, such as "Permissions Violation", and its end.
 void nats_log_on_error(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *context);
 void nats_log_on_closed(natsConnection *connection, void *context);
 
@@ -97,7 +101,34 @@ void nats_log_on_closed(natsConnection *connection, void *context);
 void nats_log_watch(void *log);
 /// Closes the connection, and all that is on it.
 void nats_log_disconnect(nats_log *log);
-/// For cluster_log.check.
-void nats_log_check(nats_log *log, cluster_log_state *out);
+
+/* nats.c */
+
+/// Connects to one of the servers, once, and never again by itself. Waits two seconds for each.
+/// @param why   receives a line without any secret where it fails
+bool cluster_nats_dial(natsConnection **out, nats_log *log, char why[CLUSTER_LOG_WHY_BYTES]);
+/// Refuses URLs that NATS does not have, and those with a user or a password.
+bool cluster_nats_check_urls(const char *urls, char why[CLUSTER_LOG_WHY_BYTES]);
+
+/// Refuses files of the login that cannot be read.
+bool cluster_nats_check_files(const cluster_log_login *login, char why[CLUSTER_LOG_WHY_BYTES]);
+
+/// Adds a reason to others, parted by "; ".
+void cluster_nats_add_reason(char why[CLUSTER_LOG_WHY_BYTES], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/// Returns whether a version of nats-server is fit for a stream with so many replicas.
+bool cluster_nats_version_fits(const char *version, int replicas);
+/// Adds the reasons why a stream cannot be used, by the answer to STREAM.INFO.
+void cluster_nats_check_stream(const json_t *info, const char *stream, const char *subject,
+                               char why[CLUSTER_LOG_WHY_BYTES]);
+/// Returns whether the permissions of an answer to USER.INFO let the user publish there.
+bool cluster_nats_may_publish(const json_t *user, const char *subject);
+
+/// Decodes base64. @return the bytes with a zero behind them, to be freed; NULL: no memory
+char *cluster_nats_decode(const char *text, size_t size, size_t *out_size);
+json_t *cluster_nats_parse(const natsMsg *message);
+/// Members of objects; 0, "" and NULL where they are not there.
+int64_t cluster_nats_number(const json_t *object, const char *name);
+const char *cluster_nats_text(const json_t *object, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes snapshots in pieces, and finds the newest whole one. */
+/* Writes snapshots in pieces, and gets the newest whole one. */
 #define _GNU_SOURCE
 #include <inttypes.h>
 #include <stdio.h>
@@ -59,70 +59,67 @@ cluster_log_answer cluster_pieces_put(cluster_log_snapshot *snapshot, uint64_t l
 
 /* ---- reading ---- */
 
-static bool keep_piece(cluster_pieces *p, const char *bytes, size_t size) {
-    cluster_log_snapshot *part = &p->part;
-    if (part->size + size + 1 > p->capacity) {
-        const size_t capacity = 2 * (part->size + size) + 1;
-        char *more = realloc(part->text, capacity);
-        if (!more) return false;
-        part->text = more;
-        p->capacity = capacity;
-    }
-    memcpy(part->text + part->size, bytes, size);
-    part->size += size;
-    part->text[part->size] = '\0';
-    return true;
-}
-
-static void begin_part(cluster_pieces *p, uint64_t sequence, uint64_t entry) {
-    p->part = (cluster_log_snapshot){.text = p->part.text, .first = sequence, .entry = entry};
-    p->pieces = 0;
-}
-
-/* Returns whether the line ends the snapshot that is being read, and all its pieces came. */
-static bool is_end(cluster_pieces *p, uint64_t sequence, const char *line, size_t size) {
-    cluster_log_snapshot s = p->part;
-    char again[LINE_BYTES];
-    uint64_t pieces, sum;
-    size_t bytes;
+/* Reads the line that ends a snapshot.
+ * @return how many pieces are before it; UINT64_MAX: it is no such line, or some were removed */
+static uint64_t read_end(const char *line, uint64_t first, uint64_t sequence, cluster_log_snapshot *out) {
+    uint64_t pieces = 0;
+    *out = (cluster_log_snapshot){.last = sequence};
     if (sscanf(line,
                "end entry %" SCNu64 " term %" SCNu64 " after %" SCNx64 " state %" SCNx64 " pieces %" SCNu64
-               " bytes %zu sum %" SCNx64,
-               &s.entry, &s.term, &s.after, &s.state, &pieces, &bytes, &sum) != 7)
-        return false;
-    if (pieces == 0 && p->pieces == 0) begin_part(p, sequence, s.entry), s.first = sequence, s.size = 0;
-    if (s.entry != p->part.entry || pieces != p->pieces || bytes != s.size || sequence != s.first + pieces)
-        return false;
-    if (write_end(&s, pieces, again) != size || memcmp(again, line, size) != 0) return false;
-    s.last = sequence;
-    p->part = s;
+               " bytes %zu",
+               &out->entry, &out->term, &out->after, &out->state, &pieces, &out->size) != 6 ||
+        pieces > sequence - first || out->size > pieces * CLUSTER_LOG_PIECE_BYTES)
+        return UINT64_MAX;
+    out->first = sequence - pieces;
+    return pieces;
+}
+
+/* Adds a piece to the text. @return false: it is another message, or too long */
+static bool add_piece(cluster_log_snapshot *s, uint64_t piece, const char *bytes, size_t size, size_t *used) {
+    char begin[LINE_BYTES];
+    const size_t line = write_begin(s->entry, piece, begin);
+    if (size < line || memcmp(bytes, begin, line) != 0 || size - line > s->size - *used) return false;
+    memcpy(s->text + *used, bytes + line, size - line);
+    *used += size - line;
     return true;
 }
 
-bool cluster_pieces_read(cluster_pieces *p, uint64_t sequence, const char *bytes, size_t size) {
-    char line[LINE_BYTES], again[LINE_BYTES];
-    uint64_t piece, entry;
-    const char *end = memchr(bytes, '\n', size < LINE_BYTES ? size : LINE_BYTES - 1);
-    const size_t length = end ? (size_t)(end - bytes) + 1 : 0;
-    snprintf(line, sizeof line, "%.*s", (int)length, bytes);
-    if (is_end(p, sequence, line, size)) {
-        if (!p->part.text && !keep_piece(p, "", 0)) return false;
-        free(p->found.text);
-        p->found = p->part;
-        p->part = (cluster_log_snapshot){.text = NULL};
-        p->pieces = p->capacity = 0;
-        return true;
+/* Gets the text that a line ends. @return REFUSED: it is not as it was written */
+static cluster_log_answer get_text(cluster_log_snapshot *s, uint64_t pieces, const char *end, size_t end_bytes,
+                                   cluster_piece_get_fn *get, void *context) {
+    cluster_log_answer answer = {.outcome = CLUSTER_LOG_UNKNOWN, .why = "out of memory"};
+    char again[LINE_BYTES];
+    size_t used = 0;
+    s->text = calloc(s->size + 1, 1);
+    bool good = s->text != NULL;
+    for (uint64_t i = 1; good && i <= pieces; i++) {
+        size_t size;
+        char *bytes = get(context, s->first + i - 1, &size, &answer);
+        if (!bytes) return answer;
+        good = add_piece(s, i, bytes, size, &used);
+        free(bytes);
     }
-    if (sscanf(line, "piece %" SCNu64 " of entry %" SCNu64, &piece, &entry) != 2) piece = 0;
-    if (piece > 0 && (write_begin(entry, piece, again) != length || memcmp(again, line, length) != 0)) piece = 0;
-    if (piece == 1) begin_part(p, sequence, entry);
-    const bool fits =
-        piece > 0 && piece == p->pieces + 1 && entry == p->part.entry && sequence == p->part.first + p->pieces;
-    p->pieces = fits ? piece : 0;
-    return !fits || keep_piece(p, bytes + length, size - length);
+    good = good && used == s->size && write_end(s, pieces, again) == end_bytes && memcmp(again, end, end_bytes) == 0;
+    answer.outcome = good ? CLUSTER_LOG_DONE : s->text ? CLUSTER_LOG_REFUSED : CLUSTER_LOG_UNKNOWN;
+    return answer;
 }
 
-void cluster_pieces_free(cluster_pieces *p) {
-    free(p->part.text);
-    p->part = (cluster_log_snapshot){.text = NULL};
+/* From the last message on. Where some were removed meanwhile, a newer snapshot may have come. */
+cluster_log_answer cluster_pieces_get(uint64_t first, uint64_t end, cluster_piece_get_fn *get, void *context,
+                                      cluster_log_snapshot *out) {
+    cluster_log_answer answer, none = {.outcome = CLUSTER_LOG_REFUSED, .why = "there is no whole snapshot"};
+    for (uint64_t at = end; at-- > first;) {
+        cluster_log_snapshot found = {.text = NULL};
+        size_t size;
+        char *line = get(context, at, &size, &answer);
+        const uint64_t pieces = line ? read_end(line, first, at, &found) : UINT64_MAX;
+        if (line && pieces != UINT64_MAX) answer = get_text(&found, pieces, line, size, get, context);
+        free(line);
+        if (line && pieces == UINT64_MAX) continue;
+        if (answer.outcome == CLUSTER_LOG_DONE) *out = found;
+        if (answer.outcome == CLUSTER_LOG_DONE) return answer;
+        free(found.text);
+        if (answer.outcome != CLUSTER_LOG_REFUSED) return answer;
+    }
+    return none;
 }

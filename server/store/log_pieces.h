@@ -16,16 +16,14 @@ typedef cluster_log_answer cluster_piece_fn(void *context, uint64_t expected, co
 cluster_log_answer cluster_pieces_put(cluster_log_snapshot *snapshot, uint64_t last, cluster_piece_fn *put,
                                       void *context);
 
-/// Finds the newest whole snapshot among messages that come in order. Zero at first.
-typedef struct cluster_pieces {
-    cluster_log_snapshot found; ///< the newest whole one; no text: none
-    cluster_log_snapshot part;  ///< being read
-    uint64_t pieces;            ///< of it that came
-    size_t capacity;
-} cluster_pieces;
-/// @return false: no memory
-bool cluster_pieces_read(cluster_pieces *pieces, uint64_t sequence, const char *bytes, size_t size);
-/// Frees what is left; `found` is the caller's.
-void cluster_pieces_free(cluster_pieces *pieces);
+/// Gets a message of that stream.
+/// @param answer   receives why there is none: REFUSED where it is gone
+/// @return its bytes with a zero behind them, to be freed; NULL: none
+typedef char *cluster_piece_get_fn(void *context, uint64_t sequence, size_t *size, cluster_log_answer *answer);
+
+/// Reads the newest whole snapshot whose messages have the sequences from `first` to before `end`.
+/// @return DONE, with its text to be freed; REFUSED: there is none; else as `get`
+cluster_log_answer cluster_pieces_get(uint64_t first, uint64_t end, cluster_piece_get_fn *get, void *context,
+                                      cluster_log_snapshot *out);
 
 #endif

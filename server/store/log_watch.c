@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/output/messages.h"
 #include "store/log_nats.h"
 
 enum {
@@ -33,7 +34,7 @@ static json_t *check_server(nats_log *log, cluster_log_state *state) {
     if (info && !log->said_rights && !log->def.operates &&
         cluster_nats_may_publish(json_object_get(info, "data"), stream)) {
         log->said_rights = true;
-        nats_log_say(log, "this node may delete streams: give it fewer rights", "");
+        cli_note("map %s: this node may delete streams: give it fewer rights", log->map);
     }
     return info;
 }
@@ -113,19 +114,6 @@ static void set_state(nats_log *log, const cluster_log_state *state) {
     if (says && log->def.on_state) log->def.on_state(log->def.context, state);
 }
 
-void nats_log_check(nats_log *log, cluster_log_state *out) {
-    uv_rwlock_rdlock(&log->swap);
-    const bool connected = log->connection != NULL;
-    uv_rwlock_rdunlock(&log->swap);
-    if (connected) {
-        check_all(log, out);
-        return;
-    }
-    uv_mutex_lock(&log->mutex);
-    *out = log->state;
-    uv_mutex_unlock(&log->mutex);
-}
-
 /* ---- the watcher ---- */
 
 void nats_log_disconnect(nats_log *log) {
@@ -142,14 +130,13 @@ void nats_log_disconnect(nats_log *log) {
 }
 
 static bool connect_now(nats_log *log) {
-    const cluster_nats_hooks hooks = {log->inbox, nats_log_on_error, nats_log_on_closed, log};
     cluster_log_state state = {.connected = false};
     natsConnection *made;
     uv_mutex_lock(&log->mutex);
     log->lost = log->unanswered = false;
     log->broken = log->check_now = true;
     uv_mutex_unlock(&log->mutex);
-    if (!cluster_nats_dial(&made, &log->def.login, &hooks, state.why)) {
+    if (!cluster_nats_dial(&made, log, state.why)) {
         set_state(log, &state);
         return false;
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/nats.h"
+#include "store/log_nats.h"
 
 /* ---- texts and JSON ---- */
 
@@ -24,6 +24,23 @@ void cluster_nats_add_reason(char why[CLUSTER_LOG_WHY_BYTES], const char *format
 
 json_t *cluster_nats_parse(const natsMsg *message) {
     return json_loadb(natsMsg_GetData(message), (size_t)natsMsg_GetDataLength(message), JSON_DISABLE_EOF_CHECK, NULL);
+}
+
+char *cluster_nats_decode(const char *text, size_t size, size_t *out_size) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char *out = malloc(size / 4 * 3 + 4);
+    uint32_t bits = 0, count = 0;
+    *out_size = 0;
+    for (size_t i = 0; out && i < size; i++) {
+        const char *digit = text[i] != '\0' ? strchr(digits, text[i]) : NULL;
+        if (!digit) break; /* '=' */
+        bits = bits << 6 | (uint32_t)(digit - digits);
+        if ((count += 6) < 8) continue;
+        count -= 8;
+        out[(*out_size)++] = (char)(bits >> count & 0xff);
+    }
+    if (out) out[*out_size] = '\0';
+    return out;
 }
 
 int64_t cluster_nats_number(const json_t *object, const char *name) {
@@ -118,12 +135,13 @@ static natsStatus set_tls(natsOptions *options, const cluster_log_login *login) 
 }
 
 /* A connection never comes back by itself: the watcher makes another, and checks all again. */
-static natsStatus set_options(natsOptions *options, const cluster_log_login *login, const cluster_nats_hooks *hooks) {
+static natsStatus set_options(natsOptions *options, nats_log *log) {
+    const cluster_log_login *login = &log->def.login;
     enum { CONNECT_MS = 2000, WRITE_MS = 2000, PING_MS = 500, PINGS = 2 };
     const char *list[MOST_SERVERS];
     char copy[MOST_URLS], words[2][WORD] = {"", ""};
     natsStatus status = natsOptions_SetServers(options, list, split_urls(login->urls, copy, list));
-    if (status == NATS_OK) status = natsOptions_SetName(options, hooks->name);
+    if (status == NATS_OK) status = natsOptions_SetName(options, log->inbox);
     if (status == NATS_OK) status = natsOptions_SetAllowReconnect(options, false);
     if (status == NATS_OK) status = natsOptions_SetIgnoreDiscoveredServers(options, true);
     if (status == NATS_OK) status = natsOptions_SetTimeout(options, CONNECT_MS);
@@ -132,23 +150,23 @@ static natsStatus set_options(natsOptions *options, const cluster_log_login *log
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, PINGS);
     if (status == NATS_OK) status = natsOptions_SetNoEcho(options, true);
     if (status == NATS_OK) status = natsOptions_SetSendAsap(options, true);
-    if (status == NATS_OK) status = natsOptions_SetErrorHandler(options, hooks->error, hooks->context);
-    if (status == NATS_OK) status = natsOptions_SetClosedCB(options, hooks->closed, hooks->context);
+    if (status == NATS_OK) status = natsOptions_SetErrorHandler(options, log->on_error, log);
+    if (status == NATS_OK) status = natsOptions_SetClosedCB(options, log->on_closed, log);
     if (status == NATS_OK) status = set_tls(options, login);
     if (status == NATS_OK) status = set_user(options, login, words);
     explicit_bzero(words, sizeof words);
     return status;
 }
 
-bool cluster_nats_dial(natsConnection **out, const cluster_log_login *login, const cluster_nats_hooks *hooks,
-                       char why[CLUSTER_LOG_WHY_BYTES]) {
+bool cluster_nats_dial(natsConnection **out, nats_log *log, char why[CLUSTER_LOG_WHY_BYTES]) {
     natsOptions *options = NULL;
     *out = NULL;
     natsStatus status = natsOptions_Create(&options);
-    if (status == NATS_OK) status = set_options(options, login, hooks);
+    if (status == NATS_OK) status = set_options(options, log);
     if (status == NATS_OK) status = natsConnection_Connect(out, options);
     natsOptions_Destroy(options);
-    if (status != NATS_OK) snprintf(why, CLUSTER_LOG_WHY_BYTES, "%s: %s", login->urls, natsStatus_GetText(status));
+    if (status != NATS_OK)
+        snprintf(why, CLUSTER_LOG_WHY_BYTES, "%s: %s", log->def.login.urls, natsStatus_GetText(status));
     return status == NATS_OK;
 }
 

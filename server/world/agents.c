@@ -8,9 +8,7 @@
 #include "world/rows.h"
 #include <wend/agents.h>
 #include <wend/movers.h>
-#include <wend/query.h>
 #include <wend/routes.h>
-#include <wend/units.h>
 
 /* ---- names ---- */
 
@@ -45,6 +43,10 @@ static world_agent *find(const world_state *w, const char *name, size_t length, 
 
 world_agent *world_agent_find(const world_state *w, const char *name, size_t length) {
     return find(w, name, length, NOW);
+}
+
+world_agent *world_agent_coming(const world_state *w, wend_name name) {
+    return find(w, name.text, name.length, COMING);
 }
 
 static void link_name(world_agents *agents, world_agent *agent) {
@@ -104,7 +106,7 @@ void world_agents_free(world_agents *agents) {
 
 /* ---- adding ---- */
 
-static uint8_t size_of(const world_state *w, int32_t mover) {
+uint8_t world_mover_size(const world_state *w, int32_t mover) {
     wend_mover kind = {.struct_bytes = sizeof kind};
     return !wend_map_get_mover(w->map, mover, &kind) ? (uint8_t)kind.size : 1;
 }
@@ -161,7 +163,7 @@ static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def
     if (!w->crowd) return WEND_OK;
     agents->by_index[agent->id.index] = agent;
     agents->names[agent->id.index] = agent->name;
-    agents->sizes[agent->id.index] = size_of(w, def->mover);
+    agents->sizes[agent->id.index] = world_mover_size(w, def->mover);
     return WEND_OK;
 }
 
@@ -199,6 +201,7 @@ bool world_check_agent(world_state *w, const world_client *who, const wend_order
                             wend__show_word((wend__span){name.text, name.length, 0}).text);
     if (world_mover_of(w, &order->agent.mover, error) < 0) return false;
     if (!check_waits(w, name, &order->agent.waits_for, error)) return false;
+    if (!world_check_weights(w, &order->agent.layers, error)) return false;
     if (w->crowd && w->agents.count == w->agents.most)
         return world_refuse(error, WORLD_BUSY, NULL, "there are at most %llu agents at once",
                             (unsigned long long)w->agents.most);
@@ -208,12 +211,12 @@ bool world_check_agent(world_state *w, const world_client *who, const wend_order
 void world_forget_agent(world_state *w, const wend_order *order) {
     world_agent *agent = find(w, order->agent.name.text, order->agent.name.length, COMING);
     if (!agent) return;
+    world_free_place(w, agent);
     unlink_name(&w->agents, agent);
     free(agent);
 }
 
-/* Words for the library's answers about a place. */
-static bool refuse_place(const world_state *w, world_error *out, wend_error error, const void *member, wend_cell cell) {
+bool world_refuse_place(const world_state *w, world_error *out, wend_error error, const void *member, wend_cell cell) {
     const cli_cell_words at = cli_cell_text(w->kind, cell);
     out->error = error;
     if (error == WEND_BUSY)
@@ -229,12 +232,19 @@ bool world_do_agent(world_state *w, const world_client *who, const wend_order *o
     (void)who;
     for (; agent; agent = find_from(agent->next_named, agent->name, agent->length, COMING)) oldest = agent;
     def.mover = world_mover_of(w, &order->agent.mover, error);
+    def.profile = oldest ? world_profile_of(w, &order->agent.layers, error) : WEND_PROFILE_NONE;
+    if (def.profile < 0) {
+        unlink_name(&w->agents, oldest);
+        free(oldest);
+        return false;
+    }
     const wend_body_def *body = &order->agent.body;
+    if (oldest) world_free_place(w, oldest);
     const wend_error refused = oldest ? enter(w, oldest, &def, body) : WEND_BUSY;
     if (!refused && order->agent.waits_for.count > 0) set_waits(w, oldest, &order->agent.waits_for);
     const bool of_body = body->radius_milli > 0 && (refused == WEND_BAD_ARGUMENT || refused == WEND_UNSUPPORTED);
     const void *member = of_body ? (const void *)&body->radius_milli : &order->agent.def.cell;
-    return refuse_place(w, error, refused, member, def.cell);
+    return world_refuse_place(w, error, refused, member, def.cell);
 }
 
 int world_agent_orders(const world_state *w, const world_agent *agent, wend_order out[2]) {
@@ -245,8 +255,9 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
     if (w->crowd) {
         wend_crowd_get_agent(w->crowd, agent->id, &state);
         def->cell = state.cell, def->speed_milli = state.speed_milli, def->urgency = state.urgency;
-        def->flags = state.flags;
+        def->flags = state.flags, def->profile = state.profile;
     }
+    out[0].agent.layers = world_weights_of(w, def->profile);
     if (agent->mover != w->movers->standard && agent->mover > 0)
         out[0].agent.mover = wend__named(w->movers->names[agent->mover - 1]);
     out[1] = (wend_order){.kind = WEND_ORDER_STEER, .steer = {name, def->cell}};
@@ -530,6 +541,7 @@ bool world_check_adjust(world_state *w, const world_client *who, const wend_orde
     if (world_mover_of(w, &order->adjust.mover, error) < 0) return false;
     for (size_t i = 0; order->adjust.waits_for.count > 0 && i < order->adjust.names.count; i++)
         if (!check_waits(w, wend__names_at(&order->adjust.names, i), &order->adjust.waits_for, error)) return false;
+    if (!world_check_weights(w, &order->adjust.layers, error)) return false;
     if (!wend_order_gave(order, cell)) return true;
     if (order->adjust.names.count == 1) return true;
     return world_refuse(error, WORLD_BAD_ARGUMENT, cell, "a cell is for one agent");
@@ -538,7 +550,7 @@ bool world_check_adjust(world_state *w, const world_client *who, const wend_orde
 static void change_mover(world_state *w, const named *of, int32_t mover) {
     for (size_t i = 0; i < of->count; i++) {
         of->agents[i]->mover = mover;
-        w->agents.sizes[of->ids[i].index] = size_of(w, mover);
+        w->agents.sizes[of->ids[i].index] = world_mover_size(w, mover);
     }
     w->agents.names_revision++; /* it tells sizes, too */
 }
@@ -546,10 +558,12 @@ static void change_mover(world_state *w, const named *of, int32_t mover) {
 bool world_do_adjust(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const bool moves = wend_order_gave(order, &order->adjust.cell);
     const bool becomes = wend_order_gave(order, &order->adjust.mover);
+    const bool minds = wend_order_gave(order, &order->adjust.layers);
     const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
+    const int32_t profile = world_profile_of(w, &order->adjust.layers, error);
     const void *member = moves ? (const void *)&order->adjust.cell : &order->adjust.mover;
     named of;
-    if (!find_named(w, who, order, NOW, &of, error)) return false;
+    if (profile < 0 || !find_named(w, who, order, NOW, &of, error)) return false;
     wend_error refused = moves ? wend_crowd_move(w->crowd, of.ids[0], order->adjust.cell) : WEND_OK;
     if (w->repeats) refused = WEND_OK; /* the cell may be taken now */
     if (!refused && becomes) {
@@ -557,6 +571,7 @@ bool world_do_adjust(world_state *w, const world_client *who, const wend_order *
         refused = wend_crowd_set_mover(w->crowd, of.ids, of.count, mover);
         if (!refused) change_mover(w, &of, mover);
     }
+    if (!refused && minds) refused = wend_crowd_set_profile(w->crowd, of.ids, of.count, profile);
     for (size_t i = 0; !refused && i < of.count; i++) {
         if (wend_order_gave(order, &order->adjust.speed_milli))
             wend_crowd_set_speed(w->crowd, of.ids[i], order->adjust.speed_milli);
@@ -566,53 +581,4 @@ bool world_do_adjust(world_state *w, const world_client *who, const wend_order *
     }
     free_named(&of);
     return world_refuse_error(error, refused, member);
-}
-
-/* ---- is there room? ---- */
-
-static bool covers(const world_state *w, wend_cell at, int32_t size, wend_cell cell) {
-    const int32_t x = cell.x - at.x, y = cell.y - at.y, z = cell.z - at.z;
-    const int32_t deep = w->kind == WEND_KIND_VOXEL ? size : 1;
-    return x >= 0 && y >= 0 && z >= 0 && x < size && y < size && z < deep;
-}
-
-/* Checks that an agent of a mover could be on a cell now.
- * @param own   cells along a side that it holds there already */
-static wend_error check_place(const world_state *w, int32_t mover, wend_cell at, int32_t own, bool ghost) {
-    const int32_t size = size_of(w, mover), deep = w->kind == WEND_KIND_VOXEL ? size : 1;
-    wend_cell cell;
-    int32_t found = 1;
-    const wend_error error = wend_map_nearest_open(w->map, mover, at, 0, &found, &cell);
-    if (error && error != WEND_UNSUPPORTED) return error;
-    if (!found) return WEND_BLOCKED;
-    for (cell.z = at.z; !ghost && cell.z < at.z + deep; cell.z++)
-        for (cell.y = at.y; cell.y < at.y + size; cell.y++)
-            for (cell.x = at.x; cell.x < at.x + size; cell.x++) {
-                uint32_t units = 0;
-                wend_map_get_occupants(w->map, cell, &units);
-                if (units > 0 && !covers(w, at, own, cell)) return WEND_BUSY;
-            }
-    return WEND_OK;
-}
-
-bool world_has_room(const world_state *w, const wend_order *order, world_error *error) {
-    wend_agent_state state = {.struct_bytes = sizeof state};
-    if (order->kind == WEND_ORDER_AGENT) {
-        const wend_agent_def *def = &order->agent.def;
-        const int32_t mover = world_mover_of(w, &order->agent.mover, error);
-        return refuse_place(w, error, check_place(w, mover, def->cell, 0, def->flags & WEND_AGENT_GHOST), &def->cell,
-                            def->cell);
-    }
-    if (order->kind != WEND_ORDER_ADJUST || !wend_order_gave(order, &order->adjust.mover)) return true;
-    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
-    for (size_t i = 0; i < order->adjust.names.count; i++) {
-        const wend_name name = wend__names_at(&order->adjust.names, i);
-        const world_agent *agent = world_agent_find(w, name.text, name.length);
-        if (!agent || agent->mover == mover) continue;
-        wend_crowd_get_agent(w->crowd, agent->id, &state);
-        const wend_error refused =
-            check_place(w, mover, state.cell, size_of(w, agent->mover), state.flags & WEND_AGENT_GHOST);
-        if (!refuse_place(w, error, refused, &order->adjust.names, state.cell)) return false;
-    }
-    return true;
 }

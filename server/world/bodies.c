@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of agents: the world makes them for the first agent that has one. */
+/* Bodies of agents, which the world makes for the first agent that has one, and the names
+ * of those that they never ask to step aside. */
+#include <string.h>
+
 #include "world/rows.h"
+#include <wend/agents.h>
+
+/* ---- bodies ---- */
 
 static wend_error make_bodies(world_state *w) {
     wend_bodies_def def;
@@ -14,4 +20,45 @@ wend_error world_body_give(world_state *w, world_agent *agent) {
     agent->body.struct_bytes = sizeof agent->body;
     const wend_error error = make_bodies(w);
     return error ? error : wend_body_add(w->bodies, agent->id, &agent->body);
+}
+
+wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def *body) {
+    wend_body_def def = *body;
+    def.struct_bytes = sizeof def;
+    wend_error error = make_bodies(w);
+    if (!error) error = wend_body_add(w->bodies, id, &def);
+    return error ? error : wend_body_remove(w->bodies, id);
+}
+
+/* ---- agents that are never asked ---- */
+
+bool world_is_players(wend_name name) {
+    static const char word[] = "players";
+    return name.length == sizeof word - 1 && memcmp(name.text, word, name.length) == 0;
+}
+
+void world_set_waits(world_state *w, world_agent *agent, world_agent *const *others, uint32_t count) {
+    wend_agent_id ids[WEND_MAX_WAITED_FOR];
+    for (uint32_t i = 0; i < count; i++) {
+        others[i]->awaited = true;
+        ids[i] = others[i]->id;
+        agent->waits_for[i] = others[i];
+    }
+    agent->waits = count;
+    if (w->crowd) (void)wend_crowd_wait_for(w->crowd, agent->id, ids, count);
+}
+
+void world_drop_waits(world_state *w, const world_agent *removed) {
+    if (!removed->awaited) return;
+    for (world_agent *agent = w->agents.first; agent; agent = agent->next) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < agent->waits; i++)
+            if (agent->waits_for[i] != removed) agent->waits_for[kept++] = agent->waits_for[i];
+        agent->waits = kept;
+    }
+}
+
+wend_names world_agent_waits(const world_agent *agent, wend_name names[WEND_MAX_WAITED_FOR]) {
+    for (uint32_t i = 0; i < agent->waits; i++) names[i] = world_agent_name(agent->waits_for[i]);
+    return (wend_names){.items = names, .count = agent->waits};
 }

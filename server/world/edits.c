@@ -36,7 +36,7 @@ static bool grow_links(world_edits *edits) {
 static world_link *make_link(world_edits *edits, wend_cell from, wend_cell to) {
     if (2 * (edits->link_entries + 1) > edits->link_capacity && !grow_links(edits)) return NULL;
     world_link *link = find_link(edits, from, to);
-    if (!link->used) *link = (world_link){from, to, true, false}, edits->link_entries++;
+    if (!link->used) *link = (world_link){.from = from, .to = to, .used = true}, edits->link_entries++;
     return link;
 }
 
@@ -50,6 +50,56 @@ static void drop_links(world_edits *edits) {
     edits->links = NULL;
     edits->link_capacity = edits->link_entries = edits->link_count = 0;
     edits->has_links = false;
+}
+
+/* ---- edges and nodes, by the same table ---- */
+
+static const wend_cell of_node = {-1, 0, 0}; /* in place of where an edge leads */
+
+/* Returns whether the map has an edge; false, too, where memory runs out. */
+static bool has_edge(const world_state *w, wend_cell from, wend_cell to) {
+    size_t count = 0;
+    bool found = false;
+    if (wend_map_get_edges(w->map, (uint32_t)from.x, NULL, 0, &count)) return false;
+    wend_edge *edges = malloc((count + 1) * sizeof *edges);
+    if (!edges) return false;
+    wend_map_get_edges(w->map, (uint32_t)from.x, edges, count, &count);
+    for (size_t i = 0; i < count && !found; i++) found = edges[i].to == (uint32_t)to.x;
+    free(edges);
+    return found;
+}
+
+/* An entry knows of edges from its first use on; each change of them is one. */
+static void know_edge(const world_state *w, world_link *link) {
+    if (link->edge_known) return;
+    link->edge_known = true;
+    link->edge = w->kind == WEND_KIND_GRAPH && link->to.x >= 0 && has_edge(w, link->from, link->to);
+}
+
+/* Returns whether a cell is on the map once what waits is done. */
+static bool will_be_on_map(const world_state *w, wend_cell cell) {
+    const world_edits *edits = &w->edits;
+    if (world_is_on_map(w, cell)) return true;
+    return edits->has_links && edits->link_capacity > 0 && find_link(edits, cell, of_node)->edge;
+}
+
+static bool is_of_links(int32_t kind) {
+    return kind == WEND_ORDER_NODE || kind == WEND_ORDER_EDGE || kind == WEND_ORDER_LINK || kind == WEND_ORDER_UNLINK;
+}
+
+static wend_cell end_of(const wend_change_item *item) {
+    return item->kind == WEND_ORDER_NODE ? of_node : item->change.to;
+}
+
+/* Note a change, and in it what was before. */
+static void note_change(world_edits *edits, world_link *link, world_edit *edit) {
+    const int32_t kind = edit->item.kind;
+    edit->of_edge = kind == WEND_ORDER_NODE || kind == WEND_ORDER_EDGE || (kind == WEND_ORDER_UNLINK && !link->there);
+    edit->was_there = edit->of_edge ? link->edge : link->there;
+    if (edit->of_edge)
+        link->edge = kind != WEND_ORDER_UNLINK;
+    else
+        set_link(edits, link, kind == WEND_ORDER_LINK);
 }
 
 /* Those of the map, then what waits. */
@@ -68,11 +118,11 @@ static bool load_links(world_state *w) {
     }
     free(own);
     for (size_t i = 0; good && i < edits->count; i++) {
-        const wend_change_item *item = &edits->items[i].item;
-        if (item->kind != WEND_ORDER_LINK && item->kind != WEND_ORDER_UNLINK) continue;
-        world_link *link = make_link(edits, item->change.from, item->change.to);
+        world_edit *edit = &edits->items[i];
+        if (!is_of_links(edit->item.kind)) continue;
+        world_link *link = make_link(edits, edit->item.change.from, end_of(&edit->item));
         good = link;
-        if (good) set_link(edits, link, item->kind == WEND_ORDER_LINK);
+        if (good) know_edge(w, link), note_change(edits, link, edit);
     }
     edits->has_links = good;
     if (!good) drop_links(edits);
@@ -110,19 +160,6 @@ static bool check_step(const world_state *w, const wend_change *change, world_er
                         cli_cell_text(w->kind, b).text, cli_cell_text(w->kind, a).text);
 }
 
-/* Used only to choose a message, so it is false where memory runs out. */
-static bool is_edge(const world_state *w, wend_cell from, wend_cell to) {
-    size_t count = 0;
-    bool found = false;
-    if (wend_map_get_edges(w->map, (uint32_t)from.x, NULL, 0, &count)) return false;
-    wend_edge *edges = malloc((count + 1) * sizeof *edges);
-    if (!edges) return false;
-    wend_map_get_edges(w->map, (uint32_t)from.x, edges, count, &count);
-    for (size_t i = 0; i < count && !found; i++) found = edges[i].to == (uint32_t)to.x;
-    free(edges);
-    return found;
-}
-
 /* A second link between two cells replaces the first. */
 static bool check_link(world_state *w, const wend_change *change, world_error *error) {
     if (cli_same_cell(change->from, change->to))
@@ -137,10 +174,38 @@ static bool check_link(world_state *w, const wend_change *change, world_error *e
 static bool check_unlink(world_state *w, const wend_change *change, world_error *error) {
     world_link *link = load_links(w) ? make_link(&w->edits, change->from, change->to) : NULL;
     if (!link) return world_no_memory(error);
-    if (link->there) return true;
+    know_edge(w, link);
+    if (link->there || link->edge) return true;
     return world_refuse(error, WORLD_BAD_ARGUMENT, &change->from, "there is no link from %s to %s%s",
                         cli_cell_text(w->kind, change->from).text, cli_cell_text(w->kind, change->to).text,
-                        is_edge(w, change->from, change->to) ? ", only an edge, and edges stay" : "");
+                        w->kind == WEND_KIND_GRAPH ? ", and no edge" : "");
+}
+
+static bool check_edge(world_state *w, const wend_change *change, world_error *error) {
+    world_link *link = load_links(w) ? make_link(&w->edits, change->from, change->to) : NULL;
+    if (!link) return world_no_memory(error);
+    know_edge(w, link);
+    return true;
+}
+
+static bool check_node(world_state *w, const wend_change *change, world_error *error) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    const int32_t id = change->from.x;
+    wend_map_get_info(w->map, &info);
+    if (will_be_on_map(w, change->from))
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &change->from, "there is a node %d already", (int)id);
+    if (id < 0 || id >= info.width)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &change->from, "the graph has room for nodes up to %d, not %d",
+                            (int)info.width - 1, (int)id);
+    if (info.has_coordinates && !change->value)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &change->from,
+                            "the nodes of this graph have coordinates, and node %d has none", (int)id);
+    world_link *link = load_links(w) ? make_link(&w->edits, change->from, of_node) : NULL;
+    return link || world_no_memory(error);
+}
+
+static bool check_end(const world_state *w, const wend_cell *cell, world_error *error) {
+    return will_be_on_map(w, *cell) || world_check_cell(w, cell, error);
 }
 
 static bool check_ground(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
@@ -152,9 +217,13 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
     if (kind == WEND_ORDER_LOAD && change->value == WEND_FROM_FILE)
         return world_refuse(error, WORLD_BAD_ARGUMENT, &change->value, "only lines of scripts load from a file");
     if (world_is_land(kind)) return world_check_chunk(w, kind, &change->from, error);
-    if (!world_check_cell(w, &change->from, error)) return false;
-    if (kind != WEND_ORDER_SET && !world_check_cell(w, &change->to, error)) return false;
+    if ((kind == WEND_ORDER_NODE || kind == WEND_ORDER_EDGE) && w->kind != WEND_KIND_GRAPH)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "%s is for graphs", wend__order_rows[kind].name);
+    if (kind == WEND_ORDER_NODE) return check_node(w, change, error);
+    if (!check_end(w, &change->from, error)) return false;
+    if (kind != WEND_ORDER_SET && !check_end(w, &change->to, error)) return false;
     switch (kind) {
+    case WEND_ORDER_EDGE: return check_edge(w, change, error);
     case WEND_ORDER_STEP: return check_step(w, change, error) && check_ground(w, WEND_ORDER_SET, change, error);
     case WEND_ORDER_LINK: return check_link(w, change, error);
     case WEND_ORDER_UNLINK: return check_unlink(w, change, error);
@@ -167,12 +236,10 @@ static bool check_change(world_state *w, int32_t kind, const wend_change *change
 /* The change was checked. */
 static bool add_change(world_state *w, int32_t kind, const wend_change *change, world_error *error) {
     world_edits *edits = &w->edits;
-    world_edit edit = {{kind, *change}, false};
+    world_edit edit = {.item = {kind, *change}};
     if (!WEND__ARRAY_ROOM(edits->items, edits->capacity, edits->count + 1)) return world_no_memory(error);
-    if (kind == WEND_ORDER_LINK || kind == WEND_ORDER_UNLINK) {
-        world_link *link = find_link(edits, change->from, change->to);
-        edit.was_there = link->there;
-        set_link(edits, link, kind == WEND_ORDER_LINK);
+    if (is_of_links(kind)) {
+        note_change(edits, find_link(edits, change->from, end_of(&edit.item)), &edit);
     } else if (world_is_land(kind)) {
         uint8_t *loaded = world_land_at(&edits->land, change->from);
         edit.was_there = *loaded;
@@ -186,9 +253,13 @@ static void forget_changes(world_state *w, size_t count) {
     world_edits *edits = &w->edits;
     for (; count > 0; count--) {
         const world_edit *edit = &edits->items[--edits->count];
-        const bool links = edit->item.kind == WEND_ORDER_LINK || edit->item.kind == WEND_ORDER_UNLINK;
-        if (links && edits->has_links)
-            set_link(edits, find_link(edits, edit->item.change.from, edit->item.change.to), edit->was_there);
+        world_link *link = is_of_links(edit->item.kind) && edits->has_links
+                               ? find_link(edits, edit->item.change.from, end_of(&edit->item))
+                               : NULL;
+        if (link && edit->of_edge)
+            link->edge = edit->was_there;
+        else if (link)
+            set_link(edits, link, edit->was_there);
         if (world_is_land(edit->item.kind)) *world_land_at(&edits->land, edit->item.change.from) = edit->was_there;
     }
 }
@@ -250,12 +321,22 @@ static wend_error load(wend_edit *batch, wend_cell chunk, int32_t ground) {
     return wend_edit_load(batch, chunk.x, chunk.y, ground == WEND_CLASS_OPEN ? NULL : blocked, WEND_CHUNK_SIDE);
 }
 
+/* A link, or else the edges of a graph. */
+static wend_error unlink_cells(wend_edit *batch, const wend_change *change) {
+    const wend_error error = wend_edit_remove_link(batch, change->from, change->to);
+    if (error != WEND_EMPTY) return error;
+    return wend_edit_remove_edge(batch, (uint32_t)change->from.x, (uint32_t)change->to.x);
+}
+
 static wend_error make_change(wend_edit *batch, const wend_change_item *item) {
     const wend_change *change = &item->change;
+    const uint32_t node = (uint32_t)change->from.x;
     switch (item->kind) {
+    case WEND_ORDER_NODE: return wend_edit_add_node(batch, node, change->to, WEND_CLASS_OPEN, NULL);
+    case WEND_ORDER_EDGE: return wend_edit_set_edge(batch, node, (uint32_t)change->to.x, change->value);
     case WEND_ORDER_STEP: return wend_edit_set_step(batch, change->from, change->to, change->value);
     case WEND_ORDER_LINK: return wend_edit_add_link(batch, change->from, change->to, change->value);
-    case WEND_ORDER_UNLINK: return wend_edit_remove_link(batch, change->from, change->to);
+    case WEND_ORDER_UNLINK: return unlink_cells(batch, change);
     case WEND_ORDER_LOAD: return load(batch, change->from, change->value);
     case WEND_ORDER_UNLOAD:
         return wend_edit_unload(batch, change->from.x, change->from.y,

@@ -13,16 +13,23 @@ world_fn world_check_agent, world_do_agent, world_check_named, world_check_remov
 world_fn world_check_goal, world_do_goal, world_do_steer, world_do_halt, world_do_take, world_check_adjust,
     world_do_adjust;
 world_fn world_do_body, world_do_place;
+world_fn world_check_layer, world_do_layer, world_check_paint, world_do_paint, world_check_fade, world_do_fade;
 world_fn world_check_box, world_do_box;
 world_fn world_check_route, world_do_route, world_check_take;
 void world_forget_change(world_state *w, const wend_order *order);
 void world_forget_edit(world_state *w, const wend_order *order);
 void world_forget_units(world_state *w, const wend_order *order);
 void world_forget_agent(world_state *w, const wend_order *order);
+void world_forget_body(world_state *w, const wend_order *order);
 void world_forget_remove(world_state *w, const wend_order *order);
 void world_forget_box(world_state *w, const wend_order *order);
+void world_forget_layer(world_state *w, const wend_order *order);
 void world_forget_route(world_state *w, const wend_order *order);
 
+/// Check that all layers of an order are there. @return false: refused
+bool world_check_weights(const world_state *w, const wend_weights *weights, world_error *error);
+/// Returns the weights of a profile. Their names are the world's.
+wend_weights world_weights_of(const world_state *w, int32_t profile);
 /// Returns whether a name stands for the players: nobody asks those to step aside, so they are no further agents.
 bool world_is_players(wend_name name);
 /// Set whom an agent waits for, in place of those set before.
@@ -44,6 +51,18 @@ bool world_check_loaded(world_state *w, wend_box box, const void *member, world_
 bool world_check_chunk(world_state *w, int32_t kind, const wend_cell *chunk, world_error *error);
 /// Give an agent of the crowd its body, if it has one. @return WEND_OK, or as wend_bodies_create(), wend_body_add()
 wend_error world_body_give(world_state *w, world_agent *agent);
+/// Find out whether an agent could have a body: it gets it, and loses it. @return as world_body_give()
+wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def *body);
+/// Returns the newest agent of a name that is on its way. NULL: there is none
+world_agent *world_agent_coming(const world_state *w, wend_name name);
+/// Returns the cells along a side of a mover.
+uint8_t world_mover_size(const world_state *w, int32_t mover);
+/// Keep the cells free that an agent would hold. @return as wend_map_occupy()
+wend_error world_keep_place(const world_state *w, world_agent *agent, wend_cell at, int32_t size);
+/// Nothing is kept any more for an agent that comes, or does not.
+void world_free_place(world_state *w, world_agent *agent);
+/// Words for the library's answers about a place. @return whether there was no error
+bool world_refuse_place(const world_state *w, world_error *out, wend_error error, const void *member, wend_cell cell);
 /// Returns the one agent that an order names. NULL: refused
 world_agent *world_named_agent(world_state *w, const world_client *who, const wend_order *order, world_error *error);
 void world_land_free(world_land *land);

@@ -19,7 +19,8 @@ static bool check_list(const world_state *w, const wend_cells *cells, world_erro
 /* All cells of an order must be on the map. */
 static bool check_cells(const world_state *w, const wend_order *order, world_error *error) {
     const wend__row *row = &wend__order_rows[order->kind];
-    if (world_is_land(order->kind)) return true; /* those are chunks */
+    /* changes of the map check their own: nodes that wait are good for them, and land has chunks */
+    if (order->kind >= WEND_ORDER_NODE && order->kind <= WEND_ORDER_UNLOAD) return true;
     for (uint32_t i = 0; i < row->field_count; i++) {
         const void *at = (const char *)order + row->fields[i].offset;
         if (!wend__value_shows(order, i)) continue;
@@ -40,6 +41,8 @@ typedef struct world_row {
 } world_row;
 
 static const world_row rows[WEND_ORDER_KINDS] = {
+    [WEND_ORDER_NODE] = {world_check_change, world_forget_change, NULL},
+    [WEND_ORDER_EDGE] = {world_check_change, world_forget_change, NULL},
     [WEND_ORDER_SET] = {world_check_change, world_forget_change, NULL},
     [WEND_ORDER_FILL] = {world_check_change, world_forget_change, NULL},
     [WEND_ORDER_STEP] = {world_check_change, world_forget_change, NULL},
@@ -50,8 +53,11 @@ static const world_row rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_EDIT] = {world_check_edit, world_forget_edit, world_do_edit},
     [WEND_ORDER_OCCUPY] = {world_check_units, world_forget_units, world_do_units},
     [WEND_ORDER_VACATE] = {world_check_units, world_forget_units, world_do_units},
+    [WEND_ORDER_LAYER] = {world_check_layer, world_forget_layer, world_do_layer},
+    [WEND_ORDER_PAINT] = {world_check_paint, NULL, world_do_paint},
+    [WEND_ORDER_FADE] = {world_check_fade, NULL, world_do_fade},
     [WEND_ORDER_AGENT] = {world_check_agent, world_forget_agent, world_do_agent},
-    [WEND_ORDER_BODY] = {world_check_named, NULL, world_do_body},
+    [WEND_ORDER_BODY] = {world_check_named, world_forget_body, world_do_body},
     [WEND_ORDER_PLACE] = {world_check_named, NULL, world_do_place},
     [WEND_ORDER_GO] = {world_check_goal, NULL, world_do_goal},
     [WEND_ORDER_FOLLOW] = {world_check_goal, NULL, world_do_goal},

@@ -141,3 +141,31 @@ bool world_do_units(world_state *w, const world_client *who, const wend_order *o
     }
     return true;
 }
+
+/* ---- cells of an agent that comes ---- */
+
+/* The cells that an agent would hold, one after another: those of its size from `at` on. */
+static wend_cell cell_of(wend_cell at, int32_t size, int32_t index) {
+    return (wend_cell){at.x + index % size, at.y + index / size % size, at.z + index / (size * size)};
+}
+
+static int32_t count_cells(const world_state *w, int32_t size) {
+    return w->kind == WEND_KIND_VOXEL ? size * size * size : size * size;
+}
+
+void world_free_place(world_state *w, world_agent *agent) {
+    for (int32_t i = 0; agent->kept_size > 0 && i < count_cells(w, agent->kept_size); i++)
+        (void)wend_map_vacate(w->map, cell_of(agent->kept, agent->kept_size, i));
+    agent->kept_size = 0;
+}
+
+/* A size-one unit on each cell: agents go round it. */
+wend_error world_keep_place(const world_state *w, world_agent *agent, wend_cell at, int32_t size) {
+    wend_error error = WEND_OK;
+    int32_t i = 0;
+    for (; !error && i < count_cells(w, size); i++) error = wend_map_occupy(w->map, cell_of(at, size, i));
+    for (i--; error && i-- > 0;) (void)wend_map_vacate(w->map, cell_of(at, size, i));
+    agent->kept = at;
+    agent->kept_size = error ? 0 : (uint8_t)size;
+    return error;
+}

@@ -6,12 +6,14 @@
  *   take.c    which functions check and do which order
  *   refuse.c  errors
  *   agents.c  agents by name, and the orders to them
+ *   room.c    room for agents until their order is done, and orders about bodies
  *   waits.c   agents that wait for others
  *   edits.c   changes of the map, and waiting ones
  *   land.c    which chunks of a streamed map are loaded
+ *   layers.c  layers of costs by place, by name
  *   units.c   units that clients put on cells
  *   routes.c  routes by name
- *   bodies.c  bodies of agents, and body_orders.c the orders about them
+ *   bodies.c  bodies of agents
  *   crowd.c   the crowd
  *   recording.c  recordings in a file
  *
@@ -28,6 +30,8 @@
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/boxes.h>
+#include <wend/layers.h>
+#include <wend/search.h>
 
 #include "cli/world/world.h"
 #include "orders/orders.h"
@@ -126,6 +130,10 @@ typedef struct world_agent {
     struct world_agent *waits_for[WEND_MAX_WAITED_FOR]; ///< whom it never asks to step aside
     uint32_t waits;                                     ///< how many those are
     bool awaited;                                       ///< another one waits for it, or has
+    wend_cell kept;                                     ///< before it comes: where cells are kept for it
+    uint64_t state_hash;                                ///< that a server keeps of it; 0: none
+    bool shed;                                          ///< it lost its body before that order was done
+    uint8_t kept_size;                                  ///< cells along a side; 0: none are
     struct world_agent *previous, *next;                ///< of those here, in the order of their adding
     struct world_agent *next_named, *next_removed;
     uint32_t length;
@@ -158,8 +166,12 @@ int world_agent_orders(const world_state *w, const world_agent *agent, wend_orde
 bool world_agent_goal(const world_state *w, const world_agent *agent, wend_name *name, wend_order *out);
 /// Returns the names of those for whom an agent waits. @param names   receives them
 wend_names world_agent_waits(const world_agent *agent, wend_name names[WEND_MAX_WAITED_FOR]);
-/// Check that there is room now where the agents of an order are to stand (AGENT, ADJUST). @return false: refused
-bool world_has_room(const world_state *w, const wend_order *order, world_error *error);
+/// Returns whether it depends on where agents stand that an order can be done. Until such an order is done nothing may
+/// move, and no other order be done.
+bool world_needs_standstill(const world_state *w, const wend_order *order);
+/// Make sure that an order that was checked can be done: an agent's cells are kept free until it is done or forgotten;
+/// what needs a standstill is tried, and taken back. @return false: refused
+bool world_reserve(world_state *w, const wend_order *order, world_error *error);
 /// After an update, when the last events of removed agents are out.
 void world_agents_updated(world_state *w);
 /// Forget all agents; the crowd is gone.
@@ -171,6 +183,19 @@ void world_agents_free(world_agents *agents);
 bool world_units_begin(world_state *w, const cli_units *file);
 /// Returns how many units there are, and fills a list of their cells with room for this many; NULL: only counts.
 size_t world_units_list(const cli_units *units, wend_cell *out);
+
+/* ---- layers ---- */
+
+/// Time passes for the world's layers: a frame is an update. @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error world_layers_pass(const world_state *w, uint64_t updates);
+/// Returns the profile of an order's weights, which the map has from then on; 0: none; -1, and the order is refused.
+int32_t world_profile_of(const world_state *w, const wend_weights *weights, world_error *error);
+/// Check what a NEAREST names. @return false: refused
+bool world_check_nearest(const world_state *w, const wend_order *order, world_error *error);
+/// Do it. @param hits   room for as many as it asks for. @return false: refused
+bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits, size_t *count, world_error *error);
+/// Write "places":[…], the answer to it.
+void world_put_places(FILE *out, int32_t kind, const wend_hit *hits, size_t count);
 
 /* ---- boxes that agents leave ---- */
 
@@ -189,13 +214,15 @@ uint64_t world_box_orderer(const world_state *w, wend_box box);
 /// A change that was checked and waits to be published.
 typedef struct world_edit {
     wend_change_item item;
-    bool was_there; ///< LINK, UNLINK: there was a link before; LOAD, UNLOAD: the chunk was loaded
+    bool was_there; ///< LINK, UNLINK: there was a link before; EDGE, or `of_edge`: an edge; LOAD, UNLOAD: the chunk
+    bool of_edge;   ///< UNLINK: it removes edges
 } world_edit;
 
-/// A link, with all changes that wait.
+/// A link, or the edges from a node to another, with all changes that wait; or a node, where `to.x` is -1.
 typedef struct world_link {
     wend_cell from, to;
     bool used, there;
+    bool edge_known, edge; ///< there is an edge, or the node
 } world_link;
 
 /// Chunks of a streamed map, with all changes that wait.
@@ -240,6 +267,7 @@ struct world_state {
     wend_bodies *bodies; ///< NULL: no agent has had one
     const cli_movers *movers;
     cli_routes *routes;
+    cli_layers *layers;
     world_agents agents;
     cli_units *units;
     world_boxes boxes;

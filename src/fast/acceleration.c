@@ -60,7 +60,7 @@ static bool asks_far(const wend_map *map, const wend_acceleration *def) {
 static bool later_fits(const wend_map *map, const wend_acceleration *def) {
     enum { TABLE_BYTES = 6 * WEND__CHUNK_CELLS, FAR_BYTES = 1024 };
     const uint64_t cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
-    const uint64_t slots = wend__landmark_slots(map->graph, (uint32_t)def->landmarks);
+    const uint64_t slots = (uint64_t)def->landmarks << !wend__map_symmetric(map);
     const uint64_t columns = (uint64_t)(map->width - 1) / WEND__CHUNK_SIDE + 1;
     const uint64_t rows = (uint64_t)(map->height - 1) / WEND__CHUNK_SIDE + 1;
     const uint64_t table_bytes = def->tables && tables_fit(map) ? columns * rows * TABLE_BYTES : 0;
@@ -159,7 +159,7 @@ wend_error wend_map_accelerate(wend_map *map, const wend_acceleration *def) {
     wend_error error = check(map, &own);
     if (error) return error;
     if (!later_fits(map, &own)) return refuse_bytes(&own);
-    call c = {.def = &own, .mover = map->graph ? WEND_MOVER_DEFAULT : own.mover};
+    call c = {.def = &own, .mover = map->kind == WEND_KIND_GRAPH ? WEND_MOVER_DEFAULT : own.mover};
     c.tables = own.tables && tables_fit(map);
     c.far = asks_far(map, &own);
     error = change(map, &c);

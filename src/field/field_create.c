@@ -88,8 +88,7 @@ static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
 
 typedef struct layout {
     uint64_t columns, rows, chunks;
-    uint64_t nodes, edges; /* of a graph that needs its reverse edges stored; else 0 */
-    uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, into_first, into, bytes;
+    uint64_t costs, ways, entries, blocks, least, plain, ends, changed, farthest, goals, bytes;
 } layout;
 
 static uint64_t place_array(layout *l, uint64_t bytes) {
@@ -111,8 +110,6 @@ static void place_all(layout *l, uint32_t goals) {
     l->changed = place_array(l, (l->chunks + 63) / 64 * sizeof(uint64_t));
     l->farthest = place_array(l, l->chunks * sizeof(uint32_t));
     l->goals = place_array(l, goals * sizeof(uint32_t));
-    l->into_first = place_array(l, l->nodes ? (l->nodes + 1) * sizeof(uint32_t) : 0);
-    l->into = place_array(l, l->edges * sizeof(wend__arc));
 }
 
 /* Where `l` ends, a field of distances follows, of the same form. */
@@ -124,14 +121,12 @@ static layout layout_of(const wend_map *map, uint32_t goals) {
     int32_t width, height, depth;
     const int32_t kind = wend__map_kind(map);
     wend__map_size(map, &width, &height, &depth);
-    const wend__graph *graph = wend__map_graph(map);
     const unsigned shift = kind == WEND_KIND_GRID ? WEND__CHUNK_SHIFT : WEND__VOXEL_SHIFT;
     const uint64_t side = UINT64_C(1) << shift;
     layout l = {.columns = ((uint64_t)width + side - 1) >> shift, .rows = ((uint64_t)height + side - 1) >> shift};
     if (kind == WEND_KIND_VOXEL) l.rows *= ((uint64_t)depth + side - 1) >> shift;
-    if (graph) l.columns = ((uint64_t)width + 4095) >> 12, l.rows = 1;
+    if (kind == WEND_KIND_GRAPH) l.columns = ((uint64_t)width + 4095) >> 12, l.rows = 1;
     l.chunks = l.columns * l.rows;
-    if (graph && !graph->symmetric) l.nodes = graph->nodes, l.edges = graph->edges;
     place_all(&l, goals);
     return l;
 }
@@ -182,25 +177,6 @@ static void set_blocks(wend_field *f) {
     }
 }
 
-/* Edges into each node, in the order of the nodes that they come from. */
-static void reverse_edges(wend_field *f) {
-    const wend__graph *graph = f->version->graph;
-    if (!f->into_first) return;
-    memset(f->into_first, 0, ((size_t)graph->nodes + 1) * sizeof *f->into_first);
-    for (uint64_t i = 0; i < graph->edges; i++) f->into_first[graph->arcs[i].to]++;
-    uint32_t sum = 0;
-    for (uint32_t node = 0; node <= graph->nodes; node++) {
-        const uint32_t count = f->into_first[node];
-        f->into_first[node] = sum;
-        sum += count;
-    }
-    for (uint32_t from = 0; from < graph->nodes; from++)
-        for (uint32_t i = graph->first[from]; i < graph->first[from + 1]; i++)
-            f->into[f->into_first[graph->arcs[i].to]++] = (wend__arc){from, graph->arcs[i].cost};
-    for (uint32_t node = graph->nodes; node > 0; node--) f->into_first[node] = f->into_first[node - 1];
-    f->into_first[0] = 0;
-}
-
 static void place_arrays(wend_field *f, const layout *l) {
     uint8_t *memory = (uint8_t *)f;
     f->costs = (uint32_t *)(void *)(memory + l->costs);
@@ -212,8 +188,6 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->changed = (uint64_t *)(void *)(memory + l->changed);
     f->farthest = (uint32_t *)(void *)(memory + l->farthest);
     f->goals = (uint32_t *)(void *)(memory + l->goals);
-    if (l->nodes) f->into_first = (uint32_t *)(void *)(memory + l->into_first);
-    if (l->nodes) f->into = (wend__arc *)(void *)(memory + l->into);
     wend__open_init(&f->open);
     f->open_pages = wend__field_open_pages(f->chunks);
     wend__open_reset(&f->open, (uint32_t *)(void *)(memory + l->entries), 0);
@@ -232,7 +206,6 @@ static void open_field(wend_field *f, const layout *l, wend__version *version) {
     set_steps(f);
     set_successors(f);
     set_blocks(f);
-    reverse_edges(f);
     wend__field_mark_link_ends(f, f->version, true);
 }
 
@@ -304,7 +277,7 @@ size_t wend__field_room(uint64_t cells) {
 
 bool wend__field_fits(const wend_map *map, size_t bytes) {
     const layout l = layout_of(map, 1);
-    return l.chunks <= MOST_CHUNKS && l.nodes == 0 && l.bytes <= bytes;
+    return l.chunks <= MOST_CHUNKS && wend__map_symmetric(map) && l.bytes <= bytes;
 }
 
 wend_field *wend__field_place(void *memory, wend__version *version, int32_t mover, wend_cell goal) {

@@ -89,8 +89,6 @@ struct wend_field {
     uint32_t *farthest; ///< distances: largest cost in each chunk
     uint32_t *goals;    ///< cells, in order
     uint32_t goal_count;
-    uint32_t *into_first; ///< graph: edges into each node; NULL: they are those out of it
-    wend__arc *into;
     wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Its version is this one's
     struct wend__fields *fields; ///< a service's; NULL: none
     wend_field *next;            ///< in them

@@ -67,13 +67,18 @@ static uint32_t enter_level(const wend_field *f, uint32_t id, wend__field_leap *
     return count;
 }
 
+static void leave_node(const wend_field *f, const wend__graph *graph, uint32_t id, wend__field_leap *take,
+                       void *context) {
+    for (wend__arcs arcs = wend__graph_arcs(graph, id); arcs.first != arcs.end; arcs.first++) {
+        const uint32_t to = arcs.first->to;
+        const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, to), to);
+        if (factor) take(context, to, arcs.first->cost * factor);
+    }
+}
+
 void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     const wend__graph *graph = f->version->graph;
-    for (uint32_t i = graph ? graph->first[id] : 0; graph && i < graph->first[id + 1]; i++) {
-        const uint32_t to = graph->arcs[i].to;
-        const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, to), to);
-        if (factor) take(context, to, graph->arcs[i].cost * factor);
-    }
+    if (graph) leave_node(f, graph, id, take, context);
     const wend__links *links = f->version->links;
     leave_level(f, id, take, context);
     if (!links) return;
@@ -88,14 +93,20 @@ void wend__field_leaps(const wend_field *f, uint32_t id, wend__field_leap *take,
     }
 }
 
+/* Edges back along those out of a node, and those that have none back. */
 static uint32_t edges_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {
     const wend__graph *graph = f->version->graph;
-    const uint32_t *first = f->into_first ? f->into_first : graph->first;
-    const wend__arc *arcs = f->into_first ? f->into : graph->arcs;
     const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, id), id);
-    for (uint32_t i = first[id]; i < first[id + 1]; i++)
-        if (is_open(f, arcs[i].to)) take(context, arcs[i].to, arcs[i].cost * factor);
-    return first[id + 1] - first[id];
+    const wend__arcs arcs = wend__graph_arcs(graph, id);
+    for (const wend__arc *arc = arcs.first; arc != arcs.end; arc++) {
+        const uint32_t cost = graph->symmetric ? arc->cost : wend__graph_cost(graph, arc->to, id);
+        if (cost > 0 && is_open(f, arc->to)) take(context, arc->to, cost * factor);
+    }
+    uint32_t count;
+    const uint32_t *sources = wend__graph_sources_of(graph, id, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (is_open(f, sources[i])) take(context, sources[i], wend__graph_cost(graph, sources[i], id) * factor);
+    return (uint32_t)(arcs.end - arcs.first) + count;
 }
 
 uint32_t wend__field_leaps_into(const wend_field *f, uint32_t id, wend__field_leap *take, void *context) {

@@ -22,10 +22,13 @@ static size_t name_bytes(wend_name name) {
 
 static size_t text_bytes(const wend__order_field *field, const void *at) {
     const wend_names *names = at;
+    const wend_weights *weights = at;
     size_t bytes = 0;
     if (field->kind == WEND__NAME || field->kind == WEND__ID) return name_bytes(*(const wend_name *)at);
     for (size_t i = 0; field->kind == WEND__NAMES && i < names->count; i++)
         bytes += name_bytes(wend__names_at(names, i));
+    for (uint32_t i = 0; field->kind == WEND__WEIGHTS && i < weights->count; i++)
+        bytes += name_bytes(weights->items[i].layer);
     return bytes;
 }
 
@@ -43,6 +46,7 @@ static void put_list(const wend__order_field *field, void *at, char *list, char 
     wend_names *names = at;
     wend_cells *cells = at;
     wend_change_list *changes = at;
+    wend_weights *weights = at;
     wend_name *own = (wend_name *)(void *)list;
     switch (field->kind) {
     case WEND__NAME:
@@ -54,6 +58,10 @@ static void put_list(const wend__order_field *field, void *at, char *list, char 
     case WEND__CELLS:
         if (cells->count > 0) memcpy(list, cells->items, cells->count * sizeof *cells->items);
         cells->items = (wend_cell *)(void *)list;
+        break;
+    case WEND__WEIGHTS:
+        for (uint32_t i = 0; i < weights->count; i++)
+            weights->items[i].layer = put_name(texts, weights->items[i].layer);
         break;
     case WEND__CHANGES:
         if (changes->count > 0) memcpy(list, changes->items, changes->count * sizeof *changes->items);

@@ -54,6 +54,7 @@ typedef enum wend__order_field_kind {
     WEND__ID,     ///< wend_name, or a whole number in JSON
     WEND__NAMES,  ///< wend_names: one at least
     WEND__FACTORS, ///< wend_factors
+    WEND__WEIGHTS, ///< wend_weights
     WEND__CHANGES  ///< wend_change_list
 } wend__order_field_kind;
 
@@ -127,8 +128,11 @@ void wend__order_init(wend_order *order, int32_t kind);
 /// Mark the field that is this member as given, for wend_order_gave().
 void wend__order_give(wend_order *order, const void *member);
 
-/// Returns the key of a kind of change in the JSON of an edit: set, fill, steps, links, unlinks, loads, unloads.
+/// Returns the key of a kind of change in the JSON of an edit: nodes, edges, set, fill, steps, links,
+/// unlinks, loads, unloads.
 const char *wend__change_key(int32_t kind);
+/// Returns a change of an edit as the order that makes it.
+wend_order wend__change_order(const wend_change_item *item);
 
 /// Copy an order with its lists and texts, in one piece of memory, to be freed with free(). Texts end with a zero.
 /// @return NULL: no memory

@@ -366,6 +366,36 @@ static bool read_joined_names(wend__order_reader *reader, const wend__order_fiel
     return fail(reader, word.column, "%s has 1 to %u names, with ; between them", field->name, (unsigned)field->most);
 }
 
+/* ---- weights of layers ---- */
+
+static bool add_weight(wend__order_reader *reader, wend__span word, wend_weights *out) {
+    size_t end = word.length;
+    uint64_t weight = 0;
+    while (end > 0 && word.text[end - 1] != ':') end--;
+    if (end < 2) return fail(reader, word.column, "a layer is NAME:WEIGHT, not '%s'", wend__show_word(word).text);
+    if (out->count == WEND_MAX_PROFILE_LAYERS)
+        return fail(reader, word.column, "more than %d layers", WEND_MAX_PROFILE_LAYERS);
+    const wend__span number = {word.text + end, word.length - end, word.column};
+    if (!wend__order_number(reader, number, "a weight", 1, WEND_MAX_COST, &weight)) return false;
+    read_name(reader, (wend__span){word.text, end - 1, word.column}, &out->items[out->count].layer);
+    out->items[out->count++].weight = (int32_t)weight;
+    return true;
+}
+
+/* NAME:WEIGHT;NAME:WEIGHT… in one word, or `none`. */
+static bool read_weights(wend__order_reader *reader, wend__span word, wend_weights *out) {
+    out->count = 0;
+    if (word_is(word, "none")) return true;
+    for (wend__span rest = word;;) {
+        const char *end = rest.length > 0 ? memchr(rest.text, ';', rest.length) : NULL;
+        wend__span part = rest;
+        if (end) part.length = (size_t)(end - rest.text);
+        if (!add_weight(reader, part, out)) return false;
+        if (!end) return true;
+        rest = (wend__span){end + 1, rest.length - part.length - 1, rest.column};
+    }
+}
+
 /* ---- factors of a mover ---- */
 
 static bool read_factor(wend__order_reader *reader, wend__span key, wend__span word, wend_factors *out) {
@@ -395,6 +425,8 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
     case WEND__NAME:
     case WEND__ID: return read_name(reader, word, at), true;
     case WEND__CELLS: {
+        if (field->form == WEND__PLACED && reader->cell_count >= field->most)
+            return fail(reader, word.column, "a word too many: %s", wend__order_rows[out->kind].usage);
         const bool good = field->form == WEND__PLACED ? add_cell(reader, word) : read_joined(reader, field, word, out);
         *(wend_cells *)at = (wend_cells){reader->cells, reader->cell_count};
         return good;
@@ -405,6 +437,7 @@ static bool read_value(wend__order_reader *reader, const wend__order_field *fiel
         *(wend_names *)at = (wend_names){.items = reader->names, .count = reader->name_count};
         return true;
     }
+    case WEND__WEIGHTS: return read_weights(reader, word, at);
     default: return true;
     }
 }
@@ -431,7 +464,7 @@ static void count_words(const wend__row *row, size_t *least, size_t *most) {
         const wend__order_field *field = &row->fields[i];
         const bool pair = is_list(field) && field->kind == WEND__CELLS && field->most == 2;
         const size_t words = field->only == WEND__JSON_ONLY ? 0 : field->form == WEND__KEYED || pair ? 2 : 1;
-        if (is_placed(field) && field->form != WEND__MAYBE) *least += words;
+        if (is_placed(field) && field->form != WEND__MAYBE) *least += pair ? (size_t)field->least : words;
         if (*most < SIZE_MAX) *most += words;
         if ((is_list(field) && !pair) || field->kind == WEND__FACTORS) *most = SIZE_MAX;
     }
@@ -516,6 +549,7 @@ bool wend__order_read_words(wend__order_reader *reader, wend_order *out) {
         if (!read_option(reader, row, at, out)) return false;
     if (at > 0 && kind == WEND_ORDER_NODE && reader->word_count == 3) /* a coordinate is missing */
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
+    if (kind == WEND_ORDER_NODE) out->change.value = wend_order_gave(out, &out->change.to.x);
     if (at > 0 && kind == WEND_ORDER_ADJUST && out->given == 1)
         return fail(reader, reader->end_column, "a word is missing: %s", row->usage);
     return at > 0;

@@ -96,11 +96,11 @@ static const wend__order_field mover_fields[] = {
 #define COORDINATE(label, member)                                                                                      \
     FIELD(label, NUMBER, MAYBE, member, RANGE(INT32_MIN, INT32_MAX), .noun = "a coordinate",                           \
           .says = "a coordinate, for straight distances")
-static const wend__order_field node_fields[] = {NODE("node", node.id, "its number"), COORDINATE("x", node.x),
-                                                COORDINATE("y", node.y), COORDINATE("z", node.z)};
-static const wend__order_field edge_fields[] = {NODE("from", edge.from, "where it begins"),
-                                                NODE("to", edge.to, "where it leads"),
-                                                COST("cost", PLACED, edge.cost, "what it costs")};
+static const wend__order_field node_fields[] = {NODE("node", change.from.x, "its number"), COORDINATE("x", change.to.x),
+                                                COORDINATE("y", change.to.y), COORDINATE("z", change.to.z)};
+static const wend__order_field edge_fields[] = {NODE("from", change.from.x, "where it begins"),
+                                                NODE("to", change.to.x, "where it leads"),
+                                                COST("cost", PLACED, change.value, "what it costs")};
 
 /* ---- edits and units ---- */
 
@@ -129,10 +129,30 @@ static const wend__order_field load_fields[] = {
 static const wend__order_field unload_fields[] = {
     PLACE("chunk", change.from, "which chunk: x and y of its cells ÷ 64"),
     FIELD("forget", FLAG, OPTION, change.value, .most = 1, .says = "nothing is kept of it")};
-static const wend__order_field edit_fields[] = {FIELD(
-    "changes", CHANGES, PLACED, changes, .says = "set, fill, steps, links, unlinks, loads and unloads: one version")};
+static const wend__order_field edit_fields[] = {
+    FIELD("changes", CHANGES, PLACED, changes,
+          .says = "nodes, edges, set, fill, steps, links, unlinks, loads and unloads: one version")};
 static const wend__order_field units_fields[] = {
     FIELD("cells", CELLS, PLACED, cells, RANGE(1, UINT32_MAX), .says = "a unit for each")};
+
+#define LAYERS(member) FIELD("layers", WEIGHTS, OPTION, member, .says = "costs by place")
+static const wend__choice layer_words[] = {{"values", 0}, {"walls", 1}, {NULL, 0}};
+static const wend__order_field layer_fields[] = {
+    FIELD("name", NAME, PLACED, layer.name, .says = "unique among layers"),
+    FIELD("kind", CHOICE, PLACED, layer.kind, .words = layer_words, .noun = "a layer", .says = "what it holds"),
+    FIELD("half_life", NUMBER, OPTION, layer.half_life, RANGE(0, UINT32_MAX),
+          .says = "frames after which its values halve, rounded down; 0: never"),
+    FIELD("within", NUMBER, OPTION, layer.within, RANGE(0, WEND_MAX_WITHIN),
+          .says = "of walls: how far from blocked cells its values reach")};
+static const wend__order_field paint_fields[] = {
+    FIELD("layer", NAME, PLACED, paint.layer, .says = "which layer"),
+    FIELD("cells", CELLS, PLACED, paint.cells, RANGE(1, 2), .noun = "a place",
+          .says = "a centre, or two corners of a box"),
+    FIELD("radius", NUMBER, UNSET, paint.radius, RANGE(0, WEND_MAX_DISC), .says = "of a disc that fades to its rim"),
+    FIELD("peak", NUMBER, UNSET, paint.peak, RANGE(1, 255), .says = "what is added to its centre"),
+    FIELD("value", NUMBER, UNSET, paint.value, RANGE(0, 255), .says = "of all cells in the box")};
+static const wend__order_field fade_fields[] = {
+    FIELD("updates", NUMBER, PLACED, fade.updates, RANGE(0, UINT64_MAX), .says = "how many updates")};
 
 /* ---- requests ---- */
 
@@ -151,7 +171,7 @@ static const wend__order_field request_fields[] = {
     FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words,
           .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
-    FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent; default `default`"),
+    FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent"),
     FIELD("leave_blocked_start", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
           .says = "the start may be blocked"),
     FIELD("far_begin", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_FAR_BEGIN,
@@ -175,7 +195,8 @@ static const wend__order_field request_fields[] = {
     FIELD("cells", SWITCH, OPTION, request.with_cells, .fallback = 1, .only = WEND__JSON_ONLY,
           .says = "false: the completion leaves the cells out"),
     FIELD("at_least", NUMBER, OPTION, request.at_least, RANGE(0, INT64_MAX), .only = WEND__JSON_ONLY,
-          .says = "the answer comes once the map has this epoch, or after 10 s as `busy`")};
+          .says = "the answer comes once the map has this epoch, or after 10 s as `busy`"),
+    LAYERS(request.layers)};
 
 #define ABOUT FIELD("request", ID, PLACED, about.id, .says = "which request: the latest of that name")
 #define URGENCY(label, its_form, member)                                                                               \
@@ -187,15 +208,25 @@ static const wend__order_field expect_fields[] = {
     FIELD("status", NAME, PLACED, expect.status, .says = "how its latest completion ended, or why it was refused"),
     FIELD("cost", NUMBER, UNSET, expect.cost, RANGE(0, INT64_MAX), .says = "what its path costs")};
 
+static const wend__order_field nearest_fields[] = {
+    FIELD("id", ID, PLACED, nearest.id, .says = "its name"),
+    PLACE("from", nearest.from, "where the ways begin"),
+    FIELD("class", NUMBER, UNSET, nearest.terrain, RANGE(0, 255), .says = "places of this terrain class"),
+    FIELD("cells", CELLS, OPTION, nearest.cells, RANGE(1, UINT32_MAX), .says = "or these places"),
+    FIELD("k", NUMBER, OPTION, nearest.k, RANGE(1, 4096), .fallback = 1, .says = "how many"),
+    FIELD("free", FLAG, OPTION, nearest.free, .most = 1, .says = "only places where no unit stands"),
+    FIELD("mover", NAME, OPTION, nearest.mover, .says = "the kind of agent"),
+    LAYERS(nearest.layers)};
+
 /* ---- derived data, frames ---- */
 
-#define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "the kind of agent; default `default`")
+#define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "the kind of agent")
 #define LANDMARKS(its_form)                                                                                            \
     FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
 #define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
 #define FAR_LAYER                                                                                                      \
     FIELD("far", NUMBER, OPTION, accelerate.def.far, RANGE(WEND_FAR_LARGE, 1), .fallback = WEND_FAR_LARGE,             \
-          .says = "1: a far layer; 0: none; -1: where a side has more than 2,048 cells, or land streams")
+          .says = "1: a far layer; 0: none; -1: for large or streamed maps")
 static const wend__order_field accelerate_fields[] = {MOVER(accelerate.mover), LANDMARKS(UNSET), UNITS, FAR_LAYER};
 static const wend__order_field prepare_fields[] = {
     MOVER(accelerate.mover),
@@ -238,12 +269,13 @@ static const wend__order_field advance_fields[] = {
           .says = "thousandths of a straight step in a frame")
 #define WAITS_FOR(its_form, member)                                                                                    \
     FIELD("waits_for", NAMES, its_form, member, RANGE(1, WEND_MAX_WAITED_FOR), .noun = "a list of agents",             \
-          .says = "agents that it never asks to step aside; players: no further ones, as nobody asks those")
+          .says = "agents never asked to step aside; players: none further")
 #define BODY(member)                                                                                                   \
-    FIELD("radius", NUMBER, OPTION, member.radius_milli, RANGE(0, WEND_MAX_RADIUS_MILLI),                              \
-          .says = "its body is a disc: thousandths of a cell, from 100; 0: it has none"),                              \
+    FIELD("radius", NUMBER, OPTION, member.radius_milli,                                                               \
+          RANGE(0, WEND_MAX_RADIUS_MILLI + (WEND_MAX_MOVER_SIZE - 1) * 500),                                           \
+          .says = "thousandths of a cell, from 100, below half its side; 0: no body"),                                 \
         FIELD("accel", NUMBER, OPTION, member.accel_milli, RANGE(0, WEND_MAX_ACCEL_MILLI),                             \
-              .says = "gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames"),                    \
+              .says = "thousandths of a cell; 0: top speed in 9 frames"),                                              \
         FIELD("turn", NUMBER, OPTION, member.turn_degrees, RANGE(0, WEND_MAX_TURN_DEGREES),                            \
               .says = "degrees that it turns in a frame at most; 0: smooth"),                                          \
         FIELD("turning", NUMBER, OPTION, member.turning_radius_milli, RANGE(0, WEND_MAX_TURNING_MILLI),                \
@@ -257,7 +289,8 @@ static const wend__order_field agent_fields[] = {
     FIELD("ghost", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_GHOST, .says = "it holds no cell"),
     FIELD("parked", FLAG, OPTION, agent.def.flags, .most = WEND_AGENT_PARKED, .says = "nobody pushes it aside"),
     BODY(agent.body),
-    WAITS_FOR(OPTION, agent.waits_for)};
+    WAITS_FOR(OPTION, agent.waits_for),
+    LAYERS(agent.layers)};
 static const wend__order_field body_fields[] = {FIELD("name", NAME, PLACED, body.name, .says = "which agent"),
                                                 BODY(body.def)};
 
@@ -311,7 +344,8 @@ static const wend__order_field adjust_fields[] = {
     SPEED(UNSET, adjust.speed_milli, 0),
     URGENCY("urgency", UNSET, adjust.urgency),
     FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent"),
-    WAITS_FOR(UNSET, adjust.waits_for)};
+    WAITS_FOR(UNSET, adjust.waits_for),
+    FIELD("layers", WEIGHTS, UNSET, adjust.layers, .says = "costs by place")};
 
 #define CROWD(label, member, from, to, text) FIELD(label, NUMBER, UNSET, member, RANGE(from, to), .says = text)
 static const wend__order_field crowd_fields[] = {
@@ -394,15 +428,15 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_MOVER] = {"mover",
                           "mover NAME [size=N] [walker] [step_up=N] [drop=N] [headroom=N] [CLASS=FACTOR|blocked]...",
                           S | R, COUNT(mover_fields), "a kind of agent"},
-    [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", S | R, COUNT(node_fields), "a node of the script's graph"},
-    [WEND_ORDER_EDGE] = {"edge", "edge A B COST", S | R, COUNT(edge_fields), "an edge of it, in one direction"},
+    [WEND_ORDER_NODE] = {"node", "node ID [X Y [Z]]", EDITS, COUNT(node_fields), "adds a node to a graph"},
+    [WEND_ORDER_EDGE] = {"edge", "edge A B COST", EDITS, COUNT(edge_fields), "adds an edge, or changes its cost"},
     [WEND_ORDER_SET] = {"set", "set CELL open|blocked|N", EDITS | ENDS, COUNT(set_fields), "a cell's terrain class"},
     [WEND_ORDER_FILL] = {"fill", "fill CELL CELL open|blocked|N", EDITS | ENDS, COUNT(fill_fields),
                          "the class of all cells of a box"},
     [WEND_ORDER_STEP] = {"step", "step A B open|blocked", EDITS | ENDS, COUNT(step_fields),
                          "opens or closes a step between neighbours"},
     [WEND_ORDER_LINK] = {"link", "link A B COST", EDITS, COUNT(link_fields), "adds a link, or changes its cost"},
-    [WEND_ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link"},
+    [WEND_ORDER_UNLINK] = {"unlink", "unlink A B", EDITS, 2, link_fields, "removes a link, or else the edges"},
     [WEND_ORDER_LOAD] = {"load", "load CX,CY open|blocked|FROM [FILE]", EDITS | W, COUNT(load_fields),
                          "loads a chunk of a streamed grid"},
     [WEND_ORDER_UNLOAD] = {"unload", "unload CX,CY [forget]", EDITS | W, COUNT(unload_fields),
@@ -411,17 +445,26 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_PUBLISH] = {"publish", "publish", EDITS | WEND__RUNS | OF, NONE, "publishes the edits so far"},
     [WEND_ORDER_OCCUPY] = {"occupy", "occupy CELL...", EDITS | W, COUNT(units_fields), "adds units"},
     [WEND_ORDER_VACATE] = {"vacate", "vacate CELL...", EDITS | W, COUNT(units_fields), "removes units"},
+    [WEND_ORDER_LAYER] = {"layer", "layer NAME values|walls [half_life=N] [within=N]", S | W | J | R,
+                          COUNT(layer_fields), "adds a layer: a step into a cell costs weight × value ÷ 16 more"},
+    [WEND_ORDER_PAINT] = {"paint", "paint NAME CELL [CELL] [radius=N] [peak=N] [value=N]", S | W | J | R,
+                          COUNT(paint_fields), "adds a disc to a layer, or sets its values in a box"},
+    [WEND_ORDER_FADE] = {"fade", "fade UPDATES", S | J | R, COUNT(fade_fields), "time passes for layers, as in frames"},
     [WEND_ORDER_REQUEST] = {"request",
                             "request NAME FROM TO [urgency=N] [deadline=N] [max=N] [mode=exact|nearest|far] [reach=N] "
                             "[goals=CELL;CELL...] [mover=NAME] [occupied=ignore|block|COST] [occupied_within=N] "
                             "[leave_blocked_start] [far_begin] [agent=N] [on_stale=restart|deliver] [weight=W] "
                             "[unloaded=block|known|wait] [engine=auto|astar|jump] "
-                            "[heuristic=exact|manhattan|euclid|zero]",
+                            "[heuristic=exact|manhattan|euclid|zero] [layers=NAME:WEIGHT;...]",
                             RUN | W | R, COUNT(request_fields), "asks for a path"},
     [WEND_ORDER_CANCEL] = {"cancel", "cancel NAME", RUN | W | R, 1, urgency_fields, "cancels a request"},
     [WEND_ORDER_URGENCY] = {"urgency", "urgency NAME N", RUN | W | R, COUNT(urgency_fields),
                             "changes a request's urgency"},
     [WEND_ORDER_GOAL] = {"goal", "goal NAME CELL", RUN | W | R, COUNT(goal_fields), "moves a request's goal"},
+    [WEND_ORDER_NEAREST] = {"nearest",
+                            "nearest NAME FROM [class=N] [cells=CELL;CELL...] [k=N] [free] [mover=NAME] "
+                            "[layers=NAME:WEIGHT;...]",
+                            RUN | W, COUNT(nearest_fields), "asks for the nearest places, by what the way costs"},
     [WEND_ORDER_WATCH] = {"watch", "watch NAME", RUN | OF, 1, urgency_fields, "an event when a delivered path breaks"},
     [WEND_ORDER_EXPECT] = {"expect", "expect NAME STATUS [cost=N]", RUN | OF, COUNT(expect_fields),
                            "ends the script with exit 1 where the completion is another"},
@@ -436,7 +479,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "frames until no agent is on its way"},
     [WEND_ORDER_AGENT] = {"agent",
                           "agent NAME CELL [speed=N] [mover=NAME] [urgency=N] [ghost] [parked] [radius=R] [accel=A] "
-                          "[turn=T] [turning=R] [waits_for=NAME;NAME...|players]",
+                          "[turn=T] [turning=R] [waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...]",
                           S | W | J | R | MEETS, COUNT(agent_fields), "adds an agent"},
     [WEND_ORDER_BODY] = {"body", "body NAME [radius=R] [accel=A] [turn=T] [turning=R]", RUN | W | J | R,
                          COUNT(body_fields), "gives an agent a body, or takes it away"},
@@ -463,7 +506,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
                          "sends an agent along a route"},
     [WEND_ORDER_ADJUST] = {"adjust",
                            "adjust NAME... [cell=CELL] [speed=N] [urgency=N] [mover=NAME] "
-                           "[waits_for=NAME;NAME...|players]",
+                           "[waits_for=NAME;NAME...|players] [layers=NAME:WEIGHT;...|none]",
                            RUN | W | J | R, COUNT(adjust_fields), "changes agents that are there"},
     [WEND_ORDER_POSITIONS] = {"positions", "positions", RUN | W, NONE, "where the agents are"},
     [WEND_ORDER_BODIES] = {"bodies", "bodies", RUN, NONE, "where the agents' bodies are"},

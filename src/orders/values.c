@@ -54,6 +54,7 @@ static bool differs(const wend__order_field *field, const wend_order *order) {
     case WEND__ID: return ((const wend_name *)at)->text || ((const wend_name *)at)->letter;
     case WEND__CELLS: return ((const wend_cells *)at)->count > 0;
     case WEND__NAMES: return ((const wend_names *)at)->count > 0;
+    case WEND__WEIGHTS: return ((const wend_weights *)at)->count > 0;
     case WEND__FACTORS: {
         const uint64_t *said = ((const wend_factors *)at)->given;
         return (said[0] | said[1] | said[2] | said[3]) != 0;
@@ -119,8 +120,18 @@ int32_t wend_order_gave(const wend_order *order, const void *member) {
 }
 
 const char *wend__change_key(int32_t kind) {
-    static const char *const keys[] = {"set", "fill", "steps", "links", "unlinks", "loads", "unloads"};
-    return keys[kind - WEND_ORDER_SET];
+    static const char *const keys[] = {"nodes", "edges",   "set",   "fill",   "steps",
+                                       "links", "unlinks", "loads", "unloads"};
+    return keys[kind - WEND_ORDER_NODE];
+}
+
+wend_order wend__change_order(const wend_change_item *item) {
+    wend_order order = {.kind = item->kind, .change = item->change};
+    if (item->kind != WEND_ORDER_NODE || !item->change.value) return order;
+    wend__order_give(&order, &order.change.to.x);
+    wend__order_give(&order, &order.change.to.y);
+    wend__order_give(&order, &order.change.to.z);
+    return order;
 }
 
 /* ---- limits ---- */

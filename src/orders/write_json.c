@@ -41,6 +41,18 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
     wend__out_text(out, before[0] == '{' ? "{}" : "}");
 }
 
+/* An object: "LAYER":WEIGHT. */
+static void put_weights(wend__out *out, const wend_weights *weights) {
+    wend__out_text(out, "{");
+    for (uint32_t i = 0; i < weights->count; i++) {
+        if (i > 0) wend__out_text(out, ",");
+        put_name(out, &weights->items[i].layer, false);
+        wend__out_text(out, ":");
+        wend__out_number(out, weights->items[i].weight, false);
+    }
+    wend__out_text(out, "}");
+}
+
 static void put_value(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const void *at = (const char *)order + field->offset;
     const int64_t value =
@@ -65,14 +77,16 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__ID: put_name(out, at, field->kind == WEND__ID); break;
     case WEND__NAMES: put_names(out, at); break;
     case WEND__FACTORS: put_factors(out, at); break;
+    case WEND__WEIGHTS: put_weights(out, at); break;
     default: break;
     }
 }
 
 static void put_change(wend__out *out, const wend_change_item *item) {
-    const wend_order order = {.kind = item->kind, .change = item->change};
+    const wend_order order = wend__change_order(item);
     const wend__row *row = &wend__order_rows[item->kind];
     for (uint32_t i = 0; i < row->field_count && !row->fields[i].only; i++) {
+        if (!wend__value_shows(&order, i)) break; /* a node without coordinates */
         wend__out_text(out, i == 0 ? "[" : ",");
         put_value(out, &row->fields[i], &order);
     }
@@ -81,7 +95,7 @@ static void put_change(wend__out *out, const wend_change_item *item) {
 
 /* An array for each kind of change that is there. */
 static void put_changes(wend__out *out, const wend_change_list *changes) {
-    for (int32_t kind = WEND_ORDER_SET; kind <= WEND_ORDER_UNLOAD; kind++) {
+    for (int32_t kind = WEND_ORDER_NODE; kind <= WEND_ORDER_UNLOAD; kind++) {
         bool any = false;
         for (size_t i = 0; i < changes->count; i++) {
             if (changes->items[i].kind != kind) continue;

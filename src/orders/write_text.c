@@ -56,6 +56,17 @@ static void put_factors(wend__out *out, const wend_factors *factors) {
     }
 }
 
+/* NAME:WEIGHT, the next one behind a semicolon; none are written as a word. */
+static void put_weights(wend__out *out, const wend_weights *weights) {
+    if (weights->count == 0) wend__out_text(out, "none");
+    for (uint32_t i = 0; i < weights->count; i++) {
+        if (i > 0) wend__out_text(out, ";");
+        put_name(out, &weights->items[i].layer, true);
+        wend__out_text(out, ":");
+        wend__out_number(out, weights->items[i].weight, false);
+    }
+}
+
 /* A value that has a number is written as a number. */
 static void put_number(wend__out *out, const wend__order_field *field, const wend_order *order) {
     const int64_t value = wend__value_get(field, order);
@@ -80,6 +91,7 @@ static void put_value(wend__out *out, const wend__order_field *field, const wend
     case WEND__ID: put_name(out, at, false); break;
     case WEND__NAMES: put_names(out, at, field->form > WEND__KEYED); break;
     case WEND__FACTORS: put_factors(out, at); break;
+    case WEND__WEIGHTS: put_weights(out, at); break;
     default: break;
     }
 }
@@ -102,7 +114,7 @@ static void put_line(wend__out *out, const wend_order *order) {
 
 static void put_edit(wend__out *out, const wend_change_list *changes) {
     for (size_t i = 0; i < changes->count; i++) {
-        const wend_order order = {.kind = changes->items[i].kind, .change = changes->items[i].change};
+        const wend_order order = wend__change_order(&changes->items[i]);
         put_line(out, &order);
         wend__out_text(out, "\n");
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The prefix of a path that a running search has not found: from the start to its most promising open node. */
 #include "search/engines.h"
+#include "map/ground/ground.h"
 #include "search/store/candidate.h"
 
 /* Entries of the open list that are looked at, those of the lowest f. More make no difference: bench_head. */
@@ -8,12 +9,13 @@ enum { MOST_LOOKED = 128 };
 
 /* Where the cells of a way go, from its end to its start. */
 typedef struct backward_cells {
+    const wend__version *version;
     wend_cell *out;
     uint64_t room, left; ///< cells that are still to come
 } backward_cells;
 
 static void put_cell(backward_cells *cells, wend_cell cell) {
-    if (--cells->left < cells->room) cells->out[cells->left] = cell;
+    if (--cells->left < cells->room) cells->out[cells->left] = wend__wrapped_cell(cells->version, cell);
 }
 
 static int32_t sign_of(int32_t value) {
@@ -52,12 +54,19 @@ static void put_turn(backward_cells *cells, wend_cell from, wend_cell to) {
     put_jump(cells, from, corner);
 }
 
+/* Where a hop to `to` begins, perhaps beyond the rim. */
+static wend_cell hop_start(const wend__search *s, int hop, wend_cell from, wend_cell to) {
+    if (hop != WEND__HOP_ROUND) return from;
+    const wend_cell d = wend__ground_difference(s->version, from, to);
+    return (wend_cell){to.x - d.x, to.y - d.y, to.z - d.z};
+}
+
 static uint64_t count_steps(const wend__search *s, wend__candidate at) {
     uint64_t steps = 0;
     for (wend_cell to = at.cell;; to = at.cell) {
         const int hop = s->engine->back(s, &at);
         if (hop == WEND__HOP_NONE) return steps;
-        steps += hop_steps(hop, at.cell, to);
+        steps += hop_steps(hop, hop_start(s, hop, at.cell, to), to);
     }
 }
 
@@ -71,7 +80,7 @@ static void put_way(const wend__search *s, wend__candidate at, backward_cells *c
         else if (hop == WEND__HOP_TURN)
             put_turn(cells, at.cell, to);
         else
-            put_jump(cells, at.cell, to);
+            put_jump(cells, hop_start(s, hop, at.cell, to), to);
     }
 }
 
@@ -96,7 +105,7 @@ bool wend__search_prefix(wend__search *s, wend_cell *out, size_t room, wend_pref
     if (!best.any) return false;
     const uint64_t steps = count_steps(s, best.candidate);
     if (steps == 0) return false;
-    backward_cells cells = {out, room, steps + 1};
+    backward_cells cells = {s->version, out, room, steps + 1};
     put_way(s, best.candidate, &cells);
     prefix->cell_count = (size_t)steps + 1;
     prefix->cost = (int64_t)best.candidate.g;

@@ -6,6 +6,7 @@
 #include "service/backlog/backlog.h"
 #include "service/queue/queue.h"
 #include "service/scheduling/scheduling.h"
+#include "service/share/share.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
 #include "service/store/numbers.h"
@@ -104,7 +105,6 @@ static void place_backlog(wend__backlog *backlog, uint8_t *memory, const wend__l
 
 static void place_inbox(wend_service *service, uint8_t *memory, const wend__layout *layout) {
     wend__inbox *inbox = &service->inbox;
-    inbox->mutex = (wend__mutex *)(void *)(memory + layout->mutex);
     inbox->changes = (wend__entry_changes *)(void *)(memory + layout->changes);
     inbox->agents = (wend__agent_place *)(void *)(memory + layout->agents);
     inbox->free_entry = inbox->changed[0] = inbox->changed[1] = WEND__NONE;
@@ -122,7 +122,6 @@ static void place_inbox(wend_service *service, uint8_t *memory, const wend__layo
                                       .count = service->tuning.goals,
                                       .free_first = WEND__NONE,
                                       .free_count = service->tuning.goals};
-    wend__mutex_init(inbox->mutex);
 }
 
 static void place_heaps(wend_service *service, uint8_t *memory, const wend__layout *layout) {
@@ -178,6 +177,20 @@ static void prefault(uint8_t *memory, size_t bytes) {
     *(volatile uint8_t *)(memory + bytes - 1) = 0;
 }
 
+/* All that requests are in, empty. */
+static void place_requests(wend_service *service, uint8_t *memory, const wend__layout *layout) {
+    service->entries = (wend__entry *)(void *)(memory + layout->entries);
+    service->arrivals = service->land_waits = service->ages.chain = service->left_since = empty_chain();
+    place_inbox(service, memory, layout);
+    place_heaps(service, memory, layout);
+    place_order(service, memory, layout);
+    place_share(service, memory, layout);
+    service->slots = (wend__slot *)(void *)(memory + layout->slots);
+    service->free_slots[0] = service->free_slots[1] = WEND__NONE;
+    place_lanes(service, memory, layout);
+    wend__paths_init(&service->paths, memory + layout->blocks, layout->block_count);
+}
+
 static wend_error create(const wend_service_def *def, wend_service **out) {
     wend__layout layout;
     wend_error error = wend__service_layout(def, &layout);
@@ -197,18 +210,11 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     service->def.allocator = allocator;
     service->def.clock = wend__clock_or_default(def->clock);
     service->bytes = layout.bytes;
-    service->entries = (wend__entry *)(void *)(memory + layout.entries);
-    service->arrivals = service->land_waits = service->ages.chain = service->left_since = empty_chain();
-    place_inbox(service, memory, &layout);
-    place_heaps(service, memory, &layout);
-    place_order(service, memory, &layout);
-    place_share(service, memory, &layout);
-    service->slots = (wend__slot *)(void *)(memory + layout.slots);
-    service->free_slots[0] = service->free_slots[1] = WEND__NONE;
+    service->inbox.mutex = (wend__mutex *)(void *)(memory + layout.mutex);
+    wend__mutex_init(service->inbox.mutex);
+    place_requests(service, memory, &layout);
     wend__pool_init(&service->pool, memory + layout.pool, layout.pages, def->tuning->searches);
-    place_lanes(service, memory, &layout);
     service->buffers = memory + layout.buffers;
-    wend__paths_init(&service->paths, memory + layout.blocks, layout.block_count);
     service->cells = (wend_cell *)(void *)(memory + layout.cells);
     service->rooms = (wend_cell *)(void *)(memory + layout.rooms);
     service->room = layout.room;
@@ -223,6 +229,52 @@ static wend_error create(const wend_service_def *def, wend_service **out) {
     WEND__BORN(service);
     *out = service;
     return WEND_OK;
+}
+
+/* Gives back what an entry holds. */
+static void forget_entry(wend_service *service, uint32_t index) {
+    wend__entry *entry = &service->entries[index];
+    if (entry->slot != WEND__NONE) wend__memory_free_slot(service, index);
+    wend_map_release(entry->request.map);
+}
+
+static void forget_requests(wend_service *service) {
+    const wend__backlog *backlog = &service->inbox.backlog;
+    for (uint32_t i = 0; i < backlog->fresh; i++) {
+        const wend__waiter *waiter = &backlog->waiters[i];
+        if (!waiter->map) continue;
+        if (waiter->entry != WEND__NONE)
+            forget_entry(service, waiter->entry);
+        else
+            wend_map_release(waiter->map);
+    }
+    if (service->share.field) {
+        service->share.holders = 0;
+        wend__goal_group_end(service);
+    }
+    wend__pins_drop(service);
+}
+
+void wend__service_forget(wend_service *service) {
+    wend__layout layout;
+    const wend__inbox inbox = service->inbox;
+    forget_requests(service);
+    (void)wend__service_layout(&service->def, &layout); /* as it was created */
+    service->inbox = (wend__inbox){.mutex = inbox.mutex,
+                                   .closed = inbox.closed,
+                                   .fields_work = inbox.fields_work,
+                                   .wake = inbox.wake,
+                                   .wake_context = inbox.wake_context};
+    service->all_pages = service->behind = service->ends = service->inherits = false;
+    service->owed = service->withdrawn = service->land_wait_count = 0;
+    service->fresh_slot = service->running = service->holding = 0;
+    service->land_owed = 0;
+    service->ages.returned.count = service->left_over.count = service->due.count = service->parked.count = 0;
+    memset(&service->lines, 0, sizeof service->lines);
+    memset(&service->finished, 0, sizeof service->finished);
+    memset(&service->share, 0, sizeof service->share);
+    service->wanted_chunks.count = 0;
+    place_requests(service, (uint8_t *)service, &layout);
 }
 
 wend_error wend_service_create(const wend_service_def *def, wend_service **out) {

@@ -12,14 +12,17 @@
 #include <wend/boxes.h>
 #include <wend/crowd_tuning.h>
 #include <wend/edit.h>
+#include <wend/movers.h>
 #include <wend/stream.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, CHUNKS = 3, MOST_SIDE = 48, ACTORS = 48, ROUNDS = 300, ROUTES = 4, GOALS = 4096 };
+enum { MOST_SIZE = 3 };
 
 typedef struct actor {
     wend_agent_id id;
     bool present, body, ends;
     bool stepping; ///< a step is ordered, which may end as GAVE_UP
+    uint32_t size; ///< cells along a side
     uint32_t open; ///< goals begun that have not ended, also of those before in its place
 } actor;
 
@@ -107,6 +110,18 @@ static void change_any_land(trial *t) {
     if (t->streamed) change_land(t, (int32_t)below(t, CHUNKS));
 }
 
+/* Movers 1, 2, …: as many cells larger than one. */
+static void add_movers(trial *t) {
+    for (int32_t size = 2; size <= MOST_SIZE; size++) {
+        wend_mover mover;
+        int32_t number;
+        wend_mover_init(&mover, sizeof mover);
+        mover.size = size;
+        CHECK(wend_map_add_mover(t->map, &mover, &number) == WEND_OK, "mover");
+        t->seen.sizes[number] = size;
+    }
+}
+
 static void told(void *context, const wend_agent_event *event) {
     trial *t = context;
     if (event->event == WEND_AGENT_EVENT_BACK) t->seen.of[event->agent.index].placed = true;
@@ -141,6 +156,7 @@ static void open_trial(trial *t, uint64_t seed) {
     CHECK(wend_map_create(&grid, &t->map) == WEND_OK, "map");
     for (int32_t k = 0; k < CHUNKS && t->streamed; k++) change_land(t, k);
     if (!t->streamed) put_walls(t);
+    add_movers(t);
     wend_service_def service = default_service();
     CHECK(wend_service_create(&service, &t->service) == WEND_OK, "service");
     wend_crowd_def def = default_crowd();
@@ -192,7 +208,8 @@ static void placed(trial *t, const actor *a) {
 static void give_body(trial *t, actor *a) {
     wend_body_def def;
     wend_body_def_init(&def, sizeof def);
-    def.radius_milli = below(t, 2) ? 400 : WEND_MIN_RADIUS_MILLI + below(t, 400);
+    const uint32_t most = 500 * a->size - 1;
+    def.radius_milli = below(t, 2) ? most - 99 : WEND_MIN_RADIUS_MILLI + below(t, most - WEND_MIN_RADIUS_MILLI + 1);
     def.accel_milli = below(t, 2) ? 0 : 1 + below(t, 300);
     def.turn_degrees = below(t, 2) ? 0 : 1 + below(t, 180);
     const wend_error error = wend_body_add(t->bodies, a->id, &def);
@@ -208,11 +225,12 @@ static void add_agent(trial *t) {
     def.cell = any_cell(t);
     def.context = a;
     def.speed_milli = below(t, 3) ? 250 : 20 + below(t, 1500);
+    def.mover = below(t, 3) ? 0 : (int32_t)below(t, MOST_SIZE);
     def.flags = below(t, 12) == 0 ? WEND_AGENT_GHOST : below(t, 12) == 0 ? WEND_AGENT_PARKED : 0;
     const wend_error error = wend_crowd_add(t->crowd, &def, &a->id);
     CHECK(!error || error == WEND_BUSY || error == WEND_BLOCKED, "add: %d", error);
     if (error) return;
-    *a = (actor){.id = a->id, .present = true, .open = a->open};
+    *a = (actor){.id = a->id, .present = true, .open = a->open, .size = 1 + (uint32_t)def.mover};
     t->seen.of[a->id.index] = (disc){.placed = true};
     if (below(t, 4)) give_body(t, a);
 }
@@ -316,7 +334,7 @@ static void edit_walls(trial *t) {
         t->walls[cell.y * t->width + cell.x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
         for (uint32_t i = 0; i < t->seen.count && wall; i++)
-            if (abs(t->seen.of[i].cell.x - cell.x) <= 1 && abs(t->seen.of[i].cell.y - cell.y) <= 1)
+            if (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE)
                 t->seen.of[i].inside = true;
     }
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");

@@ -22,9 +22,9 @@ static int64_t cell_of(int64_t at) {
 /* ---- reading ---- */
 
 static void read_agent(disc *out, const wend_agent_state *agent) {
-    out->x = (int64_t)agent->point.x * ONE / 1000;
-    out->y = (int64_t)agent->point.y * ONE / 1000;
-    out->radius = HALF;
+    out->x = (int64_t)agent->point.x * ONE / 1000 + (out->size - 1) * HALF;
+    out->y = (int64_t)agent->point.y * ONE / 1000 + (out->size - 1) * HALF;
+    out->radius = out->size * HALF;
     out->cell = agent->cell;
 }
 
@@ -46,7 +46,8 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
         square(own->x - before.x) + square(own->y - before.y) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
-    if (cell_of(own->x) != own->cell.x || cell_of(own->y) != own->cell.y)
+    const int64_t half = (own->size - 1) * HALF;
+    if (cell_of(own->x - half) != own->cell.x || cell_of(own->y - half) != own->cell.y)
         BROKEN("body %u at %lld,%lld is not in the cell %d,%d", i, (long long)own->x, (long long)own->y, own->cell.x,
                own->cell.y);
     return true;
@@ -64,6 +65,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
                            agent.state != WEND_AGENT_AWAY && !(agent.flags & WEND_AGENT_GHOST);
         const bool has_body = there && bodies && !wend_body_get(bodies, view.ids[i], &body);
         if (has_body != own->body || !there) own->there = false;
+        own->size = there && agent.mover > 0 ? d->sizes[agent.mover] : 1;
         if (has_body && !read_body(d, i, &body, &agent, elapsed)) return false;
         if (there && !has_body) read_agent(own, &agent);
         own->inside &= own->there;
@@ -85,8 +87,10 @@ static bool check_pair(discs *d, uint32_t i, uint32_t j) {
     if (apart < square(near))
         BROKEN("%u at %lld,%lld and %u at %lld,%lld touch: %lld", i, (long long)a->x, (long long)a->y, j,
                (long long)b->x, (long long)b->y, (long long)near);
-    if (a->cell.x == b->cell.x && a->cell.y == b->cell.y && (!a->body || !b->body))
-        BROKEN("%u and %u, not both with bodies, are in the cell %d,%d", i, j, a->cell.x, a->cell.y);
+    const bool share = a->cell.x < b->cell.x + b->size && b->cell.x < a->cell.x + a->size &&
+                       a->cell.y < b->cell.y + b->size && b->cell.y < a->cell.y + a->size;
+    if (share && (!a->body || !b->body))
+        BROKEN("%u and %u, not both with bodies, share a cell at %d,%d", i, j, a->cell.x, a->cell.y);
     return true;
 }
 
@@ -97,16 +101,18 @@ static int64_t beside(int64_t at, int64_t cell) {
 
 static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, int32_t), void *context) {
     disc *own = &d->of[i];
-    const int32_t x = own->cell.x, y = own->cell.y;
-    bool covers = false;
-    for (int32_t k = 0; k < 9; k++) {
-        const int32_t cx = x + k % 3 - 1, cy = y + k / 3 - 1;
+    const int32_t x = own->cell.x - 1, y = own->cell.y - 1, side = own->size + 2;
+    bool covers = false; /* by its disc, or by the cells that its agent covers */
+    for (int32_t k = 0; k < side * side; k++) {
+        const int32_t cx = x + k % side, cy = y + k / side;
         if (!blocked(context, cx, cy)) continue;
         d->walls++;
+        covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);
     }
     if (covers && !own->inside)
-        BROKEN("body %u at %lld,%lld is on a blocked cell", i, (long long)own->x, (long long)own->y);
+        BROKEN("body %u at %lld,%lld, radius %lld, is on a blocked cell, in %d,%d of size %d", i, (long long)own->x,
+               (long long)own->y, (long long)own->radius, own->cell.x, own->cell.y, own->size);
     own->inside &= covers;
     return true;
 }

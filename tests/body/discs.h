@@ -8,14 +8,15 @@
 #include <wend/body.h>
 #include <wend/wend.h>
 
-enum { DISCS = 1024 };
+enum { DISCS = 1024, DISC_MOVERS = 8 };
 
 /// A disc in 1/16384 of a cell; a cell's middle is at x × 16384.
 typedef struct disc {
     bool there, body;
     int64_t x, y, radius;
+    int32_t size;         ///< of its mover
     int64_t vx, vy, most; ///< of a body: its velocity, and its top speed in the update
-    wend_cell cell;       ///< that its agent counts in
+    wend_cell cell;       ///< its agent's own: of all that it covers, the lowest
     bool pressed;  ///< in: the host has put it where it may overlap other bodies by a twentieth, until they are apart
     bool overlaps; ///< another one, now
     bool inside;   ///< an edit put a wall on it, or the host put it there: walls do not count until it is out
@@ -23,7 +24,8 @@ typedef struct disc {
 } disc;
 
 typedef struct discs {
-    disc of[DISCS]; ///< by index of the agent
+    disc of[DISCS];             ///< by index of the agent
+    int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
     char text[256];        ///< what is wrong

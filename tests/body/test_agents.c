@@ -92,6 +92,30 @@ static wend_agent_id add(square *s, int32_t x, int32_t y, uint32_t radius_milli)
     return id;
 }
 
+/* Adds an agent that covers size x size cells, with a body or without. */
+static wend_agent_id add_large(square *s, int32_t x, int32_t y, int32_t size, uint32_t radius_milli) {
+    wend_agent_id id;
+    wend_agent_def def = default_agent();
+    wend_body_def body;
+    wend_body_def_init(&body, sizeof body);
+    def.cell = (wend_cell){x, y, 0}, def.mover = 1;
+    while (def.mover < DISC_MOVERS && s->seen.sizes[def.mover] && s->seen.sizes[def.mover] != size) def.mover++;
+    if (!s->seen.sizes[def.mover]) {
+        wend_mover mover;
+        int32_t number;
+        wend_mover_init(&mover, sizeof mover);
+        mover.size = size;
+        cr_assert_eq(wend_map_add_mover(s->map, &mover, &number), WEND_OK);
+        cr_assert_eq(number, def.mover);
+        s->seen.sizes[number] = size;
+    }
+    body.radius_milli = radius_milli;
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
+    if (radius_milli > 0) cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
+    s->seen.of[id.index].placed = true;
+    return id;
+}
+
 static void go(square *s, wend_agent_id id, int32_t x, int32_t y, int32_t reach) {
     wend_crowd_goal goal = default_crowd_goal();
     goal.cell = (wend_cell){x, y, 0};
@@ -528,6 +552,102 @@ Test(body_agents, comes_out_of_a_wall_that_fell_on_it) {
     close_square(s);
 }
 
+/* ---- larger than a cell ---- */
+
+static const char *const street_4[] = {"..............................", "..............................",
+                                       "..............................", ".............................."};
+static const char *const wide_door[] = {".............##.............", ".............##.............",
+                                        ".............##.............", "...........................",
+                                        "...........................",  ".............##.............",
+                                        ".............##.............", ".............##............."};
+
+Test(body_agents, a_large_one_rests_in_the_middle_of_all_its_cells) {
+    for (int32_t size = 2; size <= 3; size++) {
+        square *s = open_square(open_field, 6);
+        const wend_agent_id a = add_large(s, 0, 0, size, 500 * (uint32_t)size - 1);
+        const wend_body_vector first = body_of(s, a).at;
+        cr_assert_eq(first.x, (size - 1) * (WEND_BODY_UNITS / 2));
+        go(s, a, 15, 3, 0);
+        walk(s, 200);
+        expect_at(s, a, 15, 3);
+        const wend_body_state body = body_of(s, a);
+        cr_assert_leq(abs(body.at.x - first.x - 15 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
+        cr_assert_leq(abs(body.at.y - first.y - 3 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
+        close_square(s);
+    }
+}
+
+Test(body_agents, two_large_ones_pass_in_a_street_twice_their_width) {
+    for (uint32_t radius = 500; radius < 1000; radius += 100) {
+        square *s = open_square(street_4, 4);
+        const wend_agent_id a = add_large(s, 1, 1, 2, radius), b = add_large(s, 27, 1, 2, radius);
+        go(s, a, 27, 1, 0), go(s, b, 1, 1, 0);
+        const uint32_t took = walk(s, 400);
+        cr_assert_lt(took, 260, "radius %u: %u frames for 26 cells", radius, took);
+        expect_at(s, a, 27, 1), expect_at(s, b, 1, 1);
+        close_square(s);
+    }
+}
+
+Test(body_agents, large_ones_pass_a_door_of_their_width_one_way_after_the_other) {
+    square *s = open_square(wide_door, 8);
+    wend_agent_id ids[6];
+    for (int32_t i = 0; i < 6; i++) ids[i] = add_large(s, i % 2 ? 25 : 0, i / 2 * 3, 2, 950);
+    for (int32_t i = 0; i < 6; i++) go(s, ids[i], i % 2 ? 0 : 25, i / 2 * 3, 0);
+    const uint32_t took = walk(s, 2000);
+    cr_assert_lt(took, 600, "%u frames", took);
+    for (int32_t i = 0; i < 6; i++) expect_at(s, ids[i], i % 2 ? 0 : 25, i / 2 * 3);
+    close_square(s);
+}
+
+Test(body_agents, a_large_one_meets_small_ones_in_a_street) {
+    square *s = open_square(street_4, 4);
+    wend_agent_id small[8];
+    const wend_agent_id large = add_large(s, 27, 1, 2, 950);
+    for (int32_t i = 0; i < 8; i++) small[i] = add(s, i / 2, 1 + i % 2, 400);
+    go(s, large, 1, 1, 0);
+    for (int32_t i = 0; i < 8; i++) go(s, small[i], 26 + i / 2, 1 + i % 2, 0);
+    walk(s, 1000);
+    expect_at(s, large, 1, 1);
+    for (int32_t i = 0; i < 8; i++) expect_at(s, small[i], 26 + i / 2, 1 + i % 2);
+    close_square(s);
+}
+
+/* Its disc could cut the corner of a wall where the cells that it covers can't. */
+Test(body_agents, a_small_disc_of_a_large_one_goes_round_corners) {
+    static const char *const corner[] = {"..............", "..............", "..............",
+                                         ".....#########", ".....#########", ".....#########",
+                                         "..............", "..............", ".............."};
+    square *s = open_square(corner, 9);
+    for (int32_t k = 0; k < 4; k++) {
+        const wend_agent_id a = add_large(s, 11, 0, 3, 100 + 400 * (uint32_t)k);
+        go(s, a, 11, 6, 0);
+        walk(s, 400);
+        expect_at(s, a, 11, 6);
+        cr_assert_eq(wend_crowd_remove(s->crowd, a), WEND_OK);
+    }
+    close_square(s);
+}
+
+/* The cells that a body covers are units, and no agent without a body comes into them. */
+Test(body_agents, a_large_one_counts_in_all_its_cells) {
+    square *s = open_square(street_4, 4);
+    const wend_agent_id large = add_large(s, 10, 1, 2, 700), pawn = add(s, 0, 1, 0), piece = add_large(s, 0, 2, 2, 0);
+    for (int32_t k = 0; k < 16; k++) {
+        const wend_cell cell = {9 + k % 4, k / 4, 0};
+        const bool own = k % 4 > 0 && k % 4 < 3 && k / 4 > 0 && k / 4 < 3;
+        uint32_t units = 9;
+        cr_assert_eq(wend_map_get_occupants(s->map, cell, &units), WEND_OK);
+        cr_assert_eq(units, own, "%u units at %d,%d", units, cell.x, cell.y);
+    }
+    go(s, pawn, 20, 1, 0), go(s, piece, 27, 2, 0);
+    walk(s, 1000);
+    expect_at(s, pawn, 20, 1), expect_at(s, piece, 27, 2);
+    frames(s, 400);
+    expect_at(s, large, 10, 1);
+    close_square(s);
+}
+
 /* ---- who gets one ---- */
 
 Test(body_agents, limits_are_where_they_are_said_to_be) {
@@ -540,6 +660,11 @@ Test(body_agents, limits_are_where_they_are_said_to_be) {
         def.radius_milli = bad[k];
         cr_assert_eq(wend_body_add(s->bodies, a, &def), WEND_BAD_ARGUMENT);
     }
+    const wend_agent_id large = add_large(s, 3, 1, 2, 0);
+    def.radius_milli = WEND_MAX_RADIUS_MILLI + 501;
+    cr_assert_eq(wend_body_add(s->bodies, large, &def), WEND_BAD_ARGUMENT);
+    def.radius_milli--;
+    cr_assert_eq(wend_body_add(s->bodies, large, &def), WEND_OK);
     static const uint32_t good[] = {WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI};
     for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
         def.radius_milli = good[k];

@@ -319,6 +319,54 @@ Test(engine, never_turns_a_vehicle_on_less_than_its_circle) {
     end(&c);
 }
 
+/* Returns the sine by which the direction of a vehicle changed, less what its circle allows at the speed that it had: a
+ * wall may have shortened its step. */
+static double excess_of_turn(wend__vec was, wend__vec v, double circle) {
+    const double speed = wend__length(v), before = wend__length(was);
+    const double sine = (double)wend__vec_cross(was, v) / speed / before;
+    return (sine < 0 ? -sine : sine) - (speed > before ? speed : before) / circle;
+}
+
+/* Walls all round: it cannot turn without backing. Goals beside it, behind it, and inside its circle. */
+Test(engine, a_vehicle_backs_to_turn) {
+    enum { LOW = 8, HIGH = 13 };
+    static const int goals[][2] = {{9, 9}, {12, 9}, {12, 10}, {9, 12}, {8, 12}, {12, 12}, {12, 8}, {10, 8}};
+    static course c;
+    empty(&c);
+    wend_edit *e;
+    cr_assert(!wend_edit_begin(c.map, &e));
+    for (int k = LOW - 1; k <= HIGH; k++)
+        for (int side = 0; side < 4; side++) {
+            const int x = side == 0 ? LOW - 1 : side == 1 ? HIGH : k, y = side == 2 ? LOW - 1 : side == 3 ? HIGH : k;
+            c.blocked[y][x] = true;
+            cr_assert(!wend_edit_set_cell(e, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED));
+        }
+    cr_assert(!wend_edit_publish(e, NULL));
+    follow(&c);
+    wend__body_def car = usual(8.5, 8.5);
+    car.turning = 2 * ONE;
+    cr_assert(!wend__bodies_put(c.bodies, 0, &car));
+    uint32_t backed = 0;
+    for (size_t k = 0; k < sizeof goals / sizeof goals[0]; k++) {
+        wend__vec was = {0, 0};
+        go(&c, 0, goals[k][0], goals[k][1]);
+        for (int t = 0; t < 600 && wend__bodies_get(c.bodies, 0)->state == WEND__BODY_GOES; t++) {
+            wend__bodies_update(c.bodies, 1000);
+            const wend__body *body = wend__bodies_get(c.bodies, 0);
+            const wend__vec v = body->velocity;
+            check_walls(&c, body);
+            backed += wend__vec_dot(v, body->facing) < 0;
+            if (wend__length(v) > 200 && wend__length(was) > 200)
+                cr_assert_leq(excess_of_turn(was, v, car.turning), 0.03, "goal %zu, update %d", k, t);
+            was = v;
+        }
+        const wend_cell at = wend__body_cell(wend__bodies_get(c.bodies, 0));
+        cr_assert(at.x == goals[k][0] && at.y == goals[k][1], "goal %zu: it stands at %d,%d", k, at.x, at.y);
+    }
+    cr_assert_gt(backed, 20);
+    end(&c);
+}
+
 Test(engine, returns_one_at_rest_that_was_pushed_to_its_place) {
     static course c;
     empty(&c);

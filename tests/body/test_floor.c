@@ -91,7 +91,7 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
         wend__version *version = NULL;
         wend__body_land floor;
         follow(&floor, &version, map);
-        cr_assert(wend__floor_open(&floor, &allocator, version));
+        cr_assert(wend__floor_open(&floor, &allocator, version, 0));
         for (int round = 0; round < 5; round++) {
             check_points(&floor, &state);
             edit_some(map, &state);
@@ -115,7 +115,7 @@ Test(floor, keeps_discs_off_closed_steps) {
     wend__version *version = NULL;
     wend__body_land floor;
     follow(&floor, &version, map);
-    cr_assert(wend__floor_open(&floor, &allocator, version));
+    cr_assert(wend__floor_open(&floor, &allocator, version, 0));
     const int32_t y = 20 * ONE + ONE / 2, wall = 64 * ONE;
     cr_assert(!wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6001));
     cr_assert(wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6000));
@@ -149,7 +149,7 @@ Test(floor, frees_the_tables_of_land_that_is_unloaded) {
     wend__version *version = NULL;
     wend__body_land floor;
     follow(&floor, &version, map);
-    cr_assert(wend__floor_open(&floor, &allocator, version));
+    cr_assert(wend__floor_open(&floor, &allocator, version, 0));
     const size_t none = counts.bytes;
     for (int32_t k = 0; k < 3 * COLUMNS; k++) { /* one chunk after another, as for a player who walks */
         const int32_t column = k % COLUMNS;

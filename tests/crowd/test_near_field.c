@@ -101,15 +101,29 @@ Test(near_field, has_the_exact_costs_of_its_square) {
 }
 
 /* Two streams cross on an open square; those that are pushed far go on without a search. */
-Test(near_field, leads_back_without_a_search) {
+static void cross_streams(uint32_t fields, uint32_t most_searches) {
     static town t;
     town_open_on(&t, grid_map(48, 48), NULL, 0);
+    if (fields > 0) t.crowd->near_fields.count = fields;
     for (int32_t i = 0; i < 400; i++) town_add(&t, 1 + i % 40, 4 + i / 40 % 10 * 4, 1000);
     for (uint32_t i = 0; i < 400; i++) town_go(&t, i, 47 - (int32_t)i % 40, 43 - (int32_t)i / 40 % 10 * 4);
     town_walk(&t, 2000);
     for (uint32_t i = 0; i < 400; i++) cr_assert_eq(town_last(&t, i), WEND_AGENT_EVENT_ARRIVED, "%u", (unsigned)i);
     wend_crowd_stats stats = {.struct_bytes = sizeof stats};
     cr_assert_eq(wend_crowd_get_stats(t.crowd, &stats), WEND_OK);
-    cr_assert_lt(stats.searches_begun, 400 * 3, "%u", (unsigned)stats.searches_begun);
+    cr_assert_lt(stats.searches_begun, most_searches, "%u", (unsigned)stats.searches_begun);
+    uint32_t owners = 0;
+    for (uint32_t i = 0; i < 400; i++) owners += wend__near_own(t.crowd, i) != NULL;
+    if (fields > 0) cr_assert_eq(owners, fields, "%u", (unsigned)owners);
     town_close(&t);
+}
+
+Test(near_field, leads_back_without_a_search) {
+    cross_streams(0, 400 * 3);
+}
+
+/* As in a large crowd, which has fewer fields than agents: they take them from each other. */
+Test(near_field, is_taken_from_agents_that_do_not_use_it) {
+    cross_streams(40, 400 * 3);
+    cross_streams(1, 400 * 6);
 }

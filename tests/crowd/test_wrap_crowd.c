@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 #include <wend/query.h>
+#include <wend/units.h>
 
 enum { SIDE = 32, COPIES = 3, EACH = 200, MOST_FRAMES = 2000 };
 
@@ -68,6 +69,59 @@ Test(wrap_crowd, does_as_well_on_a_torus_as_on_a_plane_of_copies) {
                 arrived[1]);
     cr_assert_geq(arrived[0], arrived[1] - arrived[1] / 100);
     cr_assert_leq(frames[0], frames[1] + frames[1] / 4);
+}
+
+enum { WIDE = 64, HIGH = 40, SQUAD = 13, STRAY = 2 };
+
+static wend_cell shifted(int32_t x, int32_t y, wend_cell by) {
+    return (wend_cell){(x + by.x + WIDE) % WIDE, (y + by.y + HIGH) % HIGH, 0};
+}
+
+/* A squad goes 20 cells east and 6 south and draws up, all moved by (by.x, by.y) over the rim.
+ * @return frames */
+static uint32_t draw_up_shifted(int32_t formation, wend_cell by, uint32_t *formed) {
+    static town t;
+    wend_map_def def = default_map();
+    wend_map *map;
+    wend_agent_id ids[SQUAD];
+    def.width = WIDE, def.height = HIGH, def.wrap = WEND_WRAP_X | WEND_WRAP_Y;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    town_open_on(&t, map, NULL, 0);
+    for (uint32_t i = 0; i < SQUAD; i++) {
+        const wend_cell at = shifted(12 + (int32_t)(i % 4), 12 + (int32_t)(i / 4), by);
+        const uint32_t agent = town_add(&t, at.x, at.y, 500);
+        ids[i] = t.agents[agent].id;
+        t.agents[agent].begun++;
+    }
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.cell = shifted(34, 19, by), goal.formation = formation, goal.spacing = 1;
+    cr_assert_eq(wend_crowd_go(t.crowd, ids, SQUAD, &goal), WEND_OK);
+    const uint32_t frames = town_walk(&t, MOST_FRAMES);
+    for (int32_t i = 0; i < SQUAD; i++) {
+        const int32_t aside = i % 2 ? (i + 1) / 2 : -(i / 2); /* all head east */
+        const wend_cell place = formation == WEND_AS_LINE ? shifted(34, 19 + aside, by) : shifted(34 - i, 19, by);
+        uint32_t units = 0;
+        wend_map_get_occupants(t.map, place, &units);
+        *formed += units == 1;
+    }
+    town_close(&t);
+    return frames;
+}
+
+Test(wrap_crowd, formations_are_drawn_up_over_the_rim_as_elsewhere) {
+    static const wend_cell shifts[] = {{-34, 0, 0}, {-34, -19, 0}, {-40, -15, 0}, {30, 20, 0}, {-20, -14, 0}};
+    for (int form = 0; form < 2; form++) {
+        const int32_t formation = form ? WEND_AS_COLUMN : WEND_AS_LINE;
+        uint32_t formed = 0;
+        const uint32_t frames = draw_up_shifted(formation, (wend_cell){0, 0, 0}, &formed);
+        cr_assert_eq(formed, SQUAD);
+        for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++) {
+            formed = 0;
+            const uint32_t over = draw_up_shifted(formation, shifts[k], &formed);
+            cr_expect_eq(formed, SQUAD, "%u of them stand where they should, shift %zu", formed, k);
+            cr_expect_leq(over, frames + frames / STRAY, "%u frames, not %u, shift %zu", over, frames, k);
+        }
+    }
 }
 
 /* In a ring of one cell's width nobody passes another over the rim: both would have to step aside. */

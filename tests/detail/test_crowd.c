@@ -162,6 +162,9 @@ Test(detail, of_other_movers, .init = set_up, .fini = tear_down) {
     wend_mover cart = default_mover();
     cart.size = 2;
     cr_assert_eq(wend_map_add_mover(map, &cart, &large), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "ids is NULL", wend_crowd_set_profile(crowd, NULL, 1, 0));
+    REFUSED(WEND_BAD_ARGUMENT, "profile is 1, but must be 0", wend_crowd_set_profile(crowd, &first, 1, 1));
+    REFUSED(WEND_STALE_TICKET, GONE, wend_crowd_set_profile(crowd, &gone, 1, 0));
     REFUSED(WEND_BAD_ARGUMENT, "ids is NULL", wend_crowd_set_mover(crowd, NULL, 1, 0));
     REFUSED(WEND_BAD_ARGUMENT, "mover is 2, but the map has movers 0 to 1: wend_map_add_mover() adds one",
             wend_crowd_set_mover(crowd, &first, 1, 2));

@@ -92,7 +92,8 @@ Test(detail, of_making_a_graph) {
     REFUSED(WEND_BAD_ARGUMENT, "out is NULL", wend_graph_create(&graph_def, NULL));
     wend_map *map;
     REFUSED(WEND_BAD_ARGUMENT, "the wend_graph_def is NULL", wend_graph_create(NULL, &map));
-    REFUSED(WEND_BAD_ARGUMENT, "reserved is 1, but must be 0", (graph_def.reserved = 1, create_graph()));
+    REFUSED(WEND_BAD_ARGUMENT, "node_capacity is 2147483648, but must be from 0 to 2147483647",
+            (graph_def.node_capacity = WEND_MAX_NODES + 1, create_graph()));
     REFUSED(WEND_BAD_ARGUMENT, "node_count is 0, but must be from 1 to 2147483647",
             (graph_def.node_count = 0, create_graph()));
     REFUSED(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one",
@@ -243,6 +244,42 @@ static wend_error unlink_outside(wend_edit *edit) {
     return wend_edit_remove_link(edit, CELL(10, 0), CELL(2, 2));
 }
 
+static wend_error edge_on_grid(wend_edit *edit) {
+    return wend_edit_set_edge(edit, 0, 1, 5);
+}
+
+static wend_error edge_from_nowhere(wend_edit *edit) {
+    return wend_edit_set_edge(edit, 9, 1, 5);
+}
+
+static wend_error edge_for_nothing(wend_edit *edit) {
+    return wend_edit_set_edge(edit, 0, 1, 0);
+}
+
+static wend_error remove_no_edge(wend_edit *edit) {
+    return wend_edit_remove_edge(edit, 2, 2);
+}
+
+static wend_error add_node_on_grid(wend_edit *edit) {
+    return wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL);
+}
+
+static wend_error add_node_again(wend_edit *edit) {
+    return wend_edit_add_node(edit, 1, CELL(0, 0), 1, NULL);
+}
+
+static wend_error add_node_beyond(wend_edit *edit) {
+    return wend_edit_add_node(edit, 3, CELL(0, 0), 1, NULL);
+}
+
+static wend_error add_any_node(wend_edit *edit) {
+    return wend_edit_add_node(edit, WEND_ANY_NODE, CELL(0, 0), 1, NULL);
+}
+
+static wend_error remove_no_node(wend_edit *edit) {
+    return wend_edit_remove_node(edit, 3);
+}
+
 static wend_error load_chunk(wend_edit *edit) {
     return wend_edit_load(edit, 0, 0, NULL, 0);
 }
@@ -279,6 +316,18 @@ Test(detail, of_edits) {
     REFUSED(WEND_OUT_OF_RANGE, "to" OFF_GRID, try_edit(map, link_outside));
     REFUSED(WEND_EMPTY, "no link leads from there to there", try_edit(map, unlink_nothing));
     REFUSED(WEND_OUT_OF_RANGE, "from" OFF_GRID, try_edit(map, unlink_outside));
+    REFUSED(WEND_UNSUPPORTED, "the map is no graph", try_edit(map, edge_on_grid));
+    REFUSED(WEND_OUT_OF_RANGE, "from is 9, but the graph has no such node: they are 0 to 2",
+            try_edit(graph, edge_from_nowhere));
+    REFUSED(WEND_BAD_ARGUMENT, "cost is 0, but must be from 1 to 1000000", try_edit(graph, edge_for_nothing));
+    REFUSED(WEND_EMPTY, "no edge leads from there to there", try_edit(graph, remove_no_edge));
+    REFUSED(WEND_UNSUPPORTED, "the map is no graph", try_edit(map, add_node_on_grid));
+    REFUSED(WEND_BAD_ARGUMENT, "there is a node 1 already", try_edit(graph, add_node_again));
+    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has ids up to 2: its node_capacity",
+            try_edit(graph, add_node_beyond));
+    REFUSED(WEND_OUT_OF_RANGE, "the graph has no more ids: its node_capacity is 3", try_edit(graph, add_any_node));
+    REFUSED(WEND_OUT_OF_RANGE, "node is 3, but the graph has no such node: they are 0 to 2",
+            try_edit(graph, remove_no_node));
     REFUSED(WEND_OUT_OF_RANGE, "a" OFF_GRID, try_edit(map, disconnect_outside));
     REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, load_chunk));
     REFUSED(WEND_BAD_ARGUMENT, "the map is not streamed: all of it is there", try_edit(map, unload_chunk));
@@ -404,8 +453,9 @@ Test(detail, of_layers) {
     wend_map *map;
     wend_layer_def def;
     wend_layer_weight weights[2] = {{0, 1}, {0, 1}};
+    wend_layer_info info;
     const wend_box box = {{0, 0, 0}, {3, 0, 0}};
-    const uint8_t values[4] = {1, 2, 3, 4};
+    uint8_t values[4] = {1, 2, 3, 4};
     int32_t number;
     uint8_t value;
     reset_map_def();
@@ -417,6 +467,11 @@ Test(detail, of_layers) {
             (def.struct_bytes = 1, wend_map_add_layer(map, &def, &number)));
     REFUSED(WEND_BAD_ARGUMENT, "layer is 0, but the map has 0 layers",
             wend_layer_get(map, 0, (wend_cell){0, 0, 0}, &value));
+    wend_layer_def_init(&def, sizeof def);
+    def.within = 32;
+    REFUSED(WEND_BAD_ARGUMENT, "within is 32, but must be from 0 to 31", wend_map_add_layer(map, &def, &number));
+    def.within = 3, def.half_life = 1;
+    REFUSED(WEND_BAD_ARGUMENT, "a layer of walls has no half_life", wend_map_add_layer(map, &def, &number));
     wend_layer_def_init(&def, sizeof def);
     cr_assert_eq(wend_map_add_layer(map, &def, &number), WEND_OK);
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_layer_update(NULL, 1));
@@ -431,6 +486,14 @@ Test(detail, of_layers) {
             wend_layer_set_box(map, 0, box, values, 3));
     REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_map_add_profile(NULL, weights, 1, &number));
     REFUSED(WEND_BAD_ARGUMENT, "count is 9, but must be from 1 to 8", wend_map_add_profile(map, weights, 9, &number));
+    REFUSED(WEND_BAD_ARGUMENT, "values is NULL", wend_layer_get_box(map, 0, box, NULL, 4));
+    REFUSED(WEND_BAD_ARGUMENT, "layer is 1, but the map has 1 layers", wend_layer_get_box(map, 1, box, values, 4));
+    REFUSED(WEND_BAD_ARGUMENT, "layer is -1, but the map has 1 layers", wend_map_get_layer(map, -1, &info));
+    REFUSED(WEND_BAD_ARGUMENT,
+            "wend_layer_info.struct_bytes is 1, but the struct has # bytes: set it to sizeof, or by the _init function",
+            (info.struct_bytes = 1, wend_map_get_layer(map, 0, &info)));
+    REFUSED(WEND_BAD_ARGUMENT, "profile is 1, but must be from 1 to 0", wend_map_get_profile(map, 1, weights, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "weights is NULL", wend_map_get_profile(map, 1, NULL, NULL));
     REFUSED(WEND_BAD_ARGUMENT, "weights name layer 0 twice", wend_map_add_profile(map, weights, 2, &number));
     REFUSED(WEND_BAD_ARGUMENT, "weight is 0, but must be from 1 to 1000000",
             (weights[0].weight = 0, wend_map_add_profile(map, weights, 1, &number)));

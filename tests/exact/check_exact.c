@@ -41,6 +41,7 @@ static void visit_world(uint64_t seed, uint64_t number) {
     exact_here.world = &w;
     exact_make(&w, &random);
     wend_map *map = exact_map(&w, &random, &exact_here.landmarks);
+    exact_layers_make(&w, map);
     for (int phase = 0; phase < 3; phase++) {
         exact_by_search(&w, map, &random);
         if (oracle_below(&random, 3) == 0) exact_by_service(&w, map, &random);
@@ -48,8 +49,10 @@ static void visit_world(uint64_t seed, uint64_t number) {
         const int change = oracle_below(&random, 3);
         if (change != 1) exact_edit(&w, map, &random);
         if (change != 0) exact_move(&w, map, &random);
+        exact_layers_change(&w, map);
         if (number % 2 == 0 || oracle_below(&random, 2) == 0) continue;
         exact_change_rules(&w, map, &random);
+        exact_layers_derive(&w); /* walls follow from the rules */
         exact_total.ruled++;
     }
     wend_map_release(map);
@@ -118,11 +121,11 @@ static void report(void) {
     const struct {
         const char *name;
         uint64_t count;
-    } counts[] = {{"by jump search", t->jumped},        {"weighted", t->weighted},
-                  {"by services", t->serviced},         {"on voxels and graphs", t->kinds},
-                  {"with a moved goal", t->moved},      {"again with other slices", t->repeated},
-                  {"with limits", t->limited},          {"worlds with tables", t->accelerated},
-                  {"worlds with landmarks", t->marked}, {"changes of rules", t->ruled}};
+    } counts[] = {
+        {"by jump search", t->jumped},        {"weighted", t->weighted},       {"by services", t->serviced},
+        {"on voxels and graphs", t->kinds},   {"with a moved goal", t->moved}, {"again with other slices", t->repeated},
+        {"paying for layers", t->tolled},     {"with limits", t->limited},     {"worlds with tables", t->accelerated},
+        {"worlds with landmarks", t->marked}, {"changes of rules", t->ruled}};
     printf("%" PRIu64 " queries in %" PRIu64 " worlds, %" PRIu64 " wrong", t->queries, t->worlds, t->wrong);
     for (int status = 0; status < WEND_STATUS_COUNT; status++)
         if (t->statuses[status]) printf("; %" PRIu64 " %s", t->statuses[status], wend_status_name(status));
@@ -145,7 +148,7 @@ static bool has_everything(uint64_t queries) {
                        t->stirred[WEND_STATUS_GOAL_BLOCKED] > 0 && t->stirred[WEND_STATUS_PARTIAL] > 0;
     const bool fast = !HAS_FAST || (t->jumped > queries / 100 && t->accelerated > 0 && t->marked > 0);
     const bool ways = t->weighted > queries / 50 && t->serviced > 0 && t->kinds > 0 && t->moved > 0 &&
-                      t->repeated > 0 && t->limited > 0 && t->ruled > 0;
+                      t->repeated > 0 && t->limited > 0 && t->ruled > 0 && t->tolled > queries / 100;
     if (!outcomes || !fast || !ways || !moves) fprintf(stderr, "check_exact: something never came up\n");
     return outcomes && fast && ways && moves;
 }

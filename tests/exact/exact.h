@@ -7,6 +7,7 @@
 #define WEND_TESTS_EXACT_H
 
 #include "models/oracle.h"
+#include <wend/layers.h>
 #include <wend/movers.h>
 #include <wend/ways.h>
 
@@ -17,6 +18,8 @@ enum {
     EXACT_PLACES = 64,   ///< most cells worth a visit
     EXACT_VARIANTS = 4,  ///< requests that share a start and what units mean
     EXACT_BATCH = 24,    ///< requests submitted to a service at a time
+    EXACT_LAYERS = 4,    ///< layers of a world that has any
+    EXACT_PROFILES = 4,  ///< its profiles
     EXACT_WORDS = 160    ///< room for a description
 };
 
@@ -32,12 +35,21 @@ typedef struct exact_world {
     int mover_count;
     wend_cell places[EXACT_PLACES]; ///< starts and goals are often here: ends of links, units, rims of chunks
     int place_count;
+    int layer_count;                           ///< 0: the map has no layers
+    uint32_t half_life[EXACT_LAYERS], updates; ///< updates that have passed
+    int within;                                ///< of the last layer, which is of walls
+    uint8_t values[EXACT_LAYERS][EXACT_CELLS];
+    wend_layer_weight weights[EXACT_PROFILES][EXACT_LAYERS];
+    int weight_count[EXACT_PROFILES];
+    oracle_random layer_random;
     bool even;              ///< made without slow terrain, links and closed steps
     char kind[EXACT_WORDS]; ///< how it was made, for messages
     /* Derived from the fields above, for each mover: exact_derive(). */
     uint8_t factor[EXACT_MOVERS][EXACT_CELLS]; ///< 0: the mover does not fit
     uint8_t legal[EXACT_MOVERS][EXACT_CELLS];  ///< bit d: the step in direction d is allowed; units are not asked
     uint8_t entrance[EXACT_CELLS];             ///< 1: a link begins here
+    /* Derived from the layers, for each profile; [0]: all 0, for requests without one. */
+    uint32_t tolls[EXACT_PROFILES + 1][EXACT_CELLS]; ///< what a step into the cell costs more
 } exact_world;
 
 /* Directions: north, east, south, west, then northeast, southeast, southwest, northwest. */
@@ -68,6 +80,22 @@ void exact_change_rules(exact_world *w, wend_map *map, oracle_random *random);
 void exact_move(exact_world *w, wend_map *map, oracle_random *random);
 /// Put units on one cell of both. `map` may be NULL.
 void exact_occupy(exact_world *w, wend_map *map, wend_cell cell);
+
+/* ---- costs by place: exact_layers.c. They have random numbers of their own ---- */
+
+/// Give layers and profiles to both, in some worlds.
+void exact_layers_make(exact_world *w, wend_map *map);
+/// Change values of layers on both. The tolls stay those of before: what searches in flight see.
+void exact_layers_disturb(exact_world *w, wend_map *map, oracle_random *random);
+/// Work out the tolls of now.
+void exact_layers_derive(exact_world *w);
+/// Change values on both, then derive.
+void exact_layers_change(exact_world *w, wend_map *map);
+/// A profile for a request; 0: none. Does not change `random`.
+int32_t exact_layers_profile(const exact_world *w, const oracle_random *random);
+
+/// Pages of nodes that are enough for any search of the world.
+uint64_t exact_pages(const exact_world *w);
 
 /* ---- the rules: exact_rules.c ---- */
 
@@ -126,6 +154,7 @@ typedef struct exact_tally {
     uint64_t kinds;                      ///< on voxels and graphs
     uint64_t ruled;                      ///< changes of a world's rules
     uint64_t stirred[WEND_STATUS_COUNT]; ///< asked while units came and went
+    uint64_t tolled;                     ///< answered with a path whose steps pay for layers
     uint64_t limited;                    ///< asked again with just as many expansions, and one fewer
 } exact_tally;
 extern exact_tally exact_total;

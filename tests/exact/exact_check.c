@@ -54,11 +54,11 @@ static void describe(const exact_world *w, const wend_request *r) {
     fprintf(stderr, "  world: %s, %d landmarks asked for\n", w->kind, exact_here.landmarks);
     fprintf(stderr,
             "  request: %d,%d to %d,%d and %u more, reach %d, mode %d, mover %d of size %d, occupied %d within %d, "
-            "heuristic %d, weight %d, engine %d, flags %u\n",
+            "heuristic %d, weight %d, engine %d, flags %u, profile %d\n",
             (int)r->start.x, (int)r->start.y, (int)r->goal.x, (int)r->goal.y, (unsigned)read_more(r).more_goal_count,
             (int)r->reach, (int)r->mode, (int)r->mover, (int)w->movers[r->mover].size, (int)read_more(r).occupied,
             (int)read_more(r).occupied_within, (int)read_more(r).heuristic, (int)read_more(r).weight_milli,
-            (int)read_more(r).engine, (unsigned)read_more(r).flags);
+            (int)read_more(r).engine, (unsigned)read_more(r).flags, (int)read_more(r).profile);
     print_again();
     if (exact_here.draw) draw(w, r);
 }
@@ -118,17 +118,25 @@ static const char *path_fault(const exact_world *w, const wend_request *request,
     return NULL;
 }
 
-static void count_up(const wend_request *request, const wend_completion *got) {
+static bool pays_toll(const exact_world *w, const wend_request *request, const wend_cell *cells, size_t count) {
+    for (size_t i = 1; i < count; i++)
+        if (w->tolls[read_more(request).profile][exact_number(w, cells[i])] > 0) return true;
+    return false;
+}
+
+static void count_up(const exact_world *w, const wend_request *request, const wend_completion *got,
+                     const wend_cell *cells) {
     exact_total.queries++;
     exact_total.statuses[got->status]++;
     exact_total.jumped += got->engine == WEND_ENGINE_JUMP && got->expansions > 0;
+    exact_total.tolled += got->cost > 0 && pays_toll(w, request, cells, got->cell_count);
     exact_total.weighted += read_more(request).weight_milli > 1000;
 }
 
 void exact_compare(const exact_world *w, const wend_request *request, const exact_answer *expected,
                    const wend_completion *got, const wend_cell *cells, const char *by) {
     char text[EXACT_WORDS * 2];
-    count_up(request, got);
+    count_up(w, request, got, cells);
     const char *fault = got->status == expected->status ? cost_fault(w, request, expected, got) : "another outcome";
     if (!fault) fault = path_fault(w, request, expected, got, cells);
     if (!fault) return;

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void relax(const wend_request *request, exact_flood *flood, dijkstra *open, int to, int64_t distance) {
+static void relax(const exact_world *w, const wend_request *request, exact_flood *flood, dijkstra *open, int to,
+                  int64_t distance) {
+    distance += w->tolls[read_more(request).profile][to];
     if (flood->crowded[to]) {
         if (read_more(request).occupied == WEND_OCCUPIED_BLOCK) return;
         distance += read_more(request).occupied;
@@ -21,12 +23,12 @@ static void expand(const exact_world *w, const wend_request *request, exact_floo
         if (!(w->legal[request->mover][from] >> d & 1)) continue;
         const int to = from + exact_dy[d] * w->width + exact_dx[d];
         const int64_t step = d < 4 || w->rules.neighbours == 6 ? w->rules.cost_straight : w->rules.cost_diagonal;
-        relax(request, flood, open, to, distance + step * factor[to]);
+        relax(w, request, flood, open, to, distance + step * factor[to]);
     }
     for (int i = 0; w->entrance[from] && i < w->link_count; i++) {
         const int to = exact_number(w, w->links[i].to);
         if (exact_number(w, w->links[i].from) == from && factor[to])
-            relax(request, flood, open, to, distance + w->links[i].cost);
+            relax(w, request, flood, open, to, distance + w->links[i].cost);
     }
 }
 

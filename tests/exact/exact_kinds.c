@@ -41,6 +41,69 @@ static void edit_cells(wend_map *map, oracle_random *random) {
     if (oracle_below(random, 4) == 0) REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, 200, NULL) == WEND_OK);
 }
 
+/* ---- nodes and edges of a graph, and of its model ---- */
+
+static void forget_edges(uint32_t from, uint32_t to) {
+    int kept = 0;
+    for (int i = 0; i < w.edge_count; i++)
+        if (w.edges[i].from != from || w.edges[i].to != to) w.edges[kept++] = w.edges[i];
+    w.edge_count = kept;
+}
+
+static void set_edge(wend_edit *edit, oracle_random *random) {
+    const uint32_t from = (uint32_t)oracle_below(random, w.cells), to = (uint32_t)oracle_below(random, w.cells);
+    const int32_t cost = 1 + oracle_below(random, oracle_below(random, 5) ? 60 : WEND_MAX_COST);
+    forget_edges(from, to);
+    if (w.edge_count == WORLD_EDGES) return;
+    w.edges[w.edge_count++] = (wend_edge){from, to, cost};
+    REQUIRE(wend_edit_set_edge(edit, from, to, cost) == WEND_OK);
+}
+
+/* Another cost for an edge, or none. */
+static void change_edge(wend_edit *edit, oracle_random *random, bool gone) {
+    if (w.edge_count == 0) return;
+    const wend_edge edge = w.edges[oracle_below(random, w.edge_count)];
+    const int32_t cost = 1 + oracle_below(random, 2 * edge.cost < WEND_MAX_COST ? 2 * edge.cost : WEND_MAX_COST);
+    forget_edges(edge.from, edge.to);
+    if (!gone) w.edges[w.edge_count++] = (wend_edge){edge.from, edge.to, cost};
+    REQUIRE((gone ? wend_edit_remove_edge(edit, edge.from, edge.to)
+                  : wend_edit_set_edge(edit, edge.from, edge.to, cost)) == WEND_OK);
+}
+
+/* A node goes with its edges and links, and comes back somewhere else. */
+static void move_node(wend_edit *edit, oracle_random *random) {
+    const int node = oracle_below(random, w.cells);
+    int edges = 0, links = 0;
+    for (int i = 0; i < w.edge_count; i++)
+        if ((int)w.edges[i].from != node && (int)w.edges[i].to != node) w.edges[edges++] = w.edges[i];
+    for (int i = 0; i < w.link_count; i++)
+        if (w.links[i].from.x != node && w.links[i].to.x != node) w.links[links++] = w.links[i];
+    w.edge_count = edges, w.link_count = links;
+    w.places[node] = (wend_cell){oracle_below(random, 20), oracle_below(random, 20), 0};
+    w.terrain[node] = (uint8_t)oracle_below(random, 4);
+    REQUIRE(wend_edit_remove_node(edit, (uint32_t)node) == WEND_OK);
+    REQUIRE(wend_edit_add_node(edit, (uint32_t)node, w.places[node], w.terrain[node], NULL) == WEND_OK);
+}
+
+static void edit_graph(wend_map *map, oracle_random *random) {
+    for (int batches = oracle_below(random, 4); batches > 0; batches--) {
+        const int most = oracle_below(random, 2) ? 3 : 60;
+        wend_edit *edit = begin_edit(map);
+        for (int i = oracle_below(random, most) + 1; i > 0; i--) {
+            const int what = oracle_below(random, 16);
+            if (what < 6)
+                set_edge(edit, random);
+            else if (what < 15)
+                change_edge(edit, random, what < 10);
+            else
+                move_node(edit, random);
+        }
+        REQUIRE(wend_edit_publish(edit, NULL) == WEND_OK);
+        if (oracle_below(random, 3) == 0)
+            REQUIRE(wend_map_maintain(map, WEND_MAINTAIN_ALL, (uint64_t)oracle_below(random, 5000), NULL) == WEND_OK);
+    }
+}
+
 /* At times a batch that was begun under the old rules is published under the new ones. */
 static void change_rules(wend_map *map, oracle_random *random) {
     static const int32_t neighbours[] = {26, 26, 18, 6};
@@ -130,6 +193,7 @@ void exact_other_kinds(oracle_random *random) {
         if (phase == 0 || oracle_below(random, 3) == 0) accelerate(map, random);
         for (int i = 0; i < QUERIES; i++) ask(map, search, random);
         edit_cells(map, random);
+        if (kind == WEND_KIND_GRAPH) edit_graph(map, random);
         wend_search_destroy(search); /* its map's rules can be changed now */
         if (oracle_below(random, 2)) change_rules(map, random);
         REQUIRE(wend_search_create(&def, &search) == WEND_OK);

@@ -228,8 +228,7 @@ static wend_request any_request(const exact_world *w, wend_map *map, oracle_rand
 static wend_search *open_search(const exact_world *w) {
     wend_search *search;
     wend_search_def def = default_search();
-    const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
-    def.nodes = (uint64_t)chunks * 4 * WEND_PAGE_NODES;
+    def.nodes = exact_pages(w) * WEND_PAGE_NODES;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     return search;
 }
@@ -251,11 +250,12 @@ static void by_search(exact_world *w, wend_map *map, oracle_random *random) {
     REQUIRE(wend_search_begin(search, &request) == WEND_OK);
     for (int slices = 0; wend_search_step(search, slices < 200 ? (uint64_t)slice : 1000, NULL) == WEND_STATUS_PENDING;
          slices++)
-        if (slices < 200) stir(w, map, random, &request);
+        if (slices < 200) stir(w, map, random, &request), exact_layers_disturb(w, map, random);
     REQUIRE(wend_search_get_result(search, &got) == WEND_OK);
     if (got.cost >= 0) REQUIRE(wend_search_get_path(search, path, EXACT_CELLS * 2, &count) == WEND_OK);
     got.cell_count = count;
     check_answer(w, &request, &got, path, 0, "a search");
+    exact_layers_derive(w);
 }
 
 static void on_done(void *context, const wend_completion *completion) {
@@ -275,7 +275,6 @@ static wend_service *open_service(const exact_world *w, oracle_random *random, u
     wend_service *service;
     wend_service_tuning tuning = default_tuning();
     wend_service_def def = default_service();
-    const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
     tuning.slice = slices[oracle_below(random, 4)];
     tuning.horizon = *horizon = horizons[oracle_below(random, 4)];
     tuning.restarts = restarts[oracle_below(random, 4)];
@@ -283,7 +282,7 @@ static wend_service *open_service(const exact_world *w, oracle_random *random, u
     tuning.lanes = 1 + (uint32_t)oracle_below(random, 4);
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.workers = (uint32_t)oracle_below(random, (int)tuning.lanes);
-    def.nodes = (uint64_t)(chunks * 4 + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
+    def.nodes = (exact_pages(w) + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
     def.max_path_cells = EXACT_CELLS * 2;
     REQUIRE(wend_service_create(&def, &service) == WEND_OK);
     return service;

@@ -44,6 +44,7 @@ wend_request exact_begin(const exact_world *w, oracle_random *random) {
         if (chance(random, 35)) more_of(&request)->occupied_within = any_window(request.start, random);
     }
     if (chance(random, 10)) more_of(&request)->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
+    if (w->layer_count > 0) more_of(&request)->profile = exact_layers_profile(w, random);
     return request;
 }
 

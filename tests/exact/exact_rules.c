@@ -112,7 +112,7 @@ static int direction_to(wend_cell a, wend_cell b) {
     return -1;
 }
 
-/* S9, S11, S24. */
+/* S9, S11, S24, and layers. */
 int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell a, wend_cell b) {
     const int mover = request->mover, to = exact_number(w, b), d = direction_to(a, b);
     int64_t price = -1;
@@ -124,7 +124,9 @@ int64_t exact_price(const exact_world *w, const wend_request *request, wend_cell
         if (memcmp(&link->from, &a, sizeof a) != 0 || memcmp(&link->to, &b, sizeof b) != 0) continue;
         if (w->factor[mover][to] && (price < 0 || link->cost < price)) price = link->cost;
     }
-    if (price < 0 || !exact_crowded(w, request, b)) return price;
+    if (price < 0) return price;
+    price += w->tolls[read_more(request).profile][to];
+    if (!exact_crowded(w, request, b)) return price;
     return read_more(request).occupied == WEND_OCCUPIED_BLOCK ? -1 : price + read_more(request).occupied;
 }
 

@@ -12,8 +12,7 @@ static wend_cell path[EXACT_CELLS * 2], path_again[EXACT_CELLS * 2];
 static wend_search *open_search(const exact_world *w) {
     wend_search *search;
     wend_search_def def = default_search();
-    const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
-    def.nodes = (uint64_t)chunks * 4 * WEND_PAGE_NODES;
+    def.nodes = exact_pages(w) * WEND_PAGE_NODES;
     REQUIRE(wend_search_create(&def, &search) == WEND_OK);
     return search;
 }

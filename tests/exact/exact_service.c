@@ -38,14 +38,13 @@ static wend_service *open_service(const exact_world *w, oracle_random *random) {
     wend_service *service;
     wend_service_tuning tuning = default_tuning();
     wend_service_def def = default_service();
-    const int chunks = ((w->width + 63) / 64) * ((w->height + 63) / 64);
     tuning.slice = slices[oracle_below(random, 4)];
     def.tuning = &tuning;
     def.queue = EXACT_BATCH * 2;
     tuning.lanes = 1 + (uint32_t)oracle_below(random, 4);
     tuning.searches = tuning.lanes + (uint32_t)oracle_below(random, 8);
     def.workers = tuning.lanes > 1 && oracle_below(random, 2) ? 2 : 0;
-    def.nodes = (uint64_t)(chunks * 4 + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
+    def.nodes = (exact_pages(w) + 8) * WEND_PAGE_NODES * (1 + (uint64_t)oracle_below(random, 3));
     def.max_path_cells = EXACT_CELLS * 2;
     REQUIRE(wend_service_create(&def, &service) == WEND_OK);
     return service;

@@ -154,7 +154,7 @@ Test(map_graph, refuses_bad_counts_costs_and_ends) {
         cr_assert_eq(try_def(&def), error, #field " " #value);                                                         \
     } while (0)
     REFUSED(struct_bytes, 0, WEND_BAD_ARGUMENT);
-    REFUSED(reserved, 1, WEND_BAD_ARGUMENT);
+    REFUSED(node_capacity, WEND_MAX_NODES + 1, WEND_BAD_ARGUMENT);
     REFUSED(node_count, 0, WEND_BAD_ARGUMENT);
     REFUSED(node_count, WEND_MAX_NODES + 1, WEND_BAD_ARGUMENT);
     REFUSED(node_count, UINT32_MAX, WEND_BAD_ARGUMENT);
@@ -512,7 +512,7 @@ static void check_all_ways(const net *n) {
             }
     for (uint32_t i = 0; i < n->nodes; i++)
         for (uint32_t j = 0; j < n->nodes; j++)
-            cr_assert_leq(wend__graph_estimate(map->graph, n->coordinates[i], n->coordinates[j]),
+            cr_assert_leq(wend__graph_estimate(map->newest->graph, n->coordinates[i], n->coordinates[j]),
                           cost[(size_t)i * n->nodes + j]);
     uint64_t least = UINT64_MAX;
     for (uint32_t i = 0; i < n->edge_count; i++) {
@@ -548,7 +548,7 @@ Test(map_graph, has_no_estimate_from_edges_without_length) {
     OWNED_MAP *map = map_of_net(&n);
     wend_map_info info = info_now(map);
     cr_assert_eq(info.cost_per_unit, 0u);
-    cr_assert_eq(wend__graph_estimate(map->graph, n.coordinates[0], n.coordinates[2]), 0u);
+    cr_assert_eq(wend__graph_estimate(map->newest->graph, n.coordinates[0], n.coordinates[2]), 0u);
 }
 
 /* ---- no memory ---- */

@@ -465,8 +465,9 @@ static void unite_steps(const sets *s, wend_cell a) {
     for (int d = 0; g->kind == WEND_KIND_VOXEL && d < WEND__SPACE_DIRECTIONS; d++)
         if (wend__voxel_steps(g, a) >> d & 1)
             unite(s, a, (wend_cell){a.x + wend__sx[d], a.y + wend__sy[d], a.z + wend__sz[d]});
-    for (uint32_t i = 0; g->kind == WEND_KIND_GRAPH && i < g->graph->first[a.x + 1] - g->graph->first[a.x]; i++)
-        unite(s, a, at((int32_t)g->graph->arcs[g->graph->first[a.x] + i].to, 0));
+    if (g->kind != WEND_KIND_GRAPH) return;
+    for (wend__arcs arcs = wend__graph_arcs(g->graph, (uint32_t)a.x); arcs.first != arcs.end; arcs.first++)
+        unite(s, a, at((int32_t)arcs.first->to, 0));
 }
 
 static wend_cell draw_cell(const wend_map *map, uint64_t *seed) {

@@ -61,7 +61,7 @@ static int64_t random_word(uint64_t *seed, const wend__order_field *field) {
 
 static wend_change_list random_changes(uint64_t *seed, int32_t axes, random_lists *lists) {
     size_t count = 0;
-    for (int32_t kind = WEND_ORDER_SET; kind <= WEND_ORDER_UNLINK; kind++)
+    for (int32_t kind = WEND_ORDER_NODE; kind <= WEND_ORDER_UNLINK; kind++)
         for (uint64_t i = next(seed) % 4; i > 0; i--) {
             random_lists none = {0};
             wend_order order;
@@ -69,6 +69,18 @@ static wend_change_list random_changes(uint64_t *seed, int32_t axes, random_list
             lists->changes[count++] = (wend_change_item){kind, order.change};
         }
     return (wend_change_list){lists->changes, count};
+}
+
+static bool same_name(const wend_name *a, const wend_name *b) {
+    if (!a->text || !b->text) return !a->text && !b->text && a->letter == b->letter && a->number == b->number;
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* Each layer is named once: JSON has them as keys. */
+static bool has_layer(const wend_weights *weights, uint32_t index) {
+    for (uint32_t i = 0; i < index; i++)
+        if (same_name(&weights->items[i].layer, &weights->items[index].layer)) return true;
+    return false;
 }
 
 static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t axes, uint64_t most, random_lists *lists,
@@ -86,7 +98,12 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
     case WEND__FLAG: wend__value_set(field, out, 1); break;
     case WEND__SWITCH: wend__value_set(field, out, (int64_t)(next(seed) % 2)); break;
     case WEND__CELL: *(wend_cell *)at = random_cell(seed, axes); break;
-    case WEND__CELLS: *(wend_cells *)at = random_cells(seed, axes, (size_t)field->least, lists); break;
+    case WEND__CELLS: {
+        wend_cells *cells = at;
+        *cells = random_cells(seed, axes, (size_t)field->least, lists);
+        if (cells->count > field->most) cells->count = (size_t)field->most;
+        break;
+    }
     case WEND__NAME:
     case WEND__ID: *(wend_name *)at = random_name(seed, lists); break;
     case WEND__NAMES: {
@@ -101,6 +118,16 @@ static void fill_field(uint64_t *seed, const wend__order_field *field, int32_t a
             const unsigned class = (unsigned)(next(seed) % 256);
             factors->given[class / 64] |= UINT64_C(1) << class % 64;
             factors->factors[class] = class == 0 ? 0 : (uint8_t)next(seed);
+        }
+        break;
+    }
+    case WEND__WEIGHTS: {
+        wend_weights *weights = at;
+        weights->count = 1 + (uint32_t)(next(seed) % WEND_MAX_PROFILE_LAYERS);
+        for (uint32_t i = 0; i < weights->count; i++) {
+            do weights->items[i].layer = random_name(seed, lists);
+            while (has_layer(weights, i));
+            weights->items[i].weight = 1 + (int32_t)(next(seed) % WEND_MAX_COST);
         }
         break;
     }
@@ -125,20 +152,24 @@ void random_order(uint64_t *seed, int32_t kind, int32_t axes, int32_t hidden, ui
         fill_field(seed, field, axes, most, lists, out);
         out->given |= UINT64_C(1) << i;
     }
-    if (kind == WEND_ORDER_NODE && (out->given & 14) == 2) out->given &= ~UINT64_C(2), out->node.x = 0;
+    if (kind == WEND_ORDER_NODE && (out->given & 14) == 2) out->given &= ~UINT64_C(2), out->change.to.x = 0;
+    if (kind == WEND_ORDER_NODE) out->change.value = (out->given & 2) != 0;
     if (kind == WEND_ORDER_ADJUST && out->given == 1) out->adjust.urgency = -7, out->given |= 8;
     if (kind == WEND_ORDER_SET) out->change.to = out->change.from;
-}
-
-static bool same_name(const wend_name *a, const wend_name *b) {
-    if (!a->text || !b->text) return !a->text && !b->text && a->letter == b->letter && a->number == b->number;
-    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
 static bool same_names(const wend_names *a, const wend_names *b) {
     if (a->count != b->count) return false;
     for (size_t i = 0; i < a->count; i++)
         if (!same_name(&a->items[i], &b->items[i])) return false;
+    return true;
+}
+
+static bool same_weights(const wend_weights *a, const wend_weights *b) {
+    if (a->count != b->count) return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        if (!same_name(&a->items[i].layer, &b->items[i].layer) || a->items[i].weight != b->items[i].weight)
+            return false;
     return true;
 }
 
@@ -164,6 +195,7 @@ static bool same_field(const wend__order_field *field, const wend_order *one, co
     case WEND__ID: return same_name(a, b);
     case WEND__NAMES: return same_names(a, b);
     case WEND__FACTORS: return memcmp(a, b, sizeof(wend_factors)) == 0;
+    case WEND__WEIGHTS: return same_weights(a, b);
     case WEND__CHANGES: return same_changes(a, b);
     default: return wend__value_get(field, one) == wend__value_get(field, two);
     }

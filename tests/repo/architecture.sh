@@ -39,6 +39,7 @@ rooms_of() {
     motion) echo motion map base ;;
     crowd) echo crowd recording motion service field search fast map orders base ;;
     body) echo body recording crowd motion service field search fast map orders base ;;
+    save) echo save body recording crowd motion service field search fast map io orders base ;;
     recording) echo recording crowd service field search fast map orders base ;;
     cli) echo cli orders ;;
     live) echo live orders ;;
@@ -51,7 +52,7 @@ rooms_of() {
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search request_more request'
 on_crowds='body crowd_tuning boxes agents routes crowd'
-all_public="service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
+all_public="save service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
     base) echo host base ;;
@@ -64,6 +65,7 @@ public_of() {
     service) echo "service_tuning record figures control service field $on_requests $on_maps" ;;
     motion) echo "geometry hex motion watch $on_maps" ;;
     crowd | body) echo "$on_crowds motion watch field control service journey $on_requests $on_maps" ;;
+    save) echo "save $on_crowds control field service journey $on_requests $on_maps" ;;
     recording) echo "order record figures $on_crowds motion watch control service field journey $on_requests acceleration $on_maps" ;;
     uv) echo "uv wend $all_public" ;;
     *) echo "live order extra ground uv wend $all_public" ;;
@@ -116,7 +118,7 @@ includes_of $(cat "$scratch/files") | awk -v list="$scratch/files" 'BEGIN { whil
     if ($2 ~ /^"/) for (i = 1; i <= n && found == "-"; i++) if ((at[i] "/" name) in is) found = at[i] "/" name
     if ($2 ~ /^"/ && found == "-" && beside in is) found = beside
     print $1, $2, found }' >"$scratch/all"
-rooms='base orders map io search service fast field motion crowd recording body uv cli'
+rooms='base orders map io search service fast field motion crowd recording body save uv cli'
 for room in src/*/; do
     room=$(basename "$room")
     among "$room" "$rooms" || complain "src/$room" 'a room that docs/architecture.md does not know'
@@ -150,12 +152,13 @@ for file in include/wend/*.h; do
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;
     request_more) may='request map base' ;;
+    save) may='crowd service request_more request map base' ;;
     search | journey) may='request_more request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;
     field | record | service_tuning | figures | crowd) may='service request map base' ;;
     routes | agents | boxes | body | crowd_tuning) may='crowd service map base' ;;
-    order) may='body crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
+    order) may='layers body crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
     wend) may='crowd service request io acceleration edit map base' ;;
     uv | extra | ground | live) may='order wend formats service request io map base' ;;
     *) complain "$file" 'a public header that this test does not know' ; may= ;;

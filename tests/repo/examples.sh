@@ -90,6 +90,10 @@ out=$(cd "$source" && "${first%first}take_later") || complain "take_later: exit 
 echo "$out"
 [ "$(echo "$out" | grep -c ": found, cost ")" -eq 3 ] || complain 'take_later: not three paths'
 
+out=$("$build/rollback") || complain "rollback: exit $?"
+echo "$out"
+case $out in '300 frames were played with 8 back: 300 as on the server') ;; *) complain 'rollback: the client differs' ;; esac
+
 out=$("$build/journey" "$work/land" 2048 "$work/journey.svg") || complain "journey: exit $?"
 echo "$out"
 case $out in *'path intact; '*'in the house: found, '*'up to level 3') ;; *) complain 'journey: she is not there' ;; esac

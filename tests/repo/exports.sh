@@ -35,6 +35,21 @@ check_library() { # name headers...
         done
     done
     echo "$library: $(echo "$exported" | grep -c .) names"
+    symbols=$source/packaging/debian/$(basename "$library" .so)1.symbols
+    [ ! -f "$symbols" ] || check_symbols "$symbols"
+}
+
+# The Debian package names each function of a library, with the version that brought it: what is gone is seen as gone.
+# ACCEPT=1 writes the file anew, with the present version for what is new.
+check_symbols() { # file
+    now=$(mktemp)
+    head -n 1 "$1" >"$now"
+    for name in $exported; do
+        grep "^ $name@" "$1" || echo " $name@Base $(sed -n 's/^AC_INIT(\[wend\], \[\([0-9.]*\)\].*/\1/p' "$source/configure.ac")"
+    done >>"$now"
+    if [ -n "${ACCEPT:-}" ]; then cp "$now" "$1"; fi
+    diff "$1" "$now" || complain "$1 is not what the library has (ACCEPT=1 writes it)"
+    rm "$now"
 }
 
 # shellcheck disable=SC2046 # one word a header

@@ -24,18 +24,26 @@ for package in wend-uv wend-extra; do
     "${PKG_CONFIG:-pkg-config}" --exists --print-errors "$package"
 done
 if command -v cmake >/dev/null; then
+    components=extra
+    for component in live ground uv; do
+        [ ! -f "$root$1/wend-$component.pc" ] || components="$components;$component"
+    done
     mkdir -p installcheck/cmake
     cat >installcheck/cmake/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(stranger C)
-find_package(wend 0.3 REQUIRED)
+find_package(wend 0.3 QUIET COMPONENTS absent)
+if(wend_FOUND)
+  message(FATAL_ERROR "a component that is not there was found")
+endif()
+find_package(wend 0.3 REQUIRED COMPONENTS ${components})
 add_executable(hello ${hello})
 target_link_libraries(hello wend::wend)
 file(WRITE ${CMAKE_BINARY_DIR}/draw.c "#include <wend/extra.h>\nint main(void) { return !wend_picture_refusal; }\n")
 add_executable(draw ${CMAKE_BINARY_DIR}/draw.c)
 target_link_libraries(draw wend::extra)
 END
-    cmake -S installcheck/cmake -B installcheck/cmake/build -Dhello="$4/examples/hello.c" -Dwend_DIR="$root$2/cmake/wend" \
+    cmake -S installcheck/cmake -B installcheck/cmake/build -Dhello="$4/examples/hello.c" -Dwend_DIR="$root$2/cmake/wend" -Dcomponents="$components" \
         -DCMAKE_C_COMPILER="${CC%% *}" -DCMAKE_C_FLAGS="${CFLAGS:-}" -DCMAKE_EXE_LINKER_FLAGS="-Wl,-rpath-link,$root$2" >installcheck/cmake.log
     cmake --build installcheck/cmake/build >>installcheck/cmake.log
     installcheck/cmake/build/hello "$4/data/problem1.txt" | cmp - installcheck/hello.out

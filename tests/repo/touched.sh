@@ -34,6 +34,7 @@ src/fast/far         fast    test_map test_service check_exact
 src/motion           crowd   test_motion test_detail stress_worlds stress_worlds_threads
 src/crowd            crowd   test_crowd test_traffic test_shows test_detail check_crowd stress_crowd tests/crowd/npcs.sh +check_npcs
 src/body             crowd   test_body check_bodies test_crowd tests/server/run/scripts.sh
+src/save             crowd   test_save test_detail check_save
 src/recording        server  test_recording stress_record tests/server/run/record.sh
 src/uv               -       test_uv test_uv_timer stress_uv
 src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh

@@ -138,6 +138,69 @@ Test(wrap, a_shifted_torus_has_the_same_costs_also_after_edits) {
     wend_search_destroy(search);
 }
 
+/* Even ground, on which runs of the jump search go on over the rim: scattered obstacles, or walls with doors. */
+static void draw_even(torus *t, uint64_t *seed) {
+    static const int32_t sides[] = {64, 128, 65, 127, 150, 100};
+    *t = (torus){.width = sides[draw(seed, 6)], .height = sides[draw(seed, 6)], .wrap = 1 + (int32_t)draw(seed, 3)};
+    t->rules = default_rules();
+    const uint32_t blocked = draw(seed, 3) * draw(seed, 8);
+    const int32_t hall = draw(seed, 2) ? 8 + (int32_t)draw(seed, 40) : TORUS_SIDE + 1, first = (int32_t)draw(seed, 8);
+    for (int32_t i = 0; i < t->width * t->height; i++) {
+        const bool wall = (i % t->width + first) % hall == hall - 1 || (i / t->width + first) % hall == hall - 1;
+        t->classes[i] = wall ? draw(seed, 16) == 0 : draw(seed, 100) >= blocked;
+    }
+    if (draw(seed, 3) == 0) {
+        t->links[0].from = (int32_t)draw(seed, (uint32_t)(t->width * t->height));
+        t->links[0].to = (t->links[0].from + 5 * t->width + 7) % (t->width * t->height), t->links[0].cost = 9;
+        t->link_count = 1;
+    }
+}
+
+/* The beginning of a path that is still searched for goes by steps of the torus. */
+static void check_prefix(const torus *t, wend_search *search) {
+    static wend_cell cells[TORUS_CELLS];
+    wend_prefix prefix = {.struct_bytes = sizeof prefix};
+    const wend_error error = wend_search_get_prefix(search, cells, TORUS_CELLS, &prefix);
+    if (error == WEND_OK) cr_assert_geq(torus_walk(t, 0, cells, prefix.cell_count), 0);
+}
+
+Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
+    static torus t;
+    static int64_t distances[TORUS_CELLS];
+    static wend_cell path[TORUS_CELLS];
+    wend_search *search = make_search();
+    uint64_t seed = 5, compared = 0;
+    int32_t start = 0;
+    for (int round = 0; compared < 4000; round++) {
+        draw_even(&t, &seed);
+        wend_map *map = torus_map(&t);
+        accelerate(map, round % 4 ? 0 : 4);
+        for (int i = 0; i < 80; i++) {
+            const int32_t cells = t.width * t.height, goal = (int32_t)draw(&seed, (uint32_t)cells);
+            if (i % 20 == 0) {
+                start = (int32_t)draw(&seed, (uint32_t)cells);
+                torus_measure(&t, 0, start, distances);
+            }
+            if (!torus_factor(&t, 0, start) || !torus_factor(&t, 0, goal)) continue;
+            wend_request request = path_request(map, torus_cell(&t, start), torus_cell(&t, goal));
+            more_of(&request)->engine = WEND_ENGINE_JUMP;
+            cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+            while (wend_search_step(search, i % 2 ? 7 : 1000000, NULL) == WEND_STATUS_PENDING) check_prefix(&t, search);
+            const wend_completion result = result_now(search);
+            cr_assert_eq(result.status == WEND_STATUS_FOUND, distances[goal] >= 0);
+            if (result.status != WEND_STATUS_FOUND) continue;
+            size_t count;
+            cr_assert_eq(wend_search_get_path(search, path, TORUS_CELLS, &count), WEND_OK);
+            cr_assert_eq(result.cost, distances[goal], "%d x %d wrap %d, %d to %d: %d, not %d", t.width, t.height,
+                         t.wrap, start, goal, (int)result.cost, (int)distances[goal]);
+            cr_assert_eq(torus_walk(&t, 0, path, count), result.cost);
+            compared++;
+        }
+        wend_map_release(map);
+    }
+    wend_search_destroy(search);
+}
+
 Test(wrap, is_refused_by_name_where_it_cannot_be) {
     wend_map_def def = default_map();
     wend_map *map;

@@ -19,6 +19,8 @@ export class Orders extends EventTarget {
     }
 
     // Changes that are published as one version. fields:
+    //   nodes?: changes of this kind: docs/protocol.md
+    //   edges?: changes of this kind: docs/protocol.md
     //   set?: changes of this kind: docs/protocol.md
     //   fill?: changes of this kind: docs/protocol.md
     //   steps?: changes of this kind: docs/protocol.md
@@ -42,6 +44,25 @@ export class Orders extends EventTarget {
         return this.ask('vacate', fields);
     }
 
+    // Adds a layer: a step into a cell costs weight × value ÷ 16 more. fields:
+    //   name: unique among layers (name)
+    //   kind: what it holds (`values`, `walls`)
+    //   half_life?: frames after which its values halve, rounded down; 0: never (0 to 4294967295)
+    //   within?: of walls: how far from blocked cells its values reach (0 to 31)
+    layer(fields = {}) {
+        return this.ask('layer', fields);
+    }
+
+    // Adds a disc to a layer, or sets its values in a box. fields:
+    //   layer: which layer (name)
+    //   cells: a centre, or two corners of a box (cells)
+    //   radius?: of a disc that fades to its rim (0 to 255)
+    //   peak?: what is added to its centre (1 to 255)
+    //   value?: of all cells in the box (0 to 255)
+    paint(fields = {}) {
+        return this.ask('paint', fields);
+    }
+
     // Asks for a path. fields:
     //   from: the start (cell)
     //   to: the goal (cell)
@@ -51,7 +72,7 @@ export class Orders extends EventTarget {
     //   weight?: the cost is at most so many times the lowest (1 to 100)
     //   mode?: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
     //   reach?: cells from the goal; not on graphs (0 to 255)
-    //   mover?: the kind of agent; default `default` (name)
+    //   mover?: the kind of agent (name)
     //   leave_blocked_start?: the start may be blocked (true)
     //   far_begin?: far: the beginning of the route alone is worked out (true)
     //   occupied?: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
@@ -64,6 +85,7 @@ export class Orders extends EventTarget {
     //   agent?: a newer request of the same number replaces it (from 0)
     //   cells?: false: the completion leaves the cells out (true, false)
     //   at_least?: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
+    //   layers?: costs by place (weights of layers)
     request(fields = {}) {
         return this.completed('request', fields);
     }
@@ -88,27 +110,41 @@ export class Orders extends EventTarget {
         return this.ask('goal', fields);
     }
 
+    // Asks for the nearest places, by what the way costs. fields:
+    //   id: its name (name, or a number in JSON)
+    //   from: where the ways begin (cell)
+    //   class?: places of this terrain class (0 to 255)
+    //   cells?: or these places (cells)
+    //   k?: how many (1 to 4096)
+    //   free?: only places where no unit stands (true)
+    //   mover?: the kind of agent (name)
+    //   layers?: costs by place (weights of layers)
+    nearest(fields = {}) {
+        return this.ask('nearest', fields);
+    }
+
     // Adds an agent. fields:
     //   name: unique among agents (name)
     //   cell: where it stands (cell)
     //   speed?: thousandths of a straight step in a frame (1 to 1000000)
-    //   mover?: the kind of agent; default `default` (name)
+    //   mover?: the kind of agent (name)
     //   urgency?: higher goes first (-1000 to 1000)
     //   ghost?: it holds no cell (true)
     //   parked?: nobody pushes it aside (true)
-    //   radius?: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
-    //   accel?: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+    //   radius?: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
+    //   accel?: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
     //   turn?: degrees that it turns in a frame at most; 0: smooth (0 to 180)
     //   turning?: its least circle: it never turns on the spot; 0: none (0 to 64000)
-    //   waits_for?: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
+    //   waits_for?: agents never asked to step aside; players: none further (names)
+    //   layers?: costs by place (weights of layers)
     agent(fields = {}) {
         return this.ask('agent', fields);
     }
 
     // Gives an agent a body, or takes it away. fields:
     //   name: which agent (name)
-    //   radius?: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
-    //   accel?: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+    //   radius?: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
+    //   accel?: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
     //   turn?: degrees that it turns in a frame at most; 0: smooth (0 to 180)
     //   turning?: its least circle: it never turns on the spot; 0: none (0 to 64000)
     body(fields = {}) {
@@ -205,7 +241,8 @@ export class Orders extends EventTarget {
     //   speed?: thousandths of a straight step in a frame (1 to 1000000)
     //   urgency?: higher goes first (-1000 to 1000)
     //   mover?: the kind of agent (name)
-    //   waits_for?: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
+    //   waits_for?: agents never asked to step aside; players: none further (names)
+    //   layers?: costs by place (weights of layers)
     adjust(fields = {}) {
         return this.ask('adjust', fields);
     }
@@ -259,7 +296,7 @@ export class Orders extends EventTarget {
     // A flow field's next steps. fields:
     //   cells: its goals (cells)
     //   box: two corners of the cells that are asked for (cells)
-    //   mover?: the kind of agent; default `default` (name)
+    //   mover?: the kind of agent (name)
     field(fields = {}) {
         return this.ask('field', fields);
     }

@@ -21,8 +21,10 @@ class Orders:
         """
         return self.ask("unload", {"chunk": chunk, "forget": forget})
 
-    def edit(self, *, set=None, fill=None, steps=None, links=None, unlinks=None, loads=None, unloads=None):
+    def edit(self, *, nodes=None, edges=None, set=None, fill=None, steps=None, links=None, unlinks=None, loads=None, unloads=None):
         """Changes that are published as one version.
+        nodes: changes of this kind: docs/protocol.md
+        edges: changes of this kind: docs/protocol.md
         set: changes of this kind: docs/protocol.md
         fill: changes of this kind: docs/protocol.md
         steps: changes of this kind: docs/protocol.md
@@ -31,7 +33,7 @@ class Orders:
         loads: changes of this kind: docs/protocol.md
         unloads: changes of this kind: docs/protocol.md
         """
-        return self.ask("edit", {"set": set, "fill": fill, "steps": steps, "links": links, "unlinks": unlinks, "loads": loads, "unloads": unloads})
+        return self.ask("edit", {"nodes": nodes, "edges": edges, "set": set, "fill": fill, "steps": steps, "links": links, "unlinks": unlinks, "loads": loads, "unloads": unloads})
 
     def occupy(self, cells):
         """Adds units.
@@ -45,7 +47,26 @@ class Orders:
         """
         return self.ask("vacate", {"cells": cells})
 
-    def request(self, from_, to, *, goals=None, engine=None, heuristic=None, weight=None, mode=None, reach=None, mover=None, leave_blocked_start=None, far_begin=None, occupied=None, occupied_within=None, urgency=None, deadline=None, max=None, on_stale=None, unloaded=None, agent=None, cells=None, at_least=None):
+    def layer(self, name, kind, *, half_life=None, within=None):
+        """Adds a layer: a step into a cell costs weight × value ÷ 16 more.
+        name: unique among layers (name)
+        kind: what it holds (`values`, `walls`)
+        half_life: frames after which its values halve, rounded down; 0: never (0 to 4294967295)
+        within: of walls: how far from blocked cells its values reach (0 to 31)
+        """
+        return self.ask("layer", {"name": name, "kind": kind, "half_life": half_life, "within": within})
+
+    def paint(self, layer, cells, *, radius=None, peak=None, value=None):
+        """Adds a disc to a layer, or sets its values in a box.
+        layer: which layer (name)
+        cells: a centre, or two corners of a box (cells)
+        radius: of a disc that fades to its rim (0 to 255)
+        peak: what is added to its centre (1 to 255)
+        value: of all cells in the box (0 to 255)
+        """
+        return self.ask("paint", {"layer": layer, "cells": cells, "radius": radius, "peak": peak, "value": value})
+
+    def request(self, from_, to, *, goals=None, engine=None, heuristic=None, weight=None, mode=None, reach=None, mover=None, leave_blocked_start=None, far_begin=None, occupied=None, occupied_within=None, urgency=None, deadline=None, max=None, on_stale=None, unloaded=None, agent=None, cells=None, at_least=None, layers=None):
         """Asks for a path.
         from_: the start (cell)
         to: the goal (cell)
@@ -55,7 +76,7 @@ class Orders:
         weight: the cost is at most so many times the lowest (1 to 100)
         mode: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
         reach: cells from the goal; not on graphs (0 to 255)
-        mover: the kind of agent; default `default` (name)
+        mover: the kind of agent (name)
         leave_blocked_start: the start may be blocked (true)
         far_begin: far: the beginning of the route alone is worked out (true)
         occupied: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
@@ -68,8 +89,9 @@ class Orders:
         agent: a newer request of the same number replaces it (from 0)
         cells: false: the completion leaves the cells out (true, false)
         at_least: the answer comes once the map has this epoch, or after 10 s as `busy` (0 to 9223372036854775807)
+        layers: costs by place (weights of layers)
         """
-        return self._request("request", {"from": from_, "to": to, "goals": goals, "engine": engine, "heuristic": heuristic, "weight": weight, "mode": mode, "reach": reach, "mover": mover, "leave_blocked_start": leave_blocked_start, "far_begin": far_begin, "occupied": occupied, "occupied_within": occupied_within, "urgency": urgency, "deadline": deadline, "max": max, "on_stale": on_stale, "unloaded": unloaded, "agent": agent, "cells": cells, "at_least": at_least})
+        return self._request("request", {"from": from_, "to": to, "goals": goals, "engine": engine, "heuristic": heuristic, "weight": weight, "mode": mode, "reach": reach, "mover": mover, "leave_blocked_start": leave_blocked_start, "far_begin": far_begin, "occupied": occupied, "occupied_within": occupied_within, "urgency": urgency, "deadline": deadline, "max": max, "on_stale": on_stale, "unloaded": unloaded, "agent": agent, "cells": cells, "at_least": at_least, "layers": layers})
 
     def cancel(self, request):
         """Cancels a request.
@@ -91,28 +113,42 @@ class Orders:
         """
         return self.ask("goal", {"request": request, "to": to})
 
-    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None, radius=None, accel=None, turn=None, turning=None, waits_for=None):
+    def nearest(self, id, from_, *, class_=None, cells=None, k=None, free=None, mover=None, layers=None):
+        """Asks for the nearest places, by what the way costs.
+        id: its name (name, or a number in JSON)
+        from_: where the ways begin (cell)
+        class_: places of this terrain class (0 to 255)
+        cells: or these places (cells)
+        k: how many (1 to 4096)
+        free: only places where no unit stands (true)
+        mover: the kind of agent (name)
+        layers: costs by place (weights of layers)
+        """
+        return self.ask("nearest", {"id": id, "from": from_, "class": class_, "cells": cells, "k": k, "free": free, "mover": mover, "layers": layers})
+
+    def agent(self, name, cell, *, speed=None, mover=None, urgency=None, ghost=None, parked=None, radius=None, accel=None, turn=None, turning=None, waits_for=None, layers=None):
         """Adds an agent.
         name: unique among agents (name)
         cell: where it stands (cell)
         speed: thousandths of a straight step in a frame (1 to 1000000)
-        mover: the kind of agent; default `default` (name)
+        mover: the kind of agent (name)
         urgency: higher goes first (-1000 to 1000)
         ghost: it holds no cell (true)
         parked: nobody pushes it aside (true)
-        radius: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
-        accel: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        radius: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
+        accel: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
         turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
         turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
-        waits_for: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
+        waits_for: agents never asked to step aside; players: none further (names)
+        layers: costs by place (weights of layers)
         """
-        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked, "radius": radius, "accel": accel, "turn": turn, "turning": turning, "waits_for": waits_for})
+        return self.ask("agent", {"name": name, "cell": cell, "speed": speed, "mover": mover, "urgency": urgency, "ghost": ghost, "parked": parked, "radius": radius, "accel": accel, "turn": turn, "turning": turning, "waits_for": waits_for, "layers": layers})
 
     def body(self, name, *, radius=None, accel=None, turn=None, turning=None):
         """Gives an agent a body, or takes it away.
         name: which agent (name)
-        radius: its body is a disc: thousandths of a cell, from 100; 0: it has none (0 to 499)
-        accel: gain of speed in a frame, thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
+        radius: thousandths of a cell, from 100, below half its side; 0: no body (0 to 7999)
+        accel: thousandths of a cell; 0: top speed in 9 frames (0 to 1000000)
         turn: degrees that it turns in a frame at most; 0: smooth (0 to 180)
         turning: its least circle: it never turns on the spot; 0: none (0 to 64000)
         """
@@ -203,15 +239,16 @@ class Orders:
         """
         return self.ask("take", {"name": name, "route": route})
 
-    def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None):
+    def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None, layers=None):
         """Changes agents that are there.
         names: which agents (names)
         speed: thousandths of a straight step in a frame (1 to 1000000)
         urgency: higher goes first (-1000 to 1000)
         mover: the kind of agent (name)
-        waits_for: agents that it never asks to step aside; players: no further ones, as nobody asks those (names)
+        waits_for: agents never asked to step aside; players: none further (names)
+        layers: costs by place (weights of layers)
         """
-        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover, "waits_for": waits_for})
+        return self.ask("adjust", {"names": names, "speed": speed, "urgency": urgency, "mover": mover, "waits_for": waits_for, "layers": layers})
 
     def positions(self):
         """Where the agents are.
@@ -263,6 +300,6 @@ class Orders:
         """A flow field's next steps.
         cells: its goals (cells)
         box: two corners of the cells that are asked for (cells)
-        mover: the kind of agent; default `default` (name)
+        mover: the kind of agent (name)
         """
         return self.ask("field", {"cells": cells, "box": box, "mover": mover})

@@ -63,6 +63,11 @@ static int32_t find_mover(const wend_live *live, const char *name) {
     return strcmp(name, standard) == 0 ? WEND_MOVER_DEFAULT : -1;
 }
 
+static int32_t find_profile(const wend_live *live, const wend_weights *layers) {
+    if (layers->count == 0) return WEND_PROFILE_NONE;
+    return live->def.get_profile ? live->def.get_profile(live->def.context, layers) : -1;
+}
+
 void live_answer_request(live_client *client) {
     wend_live *live = client->live;
     wend_request request = live->message.request;
@@ -73,6 +78,11 @@ void live_answer_request(live_client *client) {
     request.mover = find_mover(live, live->message.mover);
     if (request.mover < 0) {
         live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such mover");
+        return;
+    }
+    live->message.order.request.more.profile = find_profile(live, &live->message.order.request.layers);
+    if (live->message.order.request.more.profile < 0) {
+        live_refuse(client, WEND_LIVE_UNKNOWN, "there is no such layer");
         return;
     }
     if (live_later_takes(client)) return;

@@ -73,6 +73,17 @@ static void check_edit(live_message *message, uint64_t edit_cells) {
     message->changed_cells = cells;
 }
 
+/* A box that is painted has no more cells than an edit. */
+static void check_paint(live_message *message, uint64_t edit_cells) {
+    const wend_cells *cells = &message->order.paint.cells;
+    if (cells->count != 2) return;
+    wend_change_item item = {WEND_ORDER_FILL, {.from = cells->items[0], .to = cells->items[1]}};
+    tidy(&item);
+    if (cells_of(&item) > edit_cells)
+        live_reader_fail(&message->reader, WEND_LIVE_TOO_LARGE, "a box that is painted has at most %llu cells",
+                         (unsigned long long)edit_cells);
+}
+
 /* ---- orders ---- */
 
 /* On a graph, only a follower may keep a step away. */
@@ -89,6 +100,7 @@ void live_check_order(live_message *message, uint64_t edit_cells) {
     enum { NAMES_ONLY = 1 };
     const wend_order *order = &message->order;
     if (order->kind == WEND_ORDER_EDIT) check_edit(message, edit_cells);
+    if (order->kind == WEND_ORDER_PAINT) check_paint(message, edit_cells);
     if (order->kind == WEND_ORDER_ADJUST && order->given == NAMES_ONLY)
         live_reader_fail(&message->reader, WEND_LIVE_BAD_ARGUMENT, "\"speed\", \"urgency\" and \"mover\" are missing");
     check_reach(message);

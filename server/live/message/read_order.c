@@ -162,6 +162,25 @@ static void read_factors(live_reader *reader, const wend__order_field *field, js
     }
 }
 
+static void read_weights(live_reader *reader, const wend__order_field *field, json_t *object, wend_weights *out) {
+    const char *key;
+    json_t *value;
+    if (!json_is_object(object) || json_object_size(object) > WEND_MAX_PROFILE_LAYERS) {
+        live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an object of at most %d: layer and weight",
+                         field->name, WEND_MAX_PROFILE_LAYERS);
+        return;
+    }
+    json_object_foreach(object, key, value) {
+        const json_int_t weight = json_integer_value(value);
+        if (!json_is_integer(value) || weight < 1 || weight > WEND_MAX_COST) {
+            live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\": a weight is 1 to %d", field->name, WEND_MAX_COST);
+            return;
+        }
+        out->items[out->count].layer = (wend_name){.text = key, .length = (uint32_t)strlen(key)};
+        out->items[out->count++].weight = (int32_t)weight;
+    }
+}
+
 /* ---- fields ---- */
 
 static void read_value(live_reader *reader, const wend__order_field *field, json_t *value, live_lists *lists,
@@ -179,6 +198,7 @@ static void read_value(live_reader *reader, const wend__order_field *field, json
     case WEND__ID: read_name(reader, field, value, at); break;
     case WEND__NAMES: read_names(reader, field, value, lists, at); break;
     case WEND__FACTORS: read_factors(reader, field, value, at); break;
+    case WEND__WEIGHTS: read_weights(reader, field, value, at); break;
     default: break;
     }
 }
@@ -201,11 +221,13 @@ static void put_change(live_lists *lists, int32_t kind, wend_cell from, wend_cel
     lists->changes[lists->change_count++] = (wend_change_item){kind, {from, to, value}};
 }
 
-/* The fields that a change has in an edit's arrays. */
-static uint32_t listed_fields(const wend__row *row) {
+/* The fields that a change has in an edit's arrays: `given` where so many will do. A node has coordinates, two or
+ * three, or none. */
+static uint32_t listed_fields(int32_t kind, size_t given) {
+    const wend__row *row = &wend__order_rows[kind];
     uint32_t count = 0;
     while (count < row->field_count && !row->fields[count].only) count++;
-    return count;
+    return kind == WEND_ORDER_NODE && (given == 1 || given == 3) ? (uint32_t)given : count;
 }
 
 /* The changes of a kind: arrays of their fields. */
@@ -213,13 +235,13 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
     const wend__row *row = &wend__order_rows[kind];
     const json_t *array = live_read_value(reader, wend__change_key(kind));
     const size_t count = json_array_size(array);
-    const uint32_t fields = listed_fields(row);
     if (!array) return;
     if (!json_is_array(array))
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array", wend__change_key(kind));
     const bool room = reserve_changes(reader, lists, count);
     for (size_t i = 0; room && i < count && reader->error == WEND_LIVE_OK; i++) {
         const json_t *change = json_array_get(array, i);
+        const uint32_t fields = listed_fields(kind, json_array_size(change));
         wend_order order = {.kind = kind};
         if (!json_is_array(change) || json_array_size(change) != fields)
             live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"%s\" is an array of arrays of %u",
@@ -227,6 +249,7 @@ static void read_changes(live_reader *reader, int32_t kind, live_lists *lists) {
         for (uint32_t k = 0; k < fields && reader->error == WEND_LIVE_OK; k++)
             read_value(reader, &row->fields[k], json_array_get(change, k), lists, &order);
         if (kind == WEND_ORDER_SET) order.change.to = order.change.from;
+        if (kind == WEND_ORDER_NODE) order.change.value = fields > 1;
         put_change(lists, kind, order.change.from, order.change.to, order.change.value);
     }
 }
@@ -287,7 +310,7 @@ void live_read_order(live_reader *reader, int32_t kind, live_lists *lists, wend_
     wend__order_init(out, kind);
     lists->name_count = lists->cell_count = lists->change_count = 0;
     if (!reserve_lists(reader, row, lists)) return;
-    for (int32_t i = WEND_ORDER_SET; kind == WEND_ORDER_EDIT && i <= WEND_ORDER_UNLOAD; i++)
+    for (int32_t i = WEND_ORDER_NODE; kind == WEND_ORDER_EDIT && i <= WEND_ORDER_UNLOAD; i++)
         read_changes(reader, i, lists);
     if (kind == WEND_ORDER_EDIT) out->changes = (wend_change_list){lists->changes, lists->change_count};
     for (uint32_t i = 0; i < row->field_count && reader->error == WEND_LIVE_OK; i++) {

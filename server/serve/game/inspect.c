@@ -43,12 +43,16 @@ static uint64_t put_trace(FILE *out, wend_map *map, int32_t kind, const wend_age
     wend_search_def def;
     wend_search *search = NULL;
     wend_request request;
+    wend_request_more more;
     wend_completion result = {.struct_bytes = sizeof result};
     size_t count = 0;
     wend_search_def_init(&def, sizeof def);
     def.nodes = TRACE_NODES;
     wend_request_init(&request, sizeof request);
     request.map = map;
+    wend_request_more_init(&more, sizeof more);
+    more.profile = agent->profile;
+    request.more = &more;
     request.mover = agent->mover;
     request.start = agent->cell;
     request.goal = agent->goal.cell;

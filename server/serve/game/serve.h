@@ -60,7 +60,8 @@ typedef struct serve_clock {
     uint64_t steps_left, step_reference;
     uint64_t give_up_ms; ///< of the drain
     bool paused, ending;
-    int status;                    ///< with which the server ends
+    bool stands, put_off; ///< an order is on its way that depends on where agents are; they stood still for a frame
+    int status;           ///< with which the server ends
     bool (*before)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
 } serve_clock;
 
@@ -97,6 +98,7 @@ struct serve {
     world_state world;  ///< on a fork of it, which clients edit
     cli_routes routes;  ///< those of the file first
     cli_units units;    ///< that are no agents
+    cli_layers layers;  ///< those of the file first
     serve_once once;    ///< orders with a number of their session
     world_recording record;
     serve_clock clock;
@@ -115,6 +117,7 @@ struct serve {
     const char *log_name;            ///< in messages
     struct serve_node *node;         ///< of a cluster; NULL: it stands alone
     struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
+    struct serve_state *state;       ///< hashes of its terrain; NULL: none
 };
 
 /* serve_world.c */
@@ -141,6 +144,8 @@ void serve_clock_open(serve *server);
 void serve_set_hz(serve_clock *clock, uint64_t hz);
 /// Set a frame's expansions, in place of a part of its time.
 void serve_set_budget(serve_clock *clock, uint64_t expansions);
+/// Agents may walk again. A frame in which they stood still is made up for.
+void serve_walk_again(serve *server);
 /// Run frames at once, and answer then. @return false: others are under way
 bool serve_step(serve_clock *clock, uint64_t reference, uint64_t frames);
 /// End the server, with a status. @param status   the exit status
@@ -176,6 +181,7 @@ typedef struct serve_saved {
     wend_map *map; ///< a fork
     wend_cell *units;
     size_t unit_count;
+    cli_layers layers;
     char *agents; ///< lines of routes, agents and their goals
     size_t agents_bytes;
 } serve_saved;
@@ -231,6 +237,8 @@ bool serve_agents_bring(serve *server);
 uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed);
 void serve_agents_event(void *context, const wend_agent_event *event);
 void serve_agents_positions(void *context, wend_live_positions *out);
+/// For wend_live_def.get_profile.
+int32_t serve_get_profile(void *context, const wend_weights *layers);
 /// For wend_live_def.get_units.
 void serve_units_list(void *context, wend_live_units *out);
 

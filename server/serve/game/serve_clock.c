@@ -13,14 +13,25 @@ static void show_frame(serve *server) {
     server->clients.shown_revision = server->world.agents.names_revision;
 }
 
+/// A frame's time, for a crowd.
+enum { A_FRAME = 1000 };
+
+void serve_walk_again(serve *server) {
+    server->clock.stands = false;
+    if (server->clock.put_off) wend_crowd_update(server->world.crowd, A_FRAME);
+    server->clock.put_off = false;
+}
+
 static void run_frame(serve *server) {
-    enum { A_FRAME = 1000 };
-    const bool walks = !server->clock.before || server->clock.before(server);
+    const bool may_walk = !server->clock.before || server->clock.before(server),
+               walks = may_walk && !server->clock.stands;
+    if (may_walk && !walks) server->clock.put_off = true;
     serve_stream_frame(server);
     serve_wander_frame(server);
     const wend_budget left = serve_budget_left(&server->clock);
     wend_service_tick(server->world.service, &left, &server->clock.last);
     if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
+    if (walks) (void)world_layers_pass(&server->world, 1); /* without memory, time stands still */
     world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);
     serve_arrivals_frame(server);

@@ -72,6 +72,26 @@ static void put_pace(serve *server, FILE *out, const wend_order *order) {
     fprintf(out, ",\"wander\":%s", server->wander.on ? "true" : "false");
 }
 
+static bool put_nearest(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
+    enum { A_CELL = 16 };
+    wend_map_info info = {.struct_bytes = sizeof info};
+    static world_error error; /* the reply has its text */
+    size_t count = 0;
+    error = (world_error){0};
+    wend_hit *hits = malloc(order->nearest.k * sizeof *hits);
+    const bool found = hits && world_nearest(&server->world, order, hits, &count, &error);
+    wend_map_get_info(server->world.map, &info);
+    reply->work = count < order->nearest.k ? info.cells * A_CELL : info.cells;
+    if (found) {
+        fputc(',', out);
+        world_put_places(out, server->world.kind, hits, count);
+    } else if (hits) {
+        serve_refuse_error(reply, &error);
+    }
+    free(hits);
+    return hits;
+}
+
 static void query(serve *server, const wend_order *order, wend_live_reply *reply) {
     char *fields = NULL;
     size_t count = 0;
@@ -79,6 +99,7 @@ static void query(serve *server, const wend_order *order, wend_live_reply *reply
     FILE *out = open_memstream(&fields, &count);
     if (out && order->kind == WEND_ORDER_INSPECT) good = put_agent(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_SAVE) good = put_saved(server, out, reply);
+    if (out && order->kind == WEND_ORDER_NEAREST) good = put_nearest(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
     good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");

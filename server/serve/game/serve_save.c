@@ -19,9 +19,70 @@ static void put_order(FILE *out, int32_t kind, const wend_order *order) {
 }
 
 static void put_change(FILE *out, int32_t kind, int32_t what, const wend_change *change) {
-    wend_order order = {.kind = what, .change = *change};
+    const wend_change_item item = {what, *change};
+    wend_order order = wend__change_order(&item);
     if (what == WEND_ORDER_OCCUPY || what == WEND_ORDER_VACATE) order.cells = (wend_cells){&change->from, 1};
     put_order(out, kind, &order);
+}
+
+/* ---- nodes and edges ---- */
+
+static size_t read_edges(const wend_map *map, uint32_t node, wend_edge **out) {
+    size_t count = 0;
+    *out = NULL;
+    if (wend_map_get_edges(map, node, NULL, 0, &count)) return 0;
+    *out = malloc((count + 1) * sizeof **out);
+    if (*out) wend_map_get_edges(map, node, *out, count, &count);
+    return *out ? count : 0;
+}
+
+static size_t count_alike(const wend_edge *edges, size_t count, const wend_edge *edge, bool cost) {
+    size_t alike = 0;
+    for (size_t i = 0; i < count; i++) alike += edges[i].to == edge->to && (!cost || edges[i].cost == edge->cost);
+    return alike;
+}
+
+/* Whether all edges from a node to another are the same in both lists. */
+static bool same_ways(const wend_edge *now, size_t count, const wend_edge *file, size_t before, const wend_edge *edge) {
+    return count_alike(now, count, edge, false) == count_alike(file, before, edge, false) &&
+           count_alike(now, count, edge, true) == count_alike(file, before, edge, true);
+}
+
+static wend_cell cell_of(uint32_t node) {
+    return (wend_cell){(int32_t)node, 0, 0};
+}
+
+/* The edges out of a node that differ from the file. `unlink` would take a link first: none is there then. */
+static void put_edges(FILE *out, const wend_map *now_map, const wend_map *file_map, uint32_t node, bool gone) {
+    wend_edge *now, *file;
+    const size_t count = read_edges(now_map, node, &now), before = read_edges(file_map, node, &file);
+    const bool same = count == before && (count == 0 || memcmp(now, file, count * sizeof *now) == 0);
+    for (size_t i = 0; gone && !same && i < before; i++) {
+        const wend_change change = {cell_of(node), cell_of(file[i].to), 0};
+        if (count_alike(now, count, &file[i], false) > 0 || (i > 0 && file[i - 1].to == file[i].to)) continue;
+        put_change(out, WEND_KIND_GRAPH, WEND_ORDER_UNLINK, &change);
+    }
+    for (size_t i = 0; !gone && !same && i < count; i++) {
+        const wend_change change = {cell_of(node), cell_of(now[i].to), now[i].cost};
+        if (!same_ways(now, count, file, before, &now[i])) put_change(out, WEND_KIND_GRAPH, WEND_ORDER_EDGE, &change);
+    }
+    free(now);
+    free(file);
+}
+
+/* Nodes that the file has not, or what differs of edges. */
+static void put_graph(FILE *out, const wend_map *now_map, const wend_map *file_map, bool edges, bool gone) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    uint8_t terrain;
+    wend_map_get_info(now_map, &info);
+    for (int32_t node = 0; info.kind == WEND_KIND_GRAPH && node < info.width; node++) {
+        wend_change change = {{node, 0, 0}, {0, 0, 0}, info.has_coordinates};
+        if (edges) put_edges(out, now_map, file_map, (uint32_t)node, gone);
+        if (edges || wend_map_get_terrain(now_map, change.from, &terrain)) continue;
+        if (!wend_map_get_terrain(file_map, change.from, &terrain)) continue;
+        if (info.has_coordinates) wend_map_get_coordinates(now_map, (uint32_t)node, &change.to);
+        put_change(out, WEND_KIND_GRAPH, WEND_ORDER_NODE, &change);
+    }
 }
 
 /* ---- terrain ---- */
@@ -106,19 +167,20 @@ static const struct {
     {WEND_ORDER_LINK, WEND_ORDER_UNLINK}, {WEND_ORDER_STEP, WEND_ORDER_STEP}, {WEND_ORDER_OCCUPY, WEND_ORDER_VACATE}};
 enum { LINKS, STEPS, UNITS };
 
-/* Writes what the file has and is gone, or else what the file has not, or has otherwise. */
+/* Writes what the file has and is gone, or else what the file has not, or has otherwise. All links of a graph go, and
+ * come again, as `unlink` takes a link where it should take an edge. */
 static bool put_difference(FILE *out, int32_t kind, const state *states, int thing, bool gone) {
     const int32_t adds = things[thing].adds, removes = things[thing].removes;
     const listed now = list_things(&states[0], adds), file = list_things(&states[1], adds);
-    const bool good = now.items && file.items;
+    const bool good = now.items && file.items, all = kind == WEND_KIND_GRAPH && adds == WEND_ORDER_LINK;
     if (good) qsort(now.items, now.count, sizeof *now.items, compare_items);
     if (good) qsort(file.items, file.count, sizeof *file.items, compare_items);
     for (size_t i = 0, j = 0; good && (i < now.count || j < file.count);) {
         const int order = i == now.count ? 1 : j == file.count ? -1 : compare_items(&now.items[i], &file.items[j]);
-        if (!gone && (order < 0 || (order == 0 && now.items[i].value != file.items[j].value)))
+        if (!gone && (order < 0 || (order == 0 && (all || now.items[i].value != file.items[j].value))))
             put_change(out, kind, adds, &now.items[i]);
         if (order > 0) file.items[j].value = 1; /* of a step: it is open */
-        if (gone && order > 0) put_change(out, kind, removes, &file.items[j]);
+        if (gone && (order > 0 || (order == 0 && all))) put_change(out, kind, removes, &file.items[j]);
         i += order <= 0;
         j += order >= 0;
     }
@@ -193,6 +255,74 @@ static void put_boxes(const serve *server, FILE *out) {
     }
 }
 
+/* ---- layers ---- */
+
+/* The file's own layers are the first. */
+static void put_layers(const serve *server, FILE *out) {
+    for (uint32_t i = server->original.layers.count; i < server->layers.count; i++) {
+        wend_layer_info info = {.struct_bytes = sizeof info};
+        if (wend_map_get_layer(server->world.map, (int32_t)i, &info)) return; /* it is to come */
+        const wend_order order = {.kind = WEND_ORDER_LAYER,
+                                  .layer = {.name = wend__named(server->layers.names[i]),
+                                            .kind = info.within > 0,
+                                            .half_life = info.half_life,
+                                            .within = info.within}};
+        put_order(out, server->world.kind, &order);
+    }
+}
+
+static uint64_t updates_of(const wend_map *map) {
+    wend_layer_info info = {.struct_bytes = sizeof info};
+    return wend_map_get_layer(map, 0, &info) ? 0 : info.updates;
+}
+
+/* A box for each run of cells of a row that has not the value which the file's map comes to. */
+static void put_values(FILE *out, const wend_map_info *info, const char *name, wend_cell first, const uint8_t *now,
+                       const uint8_t *file) {
+    for (int32_t x = 0, end; x < info->width; x = end) {
+        end = x + 1;
+        if (now[x] == file[x]) continue;
+        while (end < info->width && now[end] == now[x] && now[end] != file[end]) end++;
+        const wend_cell corners[] = {{x, first.y, first.z}, {end - 1, first.y, first.z}};
+        wend_order order = {.kind = WEND_ORDER_PAINT,
+                            .paint = {.layer = wend__named(name), .cells = {corners, 2}, .value = now[x]}};
+        wend__order_give(&order, &order.paint.value);
+        put_order(out, info->kind, &order);
+    }
+}
+
+static bool is_walls(const wend_map *map, uint32_t layer) {
+    wend_layer_info info = {.struct_bytes = sizeof info};
+    return !wend_map_get_layer(map, (int32_t)layer, &info) && info.within > 0;
+}
+
+/* First the time that passed, then the values that differ then. */
+static bool put_painted(const serve_saved *saved, FILE *out) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map *aged;
+    wend_map_get_info(saved->map, &info);
+    const uint64_t passed = updates_of(saved->map) - updates_of(saved->world->map);
+    if (wend_map_fork(saved->world->map, &aged)) return false;
+    const world_state file = {.map = aged, .layers = (cli_layers *)&saved->world->layers};
+    uint8_t *row = calloc(2, (size_t)info.width);
+    const bool good = row && !world_layers_pass(&file, passed);
+    const wend_order order = {.kind = WEND_ORDER_FADE, .fade = {passed}};
+    if (good && passed > 0) put_order(out, saved->kind, &order);
+    for (uint32_t i = 0; good && i < saved->layers.count; i++)
+        for (int32_t z = 0; z < info.depth && !is_walls(saved->map, i); z++)
+            for (int32_t y = 0; y < info.height; y++) {
+                const wend_box box = {{0, y, z}, {info.width - 1, y, z}};
+                const size_t width = (size_t)info.width;
+                if (wend_layer_get_box(saved->map, (int32_t)i, box, row, width)) break; /* it is to come */
+                memset(row + width, 0, width);
+                if (i < saved->world->layers.count) wend_layer_get_box(aged, (int32_t)i, box, row + width, width);
+                put_values(out, &info, saved->layers.names[i], box.min, row, row + width);
+            }
+    free(row);
+    wend_map_release(aged);
+    return good;
+}
+
 /* ---- the whole ---- */
 
 static wend_cell *list_units(const cli_units *units, size_t *count) {
@@ -206,6 +336,7 @@ bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
     *out = (serve_saved){.kind = server->world.kind, .world = &server->original};
     FILE *agents = open_memstream(&out->agents, &out->agents_bytes);
     if (agents) {
+        put_layers(server, agents);
         put_routes(server, agents);
         put_agents(server, agents);
         put_boxes(server, agents);
@@ -213,7 +344,9 @@ bool serve_save_begin(const serve *server, bool goals, serve_saved *out) {
     }
     const bool written = agents && fclose(agents) == 0;
     out->units = list_units(&server->units, &out->unit_count);
-    if (written && out->units && !wend_map_fork(server->world.map, &out->map)) return true;
+    if (written && out->units && cli_layers_copy(&out->layers, &server->layers) &&
+        !wend_map_fork(server->world.map, &out->map))
+        return true;
     serve_save_end(out);
     return false;
 }
@@ -224,11 +357,15 @@ bool serve_save_write(const serve_saved *saved, FILE *out) {
     wend_cell *units = list_units(&saved->world->units, &states[1].unit_count);
     const int32_t kind = saved->kind;
     states[1].units = units;
+    const wend_map *file_map = saved->world->map;
+    put_graph(out, saved->map, file_map, false, false);
     bool good = units && put_rows(out, saved->map, saved->world->map);
     for (int thing = LINKS; good && thing <= UNITS; thing++) good = put_difference(out, kind, states, thing, true);
+    if (good) put_graph(out, saved->map, file_map, true, true);
+    if (good) put_graph(out, saved->map, file_map, true, false);
     good = good && put_difference(out, kind, states, LINKS, false) && put_difference(out, kind, states, STEPS, false);
     if (good) fwrite(saved->agents, 1, saved->agents_bytes, out);
-    good = good && put_difference(out, kind, states, UNITS, false);
+    good = good && put_difference(out, kind, states, UNITS, false) && put_painted(saved, out);
     free(units);
     return good;
 }
@@ -237,6 +374,7 @@ void serve_save_end(serve_saved *saved) {
     wend_map_release(saved->map);
     free(saved->units);
     free(saved->agents);
+    cli_layers_free(&saved->layers);
     *saved = (serve_saved){0};
 }
 

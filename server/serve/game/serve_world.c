@@ -54,15 +54,15 @@ static bool copy_routes(serve *server) {
     return true;
 }
 
-/* A fork, with the file's units, and a crowd on it. */
+/* A fork, which has the layers of the file's map; with the file's units, and a crowd on it. */
 static bool begin_world(serve *server) {
     wend_map *map;
     if (wend_map_fork(server->original.map, &map)) return false;
     if (server->original.limits.versions > 0) wend_map_set_max_versions(map, server->original.limits.versions);
     accelerate(map);
     server->world.map = map;
-    return !make_crowd(server) && copy_routes(server) && world_units_begin(&server->world, &server->original.units) &&
-           serve_agents_bring(server);
+    return !make_crowd(server) && copy_routes(server) && cli_layers_copy(&server->layers, &server->original.layers) &&
+           world_units_begin(&server->world, &server->original.units) && serve_agents_bring(server);
 }
 
 static void end_world(serve *server) {
@@ -74,6 +74,7 @@ static void end_world(serve *server) {
     serve_fields_drop(&server->clients);
     cli_routes_free(&server->routes);
     cli_units_free(&server->units);
+    cli_layers_free(&server->layers);
     world_edits_free(&server->world.edits);
     wend_map *map = server->world.map;
     if (server->world.service && map) wend_service_cancel_map(server->world.service, map, NULL);
@@ -95,6 +96,7 @@ bool serve_world_reset(serve *server) {
     server->clients.unit_list = NULL;
     server->routes = (cli_routes){0};
     server->units = (cli_units){0};
+    server->layers = (cli_layers){0};
     server->world.agents = (world_agents){.names_revision = old.world.agents.names_revision + 1};
     server->world.edits = (world_edits){0};
     server->world.crowd = NULL;
@@ -171,6 +173,7 @@ int serve_world_open(serve *server) {
                                   .routes = &server->routes,
                                   .tells_events = true,
                                   .units = &server->units,
+                                  .layers = &server->layers,
                                   .has_clients = true};
     accelerate(server->original.map);
     status = make_service(server);

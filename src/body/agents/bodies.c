@@ -91,8 +91,9 @@ void wend_body_def_init(wend_body_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-wend_error wend__bodies_check_def(const wend_body_def *def) {
-    const wend__range ranges[] = {{"radius_milli", def->radius_milli, WEND_MIN_RADIUS_MILLI, WEND_MAX_RADIUS_MILLI},
+wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size) {
+    const uint64_t most = WEND_MAX_RADIUS_MILLI + (uint64_t)(size - 1) * (MILLI / 2);
+    const wend__range ranges[] = {{"radius_milli", def->radius_milli, WEND_MIN_RADIUS_MILLI, most},
                                   {"accel_milli", def->accel_milli, 0, WEND_MAX_ACCEL_MILLI},
                                   {"turn_degrees", def->turn_degrees, 0, WEND_MAX_TURN_DEGREES},
                                   {"turning_radius_milli", def->turning_radius_milli, 0, WEND_MAX_TURNING_MILLI}};
@@ -112,7 +113,7 @@ wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_bo
     wend_body_def_init(&def, sizeof def);
     if (theirs && !WEND__READ_STRUCT(wend_body_def, turning_radius_milli, &def, theirs)) return WEND_BAD_ARGUMENT;
     if (!wend__crowd_has(crowd, agent)) return wend__crowd_refuse_id(agent);
-    wend_error error = wend__bodies_check_def(&def);
+    wend_error error = wend__bodies_check_def(&def, crowd->in_traffic[agent.index].size);
     if (!error) error = wend__agent_check_body(crowd, agent.index);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -141,7 +142,7 @@ static wend_error set_body(wend_bodies *bodies, uint32_t index, wend_body_vector
     const int64_t most =
         (int64_t)(milli < WEND_MAX_BODY_SPEED_MILLI ? milli : WEND_MAX_BODY_SPEED_MILLI) * WEND_BODY_UNITS / MILLI;
     const int64_t square = (int64_t)velocity.x * velocity.x + (int64_t)velocity.y * velocity.y;
-    const wend_cell cell = wend__bodies_cell(at);
+    const wend_cell cell = wend__bodies_cell(at, crowd->in_traffic[index].size);
     if (square > most * most) return wend__refuse(WEND_BAD_ARGUMENT, "the velocity is above the agent's speed");
     wend_error error = wend__check_cell(crowd->def.map, "the cell of at", cell);
     if (!error && crowd->phase[index] == WEND__PHASE_AWAY) error = wend__traffic_refuse(WEND_BUSY, cell);

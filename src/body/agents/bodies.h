@@ -36,7 +36,8 @@ static inline bool wend__bodies_has(const wend_bodies *bodies, wend_agent_id id)
 }
 
 /// Returns WEND_OK if the numbers of a body are in their ranges.
-wend_error wend__bodies_check_def(const wend_body_def *def);
+/// @param size   of its mover
+wend_error wend__bodies_check_def(const wend_body_def *def, int32_t size);
 
 /* ---- motion.c ---- */
 
@@ -57,8 +58,8 @@ wend__version *wend__bodies_begin_call(wend_bodies *bodies);
 void wend__bodies_end_call(wend__version *version);
 /// Returns the acceleration of a body, which a definition may leave open.
 int32_t wend__bodies_acceleration(const wend_body_def *def, int32_t speed);
-/// Returns the cell of a point of the host's.
-wend_cell wend__bodies_cell(wend_body_vector at);
+/// Returns the own cell of a mover whose body's centre is at a point of the host's.
+wend_cell wend__bodies_cell(wend_body_vector at, int32_t size);
 /// Returns a radius in units of a body.
 uint32_t wend__bodies_radius(uint32_t milli);
 

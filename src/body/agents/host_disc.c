@@ -13,8 +13,9 @@ void wend_steer_def_init(wend_steer_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
-static wend_error check_steer(const wend_bodies *bodies, const wend_steer_def *def, wend_cell at) {
-    wend_error error = wend__bodies_check_def(&def->body);
+static wend_error check_steer(const wend_bodies *bodies, const wend_steer_def *def) {
+    const wend_cell at = wend__bodies_cell(def->at, 1);
+    wend_error error = wend__bodies_check_def(&def->body, wend__version_mover_size(bodies->version, def->mover));
     if (!error) error = wend__check_range("speed_milli", def->speed_milli, 1, WEND_MAX_BODY_SPEED_MILLI);
     if (!error) error = wend__check_room("way", def->way, def->way_count);
     if (!error) error = wend__check_cell(bodies->crowd->def.map, "the cell of at", at);
@@ -33,6 +34,7 @@ static wend__body disc_of_host(const wend_bodies *bodies, const wend_steer_def *
                         .velocity = velocity,
                         .facing = facing,
                         .radius = (int32_t)wend__bodies_radius(def->body.radius_milli),
+                        .offset = (wend__version_mover_size(bodies->version, def->mover) - 1) * HALF,
                         .speed = speed,
                         .accel = wend__bodies_acceleration(&def->body, speed),
                         .turn = (int16_t)def->body.turn_degrees,
@@ -49,7 +51,7 @@ wend_error wend_steer(wend_bodies *bodies, const wend_steer_def *theirs, wend_bo
     if (!WEND__READ_STRUCT(wend_steer_def, own, &def, theirs)) return WEND_BAD_ARGUMENT;
     wend__version *version = wend__bodies_begin_call(bodies);
     wend_error error = wend__check_mover_below(wend__version_movers(version), def.mover);
-    if (!error) error = check_steer(bodies, &def, wend__bodies_cell(def.at));
+    if (!error) error = check_steer(bodies, &def);
     if (!error) {
         const wend__body disc = disc_of_host(bodies, &def);
         const uint32_t count = def.way_count < WEND_MAX_STEER_CELLS ? def.way_count : WEND_MAX_STEER_CELLS;

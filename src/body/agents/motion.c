@@ -26,8 +26,9 @@ uint32_t wend__bodies_radius(uint32_t milli) {
     return (milli * ONE + MILLI - 1) / MILLI; /* discs are never smaller than they are said to be */
 }
 
-wend_cell wend__bodies_cell(wend_body_vector at) {
-    return (wend_cell){(int32_t)(((int64_t)at.x + HALF) >> 14), (int32_t)(((int64_t)at.y + HALF) >> 14), 0};
+wend_cell wend__bodies_cell(wend_body_vector at, int32_t size) {
+    const int64_t by = (int64_t)HALF * (2 - size);
+    return (wend_cell){(int32_t)((at.x + by) >> 14), (int32_t)((at.y + by) >> 14), 0};
 }
 
 /* ---- what the engine asks ---- */
@@ -82,9 +83,9 @@ static bool is_same(const wend__body_order *a, const wend__body_order *b) {
 static void send_home(wend_bodies *bodies, uint32_t i, wend_cell home, const wend__body_order *last) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     const bool stands_there = last->goes && last->stands && wend__same_cell(last->to, home);
-    if (!wend__same_cell(wend__cell_at(body->at), home) || (stands_there && body->state == WEND__BODY_GOES))
-        wend__bodies_return(bodies->engine, i, wend__middle_of(home));
-    else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__cell_at(body->goal), home))
+    if (!wend__same_cell(wend__body_cell(body), home) || (stands_there && body->state == WEND__BODY_GOES))
+        wend__bodies_return(bodies->engine, i, wend__body_middle(body, home));
+    else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__body_cell_at(body, body->goal), home))
         wend__bodies_stop(bodies->engine, i); /* also one whose agent stays for good where it was pushed */
 }
 
@@ -93,6 +94,7 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body_order order = wend__body_order_of(bodies->crowd, bodies->version, i), last = agent->last;
     const int32_t speed = top_speed(bodies, i);
+    const wend__body *body = wend__bodies_get(bodies->engine, i);
     wend__bodies_set_speed(bodies->engine, i, speed, wend__bodies_acceleration(&agent->def, speed));
     wend__bodies_set_parked(bodies->engine, i,
                             bodies->crowd->in_traffic[i].parked || bodies->crowd->in_traffic[i].steered);
@@ -104,10 +106,10 @@ static void give_order(wend_bodies *bodies, uint32_t i) {
     agent->ordered = true;
     if (!order.goes)
         send_home(bodies, i, order.to, &last);
-    else if (same_goal && wend__bodies_get(bodies->engine, i)->state == WEND__BODY_GOES)
-        wend__bodies_retarget(bodies->engine, i, wend__middle_of(order.to), !order.stands);
+    else if (same_goal && body->state == WEND__BODY_GOES)
+        wend__bodies_retarget(bodies->engine, i, wend__body_middle(body, order.to), !order.stands);
     else
-        wend__bodies_go(bodies->engine, i, wend__middle_of(order.to), !order.stands);
+        wend__bodies_go(bodies->engine, i, wend__body_middle(body, order.to), !order.stands);
 }
 
 /* ---- putting ---- */
@@ -129,7 +131,8 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
     const wend_body_def *def = &bodies->agents[i].def;
     const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[i];
     const int32_t speed = top_speed(bodies, i);
-    const wend__body_def own = {.at = wend__middle_of(in_traffic->at),
+    const wend__body disc = {.offset = (in_traffic->size - 1) * HALF};
+    const wend__body_def own = {.at = wend__body_middle(&disc, in_traffic->at),
                                 .radius = (int32_t)wend__bodies_radius(def->radius_milli),
                                 .speed = speed,
                                 .accel = wend__bodies_acceleration(def, speed),
@@ -147,7 +150,7 @@ static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     if (!wend__body_jump(bodies->crowd, i, &to)) return;
-    if (!wend__bodies_fit(bodies->engine, i, body->mover, wend__middle_of(to), body->radius)) return;
+    if (!wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius)) return;
     wend__body_entered(bodies->crowd, bodies->version, i, to, false);
     (void)put_there(bodies, i);
 }
@@ -177,9 +180,9 @@ static uint32_t count_waiting(wend_bodies *bodies, uint32_t i) {
 static void count_in_goal(wend_bodies *bodies, uint32_t i) {
     wend__body_agent *agent = &bodies->agents[i];
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    const int32_t left = wend__length(wend__minus(wend__middle_of(agent->last.to), body->at));
+    const int32_t left = wend__length(wend__minus(wend__body_middle(body, agent->last.to), body->at));
     const bool stands_there = agent->last.goes && agent->last.stands;
-    if (!stands_there || !wend__same_cell(agent->last.to, wend__cell_at(body->at)))
+    if (!stands_there || !wend__same_cell(agent->last.to, wend__body_cell(body)))
         agent->in_goal = 0, agent->nearest = ONE;
     else if (left + body->speed / 4 < agent->nearest)
         agent->in_goal = 0, agent->nearest = left;
@@ -250,8 +253,8 @@ static wend_point point(void *context, uint32_t index, wend_cell *facing) {
     const wend__vec to = body->facing;
     const bool faces = to.x || to.y;
     *facing = (wend_cell){faces ? eighth(to.x, to.y) : 0, faces ? eighth(to.y, to.x) : 0, 0};
-    return (wend_point){(int32_t)((int64_t)(body->at.x - HALF) * MILLI / ONE),
-                        (int32_t)((int64_t)(body->at.y - HALF) * MILLI / ONE), 0};
+    return (wend_point){(int32_t)((int64_t)(body->at.x - HALF - body->offset) * MILLI / ONE),
+                        (int32_t)((int64_t)(body->at.y - HALF - body->offset) * MILLI / ONE), 0};
 }
 
 static bool fits(void *context, uint32_t index, wend_cell cell) {
@@ -259,7 +262,7 @@ static bool fits(void *context, uint32_t index, wend_cell cell) {
     wend__version *version = wend__bodies_begin_call(bodies);
     const int32_t radius = (int32_t)wend__bodies_radius(bodies->agents[index].def.radius_milli);
     const int32_t mover = bodies->crowd->in_traffic[index].mover;
-    const bool free = wend__bodies_fit(bodies->engine, index, mover, wend__middle_of(cell), radius);
+    const bool free = wend__bodies_fit(bodies->engine, index, mover, cell, radius);
     wend__bodies_end_call(version);
     return free;
 }
@@ -344,7 +347,7 @@ void wend__bodies_remove(wend_bodies *bodies, uint32_t index) {
 wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vector at, wend_body_vector velocity) {
     wend_crowd *crowd = bodies->crowd;
     const wend__vec point = {at.x + HALF, at.y + HALF};
-    const wend_cell cell = wend__cell_at(point), before = crowd->in_traffic[index].at;
+    const wend_cell cell = wend__bodies_cell(at, crowd->in_traffic[index].size), before = crowd->in_traffic[index].at;
     const bool enters = !wend__same_cell(cell, before);
     if (enters && !wend__bodies_may_enter(bodies->engine, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});

@@ -48,6 +48,27 @@ void wend__body_leave_bin(wend__bodies *bodies, uint32_t index) {
     if (body->next >= 0) bodies->of[body->next].previous = body->previous;
 }
 
+int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at) {
+    return (int32_t)(first_of(bodies, at.x >> BIN_SHIFT, at.y >> BIN_SHIFT) - bodies->bins);
+}
+
+/* Each list is followed from its head. A body that was met has the list before it checked. */
+bool wend__body_link_bins(wend__bodies *bodies) {
+    uint32_t met = 0;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        const wend__body *head = &bodies->of[i];
+        if (head->state == WEND__BODY_NONE || head->previous >= 0) continue;
+        if (bodies->bins[head->bin] >= 0) return false;
+        bodies->bins[head->bin] = (int32_t)i;
+        for (int32_t at = (int32_t)i, before = -1; at >= 0; before = at, at = bodies->of[at].next) {
+            const wend__body *body = &bodies->of[at];
+            if (body->state == WEND__BODY_NONE || body->previous != before || body->bin != head->bin) return false;
+            met++;
+        }
+    }
+    return met == bodies->count;
+}
+
 /* ---- the nearest ---- */
 
 /* Keeps the nearest ones, by distance. */
@@ -103,20 +124,24 @@ void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, 
     }
 }
 
-uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32_t self) {
-    uint32_t count = 0;
-    for (int32_t j = *first_of(bodies, cell.x >> 1, cell.y >> 1); j >= 0; j = bodies->of[j].next)
-        count += (uint32_t)j != self && wend__same_cell(wend__cell_at(bodies->of[j].at), cell);
-    return count;
+static bool covers(const wend__body *body, wend_cell cell) {
+    const wend_cell own = wend__body_cell(body);
+    const int32_t size = wend__body_size(body);
+    return cell.x >= own.x && cell.y >= own.y && cell.x < own.x + size && cell.y < own.y + size;
 }
 
 uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity) {
+    const int32_t far = bodies->most_offset, left = cell.x * WEND__BODY_ONE - far, top = cell.y * WEND__BODY_ONE - far;
+    const int32_t side = WEND__BODY_ONE + 2 * far - 1;
     uint32_t count = 0;
-    for (int32_t j = *first_of(bodies, cell.x >> 1, cell.y >> 1); j >= 0; j = bodies->of[j].next) {
-        if (!wend__same_cell(wend__cell_at(bodies->of[j].at), cell)) continue;
-        if (count < capacity) out[count] = (uint32_t)j;
-        count++;
-    }
+    for (int32_t y = wend__most(0, top) >> BIN_SHIFT; y <= (top + side) >> BIN_SHIFT && y < bodies->bin_rows; y++)
+        for (int32_t x = wend__most(0, left) >> BIN_SHIFT; x <= (left + side) >> BIN_SHIFT && x < bodies->bin_columns;
+             x++)
+            for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
+                if ((bodies->bin_mask && !is_in(&bodies->of[j], x, y)) || !covers(&bodies->of[j], cell)) continue;
+                if (count < capacity) out[count] = (uint32_t)j;
+                count++;
+            }
     return count;
 }
 

@@ -53,7 +53,7 @@ static void look_ahead(wend__bodies *bodies, uint32_t index) {
         wend__body_take_aim(bodies, index);
         wend__body_find_narrow(bodies, index);
     } else if (body->pass >= WEND__PASS_LET) {
-        const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__cell_at(body->at));
+        const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__body_cell(body));
         if (inside != (body->pass == WEND__PASS_IN)) wend__body_find_narrow(bodies, index);
         if (body->pass == WEND__PASS_IN) wend__body_pass_narrow(bodies, index);
     }
@@ -81,15 +81,14 @@ static int32_t speed_to_stop(const wend__body *body, int32_t speed, int32_t left
 static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
-    const wend_cell at = wend__cell_at(body->at);
+    const wend_cell at = wend__body_cell(body);
     wend_cell out = at;
-    bool open =
-        bodies->world.way(bodies->world.context, index, 0, &out, 1) > 0 && wend__floor_clear(floor, out.x, out.y);
+    bool open = bodies->world.way(bodies->world.context, index, 0, &out, 1) > 0 && wend__floor_stands(floor, out);
     for (int32_t k = 0; !open && k < 9; k++) {
         out = (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0};
-        open = wend__floor_clear(floor, out.x, out.y) > 0;
+        open = wend__floor_stands(floor, out);
     }
-    const wend__vec to = wend__minus(wend__middle_of(out), body->at);
+    const wend__vec to = wend__minus(wend__body_middle(body, out), body->at);
     return open ? wend__scaled(to, body->speed, wend__most(body->speed, wend__length(to))) : (wend__vec){0, 0};
 }
 
@@ -101,7 +100,8 @@ static bool is_lost(wend__bodies *bodies, const wend__body *body) {
     if (!stuck && body->returns <= MOST_RETURNS) return false;
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend__vec ahead = wend__along(body->at, body->want, ONE);
-    return wend__floor_is_narrow(floor, wend__cell_at(body->at)) || wend__floor_is_narrow(floor, wend__cell_at(ahead));
+    return wend__floor_is_narrow(floor, wend__body_cell(body)) ||
+           wend__floor_is_narrow(floor, wend__body_cell_at(body, ahead));
 }
 
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {

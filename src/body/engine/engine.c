@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies are made, put, sent, stopped and taken away. */
-#include "body/engine/state.h"
+#include "body/engine/joint.h"
 
 #include "map/movers/views.h"
 #include "map/version/map.h"
@@ -48,29 +48,46 @@ void wend__bodies_end(wend__bodies *bodies) {
 void wend__bodies_follow(wend__bodies *bodies, const wend__version *version) {
     bodies->version = version;
     for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
-        if (bodies->floors[mover].chunks)
-            wend__floor_follow(&bodies->floors[mover], wend__version_view(version, mover));
+        if (bodies->floors[mover].chunks) wend__floor_follow(&bodies->floors[mover], version);
 }
 
-static bool has_floor(wend__bodies *bodies, int32_t mover) {
+bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover) {
     wend__body_land *floor = &bodies->floors[mover];
     if (floor->chunks) return true;
-    return wend__floor_open(floor, &bodies->allocator, wend__version_view(bodies->version, mover));
+    return wend__floor_open(floor, &bodies->allocator, bodies->version, mover);
 }
 
-bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend__vec at, int32_t radius) {
-    return has_floor(bodies, mover) && wend__floor_fits(&bodies->floors[mover], at, radius) &&
+void wend__bodies_clear(wend__bodies *bodies, uint32_t slots) {
+    for (uint32_t i = 0; i < slots; i++)
+        if (bodies->of[i].state != WEND__BODY_NONE) bodies->bins[bodies->of[i].bin] = -1;
+    memset(bodies->of, 0, slots * sizeof *bodies->of);
+    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++)
+        if (bodies->floors[mover].chunks) wend__floor_clear_flows(&bodies->floors[mover]);
+    bodies->used = bodies->count = bodies->asking_count = 0;
+    bodies->orders = bodies->lets = bodies->updates = 0;
+    bodies->most_radius = bodies->most_offset = 0;
+    bodies->joint->stage = WEND__JOINT_CLOSED;
+    bodies->joint->lacam->searches = 0;
+    bodies->closed = NULL;
+}
+
+bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius) {
+    if (!wend__bodies_open_floor(bodies, mover)) return false;
+    const wend__body disc = {.offset = bodies->floors[mover].offset};
+    const wend__vec at = wend__body_middle(&disc, cell);
+    return wend__floor_fits(&bodies->floors[mover], at, radius) &&
            wend__body_touches(bodies, self, at, (wend__vec){0, 0}, radius) == -1;
 }
 
 wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def) {
-    if (!has_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
+    if (!wend__bodies_open_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
     if (!wend__floor_fits(&bodies->floors[def->mover], def->at, def->radius)) return WEND_BLOCKED;
     if (wend__body_touches(bodies, index, def->at, (wend__vec){0, 0}, def->radius) != -1) return WEND_BUSY;
     bodies->of[index] = (wend__body){.at = def->at,
                                      .goal = def->at,
                                      .aim = def->at,
                                      .radius = def->radius,
+                                     .offset = bodies->floors[def->mover].offset,
                                      .speed = def->speed,
                                      .accel = def->accel,
                                      .turn = (int16_t)def->turn,
@@ -81,6 +98,7 @@ wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__bo
                                      .from = -1,
                                      .side = -1};
     bodies->most_radius = wend__most(bodies->most_radius, def->radius);
+    bodies->most_offset = wend__most(bodies->most_offset, bodies->of[index].offset);
     if (index >= bodies->used) bodies->used = index + 1;
     bodies->count++;
     wend__body_enter_bin(bodies, index);
@@ -187,9 +205,9 @@ const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {
 }
 
 wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count) {
-    if (count == 0 || !has_floor(bodies, host->mover)) return host->at;
+    if (count == 0 || !wend__bodies_open_floor(bodies, host->mover)) return host->at;
     const int32_t seen = wend__body_last_seen(&bodies->floors[host->mover], host, way, count);
-    return wend__middle_of(way[seen >= 0 ? seen : 0]);
+    return wend__body_middle(host, way[seen >= 0 ? seen : 0]);
 }
 
 wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim) {
@@ -197,7 +215,7 @@ wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__bo
     wend__body body = *host;
     const wend__vec to = wend__minus(aim, body.at);
     const int32_t left = wend__length(to);
-    if (left == 0 || !has_floor(bodies, body.mover)) return (wend__vec){0, 0};
+    if (left == 0 || !wend__bodies_open_floor(bodies, body.mover)) return (wend__vec){0, 0};
     if (body.side == 0) body.side = -1;
     wend__body_gather(bodies, self, body.at, &near);
     const wend__vec wanted =

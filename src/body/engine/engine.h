@@ -23,9 +23,9 @@ typedef struct wend__body_world {
     void *context;
     /// Writes the cells of a body's way after its own, from the `skip`-th on. Returns how many, up to capacity.
     uint32_t (*way)(void *context, uint32_t body, uint32_t skip, wend_cell *cells, uint32_t capacity);
-    /// Returns whether a body's centre may come into a cell, in which the centres of `bodies` others are.
+    /// Returns whether a body may cover a cell, which `bodies` others cover.
     bool (*may_enter)(void *context, uint32_t body, wend_cell cell, uint32_t bodies);
-    /// Told when a body's centre has come into another cell. `stops`: it has no goal.
+    /// Told when a body's own cell is another one. `stops`: it has no goal.
     void (*entered)(void *context, uint32_t body, wend_cell cell, bool stops);
     /// Writes the discs that may reach into a square round a point. Returns how many.
     uint32_t (*others)(void *context, int32_t x, int32_t y, int32_t reach, wend__other *out, uint32_t capacity);
@@ -55,6 +55,7 @@ enum { WEND__NARROW_CELLS = 96 };
 typedef struct wend__body {
     wend__vec at, velocity;
     int32_t radius, speed, accel;
+    int32_t offset; ///< of its centre from the middle of its own cell, along each axis: half of its other cells
     int32_t next, previous, bin; ///< bodies of one bin; −1: none
     uint8_t state, pass, parked;
     uint8_t goes_on;  ///< it passes its goal, and does not brake
@@ -70,7 +71,7 @@ typedef struct wend__body {
     uint8_t asks;     ///< no body: a disc of another kind asks for room under this index
     int16_t turn;
     int32_t turning, mover;
-    wend__vec facing;             ///< unit vector of where it last went; 0, 0: nowhere yet
+    wend__vec facing;             ///< unit vector of where it last went, of a vehicle its front; 0, 0: nowhere yet
     wend__vec goal, aim, old_aim; ///< where to; the farthest point of the way in sight, now and when `nearest` began
     int32_t nearest;              ///< least distance to that
     int32_t aim_age;              ///< updates until the way is looked at again
@@ -86,8 +87,28 @@ typedef struct wend__body {
     uint32_t joint_due;           ///< update from which a joint search may begin for it
     uint8_t reserved;             ///< cells from `first` on
     uint8_t passed;               ///< of those, that it has left behind
+    uint8_t backs;                ///< a vehicle: updates for which it still backs; 0: it goes forward
     uint8_t ways[WEND__NARROW_CELLS]; ///< the direction in which each is left
 } wend__body;
+
+/// Returns the own cell of a body whose centre is at a point: of all that it covers there, the lowest along both axes.
+static inline wend_cell wend__body_cell_at(const wend__body *body, wend__vec at) {
+    return wend__cell_at((wend__vec){at.x - body->offset, at.y - body->offset});
+}
+
+static inline wend_cell wend__body_cell(const wend__body *body) {
+    return wend__body_cell_at(body, body->at);
+}
+
+/// Returns where a body's centre is when it stands in the middle of a cell and all others that it covers from there.
+static inline wend__vec wend__body_middle(const wend__body *body, wend_cell cell) {
+    const wend__vec middle = wend__middle_of(cell);
+    return (wend__vec){middle.x + body->offset, middle.y + body->offset};
+}
+
+static inline int32_t wend__body_size(const wend__body *body) {
+    return 1 + 2 * body->offset / WEND__BODY_ONE;
+}
 
 /// Returns the bytes of an engine. @param capacity   most bodies
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity);
@@ -99,6 +120,12 @@ void wend__bodies_end(wend__bodies *bodies);
 
 /// Goes by a version from now on. Before any other call that looks at the floor.
 void wend__bodies_follow(wend__bodies *bodies, const wend__version *version);
+
+/// Makes the tables of a mover's floor, unless they are there. @return false: out of memory
+bool wend__bodies_open_floor(wend__bodies *bodies, int32_t mover);
+/// Takes all bodies away, and forgets all that the engine has counted, and the gates of narrow ways.
+/// @param slots   indices from there on never had a body, and never asked
+void wend__bodies_clear(wend__bodies *bodies, uint32_t slots);
 
 /// Puts a body there. @return WEND_OK, WEND_BUSY (another disc is in the way), WEND_BLOCKED (a wall is),
 ///         WEND_OUT_OF_MEMORY
@@ -112,7 +139,7 @@ void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal,
 void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post);
 /// A body that goes brakes, and rests where it stands then.
 void wend__bodies_stop(wend__bodies *bodies, uint32_t index);
-/// Returns whether a body's centre may come into a cell.
+/// Returns whether a body's own cell may be that one.
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell);
 /// Sets where a body is, and how fast, as the host says. Bodies may overlap by a twentieth then, and part again.
 /// @return WEND_OK, WEND_BUSY, WEND_BLOCKED: nothing has changed
@@ -129,8 +156,9 @@ void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli);
 
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index);
-/// Returns whether a disc would touch no other and no wall. @param self   ignored; UINT32_MAX: none
-bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend__vec at, int32_t radius);
+/// Returns whether a disc would touch no other and no wall with its own cell there.
+/// @param self   ignored; UINT32_MAX: none
+bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);
 /// Returns whether the disc of any body but one touches another disc on its way.
 bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other);
 /// Asks the bodies in the way of another disc to make room, before all orders.

@@ -10,23 +10,34 @@ static wend__vec moved_by(const wend__bodies *bodies, wend__vec v) {
     return bodies->elapsed == 1000 ? v : wend__scaled(v, bodies->elapsed, 1000);
 }
 
+/* Asks about each cell that it does not cover already. */
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell) {
     const wend__body_world *world = &bodies->world;
-    return !world->may_enter ||
-           world->may_enter(world->context, index, cell, wend__bodies_in_cell(bodies, cell, index));
+    const wend__body *body = &bodies->of[index];
+    const int32_t size = wend__body_size(body);
+    const wend_cell own = wend__body_cell(body);
+    for (int32_t k = 0; k < size * size && world->may_enter; k++) {
+        const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
+        if (to.x >= own.x && to.y >= own.y && to.x < own.x + size && to.y < own.y + size) continue;
+        if (!world->may_enter(world->context, index, to, wend__bodies_list_cell(bodies, to, NULL, 0))) return false;
+    }
+    return true;
 }
 
 static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
-    const wend_cell here = wend__cell_at(bodies->of[index].at), there = wend__cell_at(to);
+    const wend__body *body = &bodies->of[index];
+    const wend_cell here = wend__body_cell(body), there = wend__body_cell_at(body, to);
+    const int32_t size = wend__body_size(body);
     if (wend__same_cell(here, there)) return true;
-    if (!bodies->of[index].member && wend__joint_closes(bodies, there)) return false;
+    for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
+        if (wend__joint_closes(bodies, (wend_cell){there.x + k % size, there.y + k / size, 0})) return false;
     return wend__bodies_may_enter(bodies, index, there);
 }
 
 /* One over which a wall was built may move in its own cell, or into an open one. */
 static bool stays_open(wend__bodies *bodies, const wend__body *body, wend__vec v) {
-    const wend_cell now = wend__cell_at(body->at), next = wend__cell_at(wend__plus(body->at, v));
-    return wend__same_cell(now, next) || wend__floor_clear(wend__body_floor(bodies, body), next.x, next.y) > 0;
+    const wend_cell now = wend__body_cell(body), next = wend__body_cell_at(body, wend__plus(body->at, v));
+    return wend__same_cell(now, next) || wend__floor_stands(wend__body_floor(bodies, body), next);
 }
 
 static bool is_free(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls) {
@@ -78,11 +89,24 @@ static wend__vec past(const wend__bodies *bodies, const wend__body *body, int32_
     return wend__minus(wend__minus(v, into), wend__scaled(off, 2, wend__length(off)));
 }
 
+/* Returns the longer of a velocity and the free part of another one along an axis: a small disc of a large mover comes
+ * no nearer to some corners than what it covers. */
+static wend__vec along_axis(wend__bodies *bodies, uint32_t index, wend__vec v, bool walls, wend__vec good) {
+    const wend__body *body = &bodies->of[index];
+    for (int32_t axis = 0; axis < 2; axis++) {
+        const wend__vec part = {axis ? 0 : v.x, axis ? v.y : 0};
+        const wend__vec free = free_part(bodies, index, slide(body, part, body->speed), walls);
+        if (wend__vec_dot(free, free) > wend__vec_dot(good, good)) good = free;
+    }
+    return good;
+}
+
 wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) {
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell at = wend__cell_at(body->at);
-    const bool walls = (wend__floor_clear(floor, at.x, at.y) - 1) * ONE < body->radius + body->speed;
+    const int32_t reach = wend__most(body->radius, body->offset) + body->speed;
+    const bool walls = (wend__floor_clear(floor, at.x, at.y) - 1) * ONE < reach;
     if (!v.x && !v.y) return v;
     if (walls && !body->turning && !body->in_wall &&
         wend__floor_hits(floor, body->at, moved_by(bodies, v), body->radius))
@@ -91,7 +115,7 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v) 
     const wend__vec good = free_part(bodies, index, v, walls);
     if (body->turning || wend__vec_dot(good, good) * 4 >= wend__vec_dot(v, v)) return good;
     const int32_t other = wend__body_touches(bodies, index, body->at, moved_by(bodies, v), body->radius);
-    if (other < 0) return good;
+    if (other < 0) return body->offset > 0 ? along_axis(bodies, index, v, walls, good) : good;
     wend__vec beside = slide(body, past(bodies, body, other, v), body->speed);
     beside = free_part(bodies, index, no_faster(beside, body->speed), walls);
     return wend__vec_dot(beside, beside) > wend__vec_dot(good, good) ? beside : good;

@@ -3,16 +3,14 @@
  * stuck for it and those with it there, and each follows its cells from middle to middle. It goes on to a cell once all
  * who were to be there before it have left; as no step moves bodies round in a circle, somebody can always go on. So
  * the order of the solution is kept, also if one is late. Nobody else comes into these cells until then. */
-#include "body/engine/state.h"
-
-#include "crowd/local/lacam.h"
+#include "body/engine/joint.h"
 
 enum {
     ONE = WEND__BODY_ONE,
-    MEMBERS = 24,
+    MEMBERS = WEND__JOINT_MEMBERS,
     FIRST_MEMBERS = 6, ///< of a body's first search; each that fails doubles them
-    MOST_FAILS = 6,
-    STEPS = 512,
+    MOST_FAILS = WEND__JOINT_FAILS,
+    STEPS = WEND__JOINT_STEPS,
     SEEDS = 16,   ///< cells of the way ahead from which the cells are gathered
     AHEAD = 64,   ///< cells of a member's way on which it may leave
     TRIES = 48,   ///< of LaCAM in an update
@@ -23,21 +21,7 @@ enum {
     NO_CELL = WEND__LACAM_NONE
 };
 
-enum { CLOSED, SEARCHING, WALKING };
-
-struct wend__joint {
-    uint8_t stage;
-    bool whole; ///< no step leads out of the cells
-    uint32_t opener, stalled;
-    uint64_t serial; ///< of the version whose floor was looked at
-    uint32_t cell_count, member_count, most_members, steps;
-    wend_cell cells[WEND__LACAM_CELLS]; ///< by number
-    uint32_t members[MEMBERS];
-    uint32_t made[MEMBERS];       ///< steps
-    uint8_t plan[STEPS][MEMBERS]; ///< cells after each step
-    wend__window_cells numbers;
-    wend__lacam *lacam;
-};
+enum { CLOSED = WEND__JOINT_CLOSED, SEARCHING = WEND__JOINT_SEARCHING, WALKING = WEND__JOINT_WALKING };
 
 static size_t joint_head(void) {
     return (sizeof(wend__joint) + 63) & ~(size_t)63;
@@ -75,7 +59,7 @@ static bool add_cell_of(wend__bodies *bodies, wend_cell cell) {
     uint8_t *number = wend__window_cells_find(&joint->numbers, cell);
     if (!number || *number != NO_CELL) return true;
     const wend__body *opener = &bodies->of[joint->opener];
-    if (wend__floor_clear(wend__body_floor(bodies, opener), cell.x, cell.y) == 0) return true;
+    if (!wend__floor_stands(wend__body_floor(bodies, opener), cell)) return true;
     const uint32_t count = wend__bodies_list_cell(bodies, cell, there, IN_CELL);
     const bool enters = !wend__same_cell(cell, wend__cell_at(opener->at));
     if (count > 2 || (enters && !wend__bodies_may_enter(bodies, joint->opener, cell))) return true;
@@ -213,7 +197,8 @@ static void close_joint(wend__bodies *bodies, bool solved) {
 void wend__joint_open(wend__bodies *bodies, uint32_t index, bool closed) {
     wend__joint *joint = bodies->joint;
     wend__body *opener = &bodies->of[index];
-    if (joint->stage != CLOSED || bodies->updates < opener->joint_due || opener->radius > ONE / 2) return;
+    if (joint->stage != CLOSED || bodies->updates < opener->joint_due || opener->radius > ONE / 2 || opener->offset > 0)
+        return;
     joint->opener = index;
     if (!may_take_part(bodies, index)) return;
     joint->most_members = (uint32_t)wend__least(MEMBERS, FIRST_MEMBERS << opener->fails);
@@ -253,6 +238,18 @@ static void search_on(wend__bodies *bodies) {
     for (uint32_t k = 0; k <= joint->steps; k++)
         memcpy(joint->plan[k], wend__lacam_after(joint->lacam, k), joint->member_count);
     joint->stage = WALKING;
+}
+
+bool wend__joint_repeat(wend__bodies *bodies, uint32_t searches, uint32_t tries) {
+    wend__lacam *lacam = bodies->joint->lacam;
+    int found = WEND__LACAM_RUNNING;
+    describe_floor(bodies);
+    lacam->agent_count = bodies->joint->member_count;
+    lacam->no_circles = true;
+    lacam->searches = searches - 1;
+    wend__lacam_begin(lacam);
+    for (uint32_t k = 0; k < tries && found == WEND__LACAM_RUNNING; k++) found = wend__lacam_try(lacam);
+    return found == WEND__LACAM_RUNNING;
 }
 
 void wend__joint_update(wend__bodies *bodies) {

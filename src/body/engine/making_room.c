@@ -100,8 +100,8 @@ static int64_t worth_of(wend__bodies *bodies, const wend__body *body, const wend
     const int32_t off = wend__least(need, distance_from_line(place, presser->at, presser->to));
     int64_t worth = (int64_t)off * 2 + wend__vec_dot(wend__minus(place, body->at), presser->want) / ONE / 2 - way / 8;
     wend__body_land *floor = wend__body_floor(bodies, body);
-    const bool enters = presser->pass != WEND__PASS_NONE && !wend__floor_is_narrow(floor, wend__cell_at(body->at)) &&
-                        wend__floor_is_narrow(floor, wend__cell_at(place));
+    const bool enters = presser->pass != WEND__PASS_NONE && !wend__floor_is_narrow(floor, wend__body_cell(body)) &&
+                        wend__floor_is_narrow(floor, wend__body_cell_at(body, place));
     return enters ? worth - ONE / 2 : worth;
 }
 

@@ -18,7 +18,8 @@ enum {
 };
 
 static bool needs_turns(const wend__body *body) {
-    return body->radius >= ONE / 4 && body->radius <= ONE / 2; /* two smaller ones fit, larger ones do not */
+    const int32_t half = ONE / 2 + body->offset; /* two smaller ones fit, larger ones do not */
+    return body->radius >= half / 2 && body->radius <= half;
 }
 
 /* ---- what is reserved ---- */
@@ -51,7 +52,7 @@ void wend__body_leave_narrow(wend__bodies *bodies, uint32_t index) {
 
 void wend__body_pass_narrow(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
-    const wend_cell at = wend__cell_at(body->at);
+    const wend_cell at = wend__body_cell(body);
     wend_cell cell = body->first, behind = cell;
     uint32_t here = 0;
     for (; here < body->reserved && !wend__same_cell(cell, at); here++) cell = after(cell, body->ways[here]);
@@ -76,7 +77,7 @@ static bool find(wend__bodies *bodies, uint32_t index, narrow_way *found) {
     enum { ROOM = AHEAD + WEND__NARROW_CELLS + 2 };
     wend__body_land *floor = wend__body_floor(bodies, &bodies->of[index]);
     wend_cell cells[ROOM + 1];
-    cells[0] = wend__cell_at(bodies->of[index].at);
+    cells[0] = wend__body_cell(&bodies->of[index]);
     const uint32_t look = bodies->world.way(bodies->world.context, index, 0, cells + 1, AHEAD);
     uint32_t first = 0, count = look + 1;
     while (first < count && !wend__floor_is_narrow(floor, cells[first])) first++;
@@ -138,7 +139,7 @@ void wend__body_find_narrow(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     narrow_way way;
     if (!needs_turns(body)) return;
-    const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__cell_at(body->at));
+    const bool inside = wend__floor_is_narrow(wend__body_floor(bodies, body), wend__body_cell(body));
     const bool found = find(bodies, index, &way);
     if (!found && body->pass == WEND__PASS_IN && body->passed + 1 < body->reserved) return; /* in a gap */
     if (!found) {
@@ -170,7 +171,7 @@ void wend__body_ask_narrow(wend__bodies *bodies, uint32_t index) {
 /* The nearer ones first, and those who have waited long. */
 static int64_t key_of(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const int32_t far = wend__length(wend__minus(body->at, wend__middle_of(body->mouth)));
+    const int32_t far = wend__length(wend__minus(body->at, wend__body_middle(body, body->mouth)));
     const int64_t key = (int64_t)far - (int64_t)body->asked * (ONE / 256);
     return key * ((int64_t)1 << 21) + index;
 }
@@ -195,12 +196,12 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
     uint32_t seen[SIDE] = {0}, there = 0;
     int32_t count = 0;
     for (uint32_t k = 0; k < way->count; k++) out = after(out, way->ways[k]);
-    if (way->ways[way->count - 1] == NO_WAY || wend__floor_is_narrow(floor, out)) return true;
+    if (body->offset > 0 || way->ways[way->count - 1] == NO_WAY || wend__floor_is_narrow(floor, out)) return true;
     cells[count++] = out;
     seen[SIDE / 2] |= 1U << SIDE / 2;
     for (int32_t k = 0; k < count; k++) {
         if (wend__same_cell(cells[k], body->mouth)) return true; /* the room where it is */
-        there += wend__bodies_in_cell(bodies, cells[k], UINT32_MAX);
+        there += wend__bodies_list_cell(bodies, cells[k], NULL, 0);
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
             const int32_t x = to.x - out.x + SIDE / 2, y = to.y - out.y + SIDE / 2;
@@ -218,7 +219,7 @@ static void let_in(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     wend__near_bodies near;
     narrow_way way;
-    wend__body_gather(bodies, index, wend__middle_of(body->mouth), &near);
+    wend__body_gather(bodies, index, wend__body_middle(body, body->mouth), &near);
     if (coming(bodies, body, &near) >= COMING || !find(bodies, index, &way)) return;
     if (!wend__same_cell(way.first, body->first) || !may_reserve(bodies, body, &way)) return;
     if (!has_room(bodies, body, &way)) return;
@@ -243,16 +244,17 @@ void wend__bodies_let_in(wend__bodies *bodies) {
 int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim) {
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
-    const wend__vec mouth = wend__middle_of(body->mouth), off = wend__minus(body->at, mouth);
-    wend__vec outward = wend__minus(mouth, wend__middle_of(body->first));
-    if (wend__vec_dot(off, off) > (int64_t)16 * ONE * ONE) return 0;
+    const int32_t size = wend__body_size(body);
+    const wend__vec mouth = wend__body_middle(body, body->mouth), off = wend__minus(body->at, mouth);
+    wend__vec outward = wend__minus(mouth, wend__body_middle(body, body->first));
+    if (wend__vec_dot(off, off) > (int64_t)16 * size * size * ONE * ONE) return 0;
     outward = wend__scaled(outward, ONE, wend__length(outward));
     const int32_t out = (int32_t)(wend__vec_dot(off, outward) / ONE),
                   across = (int32_t)(wend__vec_cross(outward, off) / ONE);
-    const int32_t half = ONE / 2 + body->radius + ONE / 8,
+    const int32_t half = ONE / 2 + body->offset + body->radius + ONE / 8,
                   side = across > 0 || (across == 0 && body->side > 0) ? 1 : -1;
     const wend__vec aside = {-outward.y * side, outward.x * side};
-    if (across * side < half && out < LANE) { /* out to the side, or, where there is a wall, outward */
+    if (across * side < half && out < LANE * size) { /* out to the side, or, where there is a wall, outward */
         *aim = wend__along(body->at, aside, half - across * side + ONE / 8);
         if (!wend__floor_sees(floor, body->at, *aim, body->radius)) *aim = wend__plus(body->at, outward);
         return 2;

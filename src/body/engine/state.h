@@ -30,7 +30,7 @@ struct wend__bodies {
     const wend__version *version;
     wend__joint *joint;
     const wend__window_cells *closed; ///< cells into which only the members of the joint search come; NULL: none
-    int32_t most_radius;
+    int32_t most_radius, most_offset;
     uint32_t orders, lets, updates;
     uint32_t elapsed; ///< of the update under way
 };
@@ -73,11 +73,14 @@ static inline bool wend__joint_closes(const wend__bodies *bodies, wend_cell cell
 uint32_t wend__body_bins(const wend_map *map, uint32_t capacity);
 void wend__body_enter_bin(wend__bodies *bodies, uint32_t index);
 void wend__body_leave_bin(wend__bodies *bodies, uint32_t index);
+/// Enters the first body of each bin, and checks all lists. Each body has its bin, a next and a previous one; the bins
+/// are empty. @return whether each body is in one list, once
+bool wend__body_link_bins(wend__bodies *bodies);
+/// Returns the bin of a point.
+int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
 /// Finds the nearest bodies and other discs.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
-/// Returns how many bodies have their centre in a cell, one left out.
-uint32_t wend__bodies_in_cell(const wend__bodies *bodies, wend_cell cell, uint32_t self);
-/// Writes the bodies whose centre is in a cell. Returns how many there are.
+/// Writes the bodies that cover a cell, up to capacity. Returns how many there are.
 uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
 
 /* ---- hard_rule.c ---- */
@@ -107,6 +110,17 @@ int32_t wend__body_meets(const wend__near_body *neighbour, int32_t radius, wend_
 
 /// Returns the velocity that a body can have next, of one that it wants: limits of acceleration and turning.
 wend__vec wend__body_limit(const wend__body *body, wend__vec want, uint32_t elapsed);
+/// Returns a vector turned towards another by at most so many degrees.
+/// @param all   whether that was enough
+wend__vec wend__body_turn_towards(wend__vec from, wend__vec to, int32_t degrees, bool *all);
+
+/* ---- limits.c: vehicles ---- */
+
+/// Returns what wend__body_limit() does, for a vehicle: it turns by its speed ÷ its least circle, also where it backs.
+/// @param gain   of speed in this update; it brakes by twice as much
+wend__vec wend__body_limit_vehicle(const wend__body *body, wend__vec want, int32_t gain, uint32_t elapsed);
+/// Decides whether a vehicle backs. Returns the velocity that it wants then, else the one that it wanted.
+wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted);
 
 /* ---- making_room.c ---- */
 

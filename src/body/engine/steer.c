@@ -47,7 +47,7 @@ wend__vec wend__body_steer(wend__bodies *bodies, wend__body *body, wend__vec uni
     const int32_t far = wend__least(WEND__BODY_FAR, wend__most(left, ONE / 2)), scale = far >> 4;
     const int32_t cruise = wend__most(1, wend__most(speed, body->speed / 4)),
                   whole = (int32_t)((int64_t)far * TIME / cruise);
-    const bool open = (wend__floor_clear(floor, at.x, at.y) - 1) * ONE >= far + body->radius;
+    const bool open = (wend__floor_clear(floor, at.x, at.y) - 1) * ONE >= far + wend__most(body->radius, body->offset);
     int64_t best = INT64_MAX; /* squares, in 1/1024 */
     int32_t best_way = 0, passed = 0;
     wend__vec best_unit = unit;

@@ -33,16 +33,17 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
 
 static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
-    const wend_cell before = wend__cell_at(body->at);
+    const wend_cell before = wend__body_cell(body);
     body->velocity = velocity;
     if (!velocity.x && !velocity.y) return;
     const wend__vec by = bodies->elapsed == UNIT ? velocity : wend__scaled(velocity, bodies->elapsed, UNIT);
     const int32_t length = wend__length(velocity);
-    if (length > body->speed / 16) body->facing = wend__scaled(velocity, WEND__BODY_ONE, length);
+    const int32_t forward = body->turning > 0 && wend__vec_dot(velocity, body->facing) < 0 ? -1 : 1;
+    if (length > body->speed / 16) body->facing = wend__scaled(velocity, forward * WEND__BODY_ONE, length);
     wend__body_leave_bin(bodies, index);
     body->at = wend__plus(body->at, by);
     wend__body_enter_bin(bodies, index);
-    const wend_cell now = wend__cell_at(body->at);
+    const wend_cell now = wend__body_cell(body);
     if (wend__same_cell(now, before) || !bodies->world.entered) return;
     bodies->world.entered(bodies->world.context, index, now, body->state == WEND__BODY_STOPS);
 }
@@ -51,7 +52,8 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
     wend__near_bodies near;
     if (bodies->of[index].state == WEND__BODY_NONE || stays(bodies, index)) return;
     wend__body_gather(bodies, index, bodies->of[index].at, &near);
-    const wend__vec wanted = wend__body_choose(bodies, index, &near);
+    wend__vec wanted = wend__body_choose(bodies, index, &near);
+    if (bodies->of[index].turning > 0) wanted = wend__body_back(bodies, index, wanted);
     const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
     move(bodies, index, wend__body_shorten(bodies, index, possible));
 }

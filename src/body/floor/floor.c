@@ -3,17 +3,30 @@
 #include "body/floor/floor.h"
 
 #include "base/hash.h"
+#include "map/kinds/walls.h"
+#include "map/movers/views.h"
 #include "map/store/directions.h"
 
 enum {
     AROUND = WEND__FLOOR_FAR, ///< cells round a chunk that its clearance depends on
-    SIDE = WEND__FLOOR_SIDE + 2 * AROUND
+    SIDE = WEND__FLOOR_SIDE + 2 * AROUND,
+    MOST_NARROW = 3 ///< size of a mover from which on no cell counts as narrow: AROUND shows no more
 };
 
-bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *view) {
-    *floor = (wend__body_land){.allocator = *allocator, .width = view->width, .height = view->height, .view = view};
-    floor->columns = (view->width + 63) >> 6, floor->rows = (view->height + 63) >> 6;
-    floor->serial = view->serial;
+static void look_at(wend__body_land *floor, const wend__version *version) {
+    floor->view = wend__version_view(version, floor->mover);
+    floor->ground = floor->size > 1 ? version : floor->view;
+}
+
+bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *version,
+                      int32_t mover) {
+    *floor =
+        (wend__body_land){.allocator = *allocator, .width = version->width, .height = version->height, .mover = mover};
+    floor->size = wend__version_mover_size(version, mover);
+    floor->offset = (floor->size - 1) * (WEND__BODY_ONE / 2);
+    look_at(floor, version);
+    floor->columns = (version->width + 63) >> 6, floor->rows = (version->height + 63) >> 6;
+    floor->serial = version->serial; /* views have none */
     const size_t count = (size_t)floor->columns * (size_t)floor->rows;
     floor->chunks = wend__allocate(allocator, count * sizeof(*floor->chunks), 64);
     floor->stale = wend__allocate(allocator, count * sizeof(*floor->stale), 64);
@@ -53,12 +66,12 @@ static bool is_loaded(const wend__version *view, int32_t column, int32_t row) {
     return wend__version_chunk(view, column, row)->land == WEND_LAND_LOADED;
 }
 
-void wend__floor_follow(wend__body_land *floor, const wend__version *view) {
-    floor->view = view;
-    if (floor->serial == view->serial) return;
-    floor->serial = view->serial;
+void wend__floor_follow(wend__body_land *floor, const wend__version *version) {
+    look_at(floor, version);
+    if (floor->serial == version->serial) return;
+    floor->serial = version->serial;
     for (int32_t at = 0; at < floor->columns * floor->rows; at++)
-        if (floor->chunks[at] && !is_loaded(view, at % floor->columns, at / floor->columns))
+        if (floor->chunks[at] && !is_loaded(floor->ground, at % floor->columns, at / floor->columns))
             free_chunk(floor, (size_t)at);
     memset(floor->stale, 1, (size_t)floor->columns * (size_t)floor->rows);
 }
@@ -71,24 +84,32 @@ typedef struct surroundings {
     uint8_t walls[SIDE * SIDE];
 } surroundings;
 
-/* Returns whether the step to a neighbour that is open, or the one back, is closed. */
-static bool is_walled(const wend__version *view, int32_t x, int32_t y, int32_t dx, int32_t dy) {
-    if (x + dx >= view->width || y + dy >= view->height || !wend__version_factor(view, x + dx, y + dy)) return false;
-    const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);
-    return !(wend__version_steps(view, x, y) >> there & 1) || !(wend__version_steps(view, x + dx, y + dy) >> back & 1);
+/* Returns whether a mover may be on a single cell. */
+static bool is_ground(const wend__body_land *floor, int32_t x, int32_t y) {
+    if (x < 0 || y < 0 || x >= floor->width || y >= floor->height) return false;
+    if (floor->size == 1) return wend__version_factor(floor->ground, x, y) != 0;
+    const wend_mover *mover = &floor->ground->views->of[floor->mover - 1].mover;
+    return mover->factors[wend__version_class(floor->ground, x, y)] != 0;
 }
 
-static void look(const wend__version *view, int32_t column, int32_t row, surroundings *s) {
+/* Returns whether the step to a neighbour that is open, or the one back, is closed. */
+static bool is_walled(const wend__body_land *floor, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    const wend_cell here = {x, y, 0}, next = {x + dx, y + dy, 0};
+    const int32_t there = wend__flat_direction(dx, dy), back = wend__flat_direction(-dx, -dy);
+    return is_ground(floor, next.x, next.y) &&
+           (wend__closed_at(floor->ground, here) >> there & 1 || wend__closed_at(floor->ground, next) >> back & 1);
+}
+
+static void look(const wend__body_land *floor, int32_t column, int32_t row, surroundings *s) {
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
             const int32_t cx = column * 64 + x - AROUND, cy = row * 64 + y - AROUND;
-            const bool open =
-                cx >= 0 && cy >= 0 && cx < view->width && cy < view->height && wend__version_factor(view, cx, cy) != 0;
+            const bool open = is_ground(floor, cx, cy);
             s->open[y * SIDE + x] = open;
             s->walls[y * SIDE + x] = 0;
-            if (!open || !wend__version_chunk(view, cx >> 6, cy >> 6)->closed_near) continue;
-            if (is_walled(view, cx, cy, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
-            if (is_walled(view, cx, cy, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
+            if (!open || !wend__version_chunk(floor->ground, cx >> 6, cy >> 6)->closed_near) continue;
+            if (is_walled(floor, cx, cy, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
+            if (is_walled(floor, cx, cy, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
         }
 }
 
@@ -141,10 +162,21 @@ static bool is_open(const surroundings *s, int32_t x, int32_t y, int32_t width, 
     return true;
 }
 
-/* Returns whether an open cell lies in no open rectangle of 2 x 3 cells. */
-static bool is_narrow(const surroundings *s, int32_t x, int32_t y) {
+/* Finds where a mover's own cell may be, among the cells that are open for it. Closed steps hold up its disc alone. */
+static void stand(const surroundings *s, int32_t size, surroundings *out) {
+    memset(out, 0, sizeof *out);
+    for (int32_t y = 0; y + size <= SIDE; y++)
+        for (int32_t x = 0; x + size <= SIDE; x++) {
+            bool open = true;
+            for (int32_t k = 0; k < size * size && open; k++) open = s->open[(y + k / size) * SIDE + x + k % size];
+            out->open[y * SIDE + x] = open;
+        }
+}
+
+/* Returns whether an open cell lies in no open rectangle of 2 x 3 cells; of a larger mover, as many times as large. */
+static bool is_narrow(const surroundings *s, int32_t size, int32_t x, int32_t y) {
     for (int32_t wide = 0; wide < 2; wide++) {
-        const int32_t width = wide ? 3 : 2, height = wide ? 2 : 3;
+        const int32_t width = wide ? 2 * size + 1 : size + 1, height = wide ? size + 1 : 2 * size + 1;
         for (int32_t oy = y - height + 1; oy <= y; oy++)
             for (int32_t ox = x - width + 1; ox <= x; ox++)
                 if (is_open(s, ox, oy, width, height)) return false;
@@ -152,16 +184,19 @@ static bool is_narrow(const surroundings *s, int32_t x, int32_t y) {
     return s->open[y * SIDE + x];
 }
 
-static void fill(wend__floor_chunk *chunk, const surroundings *s) {
+static void fill(wend__floor_chunk *chunk, const surroundings *s, int32_t size) {
     uint8_t clear[SIDE * SIDE];
+    surroundings stood;
     clear_of(s, clear);
+    if (size > 1 && size <= MOST_NARROW) stand(s, size, &stood);
     chunk->has_walls = chunk->has_narrow = false;
     for (int32_t y = 0; y < 64; y++)
         for (int32_t x = 0; x < 64; x++) {
             const int32_t from = (y + AROUND) * SIDE + x + AROUND, to = y << 6 | x;
             chunk->clear[to] = clear[from];
             chunk->walls[to] = s->walls[from];
-            chunk->narrow[to] = clear[from] <= 3 && is_narrow(s, x + AROUND, y + AROUND);
+            chunk->narrow[to] = size <= MOST_NARROW && clear[from] <= 3 * size &&
+                                is_narrow(size == 1 ? s : &stood, size, x + AROUND, y + AROUND);
             chunk->has_walls |= s->walls[from] != 0;
             chunk->has_narrow |= chunk->narrow[to];
         }
@@ -170,9 +205,9 @@ static void fill(wend__floor_chunk *chunk, const surroundings *s) {
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row) {
     if (column < 0 || row < 0 || column >= floor->columns || row >= floor->rows) return NULL;
     const size_t at = (size_t)row * (size_t)floor->columns + (size_t)column;
-    if (!is_loaded(floor->view, column, row)) return &no_land;
+    if (!is_loaded(floor->ground, column, row)) return &no_land;
     surroundings s;
-    look(floor->view, column, row, &s);
+    look(floor, column, row, &s);
     const uint32_t hash = hash_of(&s);
     floor->stale[at] = false;
     if (floor->chunks[at] && floor->chunks[at]->hash == hash) return floor->chunks[at];
@@ -186,7 +221,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
         floor->chunks[at] = made;
     }
     floor->chunks[at]->hash = hash;
-    fill(floor->chunks[at], &s);
+    fill(floor->chunks[at], &s, floor->size);
     return floor->chunks[at];
 }
 
@@ -200,4 +235,11 @@ wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
         memset(chunk->flows, 0, WEND__FLOOR_CELLS * sizeof *chunk->flows);
     }
     return &chunk->flows[(cell.y & 63) << 6 | (cell.x & 63)];
+}
+
+void wend__floor_clear_flows(wend__body_land *floor) {
+    for (int32_t at = 0; at < floor->columns * floor->rows; at++) {
+        wend__floor_chunk *chunk = floor->chunks[at];
+        if (chunk && chunk->flows) memset(chunk->flows, 0, WEND__FLOOR_CELLS * sizeof *chunk->flows);
+    }
 }

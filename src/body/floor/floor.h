@@ -24,26 +24,32 @@ typedef struct wend__floor_chunk {
     bool has_walls, has_narrow;        ///< anything in `walls`, `narrow`
     uint8_t clear[WEND__FLOOR_CELLS];  ///< cells to the nearest blocked one, 0: blocked, at most WEND__FLOOR_FAR
     uint8_t walls[WEND__FLOOR_CELLS];  ///< WEND__WALL_…
-    uint8_t narrow[WEND__FLOOR_CELLS]; ///< 1: two bodies hardly pass each other there
+    uint8_t narrow[WEND__FLOOR_CELLS]; ///< by own cell, 1: two bodies hardly pass each other there
     wend__flow_cell *flows;            ///< by cell; NULL: nobody has come to a narrow cell yet
 } wend__floor_chunk;
 
-/// Tables of a mover's floor, made where bodies come.
+/// Tables of a mover's floor, made where bodies come. The own cell of a mover larger than a cell is the lowest of those
+/// that it covers; its disc's centre lies in the middle of all of them, and the disc meets the walls of single cells.
 typedef struct wend__body_land {
     wend_allocator allocator;
     int32_t width, height, columns, rows;
-    const wend__version *view;  ///< of the update under way
-    uint64_t serial;            ///< of the version that all chunks were compared with
-    wend__floor_chunk **chunks; ///< by row and column; NULL: not made
-    bool *stale;                ///< by row and column: to be compared with the version
+    int32_t mover, size;         ///< size: cells along a side
+    int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
+    const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
+    const wend__version *view;   ///< where its own cell may be
+    uint64_t serial;             ///< of the version that all chunks were compared with
+    wend__floor_chunk **chunks;  ///< by row and column; NULL: not made
+    bool *stale;                 ///< by row and column: to be compared with the version
 } wend__body_land;
 
 /// Makes tables for a map's mover; nothing is known of any chunk yet. @return false: out of memory
-bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *view);
+bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, const wend__version *version,
+                      int32_t mover);
 void wend__floor_close(wend__body_land *floor);
 /// Goes by another version from now on. Chunks that an edit changed are made again when somebody comes there.
-/// @param view   what the mover sees of it
-void wend__floor_follow(wend__body_land *floor, const wend__version *view);
+void wend__floor_follow(wend__body_land *floor, const wend__version *version);
+/// Forgets the flows of all narrow cells.
+void wend__floor_clear_flows(wend__body_land *floor);
 /// Returns a chunk's table, made from the version; NULL: off the map, or there is no memory for it: all is blocked.
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row);
 
@@ -61,6 +67,13 @@ static inline const wend__floor_chunk *wend__floor_of(wend__body_land *floor, in
 static inline int32_t wend__floor_clear(wend__body_land *floor, int32_t x, int32_t y) {
     const wend__floor_chunk *chunk = wend__floor_of(floor, x, y);
     return chunk ? chunk->clear[(y & 63) << 6 | (x & 63)] : 0;
+}
+
+/// Returns whether the mover can stand with its own cell there.
+static inline bool wend__floor_stands(wend__body_land *floor, wend_cell cell) {
+    if (floor->size == 1) return wend__floor_clear(floor, cell.x, cell.y) > 0;
+    return cell.x >= 0 && cell.y >= 0 && cell.x < floor->width && cell.y < floor->height &&
+           wend__version_factor(floor->view, cell.x, cell.y) > 0;
 }
 
 static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell) {

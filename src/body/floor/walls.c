@@ -44,17 +44,24 @@ static bool any(void *context, wend__vec off) {
     return true;
 }
 
+/* Returns whether the mover can stand where a disc is, which may be smaller than what it covers. */
+static bool stands(wend__body_land *floor, wend__vec p) {
+    const wend__vec own = {p.x - floor->offset, p.y - floor->offset};
+    return floor->size == 1 || wend__floor_stands(floor, wend__cell_at(own));
+}
+
 bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
     const int32_t clear = wend__floor_clear(floor, wend__cell_along(p.x), wend__cell_along(p.y));
     if (clear == 0) return false;
-    if ((clear - 1) * ONE >= radius) return true;
-    return !visit_walls(floor, p, radius, any, NULL);
+    if ((clear - 1) * ONE >= wend__most(radius, floor->offset)) return true;
+    return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
 }
 
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
     for (int32_t far = 0; far < most;) {
         const wend__vec at = wend__along(p, unit, far);
-        int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE - radius;
+        int32_t hop = (wend__floor_clear(floor, wend__cell_along(at.x), wend__cell_along(at.y)) - 1) * ONE -
+                      wend__most(radius, floor->offset);
         if (hop < STEP) hop = STEP;
         const int32_t next = wend__least(far + hop, most);
         if (!wend__floor_fits(floor, wend__along(p, unit, next), radius)) return wend__most(0, next - hop);

@@ -23,32 +23,43 @@ static const char *shown_name(const char *file) {
     return strcmp(file, "-") == 0 ? "<stdin>" : file;
 }
 
-static int print_message(const char *prefix, const char *format, va_list arguments) {
+static bool dated;
+
+void cli_date_messages(void) {
+    dated = true;
+}
+
+/* @param file   NULL: "wend: " instead of a place */
+static void print_message(const char *file, int line, int column, const char *format, va_list arguments) {
+    const time_t now = time(NULL);
+    char text[32];
+    struct tm parts;
     cli_progress_end();
     fflush(stdout);
-    fputs(prefix, stderr);
+    flockfile(stderr);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ ", gmtime_r(&now, &parts));
+    if (dated) fputs(text, stderr);
+    fprintf(stderr, "%s:", file ? shown_name(file) : "wend");
+    if (line > 0) fprintf(stderr, "%d:", line);
+    if (line > 0 && column > 0) fprintf(stderr, "%d:", column);
+    fputc(' ', stderr);
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
-    return CLI_BAD_INPUT;
+    funlockfile(stderr);
 }
 
 int cli_fail(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_message("wend: ", format, arguments);
+    print_message(NULL, 0, 0, format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
 
 int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
-    cli_progress_end();
-    fflush(stdout);
-    fprintf(stderr, "%s:", shown_name(file));
-    if (line > 0) fprintf(stderr, "%d:", line);
-    if (line > 0 && column > 0) fprintf(stderr, "%d:", column);
     va_list arguments;
     va_start(arguments, format);
-    print_message(" ", format, arguments);
+    print_message(file, line, column, format, arguments);
     va_end(arguments);
     return CLI_BAD_INPUT;
 }
@@ -62,17 +73,14 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
 void cli_note(const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    print_message("wend: ", format, arguments);
+    print_message(NULL, 0, 0, format, arguments);
     va_end(arguments);
 }
 
 void cli_note_at(const char *file, const char *format, ...) {
-    cli_progress_end();
-    fflush(stdout);
-    fprintf(stderr, "%s:", shown_name(file));
     va_list arguments;
     va_start(arguments, format);
-    print_message(" ", format, arguments);
+    print_message(file, 0, 0, format, arguments);
     va_end(arguments);
 }
 

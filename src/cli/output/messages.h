@@ -23,6 +23,9 @@ int cli_fail_file(const char *file, wend_error error, const wend_file_error *whe
 void cli_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void cli_note_at(const char *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/// All messages begin with the time from now on, as of a server: 2026-01-31T23:59:59Z.
+void cli_date_messages(void);
+
 /// A progress bar with the time taken and left, on stderr if that is a terminal. Call often, it paints rarely.
 void cli_progress(const char *what, uint64_t done, uint64_t total);
 void cli_progress_end(void);

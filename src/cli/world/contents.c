@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contents of a world besides its map: names of movers, routes, units, orders that wait for a crowd. */
+/* The contents of a world besides its map: names of movers and layers, routes, units, orders that wait for a crowd. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdlib.h>
@@ -34,6 +34,34 @@ void cli_movers_free(cli_movers *movers) {
     for (size_t i = 0; i < movers->count; i++) free(movers->names[i]);
     free(movers->names);
     *movers = (cli_movers){0};
+}
+
+/* ---- layers ---- */
+
+bool cli_layers_add(cli_layers *layers, const char *name, size_t length) {
+    char *own = strndup(name, length);
+    if (own) layers->names[layers->count++] = own;
+    return own;
+}
+
+int32_t cli_layers_find(const cli_layers *layers, const char *name, size_t length) {
+    for (uint32_t i = 0; i < layers->count; i++)
+        if (strlen(layers->names[i]) == length && memcmp(layers->names[i], name, length) == 0) return (int32_t)i;
+    return -1;
+}
+
+void cli_layers_drop(cli_layers *layers) {
+    free(layers->names[--layers->count]);
+}
+
+bool cli_layers_copy(cli_layers *to, const cli_layers *from) {
+    for (uint32_t i = 0; i < from->count; i++)
+        if (!cli_layers_add(to, from->names[i], strlen(from->names[i]))) return false;
+    return true;
+}
+
+void cli_layers_free(cli_layers *layers) {
+    while (layers->count > 0) cli_layers_drop(layers);
 }
 
 /* ---- routes ---- */

@@ -77,11 +77,19 @@ static uint32_t all_goals(uint32_t queue) {
     return queue > MOST / EACH ? MOST : queue * EACH;
 }
 
+/* Returns how many cells a search may meet: a graph may grow up to its ids, by default to twice its nodes and a few. */
+static uint64_t most_cells(const wend_map_info *info) {
+    enum { FEW = 1024 };
+    const uint64_t ids = (uint64_t)info->width, grown = 2 * info->cells + FEW;
+    return info->kind != WEND_KIND_GRAPH ? info->cells : ids < grown ? ids : grown;
+}
+
 void cli_limits_complete(cli_limits *limits, const wend_map *map, uint64_t spare) {
     enum { IN_HAND = 16 }; /* pages that lanes take before they need them */
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_service_def *def = &limits->def;
     wend_map_get_info(map, &info);
+    info.cells = most_cells(&info);
     const bool nodes = cli_limit_given(limits, WEND__LIMIT_NODES);
     if (!nodes) def->nodes = (cli_search_nodes(&info) + (uint64_t)IN_HAND * WEND_PAGE_NODES) * limits->tuning.lanes;
     if (!cli_limit_given(limits, WEND__LIMIT_CELLS)) def->max_path_cells = info.cells;

@@ -170,6 +170,7 @@ void cli_world_free(cli_world *world) {
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
     cli_movers_free(&world->movers);
+    cli_layers_free(&world->layers);
     free(world->teleports);
     *world = (cli_world){0};
 }

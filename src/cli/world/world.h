@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include <wend/extra.h>
+#include <wend/layers.h>
 #include <wend/service_tuning.h>
 #include <wend/wend.h>
 #include <wend/ways.h>
@@ -49,6 +50,24 @@ bool cli_movers_add(cli_movers *movers, const char *name, size_t length);
 /// Returns the mover of a name; -1: there is none.
 int32_t cli_movers_find(const cli_movers *movers, const char *name, size_t length);
 void cli_movers_free(cli_movers *movers);
+
+/* ---- layers ---- */
+
+/// Names of a map's layers.
+typedef struct cli_layers {
+    char *names[WEND_MAX_LAYERS];
+    uint32_t count;
+} cli_layers;
+
+/// Keep the name of the next layer; there is room for it. @return false: no memory
+bool cli_layers_add(cli_layers *layers, const char *name, size_t length);
+/// Returns the layer of a name; -1: there is none.
+int32_t cli_layers_find(const cli_layers *layers, const char *name, size_t length);
+/// Take back the name that was kept last.
+void cli_layers_drop(cli_layers *layers);
+/// Add the names of others. @return false: no memory
+bool cli_layers_copy(cli_layers *to, const cli_layers *from);
+void cli_layers_free(cli_layers *layers);
 
 /* ---- routes ---- */
 
@@ -168,6 +187,7 @@ typedef struct cli_world {
     wend_map_markers markers;
     wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
     cli_movers movers;
+    cli_layers layers;
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one
     size_t teleport_count;
     cli_routes routes;

@@ -8,6 +8,7 @@
 #include "crowd/state/crowd_state.h"
 #include "recording/crowd/crowd_orders.h"
 #include "map/movers/views.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 #include "service/inbox/inbox.h"
@@ -28,6 +29,10 @@ static wend_error check_speed(uint32_t speed_milli) {
 
 static wend_error check_urgency(int32_t urgency) {
     return wend__check_range("urgency", urgency, WEND_URGENCY_MIN, WEND_URGENCY_MAX);
+}
+
+static wend_error check_profile(const wend_crowd *crowd, int32_t profile) {
+    return wend__check_profile(crowd->def.map, "profile", profile);
 }
 
 static uint32_t allocate_slot(wend_crowd *crowd) {
@@ -62,13 +67,14 @@ static void init_agent(wend_crowd *crowd, uint32_t index, const wend_agent_def *
                            .serial = crowd->serial++,
                            .generation = generation ? generation : 1,
                            .urgency = def->urgency,
+                           .profile = def->profile,
                            .own_speed = def->speed_milli,
                            .left_cell = def->cell,
                            .path = {.stored = wend__stored_path_none()}};
     crowd->phase[index] = WEND__PHASE_ASLEEP;
     crowd->remaining[index] = 0;
     crowd->count++;
-    if (crowd->def.map->kind == WEND_KIND_GRID) crowd->near_fields[index].serial = UINT64_MAX; /* of no version */
+    wend__near_forget(crowd, index);
     wend__goal_clear(crowd, index);
     crowd->in_traffic[index].steered = (def->flags & WEND_AGENT_STEERED) != 0;
     crowd->in_traffic[index].parked = (def->flags & WEND_AGENT_PARKED) != 0;
@@ -81,6 +87,7 @@ wend_error wend_crowd_add(wend_crowd *crowd, const wend_agent_def *agent, wend_a
     if (!WEND__READ_STRUCT(wend_agent_def, context, &own, agent)) return WEND_BAD_ARGUMENT;
     wend_error error = check_speed(own.speed_milli);
     if (!error) error = check_urgency(own.urgency);
+    if (!error) error = check_profile(crowd, own.profile);
     if (!error) error = wend__check_flags(own.flags, WEND_AGENT_GHOST | WEND_AGENT_STEERED | WEND_AGENT_PARKED);
     if (error) return error;
     if (crowd->count == crowd->def.agents)
@@ -323,6 +330,33 @@ wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, siz
     const bool recorded = wend__crowd_record_begin(crowd);
     const wend_error error = set_mover(crowd, ids, count, mover);
     if (recorded && !error) wend__crowd_record_mover(crowd, ids, count, mover);
+    wend__crowd_record_end(crowd, recorded);
+    return error;
+}
+
+/* ---- costs by place ---- */
+
+static wend_error set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile) {
+    const wend_error error = check_profile(crowd, profile);
+    if (error) return error;
+    for (size_t i = 0; i < count; i++)
+        if (!wend__crowd_has(crowd, ids[i])) return wend__crowd_refuse_id(ids[i]);
+    for (size_t i = 0; i < count; i++) {
+        wend__agent *agent = &crowd->agents[ids[i].index];
+        if (agent->profile == profile) continue;
+        agent->profile = profile;
+        if (crowd->phase[ids[i].index] != WEND__PHASE_AWAY) restart_goal(crowd, ids[i].index);
+    }
+    return WEND_OK;
+}
+
+wend_error wend_crowd_set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile) {
+    WEND__CROWD_CALL(crowd);
+    if (count == 0) return WEND_OK;
+    if (!ids) return wend__refuse_null("ids");
+    const bool recorded = wend__crowd_record_begin(crowd);
+    const wend_error error = set_profile(crowd, ids, count, profile);
+    if (recorded && !error) wend__crowd_record_profile(crowd, ids, count, profile);
     wend__crowd_record_end(crowd, recorded);
     return error;
 }

@@ -5,6 +5,7 @@
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
 #include "recording/crowd/crowd_orders.h"
+#include "map/ground/ground.h"
 #include "map/components/components.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
@@ -84,7 +85,7 @@ static bool find_place(const wend_crowd *crowd, const wend__version *view, uint3
         for (int32_t y = at.y - ring; y <= at.y + ring; y++) {
             const bool whole = y == at.y - ring || y == at.y + ring;
             for (int32_t x = at.x - ring; x <= at.x + ring; x += whole || ring == 0 ? 1 : 2 * ring) {
-                *out = (wend_cell){x, y, 0};
+                *out = wend__wrapped_cell(view, (wend_cell){x, y, 0});
                 if (!may_stand(crowd, view, index, *out)) continue;
                 if (!open || wend__component_name(view, *out) == name) return true;
             }

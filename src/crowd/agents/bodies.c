@@ -15,7 +15,6 @@ wend_error wend__agent_check_body(const wend_crowd *crowd, uint32_t index) {
         return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
     if (in_traffic->body) return wend__refuse(WEND_IN_USE, "the agent has a body already");
     if (in_traffic->ghost) return wend__refuse(WEND_BAD_ARGUMENT, "a ghost has no body");
-    if (in_traffic->size > 1) return wend__refuse(WEND_UNSUPPORTED, "the agent's mover is larger than a cell");
     if (crowd->phase[index] == WEND__PHASE_AWAY)
         return wend__refuse(WEND_BUSY, "the agent is away: its land is not loaded");
     if (crowd->phase[index] == WEND__PHASE_STEPPING)

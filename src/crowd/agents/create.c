@@ -6,6 +6,7 @@
 #include "crowd/orders/goal.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
+#include "crowd/traffic/traffic_state.h"
 #include "recording/crowd/crowd_orders.h"
 #include "map/kinds/graph.h"
 #include "map/version/accelerator.h"
@@ -108,10 +109,10 @@ static bool read_def(const wend_crowd_def *theirs, wend_crowd_def *out, wend_cro
 /// Offsets of the parts in the allocation.
 typedef struct parts {
     uint64_t bytes; ///< may be more than a size_t holds
-    size_t traffic, agents, near_fields, far_ways, remaining, speed, phase, awake, stepping, blocks, events, goals, ids,
-        states, cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns, members,
-        starts, places, place_of, keys[2], scratch, group_flows, marches, stations, routes, legs, route_cells, flows,
-        fields, window;
+    size_t traffic, agents, near_fields, near_slots, far_ways, remaining, speed, phase, awake, stepping, blocks, events,
+        goals, ids, states, cells, points, facings, walked, prefix, joined, flood, group_goals, ends_partial, turns,
+        members, places, place_of, scratch, group_flows, marches, stations, routes, legs, route_cells, flows, fields,
+        window;
 } parts;
 
 static size_t add_part(parts *p, uint64_t count, size_t size) {
@@ -142,13 +143,23 @@ static size_t field_room(const wend_crowd_def *def) {
     return def->tuning->fields > 0 ? (wend__flow_bytes(def) + LINE - 1) / LINE * LINE : 0;
 }
 
+/* Returns how many near fields there are. Among 12,000 agents in rooms, or 40,000 in caves of 512 x 512 cells, up to
+ * 6,000 use theirs within 8 updates. */
+static uint32_t near_count(const wend_crowd_def *def) {
+    enum { ENOUGH = 4096 };
+    if (def->map->kind != WEND_KIND_GRID || def->agents <= ENOUGH)
+        return def->map->kind == WEND_KIND_GRID ? def->agents : 0;
+    return def->agents / 8 > ENOUGH ? def->agents / 8 : ENOUGH;
+}
+
 static parts lay_out_parts(const wend_crowd_def *def) {
     parts p = {0};
     const uint64_t agents = def->agents;
     add_part(&p, 1, sizeof(wend_crowd));
     p.traffic = add_part(&p, 1, wend__traffic_bytes(def->map, def->agents));
     p.agents = add_part(&p, agents, sizeof(wend__agent));
-    p.near_fields = add_part(&p, def->map->kind == WEND_KIND_GRID ? agents : 0, sizeof(wend__near_field));
+    p.near_fields = add_part(&p, near_count(def), sizeof(wend__near_field));
+    p.near_slots = add_part(&p, near_count(def) > 0 ? agents : 0, sizeof(uint32_t));
     p.far_ways = add_part(&p, has_far_ways(def) ? agents : 0, sizeof(wend__far_way));
     p.remaining = add_part(&p, agents, sizeof(int64_t));
     p.speed = add_part(&p, agents, sizeof(uint32_t));
@@ -172,10 +183,8 @@ static parts lay_out_parts(const wend_crowd_def *def) {
     p.ends_partial = add_part(&p, agents, sizeof(bool));
     p.turns = add_part(&p, agents, sizeof(bool));
     p.members = add_part(&p, agents, sizeof(uint32_t));
-    p.starts = add_part(&p, agents, sizeof(wend_cell));
     p.places = add_part(&p, agents, sizeof(wend_cell));
     p.place_of = add_part(&p, agents, sizeof(uint32_t));
-    for (unsigned i = 0; i < 2; i++) p.keys[i] = add_part(&p, agents, sizeof(uint64_t));
     p.scratch = add_part(&p, agents, sizeof(uint64_t));
     p.group_flows = add_part(&p, agents, 1);
     p.marches = add_part(&p, agents, 1);
@@ -197,10 +206,8 @@ static void place_group(wend__group_buffers *group, uint8_t *memory, const parts
     group->marches = memory + p->marches;
     group->stations = (uint32_t *)(memory + p->stations);
     group->members = (uint32_t *)(void *)(memory + p->members);
-    group->starts = (wend_cell *)(void *)(memory + p->starts);
     group->places = (wend_cell *)(void *)(memory + p->places);
     group->place_of = (uint32_t *)(void *)(memory + p->place_of);
-    for (unsigned i = 0; i < 2; i++) group->keys[i] = (uint64_t *)(void *)(memory + p->keys[i]);
     group->scratch = (uint64_t *)(void *)(memory + p->scratch);
 }
 
@@ -217,7 +224,11 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
     crowd->traffic = wend__traffic_init(memory + p->traffic, def->map, def->agents);
     crowd->in_traffic = wend__traffic_agents(crowd->traffic);
     crowd->agents = (wend__agent *)(void *)(memory + p->agents);
-    crowd->near_fields = (wend__near_field *)(void *)(memory + p->near_fields);
+    crowd->near_fields = (wend__near_pool){.of = (wend__near_field *)(void *)(memory + p->near_fields),
+                                           .slots = (uint32_t *)(void *)(memory + p->near_slots),
+                                           .count = near_count(def)};
+    for (uint32_t i = 0; i < crowd->near_fields.count; i++) crowd->near_fields.of[i].owner = 0;
+    if (near_count(def) > 0) memset(crowd->near_fields.slots, 0, def->agents * sizeof(uint32_t));
     if (has_far_ways(def)) crowd->far_ways = (wend__far_way *)(void *)(memory + p->far_ways);
     crowd->remaining = (int64_t *)(void *)(memory + p->remaining);
     crowd->speed = (uint32_t *)(void *)(memory + p->speed);
@@ -243,6 +254,9 @@ static void place(wend_crowd *crowd, uint8_t *memory, const parts *p) {
                                    .capacity = def->tuning->routes,
                                    .leg_capacity = (uint32_t)leg_room(def),
                                    .cell_capacity = def->tuning->route_cells};
+    /* an order needs neither, and the view is valid until an order */
+    crowd->group.starts = (wend_cell *)(void *)crowd->points;
+    for (unsigned i = 0; i < 2; i++) crowd->group.keys[i] = wend__traffic_sorting(crowd->traffic, i);
     crowd->group.flood = wend__flood_init(memory + p->flood, flood_cells(def));
     place_flows(crowd, memory, p);
     crowd->window = wend__window_init(memory + p->window, def);
@@ -259,7 +273,7 @@ static wend_error allocate_node_counts(wend_map *map) {
     wend_error error = WEND_OK;
     for (int32_t chunk = 0; chunk < map->width && !error; chunk += WEND__CHUNK_CELLS) {
         int32_t node = chunk;
-        while (node - chunk < WEND__CHUNK_CELLS && !wend__graph_has(map->graph, node)) node++;
+        while (node - chunk < WEND__CHUNK_CELLS && !wend__map_has(map, (wend_cell){node, 0, 0})) node++;
         if (node - chunk < WEND__CHUNK_CELLS) error = allocate_counts(map, (wend_cell){node, 0, 0});
     }
     return error;
@@ -307,6 +321,23 @@ static wend_error create(const wend_crowd_def *def, wend_crowd **out) {
     WEND__BORN(crowd);
     *out = crowd;
     return WEND_OK;
+}
+
+void wend__crowd_forget(wend_crowd *crowd) {
+    const parts p = lay_out_parts(&crowd->def);
+    const wend__traffic before = *crowd->traffic;
+    wend__flows_release(crowd);
+    crowd->body_count = crowd->step_count = crowd->used = crowd->count = 0;
+    crowd->away_count = crowd->leaving_count = crowd->pending = 0;
+    crowd->free_first = UINT32_MAX;
+    crowd->first_starved = crowd->work_exempt = WEND__NONE;
+    crowd->counts = (wend_crowd_stats){.struct_bytes = sizeof crowd->counts};
+    memset(crowd->marches, 0, sizeof crowd->marches);
+    memset(crowd->counters, 0, sizeof crowd->counters);
+    memset(crowd->end_lists, 0, sizeof crowd->end_lists);
+    place(crowd, (uint8_t *)crowd, &p);
+    crowd->traffic->unrecorded = before.unrecorded;
+    wend__traffic_set_touch(crowd->traffic, before.touches, before.touch_context);
 }
 
 wend_error wend_crowd_create(const wend_crowd_def *def, wend_crowd **out) {

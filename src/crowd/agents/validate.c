@@ -21,9 +21,15 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const int32_t i = (int32_t)index, size = in_traffic->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
     const wend__held_place *held = wend__places_held(&t->places, i), *claimed = wend__places_claimed(&t->places, i);
-    if (in_traffic->body && held->size == 0) { /* another body holds it */
-        const int32_t holder = wend__places_at(&t->places, in_traffic->at).holder;
-        WEND__ASSERT(holder >= 0 && crowd->in_traffic[holder].body);
+    if (in_traffic->body && held->size == 0) { /* other bodies hold some of it */
+        uint32_t holders = 0;
+        for (int32_t k = 0; k < size * size; k++) {
+            const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
+            const int32_t holder = wend__places_at(&t->places, cell).holder;
+            WEND__ASSERT(holder < 0 || crowd->in_traffic[holder].body);
+            holders += holder >= 0;
+        }
+        WEND__ASSERT(holders > 0);
         return;
     }
     WEND__ASSERT(held->size == size && wend__same_cell(held->cell, in_traffic->at));
@@ -85,6 +91,9 @@ static void validate_agent(const wend_crowd *crowd, uint32_t index, census *all)
     WEND__ASSERT(!agent->goal.list || !agent->goal.next ||
                  crowd->agents[agent->goal.next - 1].goal.previous == index + 1);
     WEND__ASSERT(!agent->goal.list || agent->goal.previous || *agent->goal.list == index + 1);
+    const wend__near_pool *fields = &crowd->near_fields;
+    if (fields->count > 0 && fields->slots[index] > 0)
+        WEND__ASSERT(fields->of[fields->slots[index] - 1].owner == index + 1);
     if (!away && !in_traffic->ghost) validate_place(crowd, index);
     if (phase == WEND__PHASE_STEPPING && !in_traffic->ghost) validate_step(crowd, index);
     validate_path(crowd, index, all);

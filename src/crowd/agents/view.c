@@ -98,7 +98,7 @@ static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cell
         copy_way_by_field(crowd, index, cells, capacity, &at, &reader);
     } else {
         for (uint32_t k = path->recent_count; k-- > 0; at++)
-            if (at < capacity) cells[at] = path->recent[k];
+            if (at < capacity) cells[at] = wend__path_cell(&crowd->paths, path->recent[k]);
     }
     const size_t count = at + reader.left;
     for (; at < capacity && wend__path_reader_next(&reader); at++) cells[at] = reader.cell;
@@ -129,7 +129,8 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .waited = in_traffic->waited,
                               .tries = agent->patience.tries,
                               .ticket = agent->request.ticket,
-                              .context = agent->context};
+                              .context = agent->context,
+                              .profile = agent->profile};
     return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 

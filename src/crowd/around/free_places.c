@@ -129,9 +129,9 @@ static void relax_neighbours(wend__flood *flood, wend_cell from, uint64_t cost) 
 }
 
 static void relax_arcs(wend__flood *flood, wend_cell from, uint64_t cost) {
-    const wend__graph *graph = flood->version->graph;
-    for (uint32_t i = graph->first[from.x]; i < graph->first[from.x + 1]; i++)
-        relax_step(flood, from, (wend_cell){(int32_t)graph->arcs[i].to, 0, 0}, cost);
+    const wend__arcs arcs = wend__graph_arcs(flood->version->graph, (uint32_t)from.x);
+    for (const wend__arc *arc = arcs.first; arc != arcs.end; arc++)
+        relax_step(flood, from, (wend_cell){(int32_t)arc->to, 0, 0}, cost);
 }
 
 static void relax_links(wend__flood *flood, wend_cell from, uint64_t cost) {

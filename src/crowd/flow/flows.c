@@ -65,6 +65,12 @@ void wend__flows_update(wend_crowd *crowd) {
     }
 }
 
+void wend__flow_repeat(wend_crowd *crowd, uint32_t number, bool completes) {
+    wend__flow *flow = &crowd->flows[number];
+    make_field(crowd, flow);
+    if (completes && !flow->failed) wend_field_step(flow->field, WEND_NO_LIMIT, NULL);
+}
+
 void wend__flows_release(wend_crowd *crowd) {
     for (uint32_t i = 0; i < crowd->flow_count; i++) destroy_field(&crowd->flows[i]);
 }
@@ -141,7 +147,7 @@ static wend__goal_counter *find_counter(wend_crowd *crowd, const wend__agent_goa
 
 void wend__flow_count_goal(wend_crowd *crowd, uint32_t index, wend__agent_goal *goal) {
     const int32_t mover = crowd->in_traffic[index].mover;
-    if (crowd->flow_count == 0) return;
+    if (crowd->flow_count == 0 || crowd->agents[index].profile != WEND_PROFILE_NONE) return;
     wend__goal_counter *counter = find_counter(crowd, goal, mover);
     if (!counter) return;
     counter->count++;

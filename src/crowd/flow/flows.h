@@ -9,6 +9,8 @@
 size_t wend__flow_bytes(const wend_crowd_def *def);
 /// Destroys unused fields and creates the fields that goals wait for. Not while the service ticks.
 void wend__flows_update(wend_crowd *crowd);
+/// Makes the field of a restored flow. @param completes   at once, outside any frame
+void wend__flow_repeat(wend_crowd *crowd, uint32_t number, bool completes);
 /// Destroys all fields.
 void wend__flows_release(wend_crowd *crowd);
 

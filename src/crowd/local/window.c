@@ -4,34 +4,16 @@
 
 #include "crowd/local/lacam.h"
 #include "crowd/paths/path.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "map/version/version.h"
 
-enum { CLOSED, GATHERING, SEARCHING, WALKING };
 enum { NO_CELL = WEND__LACAM_NONE, AHEAD = 64, SEEDS_AHEAD = 16, MOST_DENIED = 64, MOST_BACKOFF = 6, WORK_A_TRY = 4 };
 enum { LIMITED_WORK = 8192 };
 enum { MOST_SLICES = 256 }; ///< updates that a search takes at most: more than it has to, unless there is little work
 enum { FIRST_MEMBERS = 6 }; ///< of an agent's first window; each that fails doubles it
-
-struct wend__window {
-    uint8_t stage;
-    uint32_t opener; ///< the agent for which it was opened
-    int32_t mover;   ///< of all members
-    uint64_t serial; ///< of the version on which the steps were found
-    uint32_t step;   ///< steps made
-    uint32_t denied; ///< decisions in a row that did not begin a step
-    uint32_t slices; ///< of the search that did not end: updates
-    uint64_t due;    ///< none opens before that update
-    uint32_t cell_count, member_count, most_members;
-    wend_cell cells[WEND__LACAM_CELLS];   ///< by number
-    uint32_t members[WEND__LACAM_AGENTS]; ///< slots
-    uint64_t serials[WEND__LACAM_AGENTS]; ///< of the members
-    uint32_t planned[WEND__LACAM_AGENTS]; ///< slots of the members that make the next step
-    wend__window_cells numbers;
-    wend__lacam *lacam;
-};
 
 static uint32_t most_members(const wend_crowd_def *def) {
     return def->agents < WEND__LACAM_AGENTS ? def->agents : WEND__LACAM_AGENTS;
@@ -49,7 +31,7 @@ size_t wend__window_bytes(const wend_crowd_def *def) {
 wend__window *wend__window_init(void *memory, const wend_crowd_def *def) {
     if (wend__window_bytes(def) == 0) return NULL;
     wend__window *window = memory;
-    *window = (wend__window){.stage = CLOSED};
+    *window = (wend__window){.stage = WEND__WINDOW_CLOSED};
     window->lacam = wend__lacam_init((uint8_t *)memory + head_bytes(), most_members(def));
     return window;
 }
@@ -60,7 +42,7 @@ static uint8_t number_of(const wend__window *window, wend_cell cell) {
 
 bool wend__window_closes(const wend_crowd *crowd, wend_cell cell) {
     const wend__window *window = crowd->window;
-    return window && window->stage != CLOSED && number_of(window, cell) != NO_CELL;
+    return window && window->stage != WEND__WINDOW_CLOSED && number_of(window, cell) != NO_CELL;
 }
 
 bool wend__window_holds(const wend_crowd *crowd, uint32_t index) {
@@ -119,10 +101,10 @@ static void add_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
         const wend_cell from = window->cells[k];
-        for (uint32_t steps = wend__version_steps(view, from.x, from.y); steps; steps &= steps - 1) {
+        for (uint32_t steps = wend__steps_round(view, from); steps; steps &= steps - 1) {
             const unsigned d = wend__ctz32(steps);
             const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
-            if (!add_cell(crowd, to)) return;
+            if (!add_cell(crowd, wend__wrapped_cell(view, to))) return;
         }
     }
 }
@@ -130,7 +112,7 @@ static void add_around(wend_crowd *crowd, const wend__version *view) {
 static void close_window(wend_crowd *crowd, bool solved) {
     wend__window *window = crowd->window;
     wend__agent *opener = &crowd->agents[window->opener];
-    window->stage = CLOSED;
+    window->stage = WEND__WINDOW_CLOSED;
     wend__traffic_set_window(crowd->traffic, NULL);
     for (uint32_t k = 0; k < window->member_count; k++) {
         const uint32_t i = window->members[k];
@@ -144,7 +126,7 @@ static void close_window(wend_crowd *crowd, bool solved) {
 bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__window *window = crowd->window;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    if (!window || window->stage != CLOSED || crowd->counts.updates < window->due) return false;
+    if (!window || window->stage != WEND__WINDOW_CLOSED || crowd->counts.updates < window->due) return false;
     if (crowd->counts.updates < crowd->agents[index].window_due) return false;
     window->opener = index;
     window->mover = in_traffic->mover;
@@ -152,6 +134,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
     wend__window_cells_init(&window->numbers, in_traffic->at);
+    window->numbers.around_x = version->around_x, window->numbers.around_y = version->around_y;
     add_seeds(crowd, index);
     add_around(crowd, wend__version_view(version, in_traffic->mover));
     for (uint32_t k = 0; k < window->member_count; k++) {
@@ -159,10 +142,10 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
         member->next = member->at;
         member->ready = 0;
     }
-    window->stage = GATHERING;
+    window->stage = WEND__WINDOW_GATHERING;
     wend__traffic_set_window(crowd->traffic, &window->numbers);
     if (window->member_count < 2) close_window(crowd, false);
-    return window->stage != CLOSED;
+    return window->stage != WEND__WINDOW_CLOSED;
 }
 
 /* ---- the question ---- */
@@ -173,9 +156,10 @@ static void describe_cells(const wend__window *window, const wend__version *view
     for (uint32_t k = 0; k < window->cell_count; k++) {
         const wend_cell at = window->cells[k];
         wend__lacam_cell *cell = &lacam->cells[k];
-        cell->steps = wend__version_steps(view, at.x, at.y);
+        cell->steps = (uint8_t)wend__steps_round(view, at);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-            cell->neighbours[d] = number_of(window, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], at.z});
+            const wend_cell to = {at.x + wend__dx[d], at.y + wend__dy[d], at.z};
+            cell->neighbours[d] = number_of(window, wend__wrapped_cell(view, to));
             if (cell->neighbours[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
         }
     }
@@ -230,6 +214,17 @@ static bool ask(wend_crowd *crowd, const wend__version *version) {
     return lacam->agents[0].must && lacam->agents[0].start != lacam->agents[0].goal;
 }
 
+bool wend__window_repeat(wend_crowd *crowd, const wend__version *version, uint32_t searches, uint32_t tries) {
+    wend__window *window = crowd->window;
+    wend__lacam *lacam = window->lacam;
+    int found = WEND__LACAM_RUNNING;
+    describe_cells(window, wend__version_view(version, window->mover));
+    lacam->searches = searches - 1;
+    wend__lacam_begin(lacam);
+    for (uint32_t k = 0; k < tries && found == WEND__LACAM_RUNNING; k++) found = wend__lacam_try(lacam);
+    return found == (window->stage == WEND__WINDOW_WALKING ? WEND__LACAM_SOLVED : WEND__LACAM_RUNNING);
+}
+
 /* ---- stages ---- */
 
 /* Returns whether all members are there still, and may be moved. */
@@ -265,7 +260,7 @@ static void search(wend_crowd *crowd, bool limited) {
         spent += each;
     } while (found == WEND__LACAM_RUNNING && crowd->work.left > crowd->work.kept &&
              !(limited && spent >= LIMITED_WORK));
-    if (found == WEND__LACAM_SOLVED) window->stage = WALKING;
+    if (found == WEND__LACAM_SOLVED) window->stage = WEND__WINDOW_WALKING;
     const bool ends = found == WEND__LACAM_RUNNING && ++window->slices == MOST_SLICES;
     if (found == WEND__LACAM_FAILED || ends) close_window(crowd, false);
 }
@@ -300,16 +295,16 @@ static void walk(wend_crowd *crowd) {
 
 void wend__window_update(wend_crowd *crowd, const wend__version *version, bool limited) {
     wend__window *window = crowd->window;
-    if (!window || window->stage == CLOSED) return;
-    if (!is_intact(crowd) || (window->stage != GATHERING && window->serial != version->serial)) {
+    if (!window || window->stage == WEND__WINDOW_CLOSED) return;
+    if (!is_intact(crowd) || (window->stage != WEND__WINDOW_GATHERING && window->serial != version->serial)) {
         close_window(crowd, false);
         return;
     }
     if (!are_ready(crowd)) return;
-    if (window->stage == GATHERING) {
-        window->stage = SEARCHING;
+    if (window->stage == WEND__WINDOW_GATHERING) {
+        window->stage = WEND__WINDOW_SEARCHING;
         if (!ask(crowd, version)) close_window(crowd, false);
     }
-    if (window->stage == SEARCHING) search(crowd, limited);
-    if (window->stage == WALKING) walk(crowd);
+    if (window->stage == WEND__WINDOW_SEARCHING) search(crowd, limited);
+    if (window->stage == WEND__WINDOW_WALKING) walk(crowd);
 }

@@ -30,7 +30,7 @@ bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, ui
 }
 
 static bool has_moved(const wend_crowd *crowd, uint32_t index) {
-    return !wend__same_cell(crowd->in_traffic[index].at, crowd->agents[index].goal.origin);
+    return wend__path_number(&crowd->paths, crowd->in_traffic[index].at) != crowd->agents[index].goal.origin;
 }
 
 /* Ends the goal. A goal to keep does not end: the agent stays and searches again later. Nor does one on the way of a
@@ -372,7 +372,8 @@ static wend_cell next_cell(wend_crowd *crowd, const wend__version *version, uint
     const uint32_t off = crowd->agents[index].path.recent_count;
     if (off == 0 || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND) return wend__path_next(crowd, index);
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    return wend__near_next(&crowd->near_fields[index], wend__version_view(version, in_traffic->mover), in_traffic->at);
+    return wend__near_next(wend__near_own(crowd, index), wend__version_view(version, in_traffic->mover),
+                           in_traffic->at);
 }
 
 /* Gives an agent a place near its goal cell, if another one rests there. What the host owns may leave again. */

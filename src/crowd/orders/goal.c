@@ -78,7 +78,7 @@ void wend__goal_begin(wend_crowd *crowd, uint32_t index, const wend__agent_goal 
     wend__goal_set_speed(crowd, index);
     wend__flow_join(crowd, goal);
     if (goal->keep) wend__members_join(crowd, &crowd->agents[goal->target.index].first_fleer, index);
-    agent->goal.origin = in_traffic->at;
+    agent->goal.origin = wend__path_number(&crowd->paths, in_traffic->at);
     agent->path.kind = WEND__PATH_NONE; /* the old path does not lead to the new goal */
     agent->patience = wend__new_patience();
     agent->arrived = agent->keeps_goal = agent->displaced = false;

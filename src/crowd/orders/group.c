@@ -7,6 +7,7 @@
 #include "crowd/orders/march.h"
 #include "crowd/orders/stations.h"
 #include "crowd/flow/flows.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/sort.h"
@@ -96,11 +97,19 @@ static bool list_connected(const place_order *o, uint32_t *members) {
     return *members > 0;
 }
 
+/* Returns whether a member minds costs by place, of which fields know nothing. */
+static bool minds_layers(const place_order *o, uint32_t members) {
+    for (uint32_t i = 0; i < members; i++)
+        if (o->crowd->agents[o->ids[o->crowd->group.members[i]].index].profile != WEND_PROFILE_NONE) return true;
+    return false;
+}
+
 /* Claims a field to the centre of the places, if there are enough members. */
 static uint8_t claim_field(const place_order *o, wend_cell centre, uint32_t members, uint32_t places) {
     const wend__group_buffers *group = &o->crowd->group;
     uint32_t apart = 0;
     int32_t urgency = WEND_URGENCY_MIN;
+    if (minds_layers(o, members)) return 0;
     for (uint32_t i = 0; i < places; i++) {
         const uint32_t cells = wend__cells_apart(o->crowd->def.map, centre, group->places[i]);
         if (cells > apart) apart = cells;
@@ -173,6 +182,18 @@ static bool try_exchange(wend__group_buffers *group, uint32_t a, uint32_t b) {
     return true;
 }
 
+/* Writes cells as they lie round a centre, which may be beyond the rim. */
+static void unroll(const wend__version *version, wend_cell centre, wend_cell *cells, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const wend_cell way = wend__ground_difference(version, centre, cells[i]);
+        cells[i] = (wend_cell){centre.x + way.x, centre.y + way.y, centre.z + way.z};
+    }
+}
+
+static void roll_up(const wend__version *version, wend_cell *cells, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) cells[i] = wend__wrapped_cell(version, cells[i]);
+}
+
 static void assign_places(wend__group_buffers *group, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) group->keys[0][i] = group->keys[1][i] = i;
     if (count == 0) return;
@@ -199,7 +220,10 @@ static wend__formation formation_of(const place_order *o, uint32_t members, wend
                                  .apart = wend__most((int32_t)o->def->spacing, o->place.size),
                                  .dx = 1};
     int64_t x = 0, y = 0;
-    for (uint32_t i = 0; i < members; i++) x += (int64_t)cell.x - starts[i].x, y += (int64_t)cell.y - starts[i].y;
+    for (uint32_t i = 0; i < members; i++) {
+        const wend_cell way = wend__ground_difference(o->version, starts[i], cell);
+        x += way.x, y += way.y;
+    }
     wend__formation_turn(&formation, x, y);
     return formation;
 }
@@ -212,7 +236,7 @@ static uint32_t find_stations(place_order *o, const wend__places_search *search,
     at.give = NULL; /* one place at a time */
     uint32_t found = 0;
     for (uint32_t i = 0; i < members; i++) {
-        at.goal = wend__formation_cell(formation, cell, i);
+        at.goal = wend__wrapped_cell(o->version, wend__formation_cell(formation, cell, i));
         wend_cell centre;
         if (!wend__on_map(o->version, at.goal.x, at.goal.y) || !wend__places_centre(&at, &centre)) continue;
         if (wend__places_find(&at, centre, &group->places[found], 1) == 0) continue;
@@ -246,7 +270,10 @@ static void place_members(place_order *o, wend_cell cell, uint32_t members) {
         places = formed ? find_stations(o, &search, &formation, centre, members)
                         : (uint32_t)wend__places_find(&search, centre, group->places, members);
     for (uint32_t i = places; i < members; i++) group->places[i] = centre;
+    const bool wraps = wend__wraps(o->version);
+    if (wraps) unroll(o->version, centre, group->starts, members), unroll(o->version, centre, group->places, members);
     assign_places(group, members);
+    if (wraps) roll_up(o->version, group->starts, members), roll_up(o->version, group->places, members);
     const bool partial = !wend__same_cell(centre, cell), marches = formed && places == members && members > 1;
     const uint8_t march = marches ? wend__march_claim(o->crowd, &formation, o->mover) : 0;
     give_places(o, members, places, cell, partial, march ? 0 : claim_field(o, centre, members, places));

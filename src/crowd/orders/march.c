@@ -9,6 +9,7 @@
 #include "crowd/orders/stations.h"
 #include "crowd/paths/path.h"
 #include "crowd/paths/path_request.h"
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/store/sort.h"
@@ -138,8 +139,9 @@ static uint32_t list_members(wend_crowd *crowd, const wend__march *march) {
 
 /* Returns the free end of the straight line from the first station to another. */
 static wend_cell clipped(const wend__version *view, wend_cell front, wend_cell station) {
-    const wend_cell on_map = {wend__least(wend__most(station.x, 0), view->width - 1),
-                              wend__least(wend__most(station.y, 0), view->height - 1), front.z};
+    const wend_cell place = wend__wrapped_cell(view, station);
+    const wend_cell on_map = {wend__least(wend__most(place.x, 0), view->width - 1),
+                              wend__least(wend__most(place.y, 0), view->height - 1), front.z};
     return wend__sight_end(view, front, on_map);
 }
 
@@ -149,7 +151,7 @@ static uint32_t count_room(const wend__version *view, const wend__formation *for
     uint32_t count = 0;
     for (uint32_t i = 0; i < formation->members; i += step) {
         const wend_cell station = wend__formation_cell(formation, front, i);
-        count += wend__same_cell(clipped(view, front, station), station);
+        count += wend__same_cell(clipped(view, front, station), wend__wrapped_cell(view, station));
     }
     return count;
 }
@@ -166,7 +168,8 @@ static bool choose_front(wend_crowd *crowd, const wend__version *view, wend__mar
         wend__formation turned = march->formation;
         const wend_cell front = wend__path_cell_ahead(crowd, march->leader, steps);
         const wend_cell before = wend__path_cell_ahead(crowd, march->leader, steps - TURN);
-        wend__formation_turn(&turned, (int64_t)front.x - before.x, (int64_t)front.y - before.y);
+        const wend_cell way = wend__ground_difference(view, before, front);
+        wend__formation_turn(&turned, way.x, way.y);
         const uint32_t room = count_room(view, &turned, front);
         if (found && room <= best) continue;
         best = room;
@@ -199,8 +202,9 @@ static void set_open(const wend_crowd *crowd, const wend__version *view, wend__m
 }
 
 /* Returns whether a place lies behind a member: it waits until the others have come by. */
-static bool lies_behind(const wend__formation *formation, wend_cell at, wend_cell place) {
-    const int64_t x = (int64_t)place.x - at.x, y = (int64_t)place.y - at.y;
+static bool lies_behind(const wend__version *view, const wend__formation *formation, wend_cell at, wend_cell place) {
+    const wend_cell way = wend__ground_difference(view, at, place);
+    const int64_t x = way.x, y = way.y;
     const int64_t along = x * formation->dx + y * formation->dy, across = x * formation->dy - y * formation->dx;
     return along < 0 && -along >= (across < 0 ? -across : across);
 }
@@ -240,7 +244,7 @@ static void give_places(wend_crowd *crowd, const wend__version *version, wend__m
         if (crowd->phase[index] == WEND__PHASE_AWAY) continue;
         const wend_cell station = wend__formation_cell(&march->formation, march->ahead, (uint32_t)(keys[k] >> 32));
         const wend_cell cell = clipped(view, march->ahead, station), at = crowd->in_traffic[index].at;
-        if (lies_behind(&march->formation, at, cell)) {
+        if (lies_behind(view, &march->formation, at, cell)) {
             send_on_leg(crowd, index, at);
             continue;
         }

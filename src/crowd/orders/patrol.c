@@ -101,9 +101,9 @@ static void return_to_route(wend_crowd *crowd, uint32_t index) {
 /* Counts waiting from now on, because the path got longer; once for each cell of the agent. */
 static void reset_patience(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
-    const wend_cell at = crowd->in_traffic[index].at;
+    const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
     agent->patience.least_on_path = agent->patience.least_for_goal = wend__path_steps(&agent->path);
-    if (agent->goal.patience_reset && wend__same_cell(agent->goal.patience_reset_at, at)) return;
+    if (agent->goal.patience_reset && agent->goal.patience_reset_at == at) return;
     agent->request.due = 0;
     agent->patience.tries = agent->patience.stalled = 0;
     agent->patience.no_way_since = 0;

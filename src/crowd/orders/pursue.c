@@ -32,10 +32,10 @@ static bool target_moved(const wend_crowd *crowd, uint32_t index) {
 static bool waits_to_flee(wend_crowd *crowd, uint32_t index) {
     wend__agent *agent = &crowd->agents[index];
     wend__agent_goal *goal = &agent->goal;
-    const wend_cell at = crowd->in_traffic[index].at;
+    const uint32_t at = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
     if (wend__is_searching(&agent->request) || wend__path_steps(&agent->path) > 0) return false;
     if (agent->path.kind != WEND__PATH_NONE) {
-        if (wend__same_cell(at, goal->origin)) agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
+        if (at == goal->origin) agent->request.due = crowd->counts.updates + crowd->tuning.retry_updates;
         wend__path_clear(crowd, index);
         agent->patience = wend__new_patience();
         goal->origin = at;

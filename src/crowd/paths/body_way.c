@@ -94,9 +94,9 @@ static bool add_cell(cell_list *list, wend_cell cell) {
 
 /* Adds the cells by which the near field leads to the path ahead. */
 static void add_way_back(const wend_crowd *crowd, const wend__version *version, uint32_t index, cell_list *list) {
-    const wend__near_field *near = &crowd->near_fields[index];
+    const wend__near_field *near = wend__near_own(crowd, index);
     const wend__version *view = wend__version_view(version, crowd->in_traffic[index].mover);
-    if (near->serial != version->serial || near->changes != crowd->agents[index].path.changes) return;
+    if (!near || near->serial != version->serial || near->changes != crowd->agents[index].path.changes) return;
     for (wend_cell cell = crowd->in_traffic[index].at;;) {
         const wend_cell next = wend__near_next(near, view, cell);
         if (wend__same_cell(next, cell) || !add_cell(list, next)) return;

@@ -30,17 +30,39 @@ static bool route_serves(const wend_crowd *crowd, const wend__version *version, 
            wend__far_leg_serves(wend__version_view(version, route.mover), &route);
 }
 
+/* Stores crossings, up to the first that is far from the one before: on a level of the far layer they are mostly a
+ * chunk apart. */
+static void store_crossings(wend__far_way *way, const wend_cell *crossings, size_t count) {
+    way->count = count < WEND__FAR_KEPT ? (uint8_t)count : WEND__FAR_KEPT;
+    if (count > 0) way->x = (uint16_t)crossings[0].x, way->y = (uint16_t)crossings[0].y;
+    for (uint8_t i = 1; i < way->count; i++) {
+        const int32_t dx = crossings[i].x - crossings[i - 1].x, dy = crossings[i].y - crossings[i - 1].y;
+        if (dx != (int8_t)dx || dy != (int8_t)dy) {
+            way->count = i;
+            break;
+        }
+        way->differences[i - 1][0] = (int8_t)dx;
+        way->differences[i - 1][1] = (int8_t)dy;
+    }
+    way->more = way->more || way->count < count;
+}
+
+static void read_crossings(const wend__far_way *way, wend_cell *out) {
+    out[0] = (wend_cell){way->x, way->y, 0};
+    for (uint8_t i = 1; i < way->count; i++)
+        out[i] = (wend_cell){out[i - 1].x + way->differences[i - 1][0], out[i - 1].y + way->differences[i - 1][1], 0};
+}
+
 /* Aims a request at the crossing where the next leg ends. Returns false if the crossings do not reach so far. A layer
  * that is stale gives no other route, so a shorter leg serves then. */
 static bool aim_leg(wend__far_way *way, bool stale, wend__request *submission) {
     wend_cell crossings[WEND__FAR_KEPT];
     wend_request leg;
-    for (uint8_t i = 0; i < way->count; i++) crossings[i] = (wend_cell){way->crossings[i][0], way->crossings[i][1], 0};
+    read_crossings(way, crossings);
     wend_journey journey = {.crossings = crossings, .count = way->count};
     journey.request.goal = submission->goal;
     if (wend_journey_next(&journey, submission->start, &leg)) return false;
-    way->count -= (uint8_t)journey.next;
-    memmove(way->crossings, way->crossings + journey.next, way->count * sizeof way->crossings[0]);
+    store_crossings(way, crossings + journey.next, way->count - journey.next);
     if (journey.last && (way->count == 0 || !way->more || !stale)) return false;
     submission->goal = journey.last ? crossings[journey.count - 1] : leg.goal;
     submission->reach = 0;
@@ -66,7 +88,7 @@ void wend__far_way_aim(wend_crowd *crowd, const wend__version *version, uint32_t
     request->asks = WEND__ASKS_PATH;
     if (!may_be_far(request->purpose, goal->kind)) return;
     if (crowd->far_ways) request->asks = aim_way(crowd, version, index, submission);
-    if (request->asks == WEND__ASKS_PATH && !request->led &&
+    if (request->asks == WEND__ASKS_PATH && !request->led && submission->profile == WEND_PROFILE_NONE &&
         wend__head_start_may_begin(crowd, index, submission->start) &&
         route_serves(crowd, version, index, submission, LEAD_BEYOND))
         request->asks = wend__head_start_ask(crowd, index);
@@ -134,10 +156,6 @@ void wend__far_way_keep(wend_crowd *crowd, uint32_t index, const wend_completion
     way->tail = tail < agent->path.stored.steps ? (uint32_t)tail : agent->path.stored.steps;
     if (agent->request.asks != WEND__ASKS_ROUTE) return;
     crowd->counts.far_routes++;
-    way->more = done->crossing_count > WEND__FAR_KEPT;
-    way->count = way->more ? WEND__FAR_KEPT : (uint8_t)done->crossing_count;
-    for (uint8_t i = 0; i < way->count; i++) {
-        way->crossings[i][0] = (uint16_t)done->crossings[i].x;
-        way->crossings[i][1] = (uint16_t)done->crossings[i].y;
-    }
+    way->more = false;
+    store_crossings(way, done->crossings, done->crossing_count);
 }

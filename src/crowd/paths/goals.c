@@ -2,6 +2,7 @@
 /* The goal cells of path requests: where a fleeing agent may run to, and where an agent may join its route. */
 #include "crowd/paths/path_request.h"
 
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 #include "map/version/map.h"
@@ -43,9 +44,11 @@ static void consider(candidates *c, wend_cell cell, uint64_t distance, bool must
     c->distances[place] = distance;
 }
 
-static uint64_t squared(int32_t a, int32_t b) {
-    const uint64_t distance = wend__distance(a, b);
-    return distance * distance;
+/* The square of the distance from the agent. */
+static uint64_t squared(const candidates *c, wend_cell cell) {
+    const wend_cell d = wend__map_difference(c->crowd->def.map, c->at, cell);
+    const int64_t x = d.x, y = d.y, z = d.z;
+    return (uint64_t)(x * x + y * y + z * z);
 }
 
 /* Writes the first candidate to *first and the others to crowd->more_goals. Returns the number of all. */
@@ -62,9 +65,9 @@ enum { FLEE_GOALS = 16, FLEE_LAYERS = 2 };
 
 /* The distance counts along x and y only. */
 static void consider_flight(candidates *c, int32_t x, int32_t y, int32_t z) {
-    const wend_cell cell = {x, y, z};
+    const wend_cell cell = wend__wrapped_cell(c->version, (wend_cell){x, y, z});
     if (!wend__map_has(c->crowd->def.map, cell)) return;
-    consider(c, cell, squared(x, c->at.x) + squared(y, c->at.y), true);
+    consider(c, cell, squared(c, (wend_cell){cell.x, cell.y, c->at.z}), true);
 }
 
 /* Considers the ring of cells at a distance from the target, on the agent's layer and, in space, on those near it. */
@@ -99,7 +102,7 @@ static void consider_route(candidates *c, uint32_t route) {
     wend__route_position position = {0, 0};
     for (uint32_t left = wend__route_length(routes, route); left > 0; left--) {
         const wend_cell cell = wend__route_cell(routes, c->version, route, position);
-        consider(c, cell, squared(cell.x, c->at.x) + squared(cell.y, c->at.y) + squared(cell.z, c->at.z), false);
+        consider(c, cell, squared(c, cell), false);
         if (!wend__route_next(routes, route, &position)) break;
     }
 }

@@ -6,7 +6,7 @@
 #include "recording/crowd/crowd_orders.h"
 #include "map/version/version.h"
 
-static void store_answer(void *context, const wend_completion *done) {
+void wend__leg_answered(void *context, const wend_completion *done) {
     wend__route_leg *leg = context;
     wend_crowd *crowd = leg->crowd;
     leg->ticket = (wend_ticket){0, 0};
@@ -30,7 +30,7 @@ static wend_error request_leg(wend_crowd *crowd, const wend__version *version, w
     request.goal = wend__cell_of_number(version, routes->cells[route->corners + leg->to]);
     request.mover = route->mover;
     request.urgency = urgency;
-    request.on_done = store_answer;
+    request.on_done = wend__leg_answered;
     request.context = leg;
     return wend__crowd_submit(crowd, &request, &leg->ticket);
 }

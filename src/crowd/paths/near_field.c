@@ -2,6 +2,7 @@
 /* Near fields: a search backwards from the path ahead of an agent, inside a small square around it. */
 #include "crowd/paths/path.h"
 
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
@@ -108,7 +109,8 @@ uint32_t wend__near_horizon(const wend_crowd *crowd, const wend__version *versio
     int32_t used[WEND__NEAR_AHEAD][2], least = version->rules.neighbours == 4 ? 0 : 1;
     uint32_t steps = 0, kinds = 0;
     for (wend_cell from = reader.cell; steps < WEND__NEAR_AHEAD && wend__path_reader_next(&reader); steps++) {
-        const int32_t dx = reader.cell.x - from.x, dy = reader.cell.y - from.y;
+        const wend_cell way = wend__ground_difference(version, from, reader.cell);
+        const int32_t dx = way.x, dy = way.y;
         uint32_t k = 0;
         for (; k < kinds && (used[k][0] != dx || used[k][1] != dy); k++)
             if (used[k][0] * dx + used[k][1] * dy < least) return steps;
@@ -171,22 +173,46 @@ static bool serves(const wend__near_field *near, const wend__version *version, c
     return left != WEND__NEAR_UNKNOWN && (left > 0 || wend__same_cell(at, path->end));
 }
 
+/* Gives an agent without a field one that others have not used recently, or the next one. */
+static wend__near_field *take_field(wend_crowd *crowd, uint32_t index) {
+    enum { LOOKS = 32, RECENTLY = 8 };
+    wend__near_pool *pool = &crowd->near_fields;
+    const uint32_t now = (uint32_t)crowd->counts.updates;
+    wend__near_field *near;
+    uint32_t looks = 0;
+    do {
+        near = &pool->of[pool->hand];
+        pool->hand = pool->hand + 1 < pool->count ? pool->hand + 1 : 0;
+    } while (near->owner > 0 && now - near->used <= RECENTLY && ++looks < LOOKS);
+    if (near->owner > 0) pool->slots[near->owner - 1] = 0;
+    near->owner = index + 1;
+    pool->slots[index] = (uint32_t)(near - pool->of) + 1;
+    return near;
+}
+
+void wend__near_forget(wend_crowd *crowd, uint32_t index) {
+    wend__near_field *near = wend__near_own(crowd, index);
+    if (near) near->serial = UINT64_MAX; /* of no version */
+}
+
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend_cell at = crowd->in_traffic[index].at;
     if (version->kind != WEND_KIND_GRID || path->stored.steps == 0) return WEND__NEAR_NONE;
-    wend__near_field *near = &crowd->near_fields[index];
-    if (!serves(near, version, path, at)) {
+    wend__near_field *near = wend__near_own(crowd, index);
+    if (!near || !serves(near, version, path, at)) {
         if (!wend__crowd_work_begin(crowd, index, WEND__WORK_NEAR_FIELD)) return WEND__NEAR_LATER;
+        if (!near) near = take_field(crowd, index);
         wend__near_compute(crowd, version, index, near);
     }
+    near->used = (uint32_t)crowd->counts.updates;
     return wend__near_left(near, at) != WEND__NEAR_UNKNOWN ? WEND__NEAR_FOUND : WEND__NEAR_NONE;
 }
 
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,
                                         wend__near_field *room) {
-    const wend__near_field *own = &crowd->near_fields[index];
-    if (serves(own, version, &crowd->agents[index].path, crowd->in_traffic[index].at)) return own;
+    const wend__near_field *own = wend__near_own(crowd, index);
+    if (own && serves(own, version, &crowd->agents[index].path, crowd->in_traffic[index].at)) return own;
     wend__near_compute(crowd, version, index, room);
     return room;
 }

@@ -2,6 +2,7 @@
 /* The path of an agent: walked step by step, left by a push, joined again, replaced. */
 #include "crowd/paths/path.h"
 
+#include "map/ground/ground.h"
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 
@@ -38,27 +39,32 @@ void wend__path_cut(wend_crowd *crowd, uint32_t index, uint32_t steps) {
 wend_cell wend__path_next(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_path *path = &crowd->agents[index].path;
     if (path->recent_count > WEND__RECENT_CELLS) return path->base;
-    if (path->recent_count > 0) return path->recent[path->recent_count - 1];
+    if (path->recent_count > 0) return wend__path_cell(&crowd->paths, path->recent[path->recent_count - 1]);
     if (path->stored.steps == 0) return path->base;
     return wend__stored_path_second(&crowd->paths, &path->stored, path->base);
 }
 
 /* Lists the cells straight ahead of a steered agent, which it will likely enter. They may be off the map. */
-static uint32_t cells_straight_on(const wend__traffic_agent *in_traffic, wend_cell *cells, uint32_t capacity) {
-    const wend_cell at = in_traffic->at, to = in_traffic->next;
+static uint32_t cells_straight_on(const wend_map *map, const wend__traffic_agent *in_traffic, wend_cell *cells,
+                                  uint32_t capacity) {
+    const wend_cell to = in_traffic->next, d = wend__map_difference(map, in_traffic->at, to);
+    const int32_t around_x = map->wrap & WEND_WRAP_X ? map->width : 0;
+    const int32_t around_y = map->wrap & WEND_WRAP_Y ? map->height : 0;
     for (int32_t k = 0; k < (int32_t)capacity; k++)
-        cells[k] = (wend_cell){to.x + k * (to.x - at.x), to.y + k * (to.y - at.y), to.z + k * (to.z - at.z)};
+        cells[k] = (wend_cell){wend__wrapped(to.x + k * d.x, around_x), wend__wrapped(to.y + k * d.y, around_y),
+                               to.z + k * d.z};
     return capacity;
 }
 
 uint32_t wend__path_next_cells(void *context, uint32_t index, wend_cell *cells, uint32_t capacity) {
     const wend_crowd *crowd = context;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    if (in_traffic->steered) return cells_straight_on(in_traffic, cells, capacity);
+    if (in_traffic->steered) return cells_straight_on(crowd->def.map, in_traffic, cells, capacity);
     const wend__agent_path *path = &crowd->agents[index].path;
     uint32_t count = 0;
     const uint32_t known = path->recent_count <= WEND__RECENT_CELLS ? path->recent_count : 0;
-    for (uint32_t k = known; k-- > 0 && count < capacity;) cells[count++] = path->recent[k];
+    for (uint32_t k = known; k-- > 0 && count < capacity;)
+        cells[count++] = wend__path_cell(&crowd->paths, path->recent[k]);
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     while (count < capacity && wend__path_reader_next(&reader)) cells[count++] = reader.cell;
     return count;
@@ -69,7 +75,8 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
     wend_crowd *crowd = context;
     if (crowd->agents[index].goal.kind == WEND__GOAL_NONE || wend__near_find(crowd, version, index) != WEND__NEAR_FOUND)
         return false;
-    for (uint32_t k = 0; k < count; k++) ranks[k] = wend__near_left(&crowd->near_fields[index], cells[k]);
+    const wend__near_field *near = wend__near_own(crowd, index);
+    for (uint32_t k = 0; k < count; k++) ranks[k] = wend__near_left(near, cells[k]);
     return true;
 }
 
@@ -97,7 +104,7 @@ void wend__path_follow(wend_crowd *crowd, uint32_t index) {
  * stands on the path again. */
 bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, uint32_t index) {
     wend__agent_path *path = &crowd->agents[index].path;
-    const wend__near_field *near = &crowd->near_fields[index];
+    const wend__near_field *near = wend__near_own(crowd, index);
     const wend_cell at = crowd->in_traffic[index].at;
     const uint8_t left = wend__near_left(near, at);
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
@@ -124,7 +131,7 @@ bool wend__path_join_by_field(wend_crowd *crowd, const wend__version *version, u
 }
 
 void wend__path_join_end(wend_crowd *crowd, const wend__version *version, uint32_t index) {
-    if (wend__near_left(&crowd->near_fields[index], crowd->in_traffic[index].at) == 0)
+    if (wend__near_left(wend__near_own(crowd, index), crowd->in_traffic[index].at) == 0)
         (void)wend__path_join_by_field(crowd, version, index);
 }
 
@@ -132,7 +139,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
     wend__agent_path *path = &crowd->agents[index].path;
     wend_cell at = crowd->in_traffic[index].at;
     const bool known = path->recent_count > 0 && path->recent_count <= WEND__RECENT_CELLS;
-    if (known && wend__same_cell(at, path->recent[path->recent_count - 1])) {
+    if (known && wend__path_number(&crowd->paths, at) == path->recent[path->recent_count - 1]) {
         path->recent_count--;
         return true;
     }
@@ -148,7 +155,7 @@ bool wend__path_step_began(wend_crowd *crowd, const wend__version *version, uint
         return near != WEND__NEAR_NONE;
     }
     if (wend__step_cost(version, crowd->in_traffic[index].mover, at, before) == UINT64_MAX) return false;
-    path->recent[path->recent_count++] = before;
+    path->recent[path->recent_count++] = wend__path_number(&crowd->paths, before);
     return true;
 }
 
@@ -171,7 +178,7 @@ void wend__path_rejoin(wend_crowd *crowd, const wend__version *version, uint32_t
     wend__path_drop(crowd, index, best);
     path->base = join;
     path->recent_count = !wend__same_cell(join, in_traffic->at);
-    path->recent[0] = join;
+    path->recent[0] = wend__path_number(&crowd->paths, join);
 }
 
 uint32_t wend__path_check(wend_crowd *crowd, const wend__version *version, uint32_t index) {

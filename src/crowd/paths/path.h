@@ -66,6 +66,13 @@ typedef enum wend__near_state { WEND__NEAR_NONE, WEND__NEAR_FOUND, WEND__NEAR_LA
 /// Computes the agent's own near field again if the agent came to its rim, or its path or the map changed. Returns
 /// whether it covers the agent's cell. Cost: O(1), or some 4 us where it computes.
 wend__near_state wend__near_find(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns the near field that an agent has; NULL: none. After wend__near_find() found it, it is not NULL.
+static inline wend__near_field *wend__near_own(const wend_crowd *crowd, uint32_t index) {
+    const uint32_t slot = crowd->near_fields.count > 0 ? crowd->near_fields.slots[index] : 0;
+    return slot > 0 ? &crowd->near_fields.of[slot - 1] : NULL;
+}
+/// Makes the near field of an agent that is new serve nobody.
+void wend__near_forget(wend_crowd *crowd, uint32_t index);
 /// Returns the near field of an agent on a grid, for queries: its own, or else one computed in `room`. An agent's steps
 /// depend on where its own was centred, so a query does not replace that.
 const wend__near_field *wend__near_read(const wend_crowd *crowd, const wend__version *version, uint32_t index,

@@ -125,6 +125,7 @@ static bool make_request(wend_crowd *crowd, const wend__version *version, uint32
     submission->flags = WEND_REQUEST_LEAVE_BLOCKED_START;
     submission->urgency = agent->urgency;
     submission->mover = crowd->in_traffic[index].mover;
+    submission->profile = agent->profile;
     bool measured = version->kind != WEND_KIND_GRAPH || version->graph->coordinates;
     if (measured && purpose != WEND__PURPOSE_HOME) submission->mode = WEND_MODE_NEAREST;
     if (purpose == WEND__PURPOSE_AROUND) submission->max_expansions = AROUND_LIMIT;
@@ -303,7 +304,8 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
         const bool waits = closed && wait_for_way(crowd, index);
         if (!undone && !waits) request->failure = why;
         if (waits && agent->path.kind == WEND__PATH_NONE) wend__path_clear(crowd, index);
-        if (request->walked_count > 0) agent->goal.origin = crowd->in_traffic[index].at; /* it made no progress */
+        if (request->walked_count > 0) /* it made no progress */
+            agent->goal.origin = wend__path_number(&crowd->paths, crowd->in_traffic[index].at);
         return;
     }
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;

@@ -14,6 +14,8 @@ void wend__path_request_retry(wend_crowd *crowd, uint32_t index);
 void wend__path_request_drop(wend_crowd *crowd, uint32_t index);
 /// Takes the answer to a request; the service's callback.
 void wend__path_request_done(void *context, const wend_completion *done);
+/// The same for a leg of a route.
+void wend__leg_answered(void *context, const wend_completion *done);
 
 /// Finds the cells that a fleeing agent may run to. Writes the first to *first, the others to crowd->more_goals.
 /// @return the number of all, up to WEND_MAX_GOALS

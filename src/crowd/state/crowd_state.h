@@ -25,34 +25,34 @@ typedef struct wend__agent_goal {
     bool keep;                     ///< FLEE: the goal does not end when it is met
     uint8_t end_places;            ///< CELL: how many places near a taken end the agent has been given
     bool for_route;                ///< CELL: a place at the end of `route`
+    bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
+    bool on_route;                 ///< ROUTE: the agent has found a path to the route
+    bool position_known;           ///< ROUTE: `position` is the end of the present path
+    bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
+    uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
+    uint8_t march;                 ///< CELL: number of the march that the agent is in, plus 1; 0: none
+    bool on_leg;                   ///< the same: `cell` is a place on the way; the goal does not end there
+    bool last_partial;             ///< the same: `ends_partial` at the end of the way
+    uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
+    bool off_path;                 ///< an edit closed a step of the piece taken from the field
     wend_cell asked;               ///< CELL with end_places: that end
     int32_t asked_reach;           ///< the same: cells within which a place meets the goal; -1: none does
-    bool ends_partial;             ///< CELL: another cell was asked for and cannot be reached; ends as PARTIAL
     int32_t reach;                 ///< CELL, FOLLOW: cells
     int32_t near_enough;           ///< CELL: cells within which a place meets the goal where its cell is taken
     uint32_t pace;                 ///< CELL: the agent goes no faster; 0: at its own speed
     int32_t distance;              ///< FLEE: cells
     wend_cell cell;                ///< CELL: the cell. FOLLOW, FLEE: the target's cell at the last path request
-    wend_cell origin;              ///< the agent's cell when the goal began
+    uint32_t origin;               ///< number of the agent's cell when the goal began: wend__path_number()
     wend_agent_id target;          ///< FOLLOW, FLEE
     uint32_t *list;                ///< head of the list of members that the agent is in; NULL: none
     uint32_t previous, next;       ///< neighbours in that list, as index + 1; 0: none
     uint32_t route;                ///< ROUTE: number of the copy for the agent's mover
     wend__route_position position; ///< ROUTE: where the path ends; `cell` is the cell there
     uint32_t route_steps;          ///< ROUTE: last steps of the path that belong to the route
-    bool on_route;                 ///< ROUTE: the agent has found a path to the route
-    bool position_known;           ///< ROUTE: `position` is the end of the present path
-    bool patience_reset;           ///< ROUTE: the patience was reset at `patience_reset_at`
-    wend_cell patience_reset_at;   ///< the agent's cell at the last reset
-    uint8_t flow;                  ///< CELL: number of the flow field that the agent follows, plus 1; 0: none
-    uint8_t march;                 ///< CELL: number of the march that the agent is in, plus 1; 0: none
-    bool on_leg;                   ///< the same: `cell` is a place on the way; the goal does not end there
-    bool last_partial;             ///< the same: `ends_partial` at the end of the way
-    uint32_t station;              ///< the same: its number in the formation
+    uint32_t patience_reset_at;    ///< ROUTE: number of the agent's cell at the last reset
+    uint32_t station;              ///< CELL with `march`: its number in the formation
     wend_cell last_cell;           ///< the same: `cell` at the end of the way
-    uint8_t counter;               ///< CELL: number of the counter that counts this goal, plus 1; 0: none
-    bool off_path;                 ///< an edit closed a step of the piece taken from the field
-    uint32_t counter_serial;       ///< of that counter
+    uint32_t counter_serial;       ///< of the counter
     uint32_t field_waits;          ///< updates that the agent has waited for the field since its last step
     uint64_t no_route_serial;      ///< CELL: version on which no far route comes nearer, plus 1; 0: none
 } wend__agent_goal;
@@ -78,10 +78,10 @@ typedef struct wend__agent_path {
     uint8_t kind;         ///< WEND__PATH_…
     bool body_late;       ///< of a body: the path is new, and what it has passed of it is not dropped
     uint8_t recent_count; ///< WEND__RECENT_CELLS + 1: more than are known, and only the near field leads back
-    wend_cell recent[WEND__RECENT_CELLS]; ///< cells since the agent was pushed off its path, `base` first
-    uint64_t serial;                      ///< version on which the next `verified` steps are legal
-    uint32_t verified;                    ///< UINT32_MAX: all steps
-    uint32_t changes;                     ///< one more each time that the cells ahead are replaced
+    uint64_t serial;      ///< version on which the next `verified` steps are legal
+    uint32_t verified;    ///< UINT32_MAX: all steps
+    uint32_t changes;     ///< one more each time that the cells ahead are replaced
+    uint32_t recent[WEND__RECENT_CELLS]; ///< numbers of the cells since it was pushed off its path, `base` first
 } wend__agent_path;
 
 enum { WEND__FAR_KEPT = 32 };
@@ -90,8 +90,9 @@ enum { WEND__FAR_KEPT = 32 };
 typedef struct wend__far_way {
     uint32_t tail; ///< steps at the end of the leg that the next leg replaces
     uint8_t count;
-    bool more; ///< the route has crossings behind these
-    uint16_t crossings[WEND__FAR_KEPT][2];
+    bool more;                                 ///< the route has crossings behind these
+    uint16_t x, y;                             ///< the first crossing
+    int8_t differences[WEND__FAR_KEPT - 1][2]; ///< from each to the next
 } wend__far_way;
 
 /// Kinds of path requests: a whole path, a far route with its first leg, a further leg, or a far route with a first leg
@@ -114,11 +115,11 @@ enum {
 typedef struct wend__path_request {
     wend_ticket ticket;         ///< of the pending search; all zero: none
     wend_cell start;            ///< of the search
-    uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
-    uint64_t prefix_expansions; ///< expansions of the search when its prefix was read last; WEND_NO_LIMIT: never
     uint32_t steps_to_start;    ///< steps of the path before `start`, if `start` is on the path
+    uint64_t prefix_expansions; ///< expansions of the search when its prefix was read last; WEND_NO_LIMIT: never
     uint64_t due;               ///< first update in which the next search for the same goal may begin
     uint64_t map_serial;        ///< version of the map when the last search began
+    uint32_t walked_count;      ///< cells of the head start, `start` included; 0: the agent has not set out
     uint8_t purpose;            ///< of the pending or wanted search
     uint8_t asks;               ///< WEND__ASKS_…, of the latest search
     bool wanted;                ///< to be submitted as soon as the service accepts it
@@ -163,10 +164,18 @@ typedef struct wend__agent {
     uint32_t first_fleer; ///< head of the list of agents that keep fleeing from this one
     uint32_t group_order; ///< number of the last order to several agents that named this one
     int32_t urgency;
+    int32_t profile;        ///< costs by place that its searches mind; 0: none
     uint32_t own_speed;     ///< thousandths of a straight step, where no goal slows it down
+    uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
+    uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
+    uint64_t window_due;    ///< first update in which it may open a window: local/window.h
+    int64_t length;         ///< of the step under way
+    uint64_t goal_number;   ///< one more for each goal of the crowd
+    wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
+    wend_cell home;         ///< where the agent stands without a goal
+    wend_cell step;         ///< steered: the step that the host ordered
     bool arrived;           ///< the last goal ended as ARRIVED or PARTIAL
     bool rerouted;          ///< this update has a REROUTED event already
-    wend_cell left_cell;    ///< where the last step began, for the facing; the agent's own cell before the first step
     uint8_t home_pushes;    ///< how often others made room on the way home, since the last goal
     bool home_pushed;       ///< others made room on the present way home
     bool pushed_by_endless; ///< without a goal: pushed off home by an agent with an endless goal
@@ -176,15 +185,8 @@ typedef struct wend__agent {
     bool leaves_box;        ///< it goes first, as it leaves a box that the host clears
     bool leaves;            ///< its next step leads to land that is known, but not loaded
     uint8_t home_backoff;   ///< how often the time of a try to get home was doubled, since the last goal
-    uint64_t away_since;    ///< update in which it first stood away from home; 0: it is at home
-    uint64_t window_due;    ///< first update in which it may open a window: local/window.h
     uint8_t window_backoff; ///< how often the time until then was doubled
-    wend_cell home;         ///< where the agent stands without a goal
-    wend_cell step;         ///< steered: the step that the host ordered
     bool body_steps;        ///< steered: its body is on its way to `home`
-    uint32_t step_slot;     ///< index in wend_crowd.stepping, plus 1; 0: no step is ordered
-    int64_t length;         ///< of the step under way
-    uint64_t goal_number;   ///< one more for each goal of the crowd
     wend__agent_goal goal;
     wend__agent_path path;
     wend__path_request request;
@@ -193,9 +195,19 @@ typedef struct wend__agent {
 
 /// An event that waits for delivery.
 typedef struct wend__queued_event {
-    uint64_t serial; ///< of the agent
-    uint64_t order;  ///< one more for each event
-    wend_agent_event event;
+    union {
+        uint64_t key;    ///< in its own update: order of delivery, by the agent's serial number
+        uint64_t update; ///< afterwards
+    };
+    union {
+        struct {
+            void *context;
+            wend_agent_id agent;
+        };
+        wend_cell corner; ///< CLEAR: the box's other one
+    };
+    wend_cell cell;
+    uint8_t event, why;
 } wend__queued_event;
 
 /// Events: those of earlier updates for wend_crowd_poll(), then, from `fresh` on, the unsorted ones of this update.
@@ -203,24 +215,24 @@ typedef struct wend__queued_event {
 typedef struct wend__event_queue {
     wend__queued_event *of;
     uint32_t first, count, fresh, capacity, reserved;
-    uint64_t order;
+    uint32_t order; ///< events of this update so far
 } wend__event_queue;
 
 /// Buffers for an order to several agents. Each array has one element for each agent of the crowd.
 typedef struct wend__group_buffers {
-    struct wend__flood *flood; ///< to find places
-    wend_cell *goals;          ///< by index in the order's ids: the place of each agent
-    bool *ends_partial;        ///< the same: wend__agent_goal.ends_partial
-    uint8_t *flows;            ///< the same: wend__agent_goal.flow
-    bool *placed;              ///< the same: whether the agent has its place
-    uint8_t *marches;          ///< the same: wend__agent_goal.march
-    uint32_t *stations;        ///< the same: wend__agent_goal.station
-    uint32_t *members;         ///< connected agents of one mover, as indices in the order's ids
-    wend_cell *starts;         ///< the cells of the members
-    wend_cell *places;         ///< the places found for the members
-    uint32_t *place_of;        ///< index in `places`, for each member
-    uint64_t *keys[2], *scratch;
-    uint32_t order_number; ///< one more for each order
+    struct wend__flood *flood;   ///< to find places
+    wend_cell *goals;            ///< by index in the order's ids: the place of each agent
+    bool *ends_partial;          ///< the same: wend__agent_goal.ends_partial
+    uint8_t *flows;              ///< the same: wend__agent_goal.flow
+    bool *placed;                ///< the same: whether the agent has its place
+    uint8_t *marches;            ///< the same: wend__agent_goal.march
+    uint32_t *stations;          ///< the same: wend__agent_goal.station
+    uint32_t *members;           ///< connected agents of one mover, as indices in the order's ids
+    wend_cell *starts;           ///< the cells of the members; where the points of the view lie
+    wend_cell *places;           ///< the places found for the members
+    uint32_t *place_of;          ///< index in `places`, for each member
+    uint64_t *keys[2], *scratch; ///< the keys lie where traffic sorts
+    uint32_t order_number;       ///< one more for each order
 } wend__group_buffers;
 
 /// A flow field for groups. Its memory is the crowd's.
@@ -294,7 +306,7 @@ struct wend_crowd {
     wend__agent *agents;
     const wend__body_hooks *body_hooks; ///< NULL: no agent has a body
     uint32_t body_count;                ///< agents with bodies
-    wend__near_field *near_fields;      ///< on a grid; else none
+    wend__near_pool near_fields;        ///< on a grid; else none
     wend__far_way *far_ways;            ///< NULL: no goal is that far
     /// In units of progress (motion/walk/walk.h). In a step: what is left of it. At rest: minus the update's time left.
     int64_t *remaining;
@@ -351,6 +363,9 @@ static inline bool wend__goal_is_endless(const wend_crowd *crowd, const wend__ag
 
 /// Frees a crowd that no pending search refers to.
 void wend__crowd_free(wend_crowd *crowd);
+/// Drops all agents, routes and events without a call to the map or the service, which are restored too. The crowd's
+/// definition stays.
+void wend__crowd_forget(wend_crowd *crowd);
 /// Counts the answer to a search. Returns false if the crowd is destroyed: the last answer frees it.
 bool wend__crowd_answered(wend_crowd *crowd);
 

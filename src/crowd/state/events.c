@@ -32,8 +32,12 @@ void wend__events_release(wend_crowd *crowd) {
     crowd->events.reserved--;
 }
 
+/// Bits of a key: the lowest are for the order in an update. Boxes come behind all agents.
+enum { ORDER_BITS = 24 };
+static const uint64_t most_serial = UINT64_MAX >> ORDER_BITS;
+
 /* Returns a new event at the end of the queue. */
-static wend__queued_event *new_event(wend_crowd *crowd) {
+static wend__queued_event *new_event(wend_crowd *crowd, uint64_t serial) {
     WEND__DEBUG_ASSERT(waiting_count(&crowd->events) + crowd->events.reserved < crowd->events.capacity);
     wend__event_queue *queue = &crowd->events;
     if (queue->count == queue->capacity && queue->first > 0) {
@@ -43,30 +47,30 @@ static wend__queued_event *new_event(wend_crowd *crowd) {
         queue->first = 0;
     }
     wend__queued_event *item = &queue->of[queue->count++];
-    *item = (wend__queued_event){.order = queue->order++, .event = {.struct_bytes = sizeof(wend_agent_event)}};
+    WEND__DEBUG_ASSERT(queue->order < UINT32_C(1) << ORDER_BITS);
+    item->key = serial << ORDER_BITS | queue->order++;
     return item;
 }
 
 static void add_event(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
-    wend__queued_event *item = new_event(crowd);
     const wend__agent *agent = &crowd->agents[index];
-    item->serial = agent->serial;
-    item->event.event = event;
-    item->event.why = why;
-    item->event.agent = (wend_agent_id){index, agent->generation};
-    item->event.cell = crowd->in_traffic[index].at;
-    item->event.context = agent->context;
+    wend__queued_event *item = new_event(crowd, agent->serial);
+    item->event = (uint8_t)event;
+    item->why = (uint8_t)why;
+    item->agent = (wend_agent_id){index, agent->generation};
+    item->cell = crowd->in_traffic[index].at;
+    item->context = agent->context;
 }
 
 /* Behind those of all agents. */
 void wend__events_add_box(wend_crowd *crowd, wend_box box) {
     WEND__DEBUG_ASSERT(crowd->events.reserved > 0);
     crowd->events.reserved--;
-    wend__queued_event *item = new_event(crowd);
-    item->serial = UINT64_MAX;
-    item->event.event = WEND_AGENT_EVENT_CLEAR;
-    item->event.cell = box.min;
-    item->event.box = box;
+    wend__queued_event *item = new_event(crowd, most_serial);
+    item->event = WEND_AGENT_EVENT_CLEAR;
+    item->why = WEND_WHY_NONE;
+    item->cell = box.min;
+    item->corner = box.max;
 }
 
 void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int32_t why) {
@@ -89,14 +93,26 @@ bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event) {
 
 /* ---- at the end of an update ---- */
 
-static bool precedes(const wend__queued_event *a, const wend__queued_event *b) {
-    return a->serial != b->serial ? a->serial < b->serial : a->order < b->order;
+/* Writes an event as the host gets it. */
+static wend_agent_event event_of(const wend__queued_event *item) {
+    wend_agent_event event = {.struct_bytes = sizeof event,
+                              .event = item->event,
+                              .why = item->why,
+                              .cell = item->cell,
+                              .update = item->update};
+    if (item->event == WEND_AGENT_EVENT_CLEAR) {
+        event.box = (wend_box){item->cell, item->corner};
+    } else {
+        event.agent = item->agent;
+        event.context = item->context;
+    }
+    return event;
 }
 
 static void sift(wend__queued_event *queue, uint32_t root, uint32_t count) {
     for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && precedes(&queue[child], &queue[child + 1])) child++;
-        if (!precedes(&queue[root], &queue[child])) return;
+        if (child + 1 < count && queue[child].key < queue[child + 1].key) child++;
+        if (queue[root].key >= queue[child].key) return;
         wend__queued_event swap = queue[root];
         queue[root] = queue[child];
         queue[child] = swap;
@@ -118,7 +134,7 @@ static void run_callbacks(wend_crowd *crowd, uint32_t end) {
     wend__event_queue *queue = &crowd->events;
     uint32_t count = end - queue->first;
     while (count-- > 0) {
-        wend_agent_event event = queue->of[queue->first++].event; /* a copy, as the array may move */
+        wend_agent_event event = event_of(&queue->of[queue->first++]); /* a copy, as the array may move */
         crowd->def.on_event(crowd->def.context, &event);
     }
 }
@@ -128,12 +144,12 @@ void wend__events_deliver(wend_crowd *crowd) {
     sort_events(queue->of + queue->fresh, queue->count - queue->fresh);
     for (uint32_t i = queue->fresh; i < queue->count; i++) {
         wend__queued_event *item = &queue->of[i];
-        item->event.update = crowd->counts.updates;
-        crowd->counts.event_counts[item->event.event]++;
-        wend__agent *agent = &crowd->agents[item->event.agent.index];
-        agent->rerouted = false;
+        item->update = crowd->counts.updates;
+        crowd->counts.event_counts[item->event]++;
+        if (item->event != WEND_AGENT_EVENT_CLEAR) crowd->agents[item->agent.index].rerouted = false;
     }
     queue->fresh = queue->count;
+    queue->order = 0;
     if (crowd->def.on_event) run_callbacks(crowd, queue->count);
     if (queue->first < queue->count) return;
     queue->first = queue->count = queue->fresh = 0;
@@ -145,7 +161,7 @@ wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out) {
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     if (!WEND__FITS(wend_agent_event, update, out)) return WEND_BAD_ARGUMENT;
     if (queue->first == queue->fresh) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
-    const wend_agent_event *event = &queue->of[queue->first++].event;
-    (void)WEND__GIVE(wend_agent_event, update, out, event);
+    const wend_agent_event event = event_of(&queue->of[queue->first++]);
+    (void)WEND__GIVE(wend_agent_event, update, out, &event);
     return WEND_OK;
 }

@@ -17,9 +17,19 @@ enum {
 typedef struct wend__near_field {
     uint64_t serial;  ///< of the version
     uint32_t changes; ///< wend__agent_path.changes
+    uint32_t owner;   ///< agent, plus 1; 0: none yet
+    uint32_t used;    ///< low bits of the last update in which it was used
     int32_t x, y;     ///< its first cell
     uint8_t left[WEND__NEAR_SIDE * WEND__NEAR_SIDE];
 } wend__near_field;
+
+/// The near fields of a crowd. Most agents never leave their paths, so that large crowds have fewer than agents: one
+/// that needs a field and has none takes that of an agent which has not used its own for longest, or nearly so.
+typedef struct wend__near_pool {
+    wend__near_field *of;
+    uint32_t *slots; ///< by agent: its field, plus 1; 0: none
+    uint32_t count, hand;
+} wend__near_pool;
 
 /// Returns what is left from a cell, or WEND__NEAR_UNKNOWN.
 static inline uint8_t wend__near_left(const wend__near_field *near, wend_cell cell) {

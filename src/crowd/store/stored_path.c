@@ -66,7 +66,7 @@ bool wend__stored_path_append(wend__path_arena *keep, wend__stored_path *path, w
     wend__stored_block *block = &keep->blocks[path->last];
     unsigned at = block->count++;
     if (block->wide)
-        block->numbers[at] = ((uint32_t)to.z * keep->height + (uint32_t)to.y) * keep->width + (uint32_t)to.x;
+        block->numbers[at] = wend__path_number(keep, to);
     else if (at % 2 == 0)
         block->steps[at / 2] = (uint8_t)direction;
     else
@@ -113,15 +113,10 @@ void wend__stored_path_truncate(wend__path_arena *keep, wend__stored_path *path,
     path->steps = steps;
 }
 
-static wend_cell cell_of(const wend__path_arena *keep, uint32_t number) {
-    uint32_t row = number / keep->width;
-    return (wend_cell){(int32_t)(number % keep->width), (int32_t)(row % keep->height), (int32_t)(row / keep->height)};
-}
-
 /* Returns the cell where step `at` of a block leads from `cell`. */
 WEND__INLINE wend_cell step_from(const wend__path_arena *keep, const wend__stored_block *block, uint32_t at,
                                  wend_cell cell) {
-    if (block->wide) return cell_of(keep, block->numbers[at]);
+    if (block->wide) return wend__path_cell(keep, block->numbers[at]);
     const unsigned d = block->steps[at / 2] >> (at % 2 * 4) & 15;
     cell.x += wend__dx[d];
     cell.y += wend__dy[d];

@@ -32,6 +32,15 @@ typedef struct wend__path_arena {
     uint32_t width, height; ///< of the map
 } wend__path_arena;
 
+/// Returns the number of a cell, and the cell of a number.
+static inline uint32_t wend__path_number(const wend__path_arena *keep, wend_cell cell) {
+    return ((uint32_t)cell.z * keep->height + (uint32_t)cell.y) * keep->width + (uint32_t)cell.x;
+}
+static inline wend_cell wend__path_cell(const wend__path_arena *keep, uint32_t number) {
+    const uint32_t row = number / keep->width;
+    return (wend_cell){(int32_t)(number % keep->width), (int32_t)(row % keep->height), (int32_t)(row / keep->height)};
+}
+
 /// @param blocks   at least one for each agent
 void wend__path_arena_init(wend__path_arena *keep, void *memory, uint32_t blocks, uint32_t agents, const wend_map *map);
 

@@ -25,8 +25,11 @@ bool wend__traffic_body_hold(wend__traffic *t, uint32_t index) {
     const int32_t i = (int32_t)index;
     WEND__DEBUG_ASSERT(t->agents[i].body && t->agents[i].present);
     if (holds(t, i)) return true;
-    if (wend__places_at(&t->places, t->agents[i].at).holder >= 0) return false;
-    wend__places_enter(&t->places, i, t->agents[i].at, t->agents[i].size);
+    const int32_t size = t->agents[i].size;
+    const wend_cell at = t->agents[i].at;
+    for (int32_t k = 0; k < size * size; k++)
+        if (wend__places_at(&t->places, (wend_cell){at.x + k % size, at.y + k / size, 0}).holder >= 0) return false;
+    wend__places_enter(&t->places, i, at, size);
     return true;
 }
 

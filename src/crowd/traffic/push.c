@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making room: a search over the agents in the way finds the cheapest chain of steps that frees a place. */
 #include "crowd/traffic/traffic_state.h"
+#include "map/ground/ground.h"
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
@@ -37,10 +38,10 @@ static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cel
 }
 
 static uint32_t steps_of_node(const wend__version *view, wend_cell at, wend_cell *out) {
-    const wend__graph *graph = view->graph;
+    const wend__arcs arcs = wend__graph_arcs(view->graph, (uint32_t)at.x);
     uint32_t count = 0;
-    for (uint32_t k = graph->first[at.x]; k < graph->first[at.x + 1] && count < WEND__MOST_STEPS - 2; k++) {
-        wend_cell to = {(int32_t)graph->arcs[k].to, 0, 0};
+    for (const wend__arc *arc = arcs.first; arc != arcs.end && count < WEND__MOST_STEPS - 2; arc++) {
+        wend_cell to = {(int32_t)arc->to, 0, 0};
         bool again = count && out[count - 1].x == to.x;
         if (!again && to.x != at.x && wend__cell_factor(view, to)) out[count++] = to;
     }
@@ -93,9 +94,8 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
 
 bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
     const wend__traffic_agent *a = &t->agents[pusher], *b = &t->agents[blocker];
-    int64_t dx = (int64_t)(to.x - a->at.x) * (b->next.x - b->at.x);
-    int64_t dy = (int64_t)(to.y - a->at.y) * (b->next.y - b->at.y);
-    int64_t dz = (int64_t)(to.z - a->at.z) * (b->next.z - b->at.z);
+    const wend_cell u = wend__map_difference(t->map, a->at, to), w = wend__map_difference(t->map, b->at, b->next);
+    const int64_t dx = (int64_t)u.x * w.x, dy = (int64_t)u.y * w.y, dz = (int64_t)u.z * w.z;
     return t->kind != WEND_KIND_GRAPH && dx + dy + dz > 0;
 }
 

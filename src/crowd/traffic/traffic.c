@@ -66,6 +66,10 @@ void wend__traffic_record_units(wend__traffic *t, bool recorded) {
     t->unrecorded = !recorded;
 }
 
+uint64_t *wend__traffic_sorting(wend__traffic *t, unsigned which) {
+    return which ? t->scratch : t->order;
+}
+
 wend__traffic_agent *wend__traffic_agents(wend__traffic *t) {
     return t->agents;
 }

@@ -7,6 +7,7 @@
 #define WEND_SRC_CROWD_TRAFFIC_TRAFFIC_H
 
 #include "base/base.h"
+#include "map/ground/ground.h"
 #include "map/store/map_layout.h"
 
 /* ---- the work that an update may spend on what can wait ---- */
@@ -92,18 +93,21 @@ enum { WEND__WINDOW_SIDE = 64, WEND__WINDOW_NONE = 255 };
 /// Some cells of a square on a grid, with numbers.
 typedef struct wend__window_cells {
     wend_cell low;                                          ///< the square's cell that is lowest along each axis
+    int32_t around_x, around_y;                             ///< cells of an axis on which it goes on over the rim; or 0
     uint8_t numbers[WEND__WINDOW_SIDE * WEND__WINDOW_SIDE]; ///< WEND__WINDOW_NONE: the cell is outside
 } wend__window_cells;
 
 /// Makes a window without cells, in the square around one.
 static inline void wend__window_cells_init(wend__window_cells *cells, wend_cell middle) {
     cells->low = (wend_cell){middle.x - WEND__WINDOW_SIDE / 2, middle.y - WEND__WINDOW_SIDE / 2, middle.z};
+    cells->around_x = cells->around_y = 0;
     memset(cells->numbers, WEND__WINDOW_NONE, sizeof cells->numbers);
 }
 
 /// Returns where the number of a cell is; NULL: the cell is not in the square.
 static inline uint8_t *wend__window_cells_find(wend__window_cells *cells, wend_cell cell) {
-    const uint32_t x = (uint32_t)(cell.x - cells->low.x), y = (uint32_t)(cell.y - cells->low.y);
+    const uint32_t x = (uint32_t)wend__wrapped(cell.x - cells->low.x, cells->around_x);
+    const uint32_t y = (uint32_t)wend__wrapped(cell.y - cells->low.y, cells->around_y);
     if (x >= WEND__WINDOW_SIDE || y >= WEND__WINDOW_SIDE) return NULL;
     return &cells->numbers[y * WEND__WINDOW_SIDE + x];
 }
@@ -120,6 +124,8 @@ size_t wend__traffic_bytes(const wend_map *map, uint32_t capacity);
 wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity);
 /// Sets whether a recording contains the agents' units; at first it does.
 void wend__traffic_record_units(wend__traffic *traffic, bool recorded);
+/// Returns one of two buffers of a number an agent that are free between decisions.
+uint64_t *wend__traffic_sorting(wend__traffic *traffic, unsigned which);
 /// Returns the slots, all absent at first.
 wend__traffic_agent *wend__traffic_agents(wend__traffic *traffic);
 

@@ -8,6 +8,7 @@
 #include "fast/jump_stops/stop_heuristic.h"
 #include "fast/jump_stops/stop_runs.h"
 #include "map/ground/ground.h"
+#include <stdlib.h>
 
 typedef wend__stop_ground ground;
 
@@ -102,15 +103,23 @@ WEND__INLINE bool is_on_rim(const wend__search *s, int32_t x, int32_t y) {
     return WEND__UNLIKELY(wend__stop_of(s)->rim) && lies_at_rim(s->version, x, y);
 }
 
-/* The exits there after arrivals in these directions, as 8 directions, over the rim, too. */
-static WEND__NOINLINE uint32_t rim_exits(const wend__search *s, int32_t x, int32_t y, uint32_t entered) {
-    unsigned open = 0;
-    uint32_t exits = 0;
+/* The open neighbours of a cell at the rim, over the rim, too. */
+static unsigned open_round(const wend__search *s, const ground *at, int32_t x, int32_t y) {
+    unsigned open = wend__stop_open(at, wend__stop_local(x, y));
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-        const wend_cell cell = wend__wrapped_cell(s->view, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
+        const wend_cell to = {x + wend__dx[d], y + wend__dy[d], 0}, cell = wend__wrapped_cell(s->view, to);
+        if (cell.x == to.x && cell.y == to.y) continue;
         const bool on_map = wend__on_map(s->view, cell.x, cell.y);
         open |= (unsigned)(on_map && wend__version_factor(s->view, cell.x, cell.y)) << d;
     }
+    return open;
+}
+
+/* The exits there after arrivals in these directions, as 8 directions, over the rim, too. */
+static WEND__NOINLINE uint32_t rim_exits(const wend__search *s, const ground *at, int32_t x, int32_t y,
+                                         uint32_t entered) {
+    const unsigned open = open_round(s, at, x, y);
+    uint32_t exits = 0;
     if (entered == 0xff) return wend__exit_directions(wend__jump_exits[15][open]);
     for (; entered; entered &= entered - 1) exits |= wend__canonical_exits(open, wend__ctz32(entered));
     return exits;
@@ -129,13 +138,116 @@ static WEND__NOINLINE uint32_t exits_beyond(const wend__search *s, int32_t x, in
 /* Returns whether a stop that is entered in direction d has successors. Next to units it counts as having some. */
 WEND__INLINE bool leads_on(const wend__search *s, const ground *at, int32_t x, int32_t y, unsigned d) {
     if (!at->stops || at->units) return true;
-    if (is_on_rim(s, x, y)) return rim_exits(s, x, y, 1u << d) != 0 || wend__stop_leaps(s, x, y);
+    if (is_on_rim(s, x, y)) return rim_exits(s, at, x, y, 1u << d) != 0 || wend__stop_leaps(s, x, y);
     return wend__stop_exits_at(s, at, x, y, d) != 0 || wend__stop_leaps(s, x, y);
+}
+
+/* A straight run on its way over rims. Nothing but walls lies there (wend__stop_jump_search.rim): each step costs the
+ * same. */
+typedef struct rim_run {
+    int32_t x, y;
+    uint32_t g;
+    unsigned d;
+    uint8_t flags; ///< WEND__STOP_ROUND once it has crossed a rim
+    int32_t left;  ///< steps that it may still take at rims
+} rim_run;
+
+enum { RIM_STEPS = 16 };
+
+static bool end_rim_run(wend__search *s, wend__stock *stock, const ground *at, const rim_run *r) {
+    const bool point = wend__jump_is_point(&at->table->points, (uint32_t)r->x & 63, (uint32_t)r->y & 63);
+    return reach_in(s, stock, at, r->x, r->y, r->g, 1u << r->d, r->flags, point);
+}
+
+/* Returns whether a jump that is followed `more` cells on still goes the shorter way round, by which paths are read. */
+static bool stays_short(const wend__search *s, const rim_run *r, int32_t more) {
+    const int32_t around_x = s->version->around_x, around_y = s->version->around_y;
+    const int32_t dx = r->x - wend__jump_x(wend__jump_of(s)->cell), dy = r->y - wend__jump_y(wend__jump_of(s)->cell);
+    const int32_t x = r->d & 1 ? wend__wrapped(dx * wend__dx[r->d], around_x) + more : abs(dx);
+    const int32_t y = r->d & 1 ? abs(dy) : wend__wrapped(dy * wend__dy[r->d], around_y) + more;
+    return (!around_x || 2 * x < around_x) && (!around_y || 2 * y < around_y);
+}
+
+/* Follow the part of a run that leads away from a rim. False where it ends at once, or there is no room.
+ * @param ends   receives whether the run has ended */
+static bool leave_rim(wend__search *s, wend__stock *stock, const ground *at, rim_run *r, bool *ends) {
+    const wend__leg leg = wend__stop_leg_along(s, at, r->x, r->y, r->d);
+    const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, r->x, r->y, r->d);
+    const bool at_goal = goal && goal <= leg.cells;
+    const int32_t cells = at_goal ? goal : leg.cells;
+    *ends = true;
+    if (!at_goal && leg.end != WEND__LEG_POINT && leg.end != WEND__LEG_STOP) return true;
+    if (r->flags && !stays_short(s, r, cells)) return end_rim_run(s, stock, at, r);
+    r->x += cells * wend__dx[r->d], r->y += cells * wend__dy[r->d], r->g += (uint32_t)cells * s->edge[WEND__N];
+    if (at_goal) {
+        reach_goal(s, r->x, r->y, r->g, r->flags);
+        return true;
+    }
+    *ends = false;
+    return true;
+}
+
+/* Returns how many cells a run along a rim can skip: as the tables have it from here, and from beyond the rim. */
+static int32_t cells_along_rim(wend__search *s, const ground *at, const rim_run *r) {
+    const bool h = r->d & 1;
+    const int32_t around = h ? s->version->around_y : s->version->around_x, place = h ? r->y : r->x;
+    const int32_t other = around ? wend__wrapped(place == 0 ? -1 : place + 1, around) : place;
+    const wend_cell beyond = {h ? r->x : other, h ? other : r->y, 0};
+    ground side;
+    if (wend__links_of_host(s->version->links) || !wend__version_factor(s->view, beyond.x, beyond.y)) return 1;
+    const int32_t cells = (int32_t)wend__stop_run_of(at, r->x, r->y, r->d).cells;
+    wend__stop_ground_of(s, &side, beyond.x, beyond.y);
+    const int32_t open = (int32_t)wend__stop_run_of(&side, beyond.x, beyond.y, r->d).cells;
+    const int32_t goal = wend__stop_goal_ahead(&wend__stop_of(s)->goals, r->x, r->y, r->d);
+    const int32_t most = wend__least(cells, open);
+    return wend__most(goal ? wend__least(goal, most) : most, 1);
+}
+
+/* Take the step from a rim cell that leads over the rim, or on along it. */
+static bool step_at_rim(wend__search *s, const ground *at, rim_run *r) {
+    const wend_cell to = {r->x + wend__dx[r->d], r->y + wend__dy[r->d], 0}, next = wend__wrapped_cell(s->version, to);
+    const bool over = next.x != to.x || next.y != to.y;
+    const int32_t cells = over ? 1 : cells_along_rim(s, at, r);
+    if ((over || r->flags) && !stays_short(s, r, cells)) return false;
+    if (--r->left < 0) return false;
+    if (over) r->flags = WEND__STOP_ROUND;
+    r->x = over ? next.x : r->x + cells * wend__dx[r->d], r->y = over ? next.y : r->y + cells * wend__dy[r->d];
+    r->g += (uint32_t)cells * s->edge[WEND__N];
+    return true;
+}
+
+/* Follow a straight run that has entered a cell, perhaps at a rim, until a node is needed or it ends. */
+static WEND__NOINLINE bool follow_rim_run(wend__search *s, wend__stock *stock, rim_run run) {
+    rim_run *const r = &run;
+    for (;;) {
+        ground at;
+        wend__stop_ground_of(s, &at, r->x, r->y);
+        if (wend__stop_is_goal(&wend__stop_of(s)->goals, r->x, r->y)) {
+            reach_goal(s, r->x, r->y, r->g, r->flags);
+            return true;
+        }
+        if (!lies_at_rim(s->version, r->x, r->y))
+            return (at.stops && !leads_on(s, &at, r->x, r->y, r->d)) || end_rim_run(s, stock, &at, r);
+        const bool leaps = wend__stop_leaps(s, r->x, r->y);
+        const uint32_t exits = rim_exits(s, &at, r->x, r->y, 1u << r->d);
+        if (exits == 0 && !leaps) return true;
+        if (exits != 1u << r->d || leaps) return end_rim_run(s, stock, &at, r);
+        const int32_t to_x = r->x + wend__dx[r->d], to_y = r->y + wend__dy[r->d];
+        bool ends = false;
+        if (wend__on_map(s->version, to_x, to_y) && !lies_at_rim(s->version, to_x, to_y)) {
+            if (!leave_rim(s, stock, &at, r, &ends)) return false;
+            if (ends) return true;
+        } else if (!step_at_rim(s, &at, r)) {
+            return end_rim_run(s, stock, &at, r);
+        }
+    }
 }
 
 /* Steps into a stop of the chunk `at` from the cell before it, at its real price. No successors: no node. */
 WEND__INLINE bool enter_stop_in(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y, uint32_t g,
                                 unsigned d) {
+    if (d < WEND__NE && is_on_rim(s, x, y))
+        return follow_rim_run(s, stock, (rim_run){x, y, g + s->edge[WEND__N], d, 0, RIM_STEPS});
     const uint32_t price = wend__stop_price(s, at, x, y, s->edge[d < WEND__NE ? WEND__N : WEND__NE]);
     if (price == UINT32_MAX || !leads_on(s, at, x, y, d)) return true;
     return reach_in(s, stock, at, x, y, g + price, 1u << d, 0, false);
@@ -194,12 +306,22 @@ WEND__INLINE bool follow_lane(wend__search *s, wend__stock *stock, const ground 
     return reach_point(s, stock, to_x, to_y, to_g, d);
 }
 
+/* Returns whether a run meets no mark in this many cells, as only cells at the rim are marked. */
+static inline bool ends_before_rim(const wend__search *s, int32_t x, int32_t y, const unsigned d, int32_t cells) {
+    const int32_t around_x = s->version->around_x, around_y = s->version->around_y;
+    const int32_t to_x = x + cells * wend__dx[d], to_y = y + cells * wend__dy[d];
+    if (!wend__stop_of(s)->bare) return false;
+    return (!around_x || (to_x > 0 && to_x < around_x - 1)) && (!around_y || (to_y > 0 && to_y < around_y - 1));
+}
+
 /* The same where it may meet marks. */
 WEND__INLINE bool follow_marked_lane(wend__search *s, wend__stock *stock, const ground *at, int32_t x, int32_t y,
                                      uint32_t g, const unsigned d, int32_t cells) {
     const wend__jump_lanes *lanes = d & 1 ? at->beside : at->above;
     const int32_t reach = lanes->reach[d >> 1][(d & 1 ? y : x) & 63];
     if (WEND__UNLIKELY(reach >= WEND__JUMP_LANE_RIM)) return follow_closely(s, stock, at, x, y, g, d);
+    if (ends_before_rim(s, x, y, d, cells + (reach < 0 ? -reach : reach)))
+        return follow_lane(s, stock, at, x, y, g, d, cells);
     const int32_t end = wend__stop_end_on_lane(s, at, x, y, d, cells + (reach < 0 ? -reach : reach));
     if (end == 0) return follow_lane(s, stock, at, x, y, g, d, cells);
     if (end < 0) return true;

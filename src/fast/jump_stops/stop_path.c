@@ -117,5 +117,6 @@ int wend__stop_path_back(const wend__search *s, wend__candidate *at) {
     at->node = node->parent;
     at->cell = (wend_cell){wend__jump_x(at->node), wend__jump_y(at->node), 0};
     if (node->flags & WEND__STOP_BY_LINK) return WEND__HOP_STEP;
+    if (node->flags & WEND__STOP_ROUND) return WEND__HOP_ROUND;
     return j->four ? WEND__HOP_TURN : WEND__HOP_JUMP;
 }

@@ -66,11 +66,34 @@ static inline uint64_t units_ahead(const wend__stop_jump_search *j, const ground
 /* The rows (columns) of the chunk, in the frame of quadrant k, from which runs may meet a mark in this chunk; ahead. */
 typedef struct marked_lines {
     uint64_t here, ahead;
+    bool border; ///< in this chunk also where a run reaches its border
 } marked_lines;
 
+/* The bit of a place of an axis, if it lies in a chunk. */
+static inline uint64_t bit_in_chunk(int32_t place, int32_t chunk, unsigned flip) {
+    return place >> WEND__CHUNK_SHIFT == chunk ? UINT64_C(1) << (((unsigned)place & 63) ^ flip) : 0;
+}
+
+/* The same where only cells at the rim are special: those lines along it, and lines that lead to it. */
+static WEND__NOINLINE marked_lines lines_to_rim(const wend__stop_jump_search *j, const ground *at, unsigned axis,
+                                                unsigned k) {
+    const bool h = axis == WEND__MARKS_ACROSS, forward = h ? k & 1 : k & 2;
+    const int32_t along = h ? j->heuristic.around_x : j->heuristic.around_y;
+    const int32_t side = h ? j->heuristic.around_y : j->heuristic.around_x;
+    const int32_t chunk = h ? at->column : at->row, lane = h ? at->row : at->column, end = forward ? along - 1 : 0;
+    const unsigned flip = h ? wend__flip_y[k] : wend__flip_x[k];
+    marked_lines lines = {0, 0, false};
+    if (side) lines.here = bit_in_chunk(0, lane, flip) | bit_in_chunk(side - 1, lane, flip);
+    if (!along || end >> WEND__CHUNK_SHIFT != chunk) return lines;
+    lines.border = (end & 63) == (forward ? 63 : 0);
+    if (!lines.border) lines.here = UINT64_MAX;
+    return lines;
+}
+
 WEND__INLINE marked_lines lines_marked(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
-    marked_lines lines = {0, 0};
-    if (at->stops) lines.here |= at->stops->loose.here[axis][k];
+    marked_lines lines = {0, 0, false};
+    if (at->stops && WEND__UNLIKELY(j->bare)) lines = lines_to_rim(j, at, axis, k);
+    if (at->stops && !j->bare) lines.here |= at->stops->loose.here[axis][k];
     if (at->units)
         lines.here |= at->units->marks.here[axis][k] & (j->windowed ? lines_in_window(j, at, axis, k) : UINT64_MAX);
     if (j->stop_block) lines.ahead |= j->stop_block->marks.ahead[at->index][axis][k];
@@ -107,10 +130,11 @@ WEND__INLINE closeness closeness_of(wend__search *s, const bool marked, const gr
     near.stop = find_stop(s, at, k, c, x, y);
     const marked_lines rows = lines_marked(j, at, WEND__MARKS_ACROSS, k);
     const marked_lines columns = lines_marked(j, at, WEND__MARKS_DOWN, k);
-    near.ahead_h = rows.ahead >> c->q & c->line->rim_h >> c->p & c->cells;
-    near.ahead_v = (columns.ahead & c->line->rim_v) >> c->p & c->cells;
-    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h;
-    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v;
+    const uint64_t border_h = c->line->rim_h >> c->p & c->cells, border_v = c->line->rim_v >> c->p & c->cells;
+    near.ahead_h = rows.ahead >> c->q & border_h;
+    near.ahead_v = columns.ahead >> c->p & border_v;
+    near.mark_h = (rows.here >> c->q & c->cells) | near.ahead_h | (rows.border ? border_h : 0);
+    near.mark_v = (columns.here >> c->p & c->cells) | near.ahead_v | (columns.border ? border_v : 0);
     return near;
 }
 
@@ -320,9 +344,21 @@ static bool follow_link(wend__search *s, wend__stock *stock, int32_t x, int32_t 
     return reach_in(s, stock, &at, x, y, g, entered, WEND__STOP_BY_LINK, false);
 }
 
-static unsigned seam_direction(const wend__search *s, int32_t x, int32_t y, wend_cell to) {
-    const wend_cell d = wend__ground_difference(s->version, (wend_cell){x, y, 0}, to);
-    return (unsigned)wend__flat_direction(d.x, d.y);
+/* Follows the exits that lead over the rim. False if room ended first. */
+static WEND__NOINLINE bool follow_seams(wend__search *s, wend__stock *stock, int32_t x, int32_t y) {
+    wend__stop_jump_search *j = wend__stop_of(s);
+    for (; j->seams; j->seams &= j->seams - 1) {
+        const unsigned d = wend__ctz32(j->seams);
+        const wend_cell to = wend__wrapped_cell(s->version, (wend_cell){x + wend__dx[d], y + wend__dy[d], 0});
+        const uint32_t g = j->jump.cell_g + s->edge[d < WEND__NE ? WEND__N : WEND__NE];
+        if (wend__jump_crowded(s, 0)) return false;
+        if (d >= WEND__NE) {
+            if (!follow_link(s, stock, to.x, to.y, g, 1u << d)) return false;
+        } else if (!follow_rim_run(s, stock, (rim_run){to.x, to.y, g, d, WEND__STOP_ROUND, RIM_STEPS})) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Follows the links of the node being expanded. Beyond a few, each two count. False if budget or room ended first. */
@@ -330,16 +366,17 @@ static WEND__NOINLINE bool follow_links(wend__search *s, wend__stock *stock, int
                                         uint64_t *used) {
     wend__stop_jump_search *j = wend__stop_of(s);
     const wend__links *links = s->version->links;
-    uint32_t count;
-    const wend__link *ways = wend__links_from(links, wend__cell_number(s->version, (wend_cell){x, y, 0}), &count);
+    if (!follow_seams(s, stock, x, y)) return false;
+    uint32_t count = 0;
+    const wend__link *ways = NULL;
+    if (!j->rim || wend__links_of_host(links))
+        ways = wend__links_from(links, wend__cell_number(s->version, (wend_cell){x, y, 0}), &count);
     while (j->link < count) {
         if (wend__jump_crowded(s, 0)) return false;
         const wend_cell to = wend__cell_of_number(s->version, ways[j->link].to);
-        const bool seam = ways[j->link].cost == WEND__SEAM;
-        const uint32_t entered = seam && j->rim ? 1u << seam_direction(s, x, y, to) : 0xff;
-        const bool taken = !seam || !j->rim || j->seams & entered;
+        const bool taken = !j->rim || ways[j->link].cost != WEND__SEAM;
         const uint32_t cost = taken ? wend__link_cost(s->view, &ways[j->link]) : 0;
-        if (cost && !follow_link(s, stock, to.x, to.y, j->jump.cell_g + cost, entered)) return false;
+        if (cost && !follow_link(s, stock, to.x, to.y, j->jump.cell_g + cost, 0xff)) return false;
         if (++j->link > WEND__FEW_LINKS && j->link % 2 == 0 && ++*used >= budget) return false;
     }
     j->leaps = false;

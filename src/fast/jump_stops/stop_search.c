@@ -130,6 +130,8 @@ static void begin_search(wend__search *s, const wend__request *request) {
     j->links = s->version->links;
     j->rim = wend__wraps(s->version) && s->view->max_factor <= 1 && s->view->closed_steps == 0 &&
              request->occupied == WEND_OCCUPIED_IGNORE;
+    j->bare = j->rim && wend__links_of_host(j->links) == 0;
+    j->seams = 0;
     set_costs(s);
     set_window(j, s->view, request);
     set_goals(&j->goals, request);
@@ -248,7 +250,7 @@ static bool go_directly(wend__search *s) {
         to = nearest_in_box(s, &j->goals, i);
         least = wend__stop_to_box(s, s->start.x, s->start.y, to.x, to.y, to.x, to.y);
     }
-    const bool round = j->rim && j->goals.count == 1 && j->heuristic.reach == 0 && !wend__links_of_host(j->links);
+    const bool round = j->bare && j->goals.count == 1 && j->heuristic.reach == 0;
     if (!round && (least > estimate || !wend__on_map(s->view, to.x, to.y) || !is_direct(s, to))) return false;
     if (round && !is_direct_round(s, to)) return false;
     s->best = estimate;
@@ -296,9 +298,8 @@ static inline void begin_node(wend__search *s, const ground *at, uint32_t cell, 
         return;
     }
     uint32_t exits = 0;
-    j->seams = 0;
     if (WEND__UNLIKELY(is_on_rim(s, x, y))) {
-        exits = rim_exits(s, x, y, entered);
+        exits = rim_exits(s, at, x, y, entered);
         j->seams = exits_beyond(s, x, y, exits);
         exits &= ~j->seams;
     } else if (entered == 0xff)

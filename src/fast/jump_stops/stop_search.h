@@ -73,7 +73,8 @@ typedef struct wend__stop_jump_search {
     wend_box window;                                ///< the cells in which units count
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
-    bool rim; ///< the map wraps, and nothing lies at its rim but walls: only canonical ways lead over it
+    bool rim;  ///< the map wraps, and nothing lies at its rim but walls: only canonical ways lead over it
+    bool bare; ///< and no link of the host begins anywhere: the only special cells are those at the rim
     /* The block of the current ground. */
     const wend__block *block;
     const wend__stop_block *stop_block;   ///< NULL: none

@@ -80,6 +80,8 @@ static bool measure_goals(const wend__version *v, intervals *found, const wend__
     for (uint32_t i = 0; i < goals->count; i++)
         if (!add_box(v, found, goals->cells[i], goals->reach)) return false;
     if (v->landmarks->directed) open_intervals(found, v->landmarks->count);
+    for (uint32_t i = 0; i < v->landmarks->count; i++) /* those that do not fit tell nothing */
+        if (!(v->landmarks->valid >> i & 1)) found->greatest[i] = INT32_MAX, found->least[i] = -1;
     return found->any;
 }
 

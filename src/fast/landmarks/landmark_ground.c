@@ -283,14 +283,13 @@ static void spend(uint64_t *effort, uint64_t by) {
 typedef void each_way(wend__ground *g, uint32_t at, wend__way way);
 
 static void pass_node(wend__ground *g, each_way *fn, uint32_t node, uint64_t *effort) {
-    const wend__graph *graph = g->view->graph;
-    const uint32_t first = graph->first[node], end = graph->first[node + 1];
-    for (uint32_t i = first; i < end; i++) {
-        const wend__arc arc = graph->arcs[i];
+    const wend__arcs arcs = wend__graph_arcs(g->view->graph, node);
+    for (const wend__arc *at = arcs.first; at != arcs.end; at++) {
+        const wend__arc arc = *at;
         fn(g, node, way_of(arc.to, false, arc.cost));
         fn(g, arc.to, way_of(node, true, arc.cost));
     }
-    spend(effort, 1 + end - first);
+    spend(effort, 1 + (uint64_t)(arcs.end - arcs.first));
 }
 
 static void pass_link(wend__ground *g, each_way *fn, const wend__link *link, uint64_t *effort) {

@@ -7,7 +7,7 @@
 #include "map/version/version.h"
 
 /* Landmarks are made again after OLD publishes that changed cells, or after changes to one cell in OLD_SHARE: by then
- * many paths differ. To follow what closes would take longer (experiments.md). */
+ * many paths differ. To follow what closes would take longer. */
 enum { OLD = 1024, OLD_SHARE = 256 };
 
 /* Landmarks that are being made, or were. */

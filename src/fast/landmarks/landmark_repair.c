@@ -4,6 +4,7 @@
  * ones nowhere. It has a bound for each landmark; a landmark that needs more is dropped. */
 #include "fast/landmarks/landmark_tables.h"
 #include "map/ground/ground.h"
+#include "map/kinds/graph.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/store/terrain.h"
@@ -333,6 +334,59 @@ static wend_error repair_landmarks(wend_map *map, const wend__version *view, wen
     return error;
 }
 
+/* Graphs: an edge that is new, or cheaper, may not fit the numbers of its ends. Those that it does not fit are invalid
+ * from then on; edges that went, or cost more, leave all as they are. */
+
+typedef struct edge_check {
+    const wend__landmarks *landmarks;
+    uint32_t valid;   ///< slots that all edges so far fit
+    uint64_t changes; ///< edges that differ
+} edge_check;
+
+/* Numbers are costs in units of `rate`, rounded down. So costs differ by less than one unit more than numbers. */
+static bool fits_edge(const edge_check *c, uint32_t from, uint32_t to, uint32_t cost) {
+    const uint64_t rate = c->landmarks->scale.rate >> WEND__LANDMARK_FRACTION;
+    return to <= from || ((uint64_t)(to - from) + 1) * rate - 1 <= cost;
+}
+
+static bool check_slot(const edge_check *c, unsigned slot, uint32_t a, uint32_t b, uint32_t cost) {
+    if (a == INFINITE || b == INFINITE) return false;
+    if (!c->landmarks->directed) return fits_edge(c, a, b, cost) && fits_edge(c, b, a, cost);
+    return slot & 1 ? fits_edge(c, b, a, cost) : fits_edge(c, a, b, cost);
+}
+
+static bool check_changed(void *context, uint32_t from, uint32_t to, uint32_t before, uint32_t now) {
+    edge_check *c = context;
+    const wend__place a = {(int32_t)(from >> 12), 0, from & 4095}, b = {(int32_t)(to >> 12), 0, to & 4095};
+    c->changes++;
+    if (now == 0 || (before > 0 && before <= now)) return true;
+    const wend__landmark_cell here = wend__landmark_at(c->landmarks, a), there = wend__landmark_at(c->landmarks, b);
+    for (uint32_t left = c->valid; left; left &= left - 1) {
+        const unsigned slot = wend__ctz32(left);
+        if (!check_slot(c, slot, number_in(here, slot), number_in(there, slot), now)) c->valid &= ~(1u << slot);
+    }
+    return c->valid != 0;
+}
+
+/* The landmarks whose numbers fit all edges, with a reference; NULL: none do. Nodes that came or went are found by
+ * their edges. */
+static wend_error keep_fitting(wend_map *map, wend__landmarks *landmarks, const wend__graph *before,
+                               const wend__graph *now, uint64_t *changes, wend__landmarks **out) {
+    edge_check c = {.landmarks = landmarks, .valid = landmarks->valid};
+    (void)wend__graph_compare(before, now, check_changed, &c);
+    *changes += c.changes;
+    *out = NULL;
+    if (c.valid == 0) return WEND_OK;
+    if (c.valid == landmarks->valid) {
+        *out = wend__shared_retain(map, landmarks);
+        return WEND_OK;
+    }
+    *out = wend__landmarks_repair_begin(map, landmarks);
+    if (!*out) return WEND_OUT_OF_MEMORY;
+    (*out)->valid = c.valid;
+    return WEND_OK;
+}
+
 /* Landmarks of versions and views: sharing them, and giving a draft those of the version before. */
 
 enum { FEW_CHANGES = 4096, LOOKS = 8 }; /* changed cells that are looked at, and for each cell of the effort */
@@ -373,7 +427,11 @@ wend_error wend__landmarks_carry(wend_map *map, wend__landmarks *landmarks, cons
     wend__changed_cells cells = {.most = most_changes(effort)};
     find_changes(before, draft, links, &cells);
     wend_error error = cells.full ? WEND_OUT_OF_MEMORY : WEND_OK;
-    if (!error && !cells.many) error = repair_landmarks(map, draft, landmarks, &cells, effort, &draft->landmarks);
+    const bool edges = draft->graph && before->graph != draft->graph;
+    if (!error && edges && cells.count == 0)
+        error = keep_fitting(map, landmarks, before->graph, draft->graph, &cells.changes, &draft->landmarks);
+    else if (!error && !cells.many && !edges)
+        error = repair_landmarks(map, draft, landmarks, &cells, effort, &draft->landmarks);
     wend__map_free(map, cells.cells, cells.room * sizeof *cells.cells);
     *changes = cells.changes;
     return error;

@@ -31,11 +31,11 @@ void wend__put_graph(const wend__map_writer *writer, wend__sink *sink) {
     const wend__graph *graph = graph_of(writer);
     wend__sink_print(sink, "p sp %lu %llu\n", (unsigned long)graph->nodes - 1, (unsigned long long)graph->edges);
     for (uint32_t node = 1; node < graph->nodes && !sink->error; node++) {
-        uint32_t first = graph->first[node], end = graph->first[node + 1];
-        if (first == end) wend__sink_print(sink, "c no arc leaves node %lu\n", (unsigned long)node);
-        for (uint32_t i = first; i < end; i++)
-            wend__sink_print(sink, "a %lu %lu %lu\n", (unsigned long)node, (unsigned long)graph->arcs[i].to,
-                             (unsigned long)graph->arcs[i].cost);
+        const wend__arcs arcs = wend__graph_arcs(graph, node);
+        if (arcs.first == arcs.end) wend__sink_print(sink, "c no arc leaves node %lu\n", (unsigned long)node);
+        for (const wend__arc *arc = arcs.first; arc != arcs.end; arc++)
+            wend__sink_print(sink, "a %lu %lu %lu\n", (unsigned long)node, (unsigned long)arc->to,
+                             (unsigned long)arc->cost);
     }
 }
 

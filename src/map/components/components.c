@@ -51,7 +51,7 @@ void wend__components_drop(wend__version *version) {
 
 wend_error wend__components_create(wend__version *version) {
     if (version->kind == WEND_KIND_GRID) return wend__labels_create(version, &version->labels);
-    return wend__regions_rebuild(version, NULL, NULL, &version->regions);
+    return wend__regions_rebuild(version, NULL, NULL, NULL, &version->regions);
 }
 
 static int32_t rebuild_labels(wend_edit *edit, bool rebuild) {
@@ -64,8 +64,9 @@ static int32_t rebuild_labels(wend_edit *edit, bool rebuild) {
 
 static int32_t rebuild_regions(wend_edit *edit, bool rebuild) {
     wend__regions *old = edit->draft->regions;
-    wend_error error =
-        wend__regions_rebuild(edit->draft, rebuild ? NULL : old, rebuild ? NULL : edit->dirty, &edit->draft->regions);
+    const wend__graph *graph = edit->base ? edit->base->graph : edit->draft->graph; /* a new view's has no base */
+    wend_error error = rebuild ? wend__regions_rebuild(edit->draft, NULL, NULL, NULL, &edit->draft->regions)
+                               : wend__regions_rebuild(edit->draft, old, edit->dirty, graph, &edit->draft->regions);
     if (!error) wend__regions_release(edit->map, old);
     return error;
 }

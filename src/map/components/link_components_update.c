@@ -159,9 +159,10 @@ static wend_error compare_graphs(const comparison *c) {
         if (wend__dirty_rows(c->now, c->dirty, column, 0)) continue;
         same_cells cells = one_chunk((wend__place){column, 0, 0});
         for (size_t word = (size_t)column << 6; word < ((size_t)column + 1) << 6; word++)
-            for (uint64_t open = now->open[word]; open; open &= open - 1) {
+            for (uint64_t open = wend__nodes_open(now, word); open; open &= open - 1) {
                 size_t node = word << 6 | wend__ctz64(open);
-                cells.before = before->component[node], cells.now = now->component[node];
+                cells.before = wend__node_component(before, (uint32_t)node),
+                cells.now = wend__node_component(now, (uint32_t)node);
                 wend_error error = c->fn(c->context, &cells);
                 if (error) return error;
             }

@@ -452,9 +452,16 @@ wend_error wend__edit_failed(const wend_edit *edit) {
     return wend__refuse(edit->error, "a change of this batch has failed: %s", edit->why);
 }
 
+wend_error wend__edit_check_cell(const wend_edit *edit, const char *name, wend_cell cell) {
+    const wend__graph *graph = edit->draft->graph;
+    if (!graph) return wend__check_cell(edit->map, name, cell);
+    const bool there = wend__map_inside(edit->map, cell) && wend__graph_has(graph, cell.x);
+    return there ? WEND_OK : wend__refuse_cell(edit->map, name, cell);
+}
+
 wend_error wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (edit->error) return wend__edit_failed(edit);
-    wend_error error = wend__check_cell(edit->map, "cell", cell);
+    wend_error error = wend__edit_check_cell(edit, "cell", cell);
     if (error) return wend__edit_keep(edit, error);
     wend__place at = wend__place_of(edit->draft, cell);
     if (wend__chunk_class(wend__version_chunk(edit->draft, at.column, at.row), at.local) == terrain) return WEND_OK;

@@ -71,6 +71,8 @@ wend_error wend__edit_put_bits(wend_edit *edit, int32_t column, int32_t row, con
 wend_error wend__edit_fill(wend_edit *edit, wend_box box, uint8_t terrain);
 /// Open all steps out of the cells of a chunk. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__edit_open_steps(wend_edit *edit, int32_t column, int32_t row);
+/// As wend__check_cell(), but on a graph by the batch: nodes that it added count.
+wend_error wend__edit_check_cell(const wend_edit *edit, const char *name, wend_cell cell);
 /// All chunks of a box are loaded: WEND_OK or WEND_BAD_ARGUMENT.
 wend_error wend__edit_check_land(const wend_edit *edit, wend_box box);
 /// Store a chunk's terrain in the smallest form that the draft's rules allow.
@@ -82,6 +84,10 @@ wend_error wend__edit_compact(wend_edit *edit, int32_t column, int32_t row);
 wend_error wend__edit_links(const wend_edit *edit, const wend__links **out);
 /// Returns true if the changes contain this link, added or removed.
 bool wend__link_changed(const wend__link_changes *changes, uint32_t from, uint32_t to);
+/// Returns true if a link leads from a node of a graph to another, by the batch.
+bool wend__edit_has_link(const wend_edit *edit, uint32_t from, uint32_t to);
+/// Removes all links from a node of a graph, and to it; unrecorded. WEND_OK, WEND_OUT_OF_MEMORY.
+wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node);
 void wend__link_changes_free(wend_map *map, wend__link_changes *changes);
 
 /* ---- publishing ---- */
@@ -96,5 +102,8 @@ wend_error wend__map_change(wend_map *map, bool counted, int32_t (*fn)(wend_edit
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone);
 /// Publish a loader's batch as the map's first version: the epoch stays 0.
 wend_error wend__edit_publish_first(wend_edit *edit);
+/// Publish a batch as the version of an epoch, which may be less than the map's. Nobody knows then what changed since
+/// any epoch.
+wend_error wend__edit_publish_as(wend_edit *edit, uint64_t epoch);
 
 #endif

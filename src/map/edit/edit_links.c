@@ -83,8 +83,8 @@ static wend_error change(wend_edit *edit, uint32_t from, uint32_t to, uint32_t c
 }
 
 static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to) {
-    wend_error error = wend__check_cell(edit->map, "from", from);
-    return error ? error : wend__check_cell(edit->map, "to", to);
+    wend_error error = wend__edit_check_cell(edit, "from", from);
+    return error ? error : wend__edit_check_cell(edit, "to", to);
 }
 
 static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
@@ -123,6 +123,25 @@ wend_error wend_edit_remove_link(wend_edit *edit, wend_cell from, wend_cell to) 
     if (edit->error) return wend__edit_failed(edit);
     wend_error error = remove_link(edit, from, to);
     return error == WEND_EMPTY ? error : wend__edit_keep(edit, error);
+}
+
+bool wend__edit_has_link(const wend_edit *edit, uint32_t from, uint32_t to) {
+    return cost_now(edit, from, to) > 0;
+}
+
+wend_error wend__edit_remove_links(wend_edit *edit, uint32_t node) {
+    const wend__links *old = edit->base->links;
+    wend_error error = WEND_OK;
+    for (uint32_t i = 0; old && i < old->count && !error; i++)
+        if (old->sorted[i].from == node || old->sorted[i].to == node)
+            error = change(edit, old->sorted[i].from, old->sorted[i].to, 0);
+    for (size_t i = 0; i < edit->links.capacity && !error; i++) {
+        wend__link *slot = &edit->links.slots[i];
+        if (is_free(slot) || (slot->from != node && slot->to != node) || slot->cost == 0) continue;
+        slot->cost = 0; /* a slot once taken stays: it says that there is no link */
+        edit->links.more--;
+    }
+    return error;
 }
 
 /* ---- the set that they make ---- */

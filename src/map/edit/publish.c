@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Publishing: links and chunks are made final, derived data is rebuilt, and the draft becomes the newest version. */
 #include "map/edit/edit.h"
+#include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
@@ -208,6 +209,14 @@ static void gather_chunks(gathered *g, const wend_edit *edit) {
         }
 }
 
+static bool gather_edge(void *context, uint32_t from, uint32_t to, uint32_t before, uint32_t now) {
+    const wend_cell a = {(int32_t)from, 0, 0}, b = {(int32_t)to, 0, 0};
+    (void)before, (void)now;
+    gather(context, (wend_box){a, a});
+    gather(context, (wend_box){b, b});
+    return true;
+}
+
 static void gather_links(gathered *g, const wend__link_changes *changes) {
     for (size_t i = 0; i < changes->capacity; i++) {
         const wend__link *link = &changes->slots[i];
@@ -227,6 +236,7 @@ static void log_changes(const wend_edit *edit, uint64_t epoch) {
     g.count = 0;
     gather_chunks(&g, edit);
     gather_links(&g, &edit->links);
+    if (edit->draft->graph) (void)wend__graph_compare(edit->base->graph, edit->draft->graph, gather_edge, &g);
     if (g.count > WEND_MAX_CHANGES_EACH)
         wend__change_log_add(edit->map, epoch, &g.all, 1);
     else
@@ -252,6 +262,7 @@ wend_error wend__edit_finish_view(wend_edit *edit, const wend_map_rules *rules) 
 static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
     uint32_t changes;
     wend_error error = apply_links(edit);
+    if (edit->draft->graph != edit->base->graph) wend__graph_sum((wend__graph *)edit->draft->graph);
     if (!error) error = derive_chunks(edit, rules, &changes);
     return error ? error : wend__derivations_rebuild(edit, changes, WEND__ROWS_ALL);
 }
@@ -259,7 +270,7 @@ static wend_error finish_edit(wend_edit *edit, const wend_map_rules *rules) {
 /* ---- installing it ---- */
 
 wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
-    WEND__DEBUG_ASSERT(edit->draft && epoch >= edit->base->epoch);
+    WEND__DEBUG_ASSERT(edit->draft);
     wend_map *map = edit->map;
     wend__mutex_lock(map->mutex);
     wend__version *old = map->newest;
@@ -286,14 +297,13 @@ wend_error wend__edit_install(wend_edit *edit, uint64_t epoch, bool alone) {
     return WEND_OK;
 }
 
-static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch) {
+static wend_error publish(wend_edit *edit, uint64_t number, uint64_t *epoch) {
     wend_map *map = edit->map;
     wend_error error = wend__edit_failed(edit);
-    uint64_t number = edit->base->epoch + epoch_step;
     wend__mutex_lock(map->writer);
     /* The rules may have changed since the batch began. */
     if (!error) error = finish_edit(edit, &map->newest->rules);
-    if (!error && epoch_step) log_changes(edit, number);
+    if (!error && number != edit->base->epoch) log_changes(edit, number);
     wend__tap *tap = error ? NULL : wend__map_tap(map);
     if (tap) tap->shut(tap->context);
     if (!error) error = wend__edit_install(edit, number, false);
@@ -307,7 +317,18 @@ static wend_error publish(wend_edit *edit, uint64_t epoch_step, uint64_t *epoch)
 
 wend_error wend_edit_publish(wend_edit *edit, uint64_t *epoch) {
     WEND__GONE(edit, "the batch");
-    return publish(edit, 1, epoch);
+    return publish(edit, edit->base->epoch + 1, epoch);
+}
+
+wend_error wend__edit_publish_as(wend_edit *edit, uint64_t epoch) {
+    WEND__GONE(edit, "the batch");
+    wend_map *map = edit->map;
+    const wend_error error = publish(edit, epoch, NULL);
+    if (error) return error;
+    wend__mutex_lock(map->mutex);
+    wend__change_log_turn(map, map->newest->epoch, true);
+    wend__mutex_unlock(map->mutex);
+    return WEND_OK;
 }
 
 wend_error wend__edit_publish_first(wend_edit *edit) {

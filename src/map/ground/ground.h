@@ -63,6 +63,9 @@ static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell 
 /// forbids it.
 uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to);
 
+/// The steps out of a cell of a grid, a bit each, over the rim, too: wend__wrapped_cell() has their ends.
+uint32_t wend__steps_round(const wend__version *view, wend_cell cell);
+
 /// The cost of a link now; 0: it is a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
     if (WEND__LIKELY(link->cost != WEND__SEAM)) return link->cost;

@@ -36,6 +36,16 @@ uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to
     return factor && allows_corner(view, from, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
 }
 
+uint32_t wend__steps_round(const wend__version *view, wend_cell cell) {
+    uint32_t steps = wend__version_steps(view, cell.x, cell.y);
+    for (unsigned d = 0; wend__wraps(view) && d < WEND__DIRECTIONS; d++) {
+        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0}, end = wend__wrapped_cell(view, to);
+        if (wend__on_map(view, to.x, to.y) || !wend__on_map(view, end.x, end.y)) continue;
+        if (wend__seam_cost(view, cell, end)) steps |= 1u << d;
+    }
+    return steps;
+}
+
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to) {
     const wend_cell d = wend__ground_difference(view, from, to);
     const bool always = view->rules.neighbours != 4 && view->rules.corners == WEND_CORNERS_ALWAYS;

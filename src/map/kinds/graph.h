@@ -1,30 +1,92 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: a graph's nodes and edges, which never change: all versions and forks share them. */
+/* Internal: a graph's nodes and edges, as a version has them.
+ *
+ * Edges lie in *pages* of 64 nodes, pages in *blocks* of 4,096, a block a chunk. Versions and forks share pages and
+ * blocks; a batch copies those that it writes to. Coordinates lie in one array for all versions: an entry is only
+ * written where no live version has the node. All numbers of a graph follow from its nodes and edges alone, not from
+ * the edits that led to them, so that a recording or a saved world that begins later searches alike. */
 #ifndef WEND_SRC_MAP_KINDS_GRAPH_H
 #define WEND_SRC_MAP_KINDS_GRAPH_H
 
 #include "map/store/map_layout.h"
 #include <wend/graph.h>
 
+enum { WEND__NODE_PAGES = WEND__CHUNK_CELLS / 64 };
+
 typedef struct wend__arc {
     uint32_t to, cost;
 } wend__arc;
 
+/// The edges out of 64 nodes. `first` has one entry more: where the last node's end.
+typedef struct wend__graph_page {
+    wend__shared shared;
+    uint32_t room; ///< arcs that there is memory for
+    uint32_t first[65];
+    wend__arc arcs[]; ///< of a node: by where they end, the cheapest of parallel ones first. Four more are readable
+} wend__graph_page;
+
+/// The edges into 64 nodes that have none back, by where they begin.
+typedef struct wend__graph_sources {
+    wend__shared shared;
+    uint32_t room;
+    uint32_t first[65];
+    uint32_t from[];
+} wend__graph_sources;
+
+typedef struct wend__graph_block {
+    wend__shared shared;                ///< it holds the pages and sources
+    uint64_t least;                     ///< of the rates
+    uint64_t present[WEND__NODE_PAGES]; ///< a bit for each node
+    uint64_t rates[WEND__NODE_PAGES];   ///< least wend__graph_rate() of a page's edges; UINT64_MAX: none has one
+    wend_box boxes[WEND__NODE_PAGES];   ///< of the coordinates of a page with nodes
+    const wend__graph_page *pages[WEND__NODE_PAGES];      ///< never NULL
+    const wend__graph_sources *sources[WEND__NODE_PAGES]; ///< NULL: no such edges
+} wend__graph_block;
+
+/// Coordinates, for all versions of a map.
+typedef struct wend__graph_places {
+    wend__shared shared;
+    uint64_t owner; ///< identity of the one map that may write to them; 0: none, as forks share them. By the mutex
+    wend_cell at[];
+} wend__graph_places;
+
 struct wend__graph {
     wend__shared shared;
-    uint32_t nodes; ///< highest id + 1
+    uint32_t nodes; ///< ids are below it: the map's width
     uint32_t present_count;
     uint64_t edges;
-    const uint64_t *present;      ///< a bit for each node, and 0 for what is left of the last chunk
-    const uint64_t *one_way;      ///< a bit for each node: an edge ends there that has none back
-    const uint32_t *first;        ///< nodes + 1: where each node's arcs begin
-    const wend__arc *arcs;        ///< of a node: by where they end, the cheapest of parallel ones first
-    const wend_cell *coordinates; ///< NULL: none
-    const wend_box *boxes;        ///< of each 64 nodes, of which there is one: of their coordinates; NULL: none
+    uint64_t cost_sum;            ///< of all edges
+    uint64_t uneven;              ///< pairs (from, to) with an edge that has none back at the same cost
+    wend__graph_places *places;   ///< a reference; NULL: none
+    const wend_cell *coordinates; ///< theirs; NULL: none
     uint32_t mean_cost;           ///< of an edge
     bool symmetric;               ///< each edge has one back that costs the same
     uint64_t cost_per_unit; ///< least cost of an edge for each unit of distance, x 2^32, rounded down; 0: no estimate
+    uint32_t block_count;
+    const wend__graph_block *blocks[]; ///< references
 };
+
+/// The edges out of a node.
+typedef struct wend__arcs {
+    const wend__arc *first, *end;
+} wend__arcs;
+
+static inline wend__arcs wend__graph_arcs(const wend__graph *graph, uint32_t node) {
+    const wend__graph_page *page = graph->blocks[node >> 12]->pages[node >> 6 & 63];
+    const uint32_t *first = page->first + (node & 63);
+    return (wend__arcs){page->arcs + first[0], page->arcs + first[1]};
+}
+
+/// The nodes with an edge into one that has none back. @param count   receives their number
+static inline const uint32_t *wend__graph_sources_of(const wend__graph *graph, uint32_t node, uint32_t *count) {
+    const wend__graph_sources *sources = graph->blocks[node >> 12]->sources[node >> 6 & 63];
+    *count = sources ? sources->first[(node & 63) + 1] - sources->first[node & 63] : 0;
+    return *count > 0 ? sources->from + sources->first[node & 63] : NULL;
+}
+
+static inline const wend_box *wend__graph_box(const wend__graph *graph, size_t word) {
+    return &graph->blocks[word >> 6]->boxes[word & 63];
+}
 
 /// The least cost of a way between places with these coordinates, links not counted; 0: that is not known. It is
 /// rounded down, so from one end of an edge to the other it may drop by more than that costs, by 1.
@@ -42,11 +104,11 @@ static inline bool wend__graph_leads(const wend__graph *graph, uint32_t from, ui
 
 /// A chunk's 64 words of the nodes that are there.
 static inline const uint64_t *wend__graph_chunk(const wend__graph *graph, int32_t column) {
-    return graph->present + ((size_t)column << 6);
+    return graph->blocks[column]->present;
 }
 
 static inline bool wend__graph_has(const wend__graph *graph, int64_t node) {
-    return node >= 0 && node < graph->nodes && (graph->present[node >> 6] >> (node & 63) & 1);
+    return node >= 0 && node < graph->nodes && (graph->blocks[node >> 12]->present[node >> 6 & 63] >> (node & 63) & 1);
 }
 
 /// A graph's chunk: its largest factor, from its terrain, which is final.
@@ -59,9 +121,27 @@ static inline bool wend__graph_def_has(const wend_graph_def *def, uint32_t id) {
     return id < def->node_count && (!def->present || def->present[id]);
 }
 
-/// Give a map without versions its graph, from a checked definition: map->width is its highest node + 1.
-/// WEND_OK, WEND_OUT_OF_MEMORY.
-wend_error wend__graph_build(wend_map *map, const wend_graph_def *def);
+/// The graph of a checked definition, with one reference: its ids are below map->width. NULL: out of memory.
+wend__graph *wend__graph_build(wend_map *map, const wend_graph_def *def);
+void wend__graph_release(wend_map *map, const wend__graph *graph); ///< NULL is ignored
+
+/* ---- writing to a graph that no search sees yet: graph_edit.c. WEND_OK, WEND_OUT_OF_MEMORY ---- */
+
+/// A copy with one reference, to be written to, which shares all blocks. NULL: out of memory.
+wend__graph *wend__graph_copy(wend_map *map, const wend__graph *from);
+/// Puts one edge in place of all from a node to another; cost 0: none.
+wend_error wend__graph_set_edge(wend_map *map, wend__graph *graph, uint32_t from, uint32_t to, uint32_t cost);
+wend_error wend__graph_add_node(wend_map *map, wend__graph *graph, uint32_t node, wend_cell place);
+/// Removes a node and all its edges.
+wend_error wend__graph_remove_node(wend_map *map, wend__graph *graph, uint32_t node);
+/// Sets what follows from all edges: the mean, the rate, whether they are symmetric.
+void wend__graph_sum(wend__graph *graph);
+
+/// A pair of nodes between which the cheapest edge differs between two graphs; cost 0: there is none.
+typedef bool wend__graph_change_fn(void *context, uint32_t from, uint32_t to, uint32_t before, uint32_t now);
+/// Calls for each such pair, by `from`, then `to`, until it returns false. Returns whether it never did.
+/// Cost: O(blocks + edges of the pages that differ).
+bool wend__graph_compare(const wend__graph *before, const wend__graph *now, wend__graph_change_fn *fn, void *context);
 
 /* ---- distances ---- */
 

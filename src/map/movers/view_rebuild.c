@@ -383,6 +383,10 @@ static wend_error finish(rebuild *r, wend__version **out) {
         wend__shared_release(r->map, draft->links);
         draft->links = wend__shared_retain(r->map, r->links);
     }
+    if (draft->graph != r->version->graph) {
+        wend__graph_release(r->map, draft->graph);
+        draft->graph = wend__shared_retain(r->map, r->version->graph);
+    }
     wend_error error = wend__edit_finish_view(r->edit, &r->rules);
     if (error) return error;
     draft->map = NULL;
@@ -392,7 +396,8 @@ static wend_error finish(rebuild *r, wend__version **out) {
 }
 
 static bool unchanged(const rebuild *r) {
-    return !r->edit && r->before->links == r->links && memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
+    return !r->edit && r->before->links == r->links && r->before->graph == r->version->graph &&
+           memcmp(&r->before->rules, &r->rules, sizeof r->rules) == 0;
 }
 
 static int32_t run(rebuild *r, wend__version **out) {
@@ -434,6 +439,7 @@ wend_error wend__view_build(const wend__version *version, const wend_mover *move
     init(&r, version->map, version, &version->rules, mover);
     wend__version *draft = wend__version_create(version->map);
     if (!draft) return WEND_OUT_OF_MEMORY;
+    draft->graph = wend__shared_retain(version->map, version->graph);
     wend__version_set_rules(draft, &r.rules);
     wend_error error = wend__version_open(draft);
     if (error) {

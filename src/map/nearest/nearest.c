@@ -196,7 +196,7 @@ wend_error wend_map_nearest_open(const wend_map *map, int32_t mover, wend_cell c
     if (!error) error = wend__check_mover(map, mover);
     if (!error) error = wend__check_cell(map, "cell", cell);
     if (error) return error;
-    if (map->graph && !map->graph->coordinates)
+    if (map->kind == WEND_KIND_GRAPH && !map->placed)
         return wend__refuse(WEND_UNSUPPORTED, "the graph's nodes have no coordinates, so none is nearest");
     wend__version *v = wend__map_newest(map);
     const wend__nearest_query query = {.goals = &cell, .goal_count = 1};

@@ -15,7 +15,7 @@ typedef struct component_known {
 } component_known;
 
 static void try_node(wend__nearest *n, const wend__nearest_query *query, component_known *known, uint32_t node) {
-    const uint32_t component = n->view->regions->nodes->component[node];
+    const uint32_t component = wend__node_component(n->view->regions->nodes, node);
     n->points += NODE;
     if (component != known->component) *known = (component_known){component, wend__nearest_wants(n, component)};
     if (!known->wanted) return;
@@ -32,7 +32,7 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
 /* Returns true if one of 64 nodes may be as near as the best so far. */
 static bool may_hold(wend__nearest *n, const wend__nearest_query *query, uint32_t word) {
     const wend__graph *graph = n->view->graph;
-    const wend_box *box = &graph->boxes[word];
+    const wend_box *box = wend__graph_box(graph, word);
     if (!n->found) return true;
     n->points += (uint64_t)BOX * query->goal_count;
     for (uint32_t i = 0; i < query->goal_count; i++) {
@@ -52,16 +52,16 @@ static uint32_t nth_word(uint32_t nth, uint32_t first, uint32_t words) {
 }
 
 bool wend__nearest_of_nodes(wend__nearest *n, const wend__nearest_query *query, uint64_t points) {
-    const uint64_t *open = n->view->regions->nodes->open;
+    const wend__node_regions *nodes = n->view->regions->nodes;
     const uint32_t words = (n->view->graph->nodes + 63) / 64, first = (uint32_t)query->goals[0].x / 64;
     component_known known = {UINT32_MAX, false};
     for (; n->words_done < words; n->words_done++) {
         if (n->points >= points) return false;
         const uint32_t word = nth_word(n->words_done, first, words);
         n->points += WORD;
-        if (open[word] == 0 || !may_hold(n, query, word)) continue;
-        for (uint64_t left = open[word]; left; left &= left - 1)
-            try_node(n, query, &known, word << 6 | wend__ctz64(left));
+        const uint64_t open = wend__nodes_open(nodes, word);
+        if (open == 0 || !may_hold(n, query, word)) continue;
+        for (uint64_t left = open; left; left &= left - 1) try_node(n, query, &known, word << 6 | wend__ctz64(left));
     }
     return true;
 }

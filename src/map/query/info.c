@@ -86,6 +86,13 @@ static void describe(const wend__version *v, wend_map_info *out) {
     wend__accelerator.describe(v, out);
 }
 
+static void describe_graph(const wend__graph *graph, wend_map_info *out) {
+    out->cells = graph->present_count;
+    out->edges = graph->edges;
+    out->has_coordinates = graph->coordinates != NULL;
+    out->cost_per_unit = graph->cost_per_unit;
+}
+
 wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
     wend_map_info info = {.kind = map->kind,
                           .width = map->width,
@@ -94,18 +101,13 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
                           .streamed = map->streamed,
                           .wrap = map->wrap,
                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
-    if (map->graph) {
-        info.cells = map->graph->present_count;
-        info.edges = map->graph->edges;
-        info.has_coordinates = map->graph->coordinates != NULL;
-        info.cost_per_unit = map->graph->cost_per_unit;
-    }
     info.landmark_effort = map->landmark_effort;
     info.marks_units = atomic_load_explicit(&map->unit_state, memory_order_acquire) == WEND__UNITS_KEPT;
     info.unit_bytes = map->unit_bytes;
     info.landmark_left = wend__accelerator.landmarks_left((wend_map *)map);
     wend__mutex_lock(map->mutex);
     describe(map->newest, &info);
+    if (map->newest->graph) describe_graph(map->newest->graph, &info);
     info.bytes = map->family->bytes;
     info.bytes_peak = map->family->bytes_peak;
     info.jump_bytes = map->family->jump_bytes;

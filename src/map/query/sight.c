@@ -119,23 +119,59 @@ static bool goes_on(const wend__version *v, wend_cell at, int32_t dx, int32_t dy
     return open_cell(v, at.x + dx, at.y + dy) && (!step || not_closed(v, at.x, at.y, dx, dy));
 }
 
-/* The last cell of the way from an open cell, the shorter way round where the map wraps. With i columns and j rows
-   behind it, the line leaves a cell through its vertical side where (2i + 1) / columns < (2j + 1) / rows, and through
-   the corner where they are equal. */
-static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
+/* A walk along a line, cell by cell. With i columns and j rows behind it, the line leaves a cell through its vertical
+   side where (2i + 1) / columns < (2j + 1) / rows, and through the corner where they are equal. */
+typedef struct line_walk {
+    wend_cell at;
+    int32_t dx, dy;
+    int64_t columns, rows, left; ///< cells to go
+    int64_t side;                ///< (2i + 1) × rows − (2j + 1) × columns
+} line_walk;
+
+/* The walk of the shorter way round where the map wraps. */
+static line_walk line_walk_of(const wend__version *v, wend_cell from, wend_cell to) {
     const wend_cell way = wend__ground_difference(v, from, to);
-    const int32_t dx = way.x < 0 ? -1 : 1, dy = way.y < 0 ? -1 : 1;
-    const int64_t columns = (int64_t)way.x * dx, rows = (int64_t)way.y * dy;
-    int64_t side = rows - columns; /* (2i + 1) × rows − (2j + 1) × columns */
-    wend_cell at = from;
-    for (int64_t left = columns + rows; left > 0;) {
-        const int32_t x = side <= 0 ? dx : 0, y = side >= 0 ? dy : 0;
-        if (!goes_on(v, at, x, y)) break;
-        at.x += x, at.y += y;
-        left -= side == 0 ? 2 : 1;
-        side += (x ? 2 * rows : 0) - (y ? 2 * columns : 0);
+    line_walk w = {.at = from, .dx = way.x < 0 ? -1 : 1, .dy = way.y < 0 ? -1 : 1};
+    w.columns = (int64_t)way.x * w.dx, w.rows = (int64_t)way.y * w.dy;
+    w.side = w.rows - w.columns, w.left = w.columns + w.rows;
+    return w;
+}
+
+static inline void line_walk_on(line_walk *w, int32_t x, int32_t y) {
+    w->at.x += x, w->at.y += y;
+    w->left -= w->side == 0 ? 2 : 1;
+    w->side += (x ? 2 * w->rows : 0) - (y ? 2 * w->columns : 0);
+}
+
+/* As far as masks tell all: not out of the chunk, not through walls, not through some corners (see goes_on()). */
+static void walk_in_chunk(const wend__version *v, line_walk *w) {
+    const wend__place p = wend__place_of(v, w->at);
+    const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
+    const bool corners = v->rules.neighbours == 8 && !chunk->closed_near;
+    const int32_t column = w->at.x & ~(WEND__CHUNK_SIDE - 1), row = w->at.y & ~(WEND__CHUNK_SIDE - 1);
+    line_walk now = *w;
+    while (now.left > 0) {
+        const int32_t x = now.side <= 0 ? now.dx : 0, y = now.side >= 0 ? now.dy : 0;
+        const uint32_t local = (uint32_t)((now.at.y - row) << WEND__CHUNK_SHIFT | (now.at.x - column));
+        if (!corners && x && y) break;
+        if (!(wend__chunk_steps(v, chunk, local) >> wend__flat_directions[y * 3 + x + 4] & 1)) break;
+        line_walk_on(&now, x, y);
+        if (((now.at.x ^ column) | (now.at.y ^ row)) & ~(WEND__CHUNK_SIDE - 1)) break;
     }
-    return wend__wrapped_cell(v, at);
+    *w = now;
+}
+
+/* The last cell of the way from an open cell. */
+static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
+    line_walk w = line_walk_of(v, from, to);
+    for (;;) {
+        if (wend__on_map(v, w.at.x, w.at.y)) walk_in_chunk(v, &w);
+        if (w.left <= 0) break;
+        const int32_t x = w.side <= 0 ? w.dx : 0, y = w.side >= 0 ? w.dy : 0;
+        if (!goes_on(v, w.at, x, y)) break;
+        line_walk_on(&w, x, y);
+    }
+    return wend__wrapped_cell(v, w.at);
 }
 
 wend_cell wend__sight_end(const wend__version *view, wend_cell from, wend_cell to) {

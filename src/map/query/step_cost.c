@@ -27,15 +27,8 @@ static uint64_t space_step(const wend__version *view, wend_cell a, wend_cell b) 
 
 /* Arcs lie by where they end, the cheapest of parallel ones first. */
 static uint64_t arc_step(const wend__graph *graph, wend_cell a, wend_cell b) {
-    uint32_t low = graph->first[a.x], end = graph->first[a.x + 1], high = end;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (graph->arcs[middle].to < (uint32_t)b.x)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < end && graph->arcs[low].to == (uint32_t)b.x ? graph->arcs[low].cost : UINT64_MAX;
+    const uint32_t cost = wend__graph_cost(graph, (uint32_t)a.x, (uint32_t)b.x);
+    return cost > 0 ? cost : UINT64_MAX;
 }
 
 static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {

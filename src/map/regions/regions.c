@@ -1,65 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components of voxel maps and graphs: building them, updating them where a batch wrote, sharing, reading. */
-#include "map/kinds/graph.h"
+/* Connected components of voxel maps: building them, updating them where a batch wrote, sharing, reading. */
 #include "map/regions/regions.h"
 #include "map/store/memory.h"
 #include "map/store/terrain.h"
 #include "map/store/sort.h"
-
-/* Connected components of a graph. Edges connect whichever way they lead. */
-
-static uint64_t open_nodes(const wend__version *v, size_t word) {
-    const wend__chunk *chunk = wend__version_chunk(v, (int32_t)(word >> 6), 0);
-    return v->graph->present[word] & wend__open_row(v->rules.factors, chunk, (unsigned)(word & 63));
-}
-
-static bool is_open(const uint64_t *open, uint32_t node) {
-    return open[node >> 6] >> (node & 63) & 1;
-}
-
-static void unite_edges(const wend__graph *graph, const uint64_t *open, uint32_t *parents) {
-    for (uint32_t node = 0; node < graph->nodes; node++) {
-        if (!is_open(open, node)) continue;
-        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++)
-            if (is_open(open, graph->arcs[i].to)) wend__set_unite(parents, node, graph->arcs[i].to);
-    }
-}
-
-/* Parents lie below, and so have their number already. */
-static uint64_t number_components(const wend__graph *graph, const uint64_t *open, uint32_t *parents) {
-    uint32_t count = 0;
-    for (uint32_t node = 0; node < graph->nodes; node++)
-        if (is_open(open, node)) parents[node] = parents[node] == node ? count++ : parents[parents[node]];
-    return count;
-}
-
-static wend_error create_node_regions(const wend__version *version, wend__node_regions **out) {
-    const wend__graph *graph = version->graph;
-    size_t words = (size_t)version->chunk_columns * WEND__CHUNK_SIDE;
-    size_t bytes = sizeof(wend__node_regions) + words * sizeof(uint64_t) + graph->nodes * sizeof(uint32_t);
-    wend__node_regions *regions = wend__map_alloc(version->map, bytes);
-    if (!regions) return WEND_OUT_OF_MEMORY;
-    uint64_t *open = (uint64_t *)(regions + 1);
-    uint32_t *component = (uint32_t *)(open + words);
-    for (size_t word = 0; word < words; word++) open[word] = open_nodes(version, word);
-    for (uint32_t node = 0; node < graph->nodes; node++) component[node] = node;
-    unite_edges(graph, open, component);
-    *regions = (wend__node_regions){.bytes = bytes, .open = open, .component = component};
-    regions->count = number_components(graph, open, component);
-    *out = regions;
-    return WEND_OK;
-}
-
-/* Returns true if the same nodes are open. */
-static bool node_regions_hold(const wend__version *version, const wend__node_regions *regions,
-                              wend__dirty *const *dirty) {
-    for (int32_t column = 0; column < version->chunk_columns; column++) {
-        if (dirty && !wend__dirty_rows(version, dirty, column, 0)) continue;
-        for (size_t word = (size_t)column << 6; word < ((size_t)column + 1) << 6; word++)
-            if (open_nodes(version, word) != regions->open[word]) return false;
-    }
-    return true;
-}
 
 /* ---- references ---- */
 
@@ -108,7 +52,7 @@ void wend__regions_release(wend_map *map, wend__regions *regions) {
         wend__shared_free(map, regions->of[b].contacts);
     }
     wend__shared_release(map, regions->rims);
-    if (regions->nodes) wend__map_free(map, regions->nodes, regions->nodes->bytes);
+    wend__node_regions_free(map, regions->nodes);
     wend__shared_free(map, regions);
 }
 
@@ -348,22 +292,36 @@ static wend_error rebuild_voxels(const wend__version *version, const wend__regio
     return WEND_OK;
 }
 
-static wend_error rebuild_nodes(const wend__version *version, wend__regions *regions) {
-    wend_error error = create_node_regions(version, &regions->nodes);
-    if (!error) regions->count = regions->nodes->count;
-    return error;
+/* The regions of a graph: one object of nodes. */
+static wend_error wrap_nodes(const wend__version *version, wend__node_regions *nodes, wend__regions **out) {
+    wend__regions *regions = create(version->map, 0);
+    if (!regions) {
+        wend__node_regions_free(version->map, nodes);
+        return WEND_OUT_OF_MEMORY;
+    }
+    regions->nodes = nodes, regions->count = nodes->count;
+    *out = regions;
+    return WEND_OK;
+}
+
+static wend_error rebuild_graph(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
+                                const wend__graph *before, wend__regions **out) {
+    wend__node_regions *nodes = NULL;
+    wend_error error = WEND_OK;
+    bool same = false;
+    if (old) error = wend__node_regions_update(version, old->nodes, dirty, before, &nodes, &same);
+    if (same) *out = wend__shared_retain(version->map, old);
+    if (same || error) return error;
+    if (!nodes) error = wend__node_regions_create(version, &nodes);
+    return error ? error : wrap_nodes(version, nodes, out);
 }
 
 wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
-                                 wend__regions **out) {
-    bool graph = version->kind == WEND_KIND_GRAPH;
-    if (graph && old && node_regions_hold(version, old->nodes, dirty)) {
-        *out = wend__shared_retain(version->map, (wend__regions *)old);
-        return WEND_OK;
-    }
-    wend__regions *regions = create(version->map, graph ? 0 : wend__version_blocks(version));
+                                 const wend__graph *before, wend__regions **out) {
+    if (version->kind == WEND_KIND_GRAPH) return rebuild_graph(version, old, dirty, before, out);
+    wend__regions *regions = create(version->map, wend__version_blocks(version));
     if (!regions) return WEND_OUT_OF_MEMORY;
-    wend_error error = graph ? rebuild_nodes(version, regions) : rebuild_voxels(version, old, dirty, regions);
+    wend_error error = rebuild_voxels(version, old, dirty, regions);
     if (error) {
         wend__regions_release(version->map, regions);
         return error;
@@ -376,7 +334,7 @@ wend_error wend__regions_rebuild(const wend__version *version, const wend__regio
 
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell) {
     const wend__regions *regions = version->regions;
-    if (regions->nodes) return regions->nodes->component[cell.x];
+    if (regions->nodes) return wend__node_component(regions->nodes, (uint32_t)cell.x);
     wend__place p = wend__place_of(version, cell);
     size_t block = wend__block_index(version, p.column, p.row);
     unsigned index = wend__chunk_index(p.column, p.row);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: connected components of voxel maps and of graphs.
  *
- * A graph stores a component for each node. Its edges connect whichever way they lead.
+ * A graph stores a label for each node, in pages that versions share, and the component of each label. Its edges
+ * connect whichever way they lead. An edge that comes unites two components: their labels stand for one. Where one
+ * goes, both its ends are followed until they meet, or one side is all known: that side gets a label of its own.
  *
  * Of voxels, each chunk stores its *regions*: the components of its own cells. Regions that touch the chunk's rim have
  * the first numbers, in the order of the rim; so chunks that are equal from outside have equal numbers there. Each
@@ -24,8 +26,9 @@
 /// may still be those before the batch.
 /// @param old     those of the version before, of which untouched blocks are shared; NULL: none
 /// @param dirty   what the batch wrote to; NULL: everything may have changed
+/// @param graph   of the version before; NULL where that is none, or no graph
 wend_error wend__regions_rebuild(const wend__version *version, const wend__regions *old, wend__dirty *const *dirty,
-                                 wend__regions **out);
+                                 const wend__graph *graph, wend__regions **out);
 void wend__regions_release(wend_map *map, wend__regions *regions); ///< NULL is ignored
 /// The component of an open cell.
 uint64_t wend__regions_of(const wend__version *version, wend_cell cell);
@@ -35,12 +38,45 @@ bool wend__regions_alike(const wend__regions *a, const wend__regions *b);
 
 /* ---- of a graph ---- */
 
+/// Of 4,096 nodes.
+typedef struct wend__node_labels {
+    wend__shared shared;
+    uint64_t open[WEND__CHUNK_SIDE];   ///< a bit for each node that exists and is open
+    uint32_t label[WEND__CHUNK_CELLS]; ///< of each open node
+} wend__node_labels;
+
+/// The component of each label.
+typedef struct wend__label_names {
+    wend__shared shared;
+    uint32_t of[];
+} wend__label_names;
+
 typedef struct wend__node_regions {
     uint64_t count;
-    size_t bytes;
-    const uint64_t *open;      ///< a bit for each node that exists and is open
-    const uint32_t *component; ///< of each open node
+    uint32_t labels; ///< are below it
+    uint32_t pages;
+    wend__label_names *names; ///< a reference; NULL: each label is a component
+    wend__node_labels *page[];
 } wend__node_regions;
+
+static inline uint64_t wend__nodes_open(const wend__node_regions *nodes, size_t word) {
+    return nodes->page[word >> 6]->open[word & 63];
+}
+
+/// The component of an open node.
+static inline uint32_t wend__node_component(const wend__node_regions *nodes, uint32_t node) {
+    const uint32_t label = nodes->page[node >> 12]->label[node & 4095];
+    return nodes->names ? nodes->names->of[label] : label;
+}
+
+wend_error wend__node_regions_create(const wend__version *version, wend__node_regions **out);
+/// Brings those of the version before up to date.
+/// @param out    receives NULL where it is cheaper to create them
+/// @param same   receives whether nothing changed
+wend_error wend__node_regions_update(const wend__version *version, const wend__node_regions *old,
+                                     wend__dirty *const *dirty, const wend__graph *before, wend__node_regions **out,
+                                     bool *same);
+void wend__node_regions_free(wend_map *map, wend__node_regions *nodes); ///< NULL is ignored
 
 /* ---- of a chunk of voxels ---- */
 

@@ -138,7 +138,7 @@ typedef struct wend__version {
     uint32_t loaded, known;   ///< chunks of a streamed map
     wend__area *labels;       ///< of a grid; else NULL
     wend__regions *regions;   ///< of voxels or a graph; else NULL
-    const wend__graph *graph; ///< of a graph; else NULL
+    const wend__graph *graph; ///< of a graph: a reference; else NULL
     const wend__links *links; ///< NULL: none. A view has those of its version
     wend__link_chains *link_chains;         ///< NULL: no links, or no grid with 8 neighbours. A view has none
     wend__link_components *link_components; ///< NULL: no link connects two components
@@ -291,7 +291,7 @@ struct wend_map {
     int32_t kind;
     int32_t width, height, depth;
     int32_t wrap;                      ///< WEND_WRAP_…
-    const wend__graph *graph;          ///< a reference; NULL where the map is no graph
+    bool placed;                       ///< of a graph: its nodes have coordinates. It never changes
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
     struct wend__units *units;         ///< their marks: fast/stops/units.h; NULL: not made, or there never was one

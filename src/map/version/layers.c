@@ -143,16 +143,38 @@ static wend_error check_layer(const wend_map *map, int32_t layer) {
     return wend__refuse(WEND_BAD_ARGUMENT, "layer is %d, but the map has %d layers", layer, count);
 }
 
+/* As recordings call it. */
+static wend_name layer_name(int32_t layer) {
+    return wend__numbered('l', layer);
+}
+
+/* A layer of the map whose values the host sets. */
+static wend_error check_painted(const wend_map *map, int32_t layer) {
+    const wend_error error = check_layer(map, layer);
+    if (error || map->tolls->layers->layers[layer]->within == 0) return error;
+    return wend__refuse(WEND_BAD_ARGUMENT, "layer %d has the values that follow from walls", layer);
+}
+
 static const wend_layer_def default_layer = {.struct_bytes = sizeof default_layer};
 
 void wend_layer_def_init(wend_layer_def *def, size_t bytes) {
     wend__sized_init(def, bytes, &default_layer, sizeof default_layer);
 }
 
+static wend_error check_definition(const wend_map *map, const wend_layer_def *def) {
+    const wend_error error = wend__check_range("within", def->within, 0, WEND_MAX_WITHIN);
+    if (error || def->within == 0) return error;
+    if (map->kind != WEND_KIND_GRID) return wend__refuse(WEND_UNSUPPORTED, "only flat grids have layers of walls");
+    if (def->half_life > 0) return wend__refuse(WEND_BAD_ARGUMENT, "a layer of walls has no half_life");
+    return WEND_OK;
+}
+
 wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def, int32_t *layer) {
     wend_layer_def own = default_layer;
     if (!map) return wend__refuse_null("map");
     if (!WEND__READ_STRUCT(wend_layer_def, half_life, &own, def)) return WEND_BAD_ARGUMENT;
+    const wend_error error = check_definition(map, &own);
+    if (error) return error;
     if (map->tolls && map->tolls->layers->count == WEND_MAX_LAYERS)
         return wend__refuse(WEND_BUSY, "the map has %d layers, the most that it can have", WEND_MAX_LAYERS);
     if (!map->tolls && found_tolls(map)) return WEND_OUT_OF_MEMORY;
@@ -163,10 +185,16 @@ wend_error wend_map_add_layer(wend_map *map, const wend_layer_def *def, int32_t 
     if (!made) return WEND_OUT_OF_MEMORY;
     made->shared.held = (uint16_t)root->blocks;
     made->half_life = own.half_life;
-    wend__tap_unsupported(map, "a recording cannot hold costs by place");
+    made->within = own.within;
     root->layers[root->count] = made;
     if (layer) *layer = (int32_t)root->count;
+    const wend_order order = {.kind = WEND_ORDER_LAYER,
+                              .layer = {.name = layer_name((int32_t)root->count),
+                                        .kind = own.within > 0,
+                                        .half_life = own.half_life,
+                                        .within = own.within}};
     root->count++;
+    wend__tap_report(map, &order);
     return WEND_OK;
 }
 
@@ -191,14 +219,23 @@ static void add_to_part(const wend_map *map, uint8_t *values, wend_box part, wen
         }
 }
 
+static void report_disc(const wend_map *map, int32_t layer, const wend_cell *centre, int32_t radius, int32_t peak) {
+    if (!wend__map_tap(map)) return;
+    wend_order order = {.kind = WEND_ORDER_PAINT,
+                        .paint = {.layer = layer_name(layer), .cells = {centre, 1}, .radius = radius, .peak = peak}};
+    wend__order_give(&order, &order.paint.radius);
+    wend__order_give(&order, &order.paint.peak);
+    wend__tap_report(map, &order);
+}
+
 static int32_t clamp_side(int32_t value, int32_t side) {
     return value < 0 ? 0 : value < side ? value : side - 1;
 }
 
 wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, int32_t radius, int32_t peak) {
-    wend_error error = check_layer(map, layer);
+    wend_error error = check_painted(map, layer);
     if (!error) error = wend__check_cell(map, "centre", centre);
-    if (!error) error = wend__check_range("radius", radius, 0, map->graph ? 0 : WEND_MAX_DISC);
+    if (!error) error = wend__check_range("radius", radius, 0, map->kind == WEND_KIND_GRAPH ? 0 : WEND_MAX_DISC);
     if (!error) error = wend__check_range("peak", peak, 1, UINT8_MAX);
     if (error) return error;
     const wend_box box = {{clamp_side(centre.x - radius, map->width), clamp_side(centre.y - radius, map->height),
@@ -213,11 +250,32 @@ wend_error wend_layer_add_disc(wend_map *map, int32_t layer, wend_cell centre, i
         part = box_in_chunk(map, first, box);
         add_to_part(map, own_values(map, layer, place_on(map, first)), part, centre, square(radius + 1), peak);
     } while (next_part(box, part, &first));
+    report_disc(map, layer, &centre, radius, peak);
     return WEND_OK;
 }
 
+static void report_run(const wend_map *map, int32_t layer, wend_cell from, int32_t count, int32_t value) {
+    const wend_cell corners[] = {from, {from.x + count - 1, from.y, from.z}};
+    wend_order order = {.kind = WEND_ORDER_PAINT,
+                        .paint = {.layer = layer_name(layer), .cells = {corners, 2}, .value = value}};
+    wend__order_give(&order, &order.paint.value);
+    wend__tap_report(map, &order);
+}
+
+/* A line for each run of equal values. */
+static void report_box(const wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
+    const int32_t width = box.max.x - box.min.x + 1;
+    if (!wend__map_tap(map)) return;
+    for (int32_t z = box.min.z; z <= box.max.z; z++)
+        for (int32_t y = box.min.y; y <= box.max.y; y++, values += stride_bytes)
+            for (int32_t x = 0, end; x < width; x = end) {
+                for (end = x + 1; end < width && values[end] == values[x];) end++;
+                report_run(map, layer, (wend_cell){box.min.x + x, y, z}, end - x, values[x]);
+            }
+}
+
 wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const uint8_t *values, size_t stride_bytes) {
-    wend_error error = check_layer(map, layer);
+    wend_error error = check_painted(map, layer);
     if (!error && !values) return wend__refuse_null("values");
     if (!error) error = wend__box_check(map, box);
     if (!error) error = wend__check_stride(box, stride_bytes);
@@ -237,6 +295,7 @@ wend_error wend_layer_set_box(wend_map *map, int32_t layer, wend_box box, const 
                        (size_t)(part.max.x - part.min.x + 1));
             }
     } while (next_part(box, part, &first));
+    report_box(map, layer, box, values, stride_bytes);
     return WEND_OK;
 }
 
@@ -246,6 +305,8 @@ wend_error wend_layer_update(wend_map *map, uint32_t steps) {
     wend__layers *root = own_root(map);
     if (!root) return WEND_OUT_OF_MEMORY;
     root->updates += steps;
+    const wend_order order = {.kind = WEND_ORDER_FADE, .fade = {steps}};
+    wend__tap_report(map, &order);
     return WEND_OK;
 }
 
@@ -263,11 +324,79 @@ wend_error wend_layer_get(const wend_map *map, int32_t layer, wend_cell cell, ui
     wend_error error = check_layer(map, layer);
     if (!error) error = wend__check_cell(map, "cell", cell);
     if (error || !value) return error;
+    const int32_t within = map->tolls->layers->layers[layer]->within;
+    if (within > 0) {
+        wend__version *newest = wend__map_newest(map);
+        *value = wend__walls_value(newest, within, cell.x, cell.y);
+        wend__map_release(newest, false);
+        return WEND_OK;
+    }
     unsigned shift;
     const wend__place place = place_on(map, cell);
     const wend__layer_plane *plane = plane_at(map->tolls->layers, layer, place, &shift);
     *value = 0;
     if (plane) *value = (uint8_t)(plane->values[place.local] >> shift);
+    return WEND_OK;
+}
+
+/* The chunks of a box, one after another. */
+static void copy_walls(const wend_map *map, int32_t within, wend_box box, uint8_t *values, size_t stride_bytes) {
+    wend__version *newest = wend__map_newest(map);
+    uint8_t chunk[WEND__CHUNK_CELLS];
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        part = box_in_chunk(map, first, box);
+        const wend__place place = place_on(map, first);
+        wend__walls_fill(newest, within, place.column, place.row, chunk);
+        for (int32_t y = part.min.y; y <= part.max.y; y++)
+            memcpy(values + (size_t)(y - box.min.y) * stride_bytes + (size_t)(part.min.x - box.min.x),
+                   chunk + place_on(map, (wend_cell){part.min.x, y, 0}).local, (size_t)(part.max.x - part.min.x + 1));
+    } while (next_part(box, part, &first));
+    wend__map_release(newest, false);
+}
+
+wend_error wend_layer_get_box(const wend_map *map, int32_t layer, wend_box box, uint8_t *values, size_t stride_bytes) {
+    wend_error error = check_layer(map, layer);
+    if (!error && !values) return wend__refuse_null("values");
+    if (!error) error = wend__box_check(map, box);
+    if (!error) error = wend__check_stride(box, stride_bytes);
+    if (error) return error;
+    const int32_t within = map->tolls->layers->layers[layer]->within;
+    if (within > 0) {
+        copy_walls(map, within, box, values, stride_bytes);
+        return WEND_OK;
+    }
+    const size_t rows = (size_t)(box.max.y - box.min.y + 1);
+    wend_cell first = box.min;
+    wend_box part;
+    do {
+        unsigned shift;
+        part = box_in_chunk(map, first, box);
+        const wend__layer_plane *plane = plane_at(map->tolls->layers, layer, place_on(map, first), &shift);
+        for (int32_t z = part.min.z; z <= part.max.z; z++)
+            for (int32_t y = part.min.y; y <= part.max.y; y++) {
+                const size_t row = (size_t)(z - box.min.z) * rows + (size_t)(y - box.min.y);
+                uint8_t *out = values + row * stride_bytes + (size_t)(part.min.x - box.min.x);
+                const uint32_t local = place_on(map, (wend_cell){part.min.x, y, z}).local;
+                for (int32_t x = 0; x <= part.max.x - part.min.x; x++)
+                    out[x] = (uint8_t)(plane ? plane->values[local + (uint32_t)x] >> shift : 0);
+            }
+    } while (next_part(box, part, &first));
+    return WEND_OK;
+}
+
+wend_error wend_map_get_layer(const wend_map *map, int32_t layer, wend_layer_info *out) {
+    const wend_error error = check_layer(map, layer);
+    if (error) return error;
+    if (!WEND__FITS(wend_layer_info, layers, out)) return WEND_BAD_ARGUMENT;
+    const wend__layers *layers = map->tolls->layers;
+    const wend_layer_info own = {.struct_bytes = sizeof own,
+                                 .half_life = layers->layers[layer]->half_life,
+                                 .updates = layers->updates,
+                                 .layers = (int32_t)layers->count,
+                                 .within = layers->layers[layer]->within};
+    (void)WEND__GIVE(wend_layer_info, layers, out, &own);
     return WEND_OK;
 }
 
@@ -302,12 +431,36 @@ wend_error wend_map_add_profile(wend_map *map, const wend_layer_weight *weights,
     return WEND_OK;
 }
 
+wend_error wend_map_get_profile(const wend_map *map, int32_t profile, wend_layer_weight *weights, uint32_t *count) {
+    if (!map) return wend__refuse_null("map");
+    if (!weights) return wend__refuse_null("weights");
+    const wend_error error =
+        wend__check_range("profile", profile, 1, map->tolls ? (int64_t)map->tolls->profile_count : 0);
+    if (error) return error;
+    const wend__profile *own = wend__profile_of(map, profile);
+    memcpy(weights, own->weights, own->count * sizeof *weights);
+    if (count) *count = own->count;
+    return WEND_OK;
+}
+
 const wend__profile *wend__profile_of(const wend_map *map, int32_t profile) {
     return &map->tolls->profiles[profile - 1];
 }
 
-wend_error wend__check_profile(const wend_map *map, int32_t profile) {
-    return wend__check_range("more.profile", profile, 0, map->tolls ? map->tolls->profile_count : 0);
+wend_weights wend__profile_weights(const wend_map *map, int32_t profile) {
+    wend_weights out = {0};
+    if (profile == WEND_PROFILE_NONE) return out;
+    const wend__profile *own = wend__profile_of(map, profile);
+    out.count = own->count;
+    for (uint32_t i = 0; i < own->count; i++) {
+        out.items[i].layer = layer_name(own->weights[i].layer);
+        out.items[i].weight = own->weights[i].weight;
+    }
+    return out;
+}
+
+wend_error wend__check_profile(const wend_map *map, const char *name, int32_t profile) {
+    return wend__check_range(name, profile, 0, map->tolls ? map->tolls->profile_count : 0);
 }
 
 /* ---- what searches read ---- */
@@ -316,10 +469,15 @@ const wend__layers *wend__layers_acquire(wend_map *map) {
     return wend__shared_retain(map, map->tolls->layers);
 }
 
-bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, wend__place place) {
+bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                        wend__place place) {
     unsigned shift;
-    for (uint32_t i = 0; i < profile->count; i++)
-        if (plane_at(layers, profile->weights[i].layer, place, &shift)) return true;
+    for (uint32_t i = 0; i < profile->count; i++) {
+        const int32_t layer = profile->weights[i].layer;
+        if (layers->layers[layer]->within > 0 ? wend__walls_touch(v, place.column, place.row)
+                                              : plane_at(layers, layer, place, &shift) != NULL)
+            return true;
+    }
     return false;
 }
 
@@ -327,26 +485,49 @@ static uint32_t price_of(const wend_layer_weight *weight, uint32_t value) {
     return (uint32_t)weight->weight * value / 16;
 }
 
-void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, wend__place place,
-                       uint32_t costs[WEND__CHUNK_CELLS]) {
+void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                       wend__place place, uint32_t costs[WEND__CHUNK_CELLS]) {
+    uint8_t walls[WEND__CHUNK_CELLS];
     memset(costs, 0, WEND__CHUNK_CELLS * sizeof *costs);
     for (uint32_t i = 0; i < profile->count; i++) {
         const wend_layer_weight *weight = &profile->weights[i];
+        const int32_t within = layers->layers[weight->layer]->within;
         unsigned shift;
         const wend__layer_plane *plane = plane_at(layers, weight->layer, place, &shift);
-        for (uint32_t local = 0; plane && local < WEND__CHUNK_CELLS; local++)
-            costs[local] += price_of(weight, (uint32_t)plane->values[local] >> shift);
+        const uint8_t *values = plane ? plane->values : NULL;
+        if (within > 0) {
+            wend__walls_fill(v, within, place.column, place.row, walls);
+            values = walls, shift = 0;
+        }
+        for (uint32_t local = 0; values && local < WEND__CHUNK_CELLS; local++)
+            costs[local] += price_of(weight, (uint32_t)values[local] >> shift);
     }
 }
 
-uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, wend__place place) {
+uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                           wend__place place) {
     uint32_t cost = 0;
     for (uint32_t i = 0; i < profile->count; i++) {
+        const wend_layer_weight *weight = &profile->weights[i];
+        const int32_t within = layers->layers[weight->layer]->within;
         unsigned shift;
-        const wend__layer_plane *plane = plane_at(layers, profile->weights[i].layer, place, &shift);
-        if (plane) cost += price_of(&profile->weights[i], (uint32_t)plane->values[place.local] >> shift);
+        const wend__layer_plane *plane = plane_at(layers, weight->layer, place, &shift);
+        if (plane) cost += price_of(weight, (uint32_t)plane->values[place.local] >> shift);
+        if (within == 0) continue;
+        const wend_cell cell = wend__cell_of_place(v, place);
+        cost += price_of(weight, wend__walls_value(v, within, cell.x, cell.y));
     }
     return cost;
+}
+
+wend_error wend__layers_fork(wend_map *map, wend_map *fork) {
+    if (!map->tolls) return WEND_OK;
+    wend__tolls *made = wend__map_alloc(fork, sizeof *made);
+    if (!made) return WEND_OUT_OF_MEMORY;
+    *made = *map->tolls;
+    wend__shared_retain(map, made->layers);
+    fork->tolls = made;
+    return WEND_OK;
 }
 
 void wend__layers_free(wend_map *map) {

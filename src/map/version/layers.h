@@ -25,6 +25,7 @@ typedef struct wend__layer_block {
 typedef struct wend__layer {
     wend__shared shared;
     uint32_t half_life;
+    int32_t within;              ///< of a layer of walls, which has no blocks; else 0
     wend__layer_block *blocks[]; ///< of the version's table
 } wend__layer;
 
@@ -54,17 +55,33 @@ typedef struct wend__tolls {
 const wend__layers *wend__layers_acquire(wend_map *map);
 /// A profile of the map, from 1 on.
 const wend__profile *wend__profile_of(const wend_map *map, int32_t profile);
+/// Returns the weights of a profile of the map, 0: none; with the layers' names in recordings.
+struct wend_weights wend__profile_weights(const wend_map *map, int32_t profile);
 /// WEND_OK or WEND_BAD_ARGUMENT: no profile of the map, and not 0.
-wend_error wend__check_profile(const wend_map *map, int32_t profile);
+wend_error wend__check_profile(const wend_map *map, const char *name, int32_t profile);
+
+/* ---- what searches read: layers of walls follow from the search's version ---- */
 
 /// Returns whether a chunk of the table may have a value above 0 that a profile minds.
-bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, wend__place place);
+bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                        wend__place place);
 /// Writes what a step into each cell of a chunk costs more.
-void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, wend__place place,
-                       uint32_t costs[WEND__CHUNK_CELLS]);
+void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                       wend__place place, uint32_t costs[WEND__CHUNK_CELLS]);
 /// Returns what a step into a cell costs more.
-uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, wend__place place);
+uint32_t wend__layers_cost(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                           wend__place place);
 
+/// Returns whether a chunk of a flat grid may have a value above 0 in a layer of walls: walls.c.
+bool wend__walls_touch(const wend__version *v, int32_t column, int32_t row);
+/// Writes the values of a chunk. `within`: 1 to WEND_MAX_WITHIN. Cost: O(within x rows).
+void wend__walls_fill(const wend__version *v, int32_t within, int32_t column, int32_t row,
+                      uint8_t values[WEND__CHUNK_CELLS]);
+/// Returns the value of a cell. Cost: O(within) where terrain is bits or uniform.
+uint8_t wend__walls_value(const wend__version *v, int32_t within, int32_t x, int32_t y);
+
+/// Gives a fork the layers and profiles of its map. @return WEND_OK, WEND_OUT_OF_MEMORY
+wend_error wend__layers_fork(wend_map *map, wend_map *fork);
 void wend__layers_free(wend_map *map); ///< when its map is freed
 
 #endif

@@ -155,7 +155,6 @@ static void free_map(wend_map *map) {
         wend__version_free(map->newest);
     }
     wend__family_sweep(family, UINT32_MAX);
-    wend__shared_release(map, map->graph);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);
     wend__layers_free(map);
@@ -168,7 +167,8 @@ static void free_map(wend_map *map) {
     if (last) free_family(family);
 }
 
-/* Makes a map of a checked definition; then its first version, all open. The map is freed where that fails. */
+/* Makes a map of a checked definition; then its first version, all open, which owns that graph, or NULL. The map is
+ * freed where that fails. */
 static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend__family *family = create_family(def);
     if (!family) return WEND_OUT_OF_MEMORY;
@@ -181,10 +181,12 @@ static wend_error found_map(const wend_map_def *def, wend_map **out) {
     return WEND_OK;
 }
 
-static wend_error open_map(wend_map *map, const wend_map_rules *rules) {
+static wend_error open_map(wend_map *map, const wend_map_rules *rules, const wend__graph *graph) {
     const wend_map_rules complete = wend__rules_complete(rules, map->kind);
     map->newest = wend__version_create(map);
+    if (map->newest) map->newest->graph = graph;
     if (map->newest) wend__version_set_rules(map->newest, &complete);
+    if (!map->newest && graph) wend__graph_release(map, graph);
     wend_error error = map->newest ? wend__version_open(map->newest) : WEND_OUT_OF_MEMORY;
     if (error) free_map(map);
     return error;
@@ -199,7 +201,7 @@ wend_error wend_map_create(const wend_map_def *def, wend_map **out) {
     wend_error error = wend__map_def_read(def, &own, &rules);
     if (!error) error = check(&own);
     if (!error) error = found_map(&own, &map);
-    if (!error) error = open_map(map, &rules);
+    if (!error) error = open_map(map, &rules, NULL);
     if (error) return error;
     if (own.acceleration) error = wend__accelerator.accelerate(map, own.acceleration);
     if (error)
@@ -228,12 +230,14 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     wend__mutex_lock(map->mutex);
     memcpy(fork->wanted, map->wanted, sizeof fork->wanted);
     wend__mutex_unlock(map->mutex);
-    if (map->graph) wend__shared_retain(map, map->graph);
-    fork->graph = map->graph;
+    fork->placed = map->placed;
     wend__version *from = wend__map_acquire(map, false);
+    wend__mutex_lock(map->mutex);
+    if (map->placed) from->graph->places->owner = 0; /* both copy it before they write */
+    wend__mutex_unlock(map->mutex);
     fork->newest = wend__version_copy(from, fork, WEND__ROWS_ALL);
     wend__map_release(from, false);
-    if (!fork->newest) {
+    if (!fork->newest || wend__layers_fork(map, fork)) {
         free_map(fork);
         return WEND_OUT_OF_MEMORY;
     }
@@ -276,20 +280,36 @@ void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_
     *depth = map->depth;
 }
 
-const wend__graph *wend__map_graph(const wend_map *map) {
-    return map->graph;
+bool wend__map_placed(const wend_map *map) {
+    return map->placed;
+}
+
+bool wend__map_symmetric(const wend_map *map) {
+    wend__mutex_lock(map->mutex);
+    const wend__graph *graph = map->newest->graph;
+    const bool symmetric = !graph || graph->symmetric;
+    wend__mutex_unlock(map->mutex);
+    return symmetric;
+}
+
+bool wend__map_inside(const wend_map *map, wend_cell cell) {
+    return (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
+           (uint32_t)cell.z < (uint32_t)map->depth;
 }
 
 bool wend__map_has(const wend_map *map, wend_cell cell) {
-    bool inside = (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
-                  (uint32_t)cell.z < (uint32_t)map->depth;
-    return inside && (!map->graph || wend__graph_has(map->graph, cell.x));
+    const bool inside = wend__map_inside(map, cell);
+    if (!inside || map->kind != WEND_KIND_GRAPH) return inside;
+    wend__mutex_lock(map->mutex);
+    const bool there = wend__graph_has(map->newest->graph, cell.x);
+    wend__mutex_unlock(map->mutex);
+    return there;
 }
 
 /* ---- checking arguments ---- */
 
 wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell) {
-    if (map->graph)
+    if (map->kind == WEND_KIND_GRAPH)
         return wend__refuse(WEND_OUT_OF_RANGE,
                             "%s is %d,%d,%d, but the graph has no such node: they are 0,0,0 to %d,0,0", name, cell.x,
                             cell.y, cell.z, map->width - 1);
@@ -382,8 +402,8 @@ static uint32_t count_nodes(const wend_graph_def *def) {
 }
 
 static wend_error check_graph(const wend_graph_def *def) {
-    wend_error error = wend__check_range("reserved", def->reserved, 0, 0);
-    if (!error) error = wend__check_range("node_count", def->node_count, 1, WEND_MAX_NODES);
+    wend_error error = wend__check_range("node_count", def->node_count, 1, WEND_MAX_NODES);
+    if (!error) error = wend__check_range("node_capacity", def->node_capacity, 0, WEND_MAX_NODES);
     if (!error && count_nodes(def) == 0)
         error = wend__refuse(WEND_BAD_ARGUMENT, "present marks no node: a graph has at least one");
     if (!error) error = wend__check_size("edge_count", def->edge_count, 0, WEND_MAX_EDGES);
@@ -399,7 +419,8 @@ static wend_error create(const wend_graph_def *def, wend_map **out) {
     wend_map_rules rules = wend__rules_default();
     memcpy(rules.factors, def->factors, sizeof def->factors);
     wend_map_def shape = {.kind = WEND_KIND_GRAPH,
-                          .width = (int32_t)count_nodes(def),
+                          .width =
+                              (int32_t)(def->node_capacity > count_nodes(def) ? def->node_capacity : count_nodes(def)),
                           .height = 1,
                           .depth = 1,
                           .max_versions = def->max_versions,
@@ -408,11 +429,13 @@ static wend_error create(const wend_graph_def *def, wend_map **out) {
     wend_map *map;
     error = found_map(&shape, &map);
     if (error) return error;
-    if (wend__graph_build(map, def)) {
+    map->placed = def->coordinates != NULL;
+    const wend__graph *graph = wend__graph_build(map, def);
+    if (!graph) {
         wend_map_release(map);
         return WEND_OUT_OF_MEMORY;
     }
-    error = open_map(map, &rules);
+    error = open_map(map, &rules, graph);
     if (!error) *out = map;
     return error;
 }

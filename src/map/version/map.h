@@ -15,11 +15,15 @@ wend_error wend__map_def_read(const wend_map_def *theirs, wend_map_def *out, wen
 int32_t wend__map_kind(const wend_map *map);
 void wend__map_size(const wend_map *map, int32_t *width, int32_t *height, int32_t *depth);
 
-/// Its nodes and edges; NULL: the map is no graph. Threads: any, without a lock.
-const wend__graph *wend__map_graph(const wend_map *map);
+/// Returns true if the map is a graph with coordinates.
+bool wend__map_placed(const wend_map *map);
+/// Returns true if each edge of the newest version has one back at its cost; also where the map is no graph.
+bool wend__map_symmetric(const wend_map *map);
 
-/// Returns true if this is a cell of the map; on a graph, one of its nodes. Threads: any, without a lock.
+/// Returns true if this is a cell of the map; on a graph, a node of its newest version. Threads: any.
 bool wend__map_has(const wend_map *map, wend_cell cell);
+/// Returns true if a cell lies on the map; on a graph, if a node may have that id. Threads: any, without a lock.
+bool wend__map_inside(const wend_map *map, wend_cell cell);
 
 /// Checks of cells of a caller's, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE.
 WEND__COLD wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell);

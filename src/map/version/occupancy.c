@@ -86,9 +86,11 @@ wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
     return WEND_OK;
 }
 
+/* Units may still stand where a graph's node was removed. */
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
-    wend_error error = wend__check_cell(map, "cell", cell);
-    if (error) return error;
+    const bool inside = wend__map_inside(map, cell);
+    if (!inside || (!wend__map_has(map, cell) && !wend__occupancy_at(map->occupancy, cell)))
+        return wend__refuse_cell(map, "cell", cell);
     if (!wend__occupancy_at(map->occupancy, cell)) return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
     wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
     if (told) wend__tap_moved(map, cell, false);
@@ -113,7 +115,7 @@ wend_error wend_map_get_occupants(const wend_map *map, wend_cell cell, uint32_t 
 /* ---- what searches and deliveries ask ---- */
 
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell) {
-    WEND__DEBUG_ASSERT(wend__map_has(map, cell));
+    WEND__DEBUG_ASSERT(wend__map_inside(map, cell));
     return wend__occupancy_at(map->occupancy, cell);
 }
 

@@ -52,7 +52,6 @@ wend__version *wend__version_create(wend_map *map) {
     *v = size;
     v->map = map;
     v->references = 1;
-    v->graph = map->graph;
     return v;
 }
 
@@ -75,6 +74,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     }
     wend__mutex_unlock(map->mutex);
     v->links = wend__shared_retain(map, from->links);
+    v->graph = wend__shared_retain(map, from->graph);
     wend__derivations_share(v, from, rows);
     return v;
 }
@@ -88,6 +88,7 @@ void wend__version_free(wend__version *version) {
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
     wend__shared_release(map, version->links);
+    wend__graph_release(map, version->graph);
     wend__map_free(map, version, version_bytes(count));
 }
 

@@ -54,14 +54,18 @@ static bool units_between(const pull_state *pull, wend_cell a, wend_cell b) {
 }
 
 /* Returns whether the mover can walk the line from a to b for less than `limit` (a rounded-down price).
- * @param price   receives its price where it can */
-static bool pull_line(const pull_state *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
-    *price = wend__cell_distance(pull->version, a, b);
+ * @param price   the distance; receives the line's price where it can */
+static bool pull_distance(const pull_state *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
     if (price->high >= limit) return false; /* no factor is below 1 */
     if (!wend__same_cell(wend__sight_end(pull->view, a, b), b)) return false;
     if (!pull->even) *price = wend__line_price(pull->view, a, b);
     if (price->high >= limit) return false;
     return !units_between(pull, a, b);
+}
+
+static bool pull_line(const pull_state *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
+    *price = wend__cell_distance(pull->version, a, b);
+    return pull_distance(pull, a, b, limit, price);
 }
 
 /* ---- one turn ---- */
@@ -80,9 +84,9 @@ static int32_t around(const pull_state *pull) {
 
 static bool try_cell(const pull_state *pull, wend_cell a, wend_cell b, wend_cell c, found_bend *bend) {
     wend__price in = wend__cell_distance(pull->version, a, c), out = wend__cell_distance(pull->version, c, b);
-    if (in.high + out.high >= bend->limit) return false;
-    if (!pull_line(pull, a, c, bend->limit - out.high, &in)) return false;
-    if (!pull_line(pull, c, b, bend->limit - in.high, &out)) return false;
+    if (in.high + out.high >= bend->limit || !wend__cell_factor(pull->view, c)) return false;
+    if (!pull_distance(pull, a, c, bend->limit - out.high, &in)) return false;
+    if (!pull_distance(pull, c, b, bend->limit - in.high, &out)) return false;
     *bend = (found_bend){c, in, out, in.low + out.low};
     return true;
 }
@@ -178,7 +182,7 @@ static void cells_at_corner(const pull_state *pull, wend_cell corner, wend_cell 
     out->count = 0;
     for (int32_t i = 0; i < around(pull); i++) {
         wend_cell c;
-        if (!cell_around(pull, corner, i, &c)) continue;
+        if (!cell_around(pull, corner, i, &c) || !wend__cell_factor(pull->view, c)) continue;
         uint64_t rest = wend__cell_distance(pull->version, c, from_a ? b : a).high;
         if (rest >= limit) continue;
         if (!pull_line(pull, from_a ? a : c, from_a ? c : b, limit - rest, &out->line[out->count])) continue;
@@ -222,6 +226,15 @@ static bool is_near(const wend__version *v, wend_cell a, wend_cell b) {
     return abs(d.x) <= NEAR && abs(d.y) <= NEAR && abs(d.z) <= NEAR;
 }
 
+/* Returns whether the line from a is blocked next to p as soon as it turns from p towards b: it bends round a corner
+ * there. */
+static bool bends_round_corner(const pull_state *pull, wend_cell a, wend_cell p, wend_cell b) {
+    const wend_cell way = wend__ground_difference(pull->version, p, b);
+    const int64_t x = abs(way.x), y = abs(way.y), z = abs(way.z), longer = x > y ? x : y, n = z > longer ? z : longer;
+    const wend_cell next = along(pull->version, p, b, 1, n), end = wend__sight_end(pull->view, a, next);
+    return !wend__same_cell(end, next) && is_near(pull->version, p, end);
+}
+
 /* @return true: something changed at turn i */
 static bool improve_turn(pull_state *pull, uint32_t i) {
     wend_cell a = pull->turn[i - 1].cell, p = pull->turn[i].cell, b = pull->turn[i + 1].cell;
@@ -237,6 +250,10 @@ static bool improve_turn(pull_state *pull, uint32_t i) {
     }
     found_bend bend = {p, pull->line[i - 1], pull->line[i], sum.low};
     bool better = try_around_cell(pull, a, b, p, &bend);
+    if (bends_round_corner(pull, a, p, b) || bends_round_corner(pull, b, p, a)) {
+        if (better) move_turn(pull, i, &bend);
+        return better;
+    }
     swing to_b = swing_from(pull, a, p, b), to_a = swing_from(pull, b, p, a);
     bool tight = is_near(pull->version, p, to_b.corner) || is_near(pull->version, p, to_a.corner);
     if (!tight) {

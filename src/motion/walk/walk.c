@@ -23,9 +23,8 @@ static bool cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
         *out = (wend_point){cell.x * MILLI, cell.y * MILLI, cell.z * MILLI};
         return true;
     }
-    const wend_cell *coordinates = map->graph->coordinates;
-    if (coordinates && wend__map_has(map, cell)) {
-        wend_cell at = coordinates[cell.x];
+    wend_cell at;
+    if (map->placed && wend__map_has(map, cell) && !wend_map_get_coordinates(map, (uint32_t)cell.x, &at)) {
         if (fits(at.x) && fits(at.y) && fits(at.z)) {
             *out = (wend_point){at.x * MILLI, at.y * MILLI, at.z * MILLI};
             return true;

@@ -2,6 +2,7 @@
 /* Turns what happens to a service into orders of its recording: calls of hosts, with the inbox locked; frames and
  * callbacks, on the ticking thread. */
 #include "recording/calls/recording.h"
+#include "map/version/layers.h"
 #include "service/backlog/backlog.h"
 #include "recording/calls/recording_state.h"
 
@@ -21,7 +22,8 @@ void wend__record_submitted(wend_service *service, const wend__request *request,
     wend_order order = {.kind = WEND_ORDER_REQUEST,
                         .request = {.id = name_of(service, number),
                                     .mover = wend__numbered(request->mover ? 'm' : 0, request->mover),
-                                    .goals = {request->more_goals, request->more_goal_count}}};
+                                    .goals = {request->more_goals, request->more_goal_count},
+                                    .layers = wend__profile_weights(request->map, request->profile)}};
     wend__request_give(request, &order.request.def, &order.request.more);
     wend__tap_report(request->map, &order);
 }

@@ -7,6 +7,7 @@
 #include "map/movers/views.h"
 #include "fast/stops/stop_tables.h"
 #include "fast/stops/units.h"
+#include "map/version/layers.h"
 #include "map/version/version.h"
 #include "recording/calls/recording_state.h"
 #include <wend/ways.h>
@@ -84,17 +85,16 @@ static void put_limits(writer *w) {
 
 /* ---- nodes, terrain, steps, links, units ---- */
 
+static void put_change(writer *w, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
+    const wend_order order = {.kind = kind, .change = {from, to, value}};
+    put(w, &order);
+}
+
 static void put_node(writer *w, uint32_t node) {
     const wend__graph *graph = w->version->graph;
-    wend_order order = {.kind = WEND_ORDER_NODE, .node = {.id = node}};
-    if (graph->coordinates) {
-        order.node.x = graph->coordinates[node].x;
-        order.node.y = graph->coordinates[node].y;
-        order.node.z = graph->coordinates[node].z;
-        wend__order_give(&order, &order.node.x);
-        wend__order_give(&order, &order.node.y);
-        wend__order_give(&order, &order.node.z);
-    }
+    wend_change_item item = {WEND_ORDER_NODE, {.from = {(int32_t)node, 0, 0}, .value = graph->coordinates != NULL}};
+    if (graph->coordinates) item.change.to = graph->coordinates[node];
+    const wend_order order = wend__change_order(&item);
     put(w, &order);
 }
 
@@ -104,17 +104,11 @@ static wend_error put_graph(writer *w) {
     for (uint32_t node = 0; node < graph->nodes; node++)
         if (wend__graph_has(graph, node)) put_node(w, node);
     for (uint32_t node = 0; node < graph->nodes; node++)
-        for (uint32_t i = graph->first[node]; i < graph->first[node + 1]; i++) {
-            const wend_order order = {.kind = WEND_ORDER_EDGE,
-                                      .edge = {node, graph->arcs[i].to, (int32_t)graph->arcs[i].cost}};
-            put(w, &order);
+        for (wend__arcs arcs = wend__graph_arcs(graph, node); arcs.first != arcs.end; arcs.first++) {
+            const wend_cell from = {(int32_t)node, 0, 0}, to = {(int32_t)arcs.first->to, 0, 0};
+            put_change(w, WEND_ORDER_EDGE, from, to, (int32_t)arcs.first->cost);
         }
     return WEND_OK;
-}
-
-static void put_change(writer *w, int32_t kind, wend_cell from, wend_cell to, int32_t value) {
-    const wend_order order = {.kind = kind, .change = {from, to, value}};
-    put(w, &order);
 }
 
 static void put_run(writer *w, wend_cell first, int32_t count, uint8_t terrain) {
@@ -210,6 +204,44 @@ static void put_units(writer *w) {
             for (uint8_t units = occupancy->planes[chunk][local]; units > 0; units--) put_unit(w, chunk, local);
 }
 
+/* ---- costs by place ---- */
+
+static void put_values(writer *w, int32_t layer, wend_cell first, int32_t count) {
+    const wend_box box = {first, {first.x + count - 1, first.y, first.z}};
+    uint8_t values[PART_CELLS];
+    (void)wend_layer_get_box(w->map->map, layer, box, values, PART_CELLS);
+    for (int32_t x = 0, end; x < count; x = end) {
+        for (end = x + 1; end < count && values[end] == values[x];) end++;
+        const wend_cell corners[] = {{first.x + x, first.y, first.z}, {first.x + end - 1, first.y, first.z}};
+        wend_order order = {.kind = WEND_ORDER_PAINT,
+                            .paint = {.layer = wend__numbered('l', layer), .cells = {corners, 2}, .value = values[x]}};
+        wend__order_give(&order, &order.paint.value);
+        if (values[x] > 0) put(w, &order);
+    }
+}
+
+/* First the time that has passed: it decides when values halve. */
+static void put_layers(writer *w) {
+    const wend__version *v = w->version;
+    wend_layer_info info = {.struct_bytes = sizeof info};
+    for (int32_t layer = 0; w->map->map->tolls && !wend_map_get_layer(w->map->map, layer, &info); layer++) {
+        const wend_order order = {.kind = WEND_ORDER_LAYER,
+                                  .layer = {.name = wend__numbered('l', layer),
+                                            .kind = info.within > 0,
+                                            .half_life = info.half_life,
+                                            .within = info.within}};
+        put(w, &order);
+        if (layer + 1 < info.layers) continue;
+        const wend_order passed = {.kind = WEND_ORDER_FADE, .fade = {info.updates}};
+        if (info.updates > 0) put(w, &passed);
+    }
+    for (int32_t layer = 0; layer < info.layers && !wend_map_get_layer(w->map->map, layer, &info); layer++)
+        for (int32_t z = 0; z < v->depth && info.within == 0; z++)
+            for (int32_t y = 0; y < v->height; y++)
+                for (int32_t x = 0; x < v->width; x += PART_CELLS)
+                    put_values(w, layer, (wend_cell){x, y, z}, v->width - x < PART_CELLS ? v->width - x : PART_CELLS);
+}
+
 /* ---- tables, landmarks, far layers ---- */
 
 wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
@@ -242,7 +274,6 @@ static void put_acceleration(writer *w) {
 /* ---- all of it ---- */
 
 static wend_error put_map(writer *w) {
-    if (w->map->map->tolls) return wend__refuse(WEND_UNSUPPORTED, "a recording cannot hold costs by place");
     put_kind(w);
     put_word(w, WEND_ORDER_RECORDING);
     put_rules(w);
@@ -254,6 +285,7 @@ static wend_error put_map(writer *w) {
     put_links(w);
     put_word(w, WEND_ORDER_PUBLISH);
     put_units(w);
+    put_layers(w);
     put_acceleration(w);
     wend__mutex_lock(w->map->recording->mutex);
     const uint64_t frames = w->map->recording->frames;

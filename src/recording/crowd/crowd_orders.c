@@ -2,6 +2,7 @@
 /* The orders of a crowd in a recording. Agent number i has the name ai, route number i the name ri. */
 #include "recording/crowd/crowd_orders.h"
 
+#include "map/version/layers.h"
 #include "recording/tap/tap.h"
 #include "search/request/request.h"
 #include "service/inbox/inbox.h"
@@ -73,9 +74,11 @@ static wend_name agent_name(uint32_t index) {
 }
 
 void wend__crowd_record_add(const wend_crowd *crowd, uint32_t index, const wend_agent_def *def) {
-    const wend_order order = {
-        .kind = WEND_ORDER_AGENT,
-        .agent = {.name = agent_name(index), .mover = wend__numbered(def->mover ? 'm' : 0, def->mover), .def = *def}};
+    const wend_order order = {.kind = WEND_ORDER_AGENT,
+                              .agent = {.name = agent_name(index),
+                                        .mover = wend__numbered(def->mover ? 'm' : 0, def->mover),
+                                        .def = *def,
+                                        .layers = wend__profile_weights(crowd->def.map, def->profile)}};
     record_order(crowd, &order);
     if (def->flags & WEND_AGENT_STEERED) wend__crowd_record_step(crowd, index, def->cell);
 }
@@ -134,6 +137,13 @@ void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids,
     const wend_name name = mover == WEND_MOVER_DEFAULT ? wend__named("default") : wend__numbered('m', mover);
     wend_order order = {.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.ids = ids, .count = count}, .mover = name}};
     record_change(crowd, &order, &order.adjust.mover);
+}
+
+void wend__crowd_record_profile(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile) {
+    wend_order order = {
+        .kind = WEND_ORDER_ADJUST,
+        .adjust = {.names = {.ids = ids, .count = count}, .layers = wend__profile_weights(crowd->def.map, profile)}};
+    record_change(crowd, &order, &order.adjust.layers);
 }
 
 /* ---- goals ---- */

@@ -41,6 +41,7 @@ void wend__crowd_record_move(const wend_crowd *crowd, uint32_t index, wend_cell 
 void wend__crowd_record_speed(const wend_crowd *crowd, uint32_t index, uint32_t speed_milli);
 void wend__crowd_record_urgency(const wend_crowd *crowd, uint32_t index, int32_t urgency);
 void wend__crowd_record_waits(const wend_crowd *crowd, uint32_t index, const wend_agent_id *others, size_t count);
+void wend__crowd_record_profile(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile);
 void wend__crowd_record_mover(const wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t mover);
 /// @param kind   WEND_ORDER_CLEAR or WEND_ORDER_RELEASE
 void wend__crowd_record_box(const wend_crowd *crowd, int32_t kind, wend_box box);

@@ -49,6 +49,11 @@ void wend__tap_report(const wend_map *map, const wend_order *order) {
 
 void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
     const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {log->items, log->count}};
+    if (log->kept && log->unsaid) {
+        tap->fail(tap->context,
+                  wend__refuse(WEND_UNSUPPORTED, "a recording cannot say that a node goes, or an edge beside a link"));
+        return;
+    }
     if (log->kept && !log->lost) {
         tap->note(tap->context, &order);
         return;

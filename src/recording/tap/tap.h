@@ -19,8 +19,9 @@ typedef struct wend__tap {
 
 /// The changes of an open batch, in memory of the map's.
 typedef struct wend__edit_log {
-    bool kept; ///< the map had a tap when the batch began
-    bool lost; ///< no memory for a change
+    bool kept;   ///< the map had a tap when the batch began
+    bool lost;   ///< no memory for a change
+    bool unsaid; ///< it removed a node, or an edge beside a link
     wend_change_item *items;
     size_t count, capacity;
 } wend__edit_log;

@@ -78,13 +78,16 @@ static bool take_links(wend__search *s, wend_cell cell, wend__predecessor_fn *ta
 
 /* ---- edges ---- */
 
-/* Only edges out of a node are stored. Those into it are known where each has one back. */
+/* Edges into a node are those back along the ones out of it, and those that have none back. */
 static bool take_edges(wend__search *s, wend_cell cell, wend__predecessor_fn *take) {
     const wend__graph *graph = s->version->graph;
-    const uint32_t node = (uint32_t)cell.x, first = graph->first[node], count = graph->first[node + 1] - first;
-    if (graph->one_way[node >> 6] >> (node & 63) & 1 || count > MOST_LINKS) return false;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t from = graph->arcs[first + i].to;
+    const uint32_t node = (uint32_t)cell.x;
+    const wend__arcs arcs = wend__graph_arcs(graph, node);
+    uint32_t count;
+    (void)wend__graph_sources_of(graph, node, &count);
+    if (count > 0 || arcs.end - arcs.first > MOST_LINKS) return false;
+    for (const wend__arc *arc = arcs.first; arc != arcs.end; arc++) {
+        const uint32_t from = arc->to;
         if (wend__graph_leads(graph, from, node) && !take(s, (wend_cell){(int32_t)from, 0, 0})) return false;
     }
     return true;

@@ -124,7 +124,7 @@ bool wend__general_find_toll(wend__search *s, wend__stock *stock, uint32_t page)
     wend__page *header = &s->pool->pages[page];
     const wend__place place = {header->column, header->row, (uint32_t)WEND__TOLL_PART << s->part_shift};
     header->toll = WEND__TOLL_NONE;
-    if (!wend__layers_touch(s->layers, s->profile, place)) return true;
+    if (!wend__layers_touch(s->layers, s->profile, s->version, place)) return true;
     uint32_t found = wend__pages_find_part(s, place);
     if (found == WEND__NONE) {
         const uint32_t id = wend__general_node_at(s, stock, WEND__NONE, place);
@@ -133,7 +133,7 @@ bool wend__general_find_toll(wend__search *s, wend__stock *stock, uint32_t page)
             return false;
         }
         found = id >> 12;
-        wend__layers_fold(s->layers, s->profile, place, (uint32_t *)wend__page_records(s->pool, found));
+        wend__layers_fold(s->layers, s->profile, s->version, place, (uint32_t *)wend__page_records(s->pool, found));
         wend__general_of(s)->points += FOLD + FOLD_A_LAYER * s->profile->count;
     }
     header->toll = found;
@@ -144,7 +144,8 @@ bool wend__general_find_toll(wend__search *s, wend__stock *stock, uint32_t page)
 static bool is_near_tolls(const wend__search *s, int32_t column, int32_t row) {
     for (int32_t y = row - 1; s->layers && y <= row + 1; y++)
         for (int32_t x = column - 1; x <= column + 1; x++)
-            if (wend__on_table(s->view, x, y) && wend__layers_touch(s->layers, s->profile, (wend__place){x, y, 0}))
+            if (wend__on_table(s->view, x, y) &&
+                wend__layers_touch(s->layers, s->profile, s->version, (wend__place){x, y, 0}))
                 return true;
     return false;
 }
@@ -221,10 +222,10 @@ static bool expand_voxel(wend__search *s, wend__stock *stock, const stand *from)
 }
 
 static bool expand_graph(wend__search *s, wend__stock *stock, const stand *from) {
-    const wend__graph *graph = s->version->graph;
-    const uint32_t first = graph->first[from->cell.x], count = graph->first[from->cell.x + 1] - first;
+    const wend__arcs arcs = wend__graph_arcs(s->version->graph, (uint32_t)from->cell.x);
+    const uint32_t count = (uint32_t)(arcs.end - arcs.first);
     for (; wend__general_of(s)->successor < count; wend__general_of(s)->successor++) {
-        const wend__arc arc = graph->arcs[first + wend__general_of(s)->successor];
+        const wend__arc arc = arcs.first[wend__general_of(s)->successor];
         if (!relax_leap(s, stock, from, (wend_cell){(int32_t)arc.to, 0, 0}, arc.cost, false)) return false;
     }
     return true;
@@ -269,7 +270,10 @@ static bool expand_links(wend__search *s, wend__stock *stock, const stand *from,
 /* The number of successors that come before the links. */
 static uint32_t step_count(const wend__search *s, wend_cell cell) {
     const wend__graph *graph = s->version->graph;
-    if (graph) return graph->first[cell.x + 1] - graph->first[cell.x];
+    if (graph) {
+        const wend__arcs arcs = wend__graph_arcs(graph, (uint32_t)cell.x);
+        return (uint32_t)(arcs.end - arcs.first);
+    }
     return s->view->kind == WEND_KIND_GRID ? (uint32_t)WEND__DIRECTIONS : (uint32_t)WEND__SPACE_DIRECTIONS;
 }
 

@@ -182,7 +182,7 @@ static bool advance_floor(wend__search *s, wend__stock *stock) {
 WEND__INLINE void enter_node(wend__search *s, wend__graph_loop *l, wend__graph_node *node, uint32_t number, uint32_t g,
                              uint32_t parent) {
     if (node->g == UINT32_MAX) {
-        WEND__PREFETCH(&l->arcs[l->first[number]]);
+        WEND__PREFETCH(wend__graph_loop_first(wend__graph_loop_page(l, number), number));
         node->left = wend__graph_loop_estimate(l, number);
     }
     node->g = g;
@@ -195,7 +195,9 @@ WEND__INLINE void enter_node(wend__search *s, wend__graph_loop *l, wend__graph_n
  * the next call resumes it at that edge. */
 WEND__INLINE bool expand_node(wend__search *s, wend__stock *stock, wend__graph_loop *l, uint32_t number, uint32_t g,
                               uint32_t from) {
-    const wend__arc *arc = l->arcs + from, *const end = l->arcs + l->first[number + 1];
+    const wend__graph_page *const page = wend__graph_loop_page(l, number);
+    const uint32_t *const first = wend__graph_loop_first(page, number);
+    const wend__arc *arc = page->arcs + first[0] + from, *const end = page->arcs + first[1];
     for (; arc != end; arc++) {
         const uint32_t to = arc->to;
         int32_t entry = wend__graph_loop_entry(l, to);
@@ -216,7 +218,7 @@ WEND__INLINE bool expand_node(wend__search *s, wend__stock *stock, wend__graph_l
     }
     if (WEND__LIKELY(arc == end)) return true;
     wend__graph_of(s)->expanding = number;
-    wend__graph_of(s)->successor = (uint32_t)(arc - l->arcs);
+    wend__graph_of(s)->successor = (uint32_t)(arc - page->arcs) - first[0];
     return false;
 }
 
@@ -345,9 +347,10 @@ WEND__INLINE uint64_t step_loop(wend__search *s, wend__stock *stock, uint64_t bu
         used++;
         if (nearest) note_nearest(s, number);
         if (WEND__UNLIKELY(number == l.goal_number)) continue;
-        const uint32_t first = l.first[number], edges = l.first[number + 1] - first;
+        const uint32_t *const first = wend__graph_loop_first(wend__graph_loop_page(&l, number), number);
+        const uint32_t edges = first[1] - first[0];
         if (WEND__UNLIKELY(edges >= EDGES_AN_EXPANSION)) used += edges / EDGES_AN_EXPANSION;
-        more = expand_node(s, stock, &l, number, node->g, first);
+        more = expand_node(s, stock, &l, number, node->g, 0);
     }
     if (!s->outgrown) wend__graph_loop_end(s, &l);
     return used;
@@ -372,8 +375,9 @@ static WEND__NOINLINE uint64_t step_nearest(wend__search *s, wend__stock *stock,
 
 /* Returns whether nodes, places and edges nearly fit in the caches. */
 static bool is_near(const wend__graph *graph) {
-    const uint64_t node_bytes = sizeof(wend__graph_node) + sizeof *graph->coordinates + sizeof *graph->first;
-    return graph->nodes * node_bytes + graph->edges * sizeof *graph->arcs <= NEAR_BYTES;
+    const uint64_t node_bytes = sizeof(wend__graph_node) + sizeof *graph->coordinates + sizeof(uint32_t);
+    if (graph->nodes > SMALL_NODES) return false; /* few nodes, far apart */
+    return graph->present_count * node_bytes + graph->edges * sizeof(wend__arc) <= NEAR_BYTES;
 }
 
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {

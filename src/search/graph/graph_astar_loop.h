@@ -25,8 +25,7 @@ enum {
 
 typedef struct wend__graph_loop {
     const wend__graph *graph;
-    const uint32_t *first;
-    const wend__arc *arcs;
+    const wend__graph_block *const *blocks;
     const wend_cell *places; ///< NULL: the estimate is 0
     uint64_t rate;
     wend_cell goal;
@@ -39,12 +38,26 @@ typedef struct wend__graph_loop {
     uint32_t shift, start_number, goal_number;
     uint32_t bucket, at; ///< the bucket being emptied and its top entry; open.top is older, unless it is 0
     uint32_t ahead_bucket, ahead_at, turn;
-    bool is_near;                     ///< the graph fits in the caches: no second reader
-    bool looks_ahead;                 ///< false: the bucket has too few entries
-    uint32_t ring[WEND__GRAPH_AHEAD]; ///< entries read ahead
+    bool is_near;                             ///< the graph fits in the caches: no second reader
+    bool looks_ahead;                         ///< false: the bucket has too few entries
+    const wend__arc *ring[WEND__GRAPH_AHEAD]; ///< where the edges of entries read ahead begin
 } wend__graph_loop;
 
 /* ---- nodes ---- */
+
+/// Where a node's edges begin, and behind it where they end.
+WEND__INLINE const uint32_t *wend__graph_loop_first(const wend__graph_page *page, uint32_t number) {
+    return page->first + (number & 63);
+}
+
+WEND__INLINE const wend__graph_page *wend__graph_loop_page(const wend__graph_loop *l, uint32_t number) {
+    return l->blocks[number >> 12]->pages[number >> 6 & 63];
+}
+
+WEND__INLINE const wend__arc *wend__graph_loop_arcs(const wend__graph_loop *l, uint32_t number) {
+    const wend__graph_page *page = wend__graph_loop_page(l, number);
+    return page->arcs + *wend__graph_loop_first(page, number);
+}
 
 /// As wend__graph_page_entry(); WEND__GRAPH_NO_PAGE also where there is no directory.
 WEND__INLINE int32_t wend__graph_loop_entry(const wend__graph_loop *l, uint32_t number) {
@@ -125,27 +138,27 @@ WEND__INLINE uint32_t wend__graph_loop_read(const wend__open *open, wend__graph_
 /// Advance the second reader; prefetch the node and its edges.
 WEND__INLINE void wend__graph_loop_meet(const wend__open *open, wend__graph_loop *l) {
     const uint32_t number = wend__graph_loop_read(open, l);
-    l->ring[l->turn++ % WEND__GRAPH_AHEAD] = number;
+    const wend__arc *const arcs = wend__graph_loop_arcs(l, number);
+    l->ring[l->turn++ % WEND__GRAPH_AHEAD] = arcs;
     WEND__PREFETCH(wend__graph_loop_node(l, number));
-    WEND__PREFETCH(&l->arcs[l->first[number]]);
+    WEND__PREFETCH(arcs);
 }
 
 /// Prefetch the entry after the popped one.
 WEND__INLINE void wend__graph_loop_meet_next(const wend__graph_loop *l, uint32_t taken) {
     const uint32_t next = WEND__LIKELY((l->at & 31) != 0) ? l->entries[l->at] : taken;
     WEND__PREFETCH(wend__graph_loop_node(l, next));
-    WEND__PREFETCH(&l->arcs[l->first[next]]);
+    WEND__PREFETCH(wend__graph_loop_arcs(l, next));
 }
 
 /// Prefetch the nodes that edges lead to, and advance the second reader.
 WEND__INLINE void wend__graph_loop_expect(const wend__open *open, wend__graph_loop *l) {
     if (!l->looks_ahead) return;
     wend__graph_loop_meet(open, l);
-    const uint32_t near = l->ring[(l->turn - 1 - (WEND__GRAPH_AHEAD - WEND__GRAPH_NEAR)) % WEND__GRAPH_AHEAD];
-    const uint32_t first = l->first[near];
-    if (WEND__UNLIKELY(l->graph->edges < (uint64_t)first + WEND__GRAPH_EDGES)) return;
+    /* a page has so many entries in reserve */
+    const wend__arc *const arcs = l->ring[(l->turn - 1 - (WEND__GRAPH_AHEAD - WEND__GRAPH_NEAR)) % WEND__GRAPH_AHEAD];
     for (uint32_t i = 0; i < WEND__GRAPH_EDGES; i++) {
-        const uint32_t to = l->arcs[first + i].to;
+        const uint32_t to = arcs[i].to;
         const int32_t entry = wend__graph_loop_entry(l, to);
         if (WEND__LIKELY(entry != WEND__GRAPH_NO_PAGE)) WEND__PREFETCH(wend__graph_node_at(l->records, entry, to));
         if (l->places) WEND__PREFETCH(&l->places[to]);
@@ -173,8 +186,7 @@ WEND__INLINE void wend__graph_loop_turn_to(wend__graph_loop *l, const wend__sear
 WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool small, bool near) {
     const wend__graph *graph = s->version->graph;
     wend__graph_loop l = {.graph = graph,
-                          .first = graph->first,
-                          .arcs = graph->arcs,
+                          .blocks = graph->blocks,
                           .places = wend__graph_of(s)->blind ? NULL : graph->coordinates,
                           .rate = graph->cost_per_unit,
                           .goal = wend__graph_of(s)->goal_place,
@@ -190,7 +202,7 @@ WEND__INLINE wend__graph_loop wend__graph_loop_begin(const wend__search *s, bool
                           .goal_number = (uint32_t)s->goal.x,
                           .ahead_bucket = WEND__GRAPH_LAST,
                           .is_near = near};
-    for (uint32_t i = 0; !near && i < WEND__GRAPH_AHEAD; i++) l.ring[i] = l.start_number;
+    for (uint32_t i = 0; !near && i < WEND__GRAPH_AHEAD; i++) l.ring[i] = wend__graph_loop_arcs(&l, l.start_number);
     wend__graph_loop_turn_to(&l, s);
     return l;
 }

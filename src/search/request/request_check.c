@@ -86,7 +86,7 @@ static wend_error check_graph(const wend__request *request) {
         return wend__refuse(WEND_BAD_ARGUMENT, "request.reach is above 0, but a graph has no cells");
     if (request->occupied_within != WEND_EVERYWHERE)
         return wend__refuse(WEND_BAD_ARGUMENT, "more.occupied_within is given, but a graph has no cells");
-    if (request->mode == WEND_MODE_EXACT || wend__map_graph(request->map)->coordinates) return WEND_OK;
+    if (request->mode == WEND_MODE_EXACT || wend__map_placed(request->map)) return WEND_OK;
     return wend__refuse(WEND_BAD_ARGUMENT, "request.mode asks for the nearest node, but the nodes have no coordinates");
 }
 
@@ -110,7 +110,7 @@ wend_error wend__request_check(const wend__request *request) {
     if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
-    if (!error) error = wend__check_profile(map, request->profile);
+    if (!error) error = wend__check_profile(map, "more.profile", request->profile);
     if (!error) error = wend__check_cell(map, "request.start", request->start);
     if (!error) error = wend__check_cell(map, "request.goal", request->goal);
     if (error || request->more_goal_count == 0) return error;

@@ -18,7 +18,8 @@ typedef enum wend__hop {
     WEND__HOP_NONE, ///< it is the start
     WEND__HOP_STEP, ///< one step, along an edge or a link too
     WEND__HOP_JUMP, ///< from the other node diagonally, then straight
-    WEND__HOP_TURN  ///< from it vertically, then horizontally
+    WEND__HOP_TURN, ///< from it vertically, then horizontally
+    WEND__HOP_ROUND ///< a jump the shorter way round
 } wend__hop;
 
 /// The best of the nodes that were offered.

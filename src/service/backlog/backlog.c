@@ -19,6 +19,7 @@ uint32_t wend__backlog_open(wend__backlog *backlog) {
 }
 
 void wend__backlog_close(wend__backlog *backlog, uint32_t index) {
+    backlog->waiters[index].map = NULL;
     backlog->waiters[index].entry = backlog->free_first;
     backlog->free_first = index;
 }

@@ -58,7 +58,7 @@ int64_t wend__answer_extra_cost(const wend__version *version, const wend__reques
     }
     const wend__layers *layers = request->profile != WEND_PROFILE_NONE ? request->map->tolls->layers : NULL;
     for (uint64_t i = 1; layers && i <= steps; i++)
-        cost += wend__layers_cost(layers, wend__profile_of(request->map, request->profile),
+        cost += wend__layers_cost(layers, wend__profile_of(request->map, request->profile), version,
                                   wend__place_of(version, cells[i]));
     return cost;
 }

@@ -35,6 +35,12 @@ wend_error wend__service_layout(const wend_service_def *def, wend__layout *out);
 /// thread runs share it.
 uint32_t wend__service_finders(const wend_service_def *def);
 
+/* ---- create.c ---- */
+
+/// Drops all requests without a callback, with their searches: the service is as a new one, but for its counts and
+/// fields. No frame runs. The caller restores the requests of a save.
+void wend__service_forget(wend_service *service);
+
 /* ---- search_memory.c: slots and pages of searches: who gets them, and who is evicted ---- */
 
 bool wend__memory_take_slot(wend_service *service, uint32_t entry, bool evict);

@@ -69,7 +69,7 @@ typedef struct wend__goal_store {
 
 /// A request's record in the queue, from submission to delivery: what was submitted, and its ticket.
 typedef struct wend__waiter {
-    wend_map *map;
+    wend_map *map; ///< NULL: the record is free
     wend_done_fn *on_done;
     void *context;
     uint64_t max_expansions, agent;

@@ -305,8 +305,8 @@ static void costs_to(const wend__version *v, uint32_t goal, uint64_t *costs) {
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t node = 0; node < NODES; node++)
-            for (uint32_t i = v->graph->first[node]; i < v->graph->first[node + 1]; i++) {
-                const wend__arc arc = v->graph->arcs[i];
+            for (wend__arcs arcs = wend__graph_arcs(v->graph, node); arcs.first != arcs.end; arcs.first++) {
+                const wend__arc arc = *arcs.first;
                 if (costs[arc.to] == UINT64_MAX || costs[arc.to] + arc.cost >= costs[node]) continue;
                 costs[node] = costs[arc.to] + arc.cost;
                 changed = true;

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 
+from keys import Nkey, make_certificate, with_creds
 from nats import PATIENCE, is_here
 from servers import Cluster, Raw, supported
 
@@ -83,7 +84,7 @@ class Tool:
 def wend(url, *words, want=0):
     done = subprocess.run(["./wend", "cluster", url, *words, "--nats-any-version"], capture_output=True, text=True,
                           check=False)
-    assert done.returncode == want, f"{words}: {done.returncode}, {done.stdout}{done.stderr}"
+    assert want in (done.returncode, None), f"{words}: {done.returncode}, {done.stdout}{done.stderr}"
     return done.stdout + done.stderr
 
 
@@ -474,6 +475,41 @@ def repair(nats):
     assert "damaged" in wend(url, "repair", "town", "--journal", journal, want=2)
 
 
+def logins(nats):
+    """TLS with certificates of both sides, an nkey, credentials: with the right files, and without."""
+    folder = nats.folder
+
+    def path(name):
+        return os.path.join(folder, name)
+
+    make_certificate(folder, "ca", "ca", "basicConstraints=critical,CA:TRUE")
+    make_certificate(folder, "other", "other", "basicConstraints=critical,CA:TRUE")
+    for name in ("server", "client"):
+        make_certificate(folder, name, "ca", "subjectAltName=IP:127.0.0.1")
+    tls = f"cert_file: \"{path('server.pem')}\", key_file: \"{path('server.key')}\", ca_file: \"{path('ca.pem')}\""
+    user = Nkey(folder, "nkey", 20)
+    for name, seed in (("nkey", user.seed), ("thief", Nkey(folder, "another", 20).seed)):
+        with open(path(name), "w", encoding="utf-8") as file:
+            file.write(f"{user.public}\n{seed}\n")
+    certificate = ["--nats-certificate", path("client.pem"), "--nats-key", path("client.key")]
+    settings, creds = with_creds(folder)
+    with open(path("town.wend"), "w", encoding="utf-8") as file:
+        file.write("grid 8 8\n")
+    for scheme, extra, good, bad in (
+            ("tls", f"tls {{ {tls}, verify: true }}\n", ["--nats-ca", path("ca.pem"), *certificate],
+             [[], ["--nats-ca", path("other.pem"), *certificate], ["--nats-ca", path("ca.pem")]]),
+            ("nats", f"authorization {{ users: [ {{ nkey: {user.public} }} ] }}\n", ["--nats-nkey", path("nkey")],
+             [["--nats-nkey", path("thief")]]),
+            ("nats", settings, creds, [["--nats-nkey", path("nkey")]])):
+        with Cluster(nats.server, extra=extra) as server:
+            url = server.url.replace("nats:", f"{scheme}:")
+            assert "entry 1," in wend(url, "init", "town", path("town.wend"), *good)
+            assert "whole" in wend(url, "check", "town", *good)
+            for options in bad:
+                said = wend(url, "check", "town", *options, want=None)
+                assert "whole" not in said and user.seed not in said, (options, said)
+
+
 # ---- cases of supported servers
 
 def versions(nats):
@@ -524,7 +560,8 @@ def check_all_servers(nats):
     assert "No server" in said and "2." in said
 
 
-PROTOCOL = [fence, writers, killed, stopped, settings, snapshots, secrets, rights, commands, repair, versions]
+PROTOCOL = [fence, writers, killed, stopped, settings, snapshots, secrets, rights, commands, repair, logins,
+            versions]
 
 
 def run(case, server, count=1):

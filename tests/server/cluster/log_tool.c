@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/output/messages.h"
 #include "store/log.h"
 
 static const char *const outcomes[] = {"done", "refused", "too_large", "failed", "unknown"};
@@ -98,6 +99,7 @@ int main(int argc, char **argv) {
     cluster_log_def def = {
         .map = "town", .node = "n1", .on_entry = on_entry, .on_state = on_state, .on_message = on_message};
     setvbuf(stdout, NULL, _IOLBF, 0);
+    cli_date_messages();
     for (int option; (option = getopt(argc, argv, "u:n:a:k:c:rv")) >= 0;) switch (option) {
         case 'u': def.login.urls = optarg; break;
         case 'n': def.node = optarg; break;

@@ -6,7 +6,6 @@ import os
 import shutil
 import socket
 import subprocess
-import tempfile
 import time
 
 PATIENCE = 600  # seconds that a test waits for what has to come, on a machine of any speed
@@ -53,19 +52,3 @@ class Nats:
                          % (subject.encode(), len(payload), payload))
             while b"PONG" not in sock.recv(1 << 16):
                 pass
-
-
-class NatsServer(Nats):
-    """One in a folder of its own, for a block of statements."""
-
-    def __init__(self):
-        self.own = tempfile.mkdtemp(prefix="wend-nats-")
-        super().__init__(self.own)
-        self.url = f"nats://127.0.0.1:{self.port}"
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.kill()
-        shutil.rmtree(self.own, ignore_errors=True)

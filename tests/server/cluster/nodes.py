@@ -15,9 +15,9 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
 
 from client import Lines, PATIENCE
-from faults import Link
 from nats import Nats, is_here
 from server import Server, case, run_cases
+from town import Link
 
 WORLD = "grid 32 32\n"
 ANY = "--nats-any-version"
@@ -174,6 +174,19 @@ def a_read_only_node_owns_nothing():
             assert client.ask("edit", set=[[[3, 3], 0]])["error"] == "denied"
             assert client.ask("request", id="way", **{"from": [0, 0], "to": [9, 0]})["ok"] is True
             assert client.done("way")["cost"] == 90
+
+
+@case()
+def nodes_name_the_pages_of_each_other():
+    """A page whose node dies goes on at one of them."""
+    with Nodes() as nodes:
+        pages = {name: "%s:%d" % nodes.nodes[name].web for name in nodes.nodes}
+
+        def told(name):
+            with nodes.client(name) as client:  # a client says hello once
+                return client.ask("hello", protocol=1).get("pages")
+        for name in nodes.nodes:
+            wait_for(lambda: told(name) == [pages[nodes.other(name)]])
 
 
 @case()

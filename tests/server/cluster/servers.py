@@ -110,18 +110,53 @@ class Raw:
         self.sock.close()
 
 
+class Disk:
+    """A small disk in memory, which can be full; a mere folder where none can be mounted."""
+
+    def __init__(self, path, mib):
+        self.path, self.ballast = path, os.path.join(path, "ballast")
+        os.makedirs(path)
+        self.mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={mib}m", "tmpfs", path], check=False,
+                                      capture_output=True).returncode == 0
+
+    @staticmethod
+    def can_be_made():
+        with tempfile.TemporaryDirectory() as folder:
+            disk = Disk(os.path.join(folder, "disk"), 1)
+            disk.close()
+            return disk.mounted
+
+    def fill(self):
+        with open(self.ballast, "wb", buffering=0) as file:
+            while True:
+                try:
+                    file.write(bytes(1 << 12))
+                except OSError:
+                    return
+
+    def free(self):
+        os.remove(self.ballast)
+
+    def close(self):
+        if self.mounted:
+            subprocess.run(["umount", "-l", self.path], check=False)
+
+
 class Cluster:
     """Servers in folders of their own, for a block of statements."""
 
-    def __init__(self, server, count=1, with_roles=False, sync="always"):
+    def __init__(self, server, count=1, with_roles=False, sync="always", disk_mib=0, extra=""):
         self.server, self.count, self.with_roles = server, count, with_roles
         version = version_of(server)
         self.version = ".".join(map(str, version))
         self.first_seq = version >= (2, 10, 27)  # it knows first sequences and sync_interval
+        self.extra = extra  # settings of its users, whom Raw does not know
         self.sync = sync if self.first_seq else None
         self.ports, self.routes = [free_port() for _ in range(count)], [free_port() for _ in range(count)]
+        self.monitors = [free_port() for _ in range(count)]
         self.processes = [None] * count
         self.folder = tempfile.mkdtemp(prefix="wend-nats-")
+        self.disks = [Disk(os.path.join(self.folder, f"d{i}"), disk_mib) for i in range(count if disk_mib else 0)]
         self.url = ",".join(f"nats://127.0.0.1:{port}" for port in self.ports)
 
     def port(self, i=0):
@@ -144,7 +179,8 @@ class Cluster:
         else:
             sync = f"sync_interval: {self.sync}" if self.sync else ""
             text = (f"server_name: n{i}\nlisten: \"127.0.0.1:{self.ports[i]}\"\n"
-                    f"jetstream {{ store_dir: \"{folder}\"\n{sync}\n}}\n")
+                    f"http: \"127.0.0.1:{self.monitors[i]}\"\n"
+                    f"jetstream {{ store_dir: \"{folder}\"\n{sync}\nmax_file_store: 1GB }}\n{self.extra}")
         if self.count > 1:
             routes = ", ".join(f"nats-route://127.0.0.1:{port}" for port in self.routes)
             text += f"cluster {{ name: wend, listen: \"127.0.0.1:{self.routes[i]}\", routes: [{routes}] }}\n"
@@ -211,7 +247,8 @@ class Cluster:
     def __enter__(self):
         for i in range(self.count):
             self.start(i)
-        self.wait_for_all()
+        if not self.extra:
+            self.wait_for_all()
         return self
 
     def __exit__(self, *_):
@@ -220,4 +257,6 @@ class Cluster:
                 process.send_signal(signal.SIGCONT)
                 process.kill()
                 process.wait()
+        for disk in self.disks:
+            disk.close()
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -148,7 +148,8 @@ Test(entry, beats_are_read_with_what_follows) {
 }
 
 Test(entry, nodes_say_why_they_are_not_ready) {
-    cluster_seen seen = {CLUSTER_ROLE_REPLICA, 17, 250, 12, 0xbeef, "0.3.0", "the log needs world 5a1f\nlag 3 s"};
+    cluster_seen seen = {
+        CLUSTER_ROLE_REPLICA, 17, 250, 12, 0xbeef, "0.3.0", "h:1", "the log needs world 5a1f\nlag 3 s"};
     char text[CLUSTER_REASONS_BYTES + CLUSTER_HEAD_BYTES];
     cluster_seen read;
     size_t size = cluster_seen_write(&seen, text, sizeof text);
@@ -157,12 +158,13 @@ Test(entry, nodes_say_why_they_are_not_ready) {
     cr_assert(read.role == CLUSTER_ROLE_REPLICA && read.sequence == 17 && read.lag_ms == 250);
     cr_assert(read.checked == 12 && read.state == 0xbeef);
     cr_assert_str_eq(read.why, seen.why);
+    cr_assert_str_eq(read.page, "h:1");
     cr_assert_not(cluster_seen_read(text, strcspn(text, "\n"), &read));
     memset(seen.why, 'x', CLUSTER_REASONS_BYTES);
     size = cluster_seen_write(&seen, text, sizeof text);
     cr_assert(cluster_seen_read(text, size, &read) && strlen(read.why) == CLUSTER_REASONS_BYTES);
-    cr_assert_not(
-        cluster_seen_read("seen role king sequence 1 lag 1 checked 1 state 0000000000000001 version 1\n", 76, &read));
+    cr_assert_not(cluster_seen_read(
+        "seen role king sequence 1 lag 1 checked 1 state 0000000000000001 version 1 page -\n", 83, &read));
 }
 
 Test(entry, asks_name_a_node) {

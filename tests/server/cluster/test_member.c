@@ -221,6 +221,18 @@ Test(member, claims_a_quiet_map_and_appends) {
     close_node();
 }
 
+Test(member, needs_none_of_its_own_entries_from_a_log_that_was_cut) {
+    become_owner();
+    for (int i = 0; i < 5; i++) cr_assert_eq(append_own(CLUSTER_KIND_ORDERS), CLUSTER_LOG_DONE);
+    bring(6);
+    run_for(100);
+    cr_assert(node.stops == 0 && cluster_member_owns(node.member));
+    write_other(CLUSTER_KIND_CLAIM, "b", 8);
+    bring(8);
+    RUN_UNTIL(node.lost == 1);
+    close_node();
+}
+
 Test(member, waits_for_the_first_entry) {
     open_node();
     RUN_UNTIL(fake.from == 1);
@@ -344,16 +356,23 @@ Test(member, a_full_log_ends_no_term) {
     close_node();
 }
 
-Test(member, an_owner_without_a_connection_stops_after_a_lease) {
+static void lose_the_log(const cluster_log_state *state, const char *why) {
     become_owner();
-    const cluster_log_state gone = {.connected = false};
-    cluster_member_take_state(node.member, &gone);
+    cluster_member_take_state(node.member, state);
     run_for(LEASE_MS / 4);
     cr_assert(cluster_member_owns(node.member));
     RUN_UNTIL(node.lost == 1);
     cr_assert_not(cluster_member_owns(node.member));
-    cr_assert(strstr(cluster_member_problem(node.member), "no connection"));
+    cr_assert(strstr(cluster_member_problem(node.member), why));
     close_node();
+}
+
+Test(member, an_owner_without_a_connection_stops_after_a_lease) {
+    lose_the_log(&(cluster_log_state){.connected = false}, "no connection");
+}
+
+Test(member, an_owner_whose_stream_is_gone_stops_after_a_lease) {
+    lose_the_log(&(cluster_log_state){.connected = true, .why = "stream not found"}, "not found");
 }
 
 Test(member, begins_at_the_newest_snapshot_that_is_good) {

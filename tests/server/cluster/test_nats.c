@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What is made of NATS' words: versions, rights, URLs. Its streams' settings are tried on servers: log.py. */
+#define _GNU_SOURCE
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "store/nats.h"
+#include "store/log_nats.h"
 
 Test(nats, versions_that_are_fit) {
     static const struct {

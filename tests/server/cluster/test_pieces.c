@@ -20,6 +20,8 @@ typedef struct stream {
     uint64_t last;
     unsigned unknown; ///< so many of the next answers are lost, before the message is written
     uint64_t refuse;  ///< from this sequence on; 0: never
+    uint64_t without; ///< this message is gone
+    bool lost;        ///< no answers come to readers
 } stream;
 
 static cluster_log_answer put(void *context, uint64_t expected, const char *bytes, size_t size) {
@@ -52,21 +54,32 @@ static cluster_log_outcome write_snapshot(stream *s, uint64_t entry, size_t size
     return answer.outcome;
 }
 
-/* Reads from a message on, but for one that was lost. Checks what is found. @return its entry; 0: none */
-static uint64_t find_newest(const stream *s, uint64_t from, uint64_t without) {
-    cluster_pieces pieces = {.pieces = 0};
-    for (uint64_t i = from; i <= s->last; i++)
-        if (i != without) cr_assert(cluster_pieces_read(&pieces, i, s->messages[i - 1].bytes, s->messages[i - 1].size));
-    const cluster_log_snapshot found = pieces.found;
-    if (found.text) {
+static char *get(void *context, uint64_t sequence, size_t *size, cluster_log_answer *answer) {
+    const stream *s = context;
+    const struct stream_message *message = &s->messages[sequence - 1];
+    *answer = (cluster_log_answer){.outcome = s->lost ? CLUSTER_LOG_UNKNOWN : CLUSTER_LOG_REFUSED};
+    if (sequence == s->without || s->lost) return NULL;
+    char *bytes = calloc(message->size + 1, 1);
+    cr_assert(bytes);
+    memcpy(bytes, message->bytes, *size = message->size);
+    return bytes;
+}
+
+/* Checks what is found from a message on. @return its entry; 0: none */
+static uint64_t find_newest(stream *s, uint64_t from, uint64_t without) {
+    cluster_log_snapshot found = {.text = NULL};
+    s->without = without;
+    const cluster_log_answer answer = cluster_pieces_get(from, s->last + 1, get, s, &found);
+    if (answer.outcome == CLUSTER_LOG_DONE) {
         char *text = text_of(found.entry, found.size);
         cr_assert_arr_eq(found.text, text, found.size + 1);
-        cr_assert(found.term == 2 && found.after == 3 && found.state == 4);
+        cr_assert(found.term == 2 && found.after == 3 && found.state == 4 && found.first >= from);
         free(text);
+        free(found.text);
+        return found.entry;
     }
-    free(found.text);
-    cluster_pieces_free(&pieces);
-    return found.text ? found.entry : 0;
+    cr_assert(!found.text && answer.outcome == CLUSTER_LOG_REFUSED);
+    return 0;
 }
 
 static void free_stream(stream *s) {
@@ -93,6 +106,9 @@ Test(pieces, a_snapshot_without_one_of_its_messages_is_not_there) {
     for (uint64_t without = before + 1; without <= s.last; without++)
         cr_assert_eq(find_newest(&s, 1, without), 100, "without message %d", (int)without);
     cr_assert_eq(find_newest(&s, 1, before), 200);
+    s.lost = true;
+    cluster_log_snapshot none;
+    cr_assert_eq(cluster_pieces_get(1, s.last + 1, get, &s, &none).outcome, CLUSTER_LOG_UNKNOWN);
     free_stream(&s);
 }
 

@@ -147,6 +147,46 @@ def what_a_full_disk_refuses_changes_nothing():
 
 
 @case()
+def what_is_refused_is_not_in_the_journal():
+    """Agents walk while the disk works: an order could be refused after it was written."""
+    names = {"ok": set(), "refused": set()}
+    with Folder("grid 12 3\nneighbours 4\nmover cart size=2\n") as folder, \
+            folder.server("--hz", "1000") as server, server.connect("lines") as client:
+        for i in range(4):
+            accept(client, "agent", name=f"w{i}", cell=[3 * i, 0], speed=1000000)
+        waiting, cell = [], 0
+        for i in range(3000):
+            cell = (7 * cell + 5) % 36
+            orders = [("go", {"names": [f"w{i % 4}"], "to": [cell % 12, cell // 12]}),
+                      ("agent", {"name": f"a{i}", "cell": [cell % 12, cell // 12]}),
+                      ("agent", {"name": f"b{i}", "cell": [cell % 12, cell // 12], "radius": 300}),
+                      ("adjust", {"names": [f"w{i % 4}"], "mover": "cart" if i % 3 else "default", "speed": i + 1}),
+                      ("remove", {"names": [f"a{i - 5}"]}), ("remove", {"names": [f"b{i - 7}"]})]
+            for op, fields in orders:
+                waiting.append((op, fields, f"{op} {i} {fields.get('name') or fields['names']}"))
+                client.send({"op": op, "id": waiting[-1][2], **fields})
+            while len(waiting) > 40 or (i == 2999 and waiting):
+                op, fields, name = waiting.pop(0)
+                answer = client.answer(name)
+                if answer.get("error") == "too_fast":
+                    time.sleep(0.01)
+                mark = fields["speed"] if op == "adjust" else fields.get("name")
+                if mark and op != "go":
+                    names["ok" if answer.get("ok") else "refused"].add(str(mark))
+        assert len(names["ok"]) > 300 and len(names["refused"]) > 300, {k: len(v) for k, v in names.items()}
+        before = agents_of(client)
+        with open(folder.journal) as file:
+            text = file.read()
+        written = set(re.findall(r"^agent ([ab]\d+) ", text, re.M)) | set(re.findall(r"^adjust .* speed=(\d+)", text, re.M))
+        assert written == names["ok"], (written ^ names["ok"])
+        assert "# void" not in text
+        server.kill()
+        server.start()
+        with server.connect("lines") as again:
+            assert agents_of(again).keys() == before.keys() and "cannot be" not in server.words(), server.words()
+
+
+@case()
 def units_where_an_agent_began_are_put_there_again():
     """An agent was sent off, and 255 units came to where it began: a restart could not put the last one there. A cell
     has at most 254 units of clients, and an agent beside."""

@@ -20,6 +20,39 @@ def inspect(client, name, **fields):
     return accept(client, "inspect", name=name, **fields)
 
 
+def best_way(client):
+    return client.done(accept(client, "request", **{"from": 0, "to": 3})["id"])
+
+
+@case(*BOTH)
+def nodes_and_edges_change_and_are_journalled_and_saved(kind):
+    with Folder(world(*GRAPH, "edge 1 2 7")) as folder:
+        with folder.server() as server, server.connect(kind) as client:
+            for error, fields in (("bad_argument", {"nodes": [[2, 1, 1]]}), ("bad_argument", {"nodes": [[3]]}),
+                                  ("bad_argument", {"nodes": [[5, 1, 1]]}), ("bad_argument", {"nodes": [[3, 1]]}),
+                                  ("out_of_range", {"edges": [[0, 3, 5]]}), ("bad_argument", {"edges": [[0, 1, 0]]}),
+                                  ("bad_argument", {"unlinks": [[0, 2]]}),
+                                  ("bad_argument", {"nodes": [[3, 1, 1]], "unlinks": [[0, 1], [0, 1]]})):
+                refuse(client, error, "edit", **fields)
+            accept(client, "edit", nodes=[[3, 20, 5]], edges=[[2, 3, 4], [0, 1, 6]], set=[[3, 2]])
+            assert best_way(client)["cost"] == 19
+            accept(client, "edit", edges=[[1, 2, 1]])
+            assert best_way(client)["cost"] == 15
+            accept(client, "edit", links=[[0, 3, 30]], unlinks=[[2, 4], [1, 0]])
+            before = accept(client, "map", features=True)
+            assert [2, 4, 3] not in before["edges"] and before["nodes"][3] == [20, 5, 0], before
+            script = accept(client, "save")["script"]
+        with folder.server() as server, server.connect(kind) as client:
+            after = accept(client, "map", features=True)
+            assert after["edges"] == before["edges"] and after["nodes"] == before["nodes"], after
+        saved = os.path.join(folder.path, "saved.wend")
+        with open(saved, "w") as out:
+            out.write(script)
+        print_of = ["./wend", "solve", saved, "--json", "--from", "0", "--to", "3"]
+        found = json.loads(subprocess.run(print_of, stdout=subprocess.PIPE, text=True, check=True).stdout)
+        assert found["cost"] == 15 and found["cells"] == [0, 1, 2, 3], found
+
+
 # ---- fields ----
 
 @case(*BOTH)

@@ -23,6 +23,7 @@ pub const WEND_AGENT_PARKED: i32 = 4;
 pub const WEND_AGENT_STEERED: i32 = 2;
 pub const WEND_AGENT_WAITING: i32 = 2;
 pub const WEND_AGENT_WALKING: i32 = 3;
+pub const WEND_ANY_NODE: u64 = 4294967295;
 pub const WEND_AS_BOX: i32 = 4;
 pub const WEND_AS_COLUMN: i32 = 2;
 pub const WEND_AS_CROWD: i32 = 0;
@@ -164,6 +165,7 @@ pub const WEND_MAX_TURN_DEGREES: i32 = 180;
 pub const WEND_MAX_VERSIONS: i32 = 64;
 pub const WEND_MAX_WAITED_FOR: i32 = 8;
 pub const WEND_MAX_WANTED: i32 = 256;
+pub const WEND_MAX_WITHIN: i32 = 31;
 pub const WEND_MAX_WORKERS: i32 = 64;
 pub const WEND_MIN_RADIUS_MILLI: i32 = 100;
 pub const WEND_MIN_WRAPPED: i32 = 3;
@@ -607,6 +609,7 @@ pub struct wend_agent_def {
     pub speed_milli: u32,
     pub urgency: i32,
     pub context: *mut c_void,
+    pub profile: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -643,6 +646,7 @@ pub struct wend_agent_state {
     pub tries: u32,
     pub context: *mut c_void,
     pub ticket: wend_ticket,
+    pub profile: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1031,7 +1035,7 @@ pub struct wend_graph_def {
     pub edges: *const wend_edge,
     pub edge_count: u64,
     pub max_versions: i32,
-    pub reserved: u32,
+    pub node_capacity: u32,
     pub max_bytes: u64,
     pub factors: [u8; 256],
     pub allocator: wend_allocator,
@@ -1065,6 +1069,16 @@ pub struct wend_journey {
 pub struct wend_layer_def {
     pub struct_bytes: u32,
     pub half_life: u32,
+    pub within: i32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_layer_info {
+    pub struct_bytes: u32,
+    pub half_life: u32,
+    pub updates: u64,
+    pub layers: i32,
+    pub within: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1134,6 +1148,16 @@ pub struct wend_route_def {
     pub corners: *const wend_cell,
     pub corner_count: u32,
     pub reserved: u32,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_save_host {
+    pub struct_bytes: u32,
+    pub map_count: u32,
+    pub maps: *const *mut wend_map,
+    pub context: *mut c_void,
+    pub request: Option<unsafe extern "C" fn(context: *mut c_void, ticket: wend_ticket, request: *mut wend_request)>,
+    pub agent: Option<unsafe extern "C" fn(context: *mut c_void, id: wend_agent_id) -> *mut c_void>,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1293,6 +1317,7 @@ extern "C" {
     pub fn wend_crowd_set_urgency(crowd: *mut wend_crowd, id: wend_agent_id, urgency: i32) -> i32;
     pub fn wend_crowd_wait_for(crowd: *mut wend_crowd, id: wend_agent_id, others: *const wend_agent_id, count: usize) -> i32;
     pub fn wend_crowd_set_mover(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, mover: i32) -> i32;
+    pub fn wend_crowd_set_profile(crowd: *mut wend_crowd, ids: *const wend_agent_id, count: usize, profile: i32) -> i32;
     pub fn wend_crowd_get_path(crowd: *const wend_crowd, id: wend_agent_id, cells: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
     pub fn wend_agent_event_ends_goal(event: i32) -> i32;
     pub fn wend_bodies_def_init(def: *mut wend_bodies_def, bytes: usize);
@@ -1406,7 +1431,10 @@ extern "C" {
     pub fn wend_layer_set_box(map: *mut wend_map, layer: i32, r#box: wend_box, values: *const u8, stride_bytes: usize) -> i32;
     pub fn wend_layer_update(map: *mut wend_map, steps: u32) -> i32;
     pub fn wend_layer_get(map: *const wend_map, layer: i32, cell: wend_cell, value: *mut u8) -> i32;
+    pub fn wend_layer_get_box(map: *const wend_map, layer: i32, r#box: wend_box, values: *mut u8, stride_bytes: usize) -> i32;
+    pub fn wend_map_get_layer(map: *const wend_map, layer: i32, out: *mut wend_layer_info) -> i32;
     pub fn wend_map_add_profile(map: *mut wend_map, weights: *const wend_layer_weight, count: u32, profile: *mut i32) -> i32;
+    pub fn wend_map_get_profile(map: *const wend_map, profile: i32, weights: *mut wend_layer_weight, count: *mut u32) -> i32;
     pub fn wend_walk_begin(map: *const wend_map, cells: *const wend_cell, cell_count: usize, mover: i32, speed_milli: u32, flags: u32, out: *mut wend_walk) -> i32;
     pub fn wend_walk_redirect(walk: *mut wend_walk, cells: *const wend_cell, cell_count: usize, partial: i32) -> i32;
     pub fn wend_path_join(map: *const wend_map, mover: i32, walked: *const wend_cell, walked_count: usize, path: *const wend_cell, path_count: usize, out: *mut wend_cell, capacity: usize, count: *mut usize) -> i32;
@@ -1435,6 +1463,13 @@ extern "C" {
     pub fn wend_route_def_init(route: *mut wend_route_def, bytes: usize);
     pub fn wend_crowd_add_route(crowd: *mut wend_crowd, route: *const wend_route_def, out: *mut u32) -> i32;
     pub fn wend_crowd_take(crowd: *mut wend_crowd, id: wend_agent_id, route: u32) -> i32;
+    pub fn wend_save_host_init(host: *mut wend_save_host, bytes: usize);
+    pub fn wend_map_save_state(map: *mut wend_map, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
+    pub fn wend_map_restore_state(map: *mut wend_map, buffer: *const c_void, bytes: usize) -> i32;
+    pub fn wend_service_save_state(service: *mut wend_service, host: *const wend_save_host, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
+    pub fn wend_service_restore_state(service: *mut wend_service, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
+    pub fn wend_crowd_save_state(crowd: *mut wend_crowd, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
+    pub fn wend_crowd_restore_state(crowd: *mut wend_crowd, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
     pub fn wend_scen_parse(bytes: *const c_void, size: usize, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
     pub fn wend_scen_load(path: *const c_char, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
     pub fn wend_scen_get_queries(scen: *const wend_scen, count: *mut usize) -> *const wend_scen_query;
@@ -1471,4 +1506,8 @@ extern "C" {
     pub fn wend_edit_add_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell, cost: i32) -> i32;
     pub fn wend_edit_add_link_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, cost: i32) -> i32;
     pub fn wend_edit_remove_link(edit: *mut wend_edit, from: wend_cell, to: wend_cell) -> i32;
+    pub fn wend_edit_add_node(edit: *mut wend_edit, node: u32, coordinates: wend_cell, terrain: u8, out: *mut u32) -> i32;
+    pub fn wend_edit_remove_node(edit: *mut wend_edit, node: u32) -> i32;
+    pub fn wend_edit_set_edge(edit: *mut wend_edit, from: u32, to: u32, cost: i32) -> i32;
+    pub fn wend_edit_remove_edge(edit: *mut wend_edit, from: u32, to: u32) -> i32;
 }

@@ -110,6 +110,8 @@ export class AgentLayer {
             if (x < -size * sizes[row] || y < -size * sizes[row] || x > right || y > bottom) continue;
             pixels[2 * row] = x, pixels[2 * row + 1] = y;
             if (radii[row] > 0) {
+                const half = (sizes[row] - 1) / 2 * scale; // its disc is in the middle of all its cells
+                pixels[2 * row] += half, pixels[2 * row + 1] += half;
                 this.bodies.push(row);
                 this.inSight++;
                 continue;

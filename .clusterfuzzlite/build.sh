@@ -1,0 +1,19 @@
+#!/bin/bash -eu
+# SPDX-License-Identifier: MIT
+# The fuzzers of the library, with the engine and the sanitizer that ClusterFuzzLite gives; static, as they run elsewhere.
+autoreconf -fi
+mkdir build && cd build
+../configure --enable-static --disable-shared --without-server --without-lab --without-ground --enable-debug
+make -j"$(nproc)" libwendcore.la libwend-extra.la
+for name in map baked scen tiled; do
+    libraries=.libs/libwendcore.a
+    case $name in tiled) libraries=".libs/libwend-extra.a $libraries" ;; esac
+    $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
+    # shellcheck disable=SC2086 # one word a library or flag
+    $CXX $CXXFLAGS "fuzz_$name.o" -o "$OUT/fuzz_$name" $LIB_FUZZING_ENGINE $libraries \
+        -Wl,-Bstatic -lpng -ljansson -lexpat -lz -Wl,-Bdynamic -lm -lpthread
+    [ ! -f "../fuzz/$name.dict" ] || cp "../fuzz/$name.dict" "$OUT/fuzz_$name.dict"
+done
+zip -q "$OUT/fuzz_map_seed_corpus.zip" ../data/*.map ../data/*.txt ../data/*.gr ../data/*.co ../data/*.3dmap
+zip -q "$OUT/fuzz_scen_seed_corpus.zip" ../data/*.scen ../data/*.3dscen
+zip -q "$OUT/fuzz_tiled_seed_corpus.zip" ../data/*.tmj

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Save and restore: a map, a service and a crowd as they are between two frames, in a buffer of the host's.
+ *
+ * A game saves its maps, its services, then its crowds, all between the same two frames, and restores them in that
+ * order: into the same objects, to go back, or into new ones that it makes with the same definitions. The frames after
+ * a restore are the frames that would have come without it, byte for byte, with the same calls and budgets in
+ * expansions, on any machine, with two exceptions. Searches that a frame left unfinished begin again, and answers that
+ * it left undelivered are searched again: the same requests are completed, some perhaps in other frames. And landmarks,
+ * which show in the number of expansions and in ties, are those of the map that is restored into.
+ *
+ * Ids of agents, tickets and numbers of routes stay good. Pointers of the host's are in no save: see wend_save_host. A
+ * save is checked by a checksum and value by value: other bytes are refused. Later versions of wend read
+ * all earlier saves. Bodies are part of their crowd's save; wend_bodies_create() comes before the restore.
+ *
+ * Threads: the ticking one; no other thread uses the objects meanwhile. */
+#ifndef WEND_SAVE_H
+#define WEND_SAVE_H
+
+#include <wend/crowd.h>
+#include <wend/request_more.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The host's side of a save: objects that it names by number, and pointers that are in no save.
+typedef struct wend_save_host {
+    uint32_t struct_bytes;
+    uint32_t map_count;
+    wend_map *const *maps; ///< of pending requests, in the same order at the save and the restore
+    void *context;
+    /// Called for each pending request of the host's that a service is restored with: it sets on_done and context, and
+    /// changes nothing else. A request without on_done is completed without a call. NULL: none has any
+    void (*request)(void *context, wend_ticket ticket, wend_request *request);
+    /// Returns the context of an agent; also of one that is gone, for an event that still waits. NULL: none has any
+    void *(*agent)(void *context, wend_agent_id id);
+} wend_save_host;
+
+/// Set the defaults: no maps, no functions.
+/// @param bytes   sizeof *host
+/// Threads: any. Cost: O(1).
+WEND_API void wend_save_host_init(wend_save_host *host, size_t bytes);
+
+/// Save the newest version of a map: its epoch, rules, movers, loaded land, terrain, closed steps, links, units, layers
+/// and profiles.
+/// @param buffer   NULL with capacity 0: the bytes are counted
+/// @param bytes    receives how many the save takes, also where there is no room for it; may be NULL
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (the buffer is too small)
+/// Cost: O(chunks + units); O(cells) of chunks of several classes, and of layers.
+WEND_API wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes);
+
+/// Bring a map of the same kind and size to what was saved: an edit of what differs. Edges of graphs are the map's own.
+/// Movers that the map has are those of the save; it may lack later ones. After an error cells, links and units are as
+/// before.
+/// @return WEND_OK, WEND_BAD_FORMAT (no save, or damaged), WEND_UNSUPPORTED (of a later format), WEND_BAD_ARGUMENT (of
+///         something else, or of another map), WEND_IN_USE (a batch is open; rules or movers differ and a search runs),
+///         WEND_OUT_OF_MEMORY
+/// Cost: as wend_map_save_state(), and a publish of what differs.
+WEND_API wend_error wend_map_restore_state(wend_map *map, const void *buffer, size_t bytes);
+
+/// Save the pending requests of a service, their tickets and their order, and what it has counted.
+/// @param host   its maps; NULL: nothing is pending
+/// @return WEND_OK, WEND_BAD_ARGUMENT (a request is on another map), WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer
+///         is too small)
+/// Cost: O(places of the queue that were ever used).
+WEND_API wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer,
+                                            size_t capacity, size_t *bytes);
+
+/// Replace the requests of a service by those of a save. Those that it had are gone, without a call. After an error it
+/// has none.
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else), WEND_IN_CALLBACK,
+///         WEND_IN_USE (it is being recorded)
+/// Cost: O(places of the queue that were ever used, and log pending for each request).
+WEND_API wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,
+                                               size_t bytes);
+
+/// Save a crowd: agents, in the middle of their steps; goals, groups, routes, paths, patience, waiting events; bodies.
+/// @return WEND_OK, WEND_IN_CALLBACK, WEND_OUT_OF_MEMORY (the buffer is too small)
+/// Cost: O(agents + blocks of their paths); with bodies O(cells) of chunks with narrow cells.
+WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_t capacity, size_t *bytes);
+
+/// Replace the agents of a crowd by those of a save. Its map and its service have been restored from saves of the same
+/// frame. After an error it is empty, and the map keeps the units of its agents.
+/// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED, WEND_BAD_ARGUMENT (of something else, or of a crowd with other
+///         limits, or with bodies where this one has none; the service lacks its requests), WEND_IN_CALLBACK,
+///         WEND_IN_USE (its service is being recorded), WEND_OUT_OF_MEMORY (tables of the floor)
+/// Cost: O(agents + steps of their paths); of a group on a flow field the field, O(cells).
+WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *host, const void *buffer,
+                                             size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+/* Room for agents. An order that is written before it is done must not fail then. So a new agent's cells are occupied
+ * from its check on. What else depends on where agents stand is tried at its check, and taken back. */
+#include "world/rows.h"
+#include <wend/agents.h>
+
+/* ---- cells of a new agent ---- */
+
+/* It comes, and goes again. */
+static wend_error try_agent(world_state *w, const wend_agent_def *def, const wend_body_def *body) {
+    wend_agent_id id;
+    wend_error error = wend_crowd_add(w->crowd, def, &id);
+    if (error) return error;
+    if (body->radius_milli > 0) error = world_body_try(w, id, body);
+    (void)wend_crowd_remove(w->crowd, id);
+    return error;
+}
+
+static bool reserve_agent(world_state *w, const wend_order *order, world_error *error) {
+    wend_agent_def def = order->agent.def;
+    const wend_body_def *body = &order->agent.body;
+    def.mover = world_mover_of(w, &order->agent.mover, error);
+    wend_error refused = try_agent(w, &def, body);
+    if (!refused && !world_needs_standstill(w, order) && (def.flags & WEND_AGENT_GHOST) == 0)
+        refused =
+            world_keep_place(w, world_agent_coming(w, order->agent.name), def.cell, world_mover_size(w, def.mover));
+    const bool of_body = body->radius_milli > 0 && (refused == WEND_BAD_ARGUMENT || refused == WEND_UNSUPPORTED);
+    const void *member = of_body ? (const void *)&body->radius_milli : &order->agent.def.cell;
+    return world_refuse_place(w, error, refused, member, def.cell);
+}
+
+/* ---- agents that are there ---- */
+
+/* An agent that loses its body loses it at once: nothing else shows that its cell is free for it. */
+static wend_error shed(const world_state *w, world_agent *agent) {
+    const wend_error error = w->bodies ? wend_body_remove(w->bodies, agent->id) : WEND_OK;
+    agent->shed = !error;
+    return error;
+}
+
+static bool try_body(world_state *w, const wend_order *order, world_error *error) {
+    world_agent *agent = world_agent_find(w, order->body.name.text, order->body.name.length);
+    const bool gets = order->body.def.radius_milli > 0;
+    const wend_error refused = gets ? world_body_try(w, agent->id, &order->body.def) : shed(w, agent);
+    return world_refuse_error(error, refused, &order->body.def.radius_milli);
+}
+
+/* Makes one agent after another the new mover, then all of them what they were, which fits, as nothing has moved. */
+static bool try_mover(const world_state *w, const wend_order *order, world_error *error) {
+    const wend_names *names = &order->adjust.names;
+    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
+    wend_error refused = WEND_OK;
+    size_t done = 0;
+    for (; !refused && done < names->count; done++) {
+        const wend_name name = wend__names_at(names, done);
+        refused = wend_crowd_set_mover(w->crowd, &world_agent_find(w, name.text, name.length)->id, 1, mover);
+    }
+    if (!refused) done++;
+    for (done--; done-- > 0;) {
+        const wend_name name = wend__names_at(names, done);
+        const world_agent *agent = world_agent_find(w, name.text, name.length);
+        (void)wend_crowd_set_mover(w->crowd, &agent->id, 1, agent->mover);
+    }
+    return world_refuse_error(error, refused, &order->adjust.mover);
+}
+
+static bool try_adjust(const world_state *w, const wend_order *order, world_error *error) {
+    const bool moves = wend_order_gave(order, &order->adjust.cell);
+    const wend_name name = wend__names_at(&order->adjust.names, 0);
+    const world_agent *agent = world_agent_find(w, name.text, name.length);
+    wend_agent_state before = {.struct_bytes = sizeof before};
+    wend_error refused = wend_crowd_get_agent(w->crowd, agent->id, &before);
+    if (!refused && moves) refused = wend_crowd_move(w->crowd, agent->id, order->adjust.cell);
+    if (!world_refuse_error(error, refused, &order->adjust.cell)) return false;
+    const bool good = !wend_order_gave(order, &order->adjust.mover) || try_mover(w, order, error);
+    if (moves) (void)wend_crowd_move(w->crowd, agent->id, before.cell);
+    return good;
+}
+
+/* ---- orders ---- */
+
+/* Discs reach into cells that other agents would hold, and may do so at any time. */
+bool world_needs_standstill(const world_state *w, const wend_order *order) {
+    switch (order->kind) {
+    case WEND_ORDER_AGENT: return w->bodies || order->agent.body.radius_milli > 0;
+    case WEND_ORDER_BODY: return true;
+    case WEND_ORDER_ADJUST:
+        return wend_order_gave(order, &order->adjust.mover) || wend_order_gave(order, &order->adjust.cell);
+    default: return false;
+    }
+}
+
+bool world_reserve(world_state *w, const wend_order *order, world_error *error) {
+    if (order->kind == WEND_ORDER_AGENT) return reserve_agent(w, order, error);
+    if (!world_needs_standstill(w, order)) return true;
+    return order->kind == WEND_ORDER_BODY ? try_body(w, order, error) : try_adjust(w, order, error);
+}
+
+/* ---- orders about bodies ---- */
+
+bool world_do_body(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    world_agent *agent = world_named_agent(w, who, order, error);
+    if (!agent) return false;
+    const wend_body_def before = agent->body;
+    const bool gets = order->body.def.radius_milli > 0;
+    wend_error refused = WEND_OK;
+    agent->body = order->body.def;
+    if (w->crowd && gets) refused = world_body_give(w, agent);
+    if (w->crowd && !gets && w->bodies && !agent->shed) refused = wend_body_remove(w->bodies, agent->id);
+    if (refused) agent->body = before;
+    agent->shed = false;
+    w->agents.names_revision++; /* it tells radii, too */
+    return world_refuse_error(error, refused, &order->body.def.radius_milli);
+}
+
+/* It gets its body back, if others have left it the room. */
+void world_forget_body(world_state *w, const wend_order *order) {
+    world_agent *agent = world_agent_find(w, order->body.name.text, order->body.name.length);
+    if (agent && agent->shed) (void)world_body_give(w, agent);
+    if (agent) agent->shed = false;
+}
+
+bool world_do_place(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
+    const world_agent *agent = world_named_agent(w, who, order, error);
+    if (!agent) return false;
+    if (!w->bodies)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &order->place.name, "the agent '%s' has no body", agent->name);
+    return world_refuse_error(error, wend_body_set(w->bodies, agent->id, order->place.at, order->place.velocity),
+                              &order->place.name);
+}

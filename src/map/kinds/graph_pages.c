@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* The objects that graphs are made of: making and releasing them, what follows from their edges, and comparing. */
+#include "map/kinds/graph_pages.h"
+
+enum { SPARE = 4 }; /* arcs that a search may read behind a page's last */
+
+/* All pages without edges. */
+static const union {
+    wend__graph_page page;
+    uint8_t bytes[sizeof(wend__graph_page) + SPARE * sizeof(wend__arc)];
+} no_edges;
+
+wend__graph_page *wend__graph_page_create(wend_map *map, uint32_t room) {
+    wend__graph_page *page = wend__shared_alloc(map, sizeof *page + (room + (size_t)SPARE) * sizeof(wend__arc), false);
+    if (!page) return NULL;
+    page->room = room;
+    memset(page->first, 0, sizeof page->first);
+    memset(page->arcs + room, 0, SPARE * sizeof *page->arcs);
+    return page;
+}
+
+wend__graph_sources *wend__graph_sources_create(wend_map *map, uint32_t room) {
+    wend__graph_sources *sources = wend__shared_alloc(map, sizeof *sources + room * sizeof(uint32_t), false);
+    if (!sources) return NULL;
+    sources->room = room;
+    memset(sources->first, 0, sizeof sources->first);
+    return sources;
+}
+
+wend__graph_block *wend__graph_block_create(wend_map *map) {
+    wend__graph_block *block = wend__shared_create(map, sizeof *block);
+    if (!block) return NULL;
+    block->shared.held = 2 * WEND__NODE_PAGES;
+    block->least = UINT64_MAX;
+    for (unsigned i = 0; i < WEND__NODE_PAGES; i++) block->pages[i] = &no_edges.page, block->rates[i] = UINT64_MAX;
+    return block;
+}
+
+/* Entries without a node are not written: of ids in reserve, they take no memory until then. */
+wend__graph_places *wend__graph_places_create(wend_map *map, uint32_t nodes) {
+    wend__graph_places *places = wend__shared_alloc(map, sizeof *places + nodes * sizeof *places->at, false);
+    if (places) places->owner = map->identity + 1;
+    return places;
+}
+
+wend__graph *wend__graph_create(wend_map *map, uint32_t nodes) {
+    const uint32_t blocks = (uint32_t)(((uint64_t)nodes + WEND__CHUNK_CELLS - 1) / WEND__CHUNK_CELLS);
+    wend__graph *graph = wend__shared_create(map, sizeof *graph + blocks * sizeof graph->blocks[0]);
+    if (!graph) return NULL;
+    graph->nodes = nodes, graph->block_count = blocks;
+    return graph;
+}
+
+void wend__graph_release(wend_map *map, const wend__graph *graph) {
+    wend__garbage *list = NULL;
+    if (!wend__shared_drop(map, graph)) return;
+    wend__mutex_lock(map->mutex);
+    for (uint32_t i = 0; i < graph->block_count; i++) wend__shared_down(map, graph->blocks[i], &list);
+    wend__shared_down(map, graph->places, &list);
+    wend__mutex_unlock(map->mutex);
+    wend__garbage_free(map, list);
+    wend__shared_free(map, graph);
+}
+
+/* ---- what follows ---- */
+
+static void widen(wend_box *box, wend_cell place) {
+    box->min = (wend_cell){wend__least(box->min.x, place.x), wend__least(box->min.y, place.y),
+                           wend__least(box->min.z, place.z)};
+    box->max =
+        (wend_cell){wend__most(box->max.x, place.x), wend__most(box->max.y, place.y), wend__most(box->max.z, place.z)};
+}
+
+void wend__graph_find_box(wend__graph *graph, size_t word) {
+    wend__graph_block *block = (wend__graph_block *)graph->blocks[word >> 6];
+    uint64_t left = block->present[word & 63];
+    if (!graph->coordinates || !left) return;
+    const wend_cell *places = graph->coordinates + (word << 6);
+    wend_box box = {places[wend__ctz64(left)], places[wend__ctz64(left)]};
+    for (; left; left &= left - 1) widen(&box, places[wend__ctz64(left)]);
+    block->boxes[word & 63] = box;
+}
+
+void wend__graph_find_rate(wend__graph *graph, size_t word) {
+    wend__graph_block *block = (wend__graph_block *)graph->blocks[word >> 6];
+    const wend__graph_page *page = block->pages[word & 63];
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; graph->coordinates && i < 64; i++)
+        for (uint32_t k = page->first[i]; k < page->first[i + 1]; k++) {
+            const uint64_t rate = wend__graph_rate(graph->coordinates[word << 6 | i],
+                                                   graph->coordinates[page->arcs[k].to], page->arcs[k].cost);
+            if (rate < least) least = rate;
+        }
+    block->rates[word & 63] = least;
+    block->least = UINT64_MAX;
+    for (unsigned i = 0; i < WEND__NODE_PAGES; i++)
+        if (block->rates[i] < block->least) block->least = block->rates[i];
+}
+
+void wend__graph_sum(wend__graph *graph) {
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < graph->block_count; i++)
+        if (graph->blocks[i]->least < least) least = graph->blocks[i]->least;
+    graph->cost_per_unit = least == UINT64_MAX ? 0 : least;
+    graph->mean_cost = graph->edges > 0 ? (uint32_t)(graph->cost_sum / graph->edges) : 0;
+    graph->symmetric = graph->uneven == 0;
+}
+
+uint32_t wend__graph_cost(const wend__graph *graph, uint32_t from, uint32_t to) {
+    const wend__arcs arcs = wend__graph_arcs(graph, from);
+    const wend__arc *low = arcs.first, *high = arcs.end;
+    while (low < high) {
+        const wend__arc *middle = low + (high - low) / 2;
+        if (middle->to < to)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < arcs.end && low->to == to ? low->cost : 0;
+}
+
+/* ---- comparing ---- */
+
+/* The first edge to another node than `at` leads to. */
+static const wend__arc *next_target(const wend__arc *at, const wend__arc *end) {
+    const uint32_t to = at->to;
+    while (at != end && at->to == to) at++;
+    return at;
+}
+
+static bool compare_node(const wend__graph *before, const wend__graph *now, uint32_t node, wend__graph_change_fn *fn,
+                         void *context) {
+    wend__arcs a = wend__graph_arcs(before, node), b = wend__graph_arcs(now, node);
+    const size_t count = (size_t)(a.end - a.first);
+    if (count == (size_t)(b.end - b.first) && memcmp(a.first, b.first, count * sizeof *a.first) == 0) return true;
+    while (a.first != a.end || b.first != b.end) {
+        const bool old = a.first != a.end && (b.first == b.end || a.first->to <= b.first->to);
+        const bool new = b.first != b.end && (a.first == a.end || b.first->to <= a.first->to);
+        const uint32_t to = old ? a.first->to : b.first->to;
+        const uint32_t was = old ? a.first->cost : 0, is = new ? b.first->cost : 0;
+        if (was != is && !fn(context, node, to, was, is)) return false;
+        if (old) a.first = next_target(a.first, a.end);
+        if (new) b.first = next_target(b.first, b.end);
+    }
+    return true;
+}
+
+bool wend__graph_compare(const wend__graph *before, const wend__graph *now, wend__graph_change_fn *fn, void *context) {
+    for (uint32_t b = 0; before != now && b < now->block_count; b++) {
+        const wend__graph_block *was = before->blocks[b], *is = now->blocks[b];
+        for (uint32_t p = 0; was != is && p < WEND__NODE_PAGES; p++)
+            for (uint32_t i = 0; was->pages[p] != is->pages[p] && i < 64; i++)
+                if (!compare_node(before, now, b << 12 | p << 6 | i, fn, context)) return false;
+    }
+    return true;
+}

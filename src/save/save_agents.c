@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: MIT */
+/* The agents of a crowd, slot by slot. Each field is named once, for both directions. */
+#include "crowd/paths/path.h"
+#include "crowd/traffic/traffic_state.h"
+#include "map/movers/views.h"
+#include "map/version/map.h"
+#include "save/save_crowd.h"
+#include <wend/agents.h>
+
+enum { MOST_SHIFT = 6 }; ///< of waits that double
+
+/* ---- lists that agents are in: their heads lie in other agents, routes and marches ---- */
+
+enum { LIST_NONE, LIST_FLEERS, LIST_ROUTE, LIST_MARCH };
+
+/// A list by what its head belongs to.
+typedef struct list_name {
+    uint8_t kind;
+    uint32_t of;
+} list_name;
+
+static uint32_t route_slots(const wend_crowd *crowd) {
+    return crowd->routes.capacity + crowd->routes.copies;
+}
+
+static list_name name_list(const wend_crowd *crowd, const wend__agent_goal *goal) {
+    const uint32_t *list = goal->list;
+    if (!list) return (list_name){LIST_NONE, 0};
+    if (goal->kind == WEND__GOAL_FLEE && list == &crowd->agents[goal->target.index].first_fleer)
+        return (list_name){LIST_FLEERS, goal->target.index};
+    if (goal->for_route) return (list_name){LIST_ROUTE, goal->route};
+    return (list_name){LIST_MARCH, goal->march - 1u};
+}
+
+static uint32_t *find_list(wend_crowd *crowd, list_name name) {
+    if (name.kind == LIST_FLEERS && name.of < crowd->def.agents) return &crowd->agents[name.of].first_fleer;
+    if (name.kind == LIST_ROUTE && name.of < route_slots(crowd)) return &crowd->routes.of[name.of].waiting;
+    if (name.kind == LIST_MARCH && name.of < WEND_MAX_MARCHES) return &crowd->marches[name.of].first;
+    return NULL;
+}
+
+/* ---- fields ---- */
+
+WEND__INLINE void traffic_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index, bool *holds) {
+    wend__traffic *t = c->crowd->traffic;
+    wend__traffic_agent *agent = &t->agents[index];
+    wend__traffic_priority *priority = &t->priorities[index];
+    WEND__FIELD(agent->at);
+    WEND__FIELD(agent->from);
+    WEND__FIELD(agent->next);
+    WEND__FIELD_BELOW(agent->mover, wend__version_movers(c->version));
+    WEND__FIELD(agent->urgency);
+    WEND__FIELD_BELOW(agent->follows, c->crowd->def.agents + 1);
+    WEND__FIELD(agent->speed);
+    WEND__FIELD(agent->waited);
+    WEND__FIELD(agent->size);
+    WEND__FIELD_BELOW(agent->present, 2);
+    WEND__FIELD_BELOW(agent->ghost, 2);
+    WEND__FIELD_BELOW(agent->ready, WEND__READY_UNASKED + 1);
+    WEND__FIELD_BELOW(agent->steered, 2);
+    WEND__FIELD_BELOW(agent->parked, 2);
+    WEND__FIELD_BELOW(agent->waits, WEND_MAX_WAITED_FOR + 1);
+    WEND__FIELD_BELOW(agent->awaited, 2);
+    WEND__FIELD_BELOW(agent->body, 2);
+    WEND__FIELD_BELOW(agent->has_goal, 2);
+    WEND__FIELD(priority->since);
+    WEND__FIELD(priority->inherited);
+    WEND__FIELD(priority->refused_in);
+    WEND__FIELD(priority->reached_by);
+    WEND__FIELD(priority->counted);
+    WEND__FIELD(priority->near);
+    *holds = !reads && wend__places_held(&t->places, (int32_t)index)->size > 0;
+    WEND__FIELD(*holds);
+}
+
+WEND__INLINE void goal_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_goal *goal) {
+    wend_crowd *crowd = c->crowd;
+    const uint64_t newest = c->version->serial;
+    list_name list = name_list(crowd, goal);
+    WEND__FIELD_BELOW(goal->kind, WEND__GOAL_ROUTE + 1);
+    WEND__FIELD(goal->keep);
+    WEND__FIELD(goal->end_places);
+    WEND__FIELD(goal->for_route);
+    WEND__FIELD(goal->asked);
+    WEND__FIELD(goal->asked_reach);
+    WEND__FIELD(goal->ends_partial);
+    WEND__FIELD(goal->reach);
+    WEND__FIELD(goal->near_enough);
+    WEND__FIELD(goal->pace);
+    WEND__FIELD(goal->distance);
+    WEND__FIELD(goal->cell);
+    WEND__FIELD_BELOW(goal->origin, wend__crowd_cells(c));
+    WEND__FIELD_BELOW(goal->target.index, crowd->def.agents);
+    WEND__FIELD(goal->target.generation);
+    WEND__FIELD_BELOW(list.kind, LIST_MARCH + 1);
+    WEND__FIELD(list.of);
+    WEND__FIELD_BELOW(goal->previous, crowd->def.agents + 1);
+    WEND__FIELD_BELOW(goal->next, crowd->def.agents + 1);
+    WEND__FIELD(goal->route);
+    WEND__FIELD(goal->position.leg);
+    WEND__FIELD(goal->position.at);
+    WEND__FIELD(goal->route_steps);
+    WEND__FIELD(goal->on_route);
+    WEND__FIELD(goal->position_known);
+    WEND__FIELD(goal->patience_reset);
+    WEND__FIELD_BELOW(goal->patience_reset_at, wend__crowd_cells(c));
+    WEND__FIELD_BELOW(goal->flow, crowd->flow_count + 1);
+    WEND__FIELD_BELOW(goal->march, WEND_MAX_MARCHES + 1);
+    WEND__FIELD(goal->on_leg);
+    WEND__FIELD(goal->last_partial);
+    WEND__FIELD_BELOW(goal->station, WEND_MAX_AGENTS);
+    WEND__FIELD(goal->last_cell);
+    WEND__FIELD_BELOW(goal->counter, WEND__GOAL_COUNTERS + 1);
+    WEND__FIELD(goal->off_path);
+    WEND__FIELD(goal->counter_serial);
+    WEND__FIELD(goal->field_waits);
+    WEND__FIELD_SERIAL(goal->no_route_serial, newest + 1);
+    bool no_route = goal->no_route_serial != 0;
+    WEND__FIELD(no_route);
+    if (!reads) return;
+    if (!no_route) goal->no_route_serial = 0;
+    goal->list = find_list(crowd, list);
+    f->bad |= (goal->list == NULL) != (list.kind == LIST_NONE);
+}
+
+WEND__INLINE void path_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__agent_path *path) {
+    const uint64_t newest = c->version->serial;
+    WEND__FIELD(path->base);
+    WEND__FIELD(path->end);
+    WEND__FIELD_BELOW(path->kind, WEND__PATH_LEG + 1);
+    WEND__FIELD(path->body_late);
+    WEND__FIELD_BELOW(path->recent_count, WEND__RECENT_CELLS + 2);
+    for (unsigned k = 0; k < WEND__RECENT_CELLS; k++) {
+        uint32_t cell = k < path->recent_count ? path->recent[k] : 0;
+        WEND__FIELD_BELOW(cell, wend__crowd_cells(c));
+        if (reads) path->recent[k] = cell;
+    }
+    WEND__FIELD_SERIAL(path->serial, newest);
+    WEND__FIELD(path->verified);
+    WEND__FIELD(path->changes);
+}
+
+WEND__INLINE void request_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__path_request *request) {
+    const uint64_t newest = c->version->serial;
+    WEND__FIELD(request->ticket.index);
+    WEND__FIELD(request->ticket.generation);
+    WEND__FIELD(request->start);
+    WEND__FIELD(request->walked_count);
+    WEND__FIELD(request->prefix_expansions);
+    WEND__FIELD(request->steps_to_start);
+    WEND__FIELD(request->due);
+    WEND__FIELD_SERIAL(request->map_serial, newest);
+    WEND__FIELD_BELOW(request->purpose, WEND__PURPOSE_LEG + 1);
+    WEND__FIELD_BELOW(request->asks, WEND__ASKS_LEAD + 1);
+    WEND__FIELD(request->wanted);
+    WEND__FIELD(request->deferred);
+    WEND__FIELD(request->stops_at_start);
+    WEND__FIELD(request->led);
+    WEND__FIELD(request->goal_only);
+    WEND__FIELD(request->plain);
+    WEND__FIELD(request->among_units);
+    WEND__FIELD(request->failure);
+}
+
+WEND__INLINE void patience_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__patience *patience) {
+    const uint64_t newest = c->version->serial;
+    WEND__FIELD(patience->least_on_path);
+    WEND__FIELD(patience->least_for_goal);
+    WEND__FIELD(patience->stalled);
+    WEND__FIELD(patience->tries);
+    WEND__FIELD(patience->blocked_count);
+    WEND__FIELD(patience->backoff);
+    WEND__FIELD(patience->remaining_cost);
+    WEND__FIELD_SERIAL(patience->remaining_serial, newest);
+    WEND__FIELD(patience->before_player);
+    WEND__FIELD(patience->no_way_since);
+}
+
+/* Updates read some of an agent's fields from arrays of their own. */
+WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, uint32_t index) {
+    wend_crowd *crowd = c->crowd;
+    wend__agent *agent = &crowd->agents[index];
+    WEND__FIELD(crowd->remaining[index]);
+    WEND__FIELD(crowd->speed[index]);
+    WEND__FIELD(agent->serial);
+    WEND__FIELD(agent->generation);
+    WEND__FIELD_BELOW(agent->first_fleer, crowd->def.agents + 1);
+    WEND__FIELD(agent->group_order);
+    WEND__FIELD(agent->urgency);
+    WEND__FIELD(agent->own_speed);
+    WEND__FIELD(agent->arrived);
+    WEND__FIELD(agent->rerouted);
+    WEND__FIELD(agent->left_cell);
+    WEND__FIELD(agent->home_pushes);
+    WEND__FIELD(agent->home_pushed);
+    WEND__FIELD(agent->pushed_by_endless);
+    WEND__FIELD(agent->keeps_goal);
+    WEND__FIELD(agent->displaced);
+    WEND__FIELD(agent->with_target);
+    WEND__FIELD(agent->leaves_box);
+    WEND__FIELD(agent->leaves);
+    WEND__FIELD_BELOW(agent->home_backoff, MOST_SHIFT + 3);
+    WEND__FIELD(agent->away_since);
+    WEND__FIELD(agent->window_due);
+    WEND__FIELD_BELOW(agent->window_backoff, MOST_SHIFT + 1);
+    WEND__FIELD(agent->home);
+    WEND__FIELD(agent->step);
+    WEND__FIELD(agent->body_steps);
+    WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);
+    WEND__FIELD(agent->length);
+    WEND__FIELD(agent->goal_number);
+}
+
+/* @param holds   whether the agent holds its place: a body may stand in a cell that another one holds */
+WEND__INLINE uint32_t all_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *holds,
+                                 bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map};
+    wend__agent *agent = &c->crowd->agents[index];
+    traffic_fields(c, &own, reads, index, holds);
+    agent_fields(c, &own, reads, index);
+    goal_fields(c, &own, reads, &agent->goal);
+    path_fields(c, &own, reads, &agent->path);
+    request_fields(c, &own, reads, &agent->request);
+    patience_fields(c, &own, reads, &agent->patience);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+/* ---- what has no fixed length ---- */
+
+static void pass_waits(wend__crowd_save *c, uint32_t index) {
+    uint32_t *list = c->crowd->traffic->waits + (size_t)index * WEND_MAX_WAITED_FOR;
+    for (uint32_t k = 0; k < c->crowd->in_traffic[index].waits; k++)
+        wend__save_below(&c->save, &list[k], c->crowd->def.agents);
+}
+
+static void pass_cell(wend__crowd_save *c, wend_cell *cell) {
+    const wend_map *map = c->crowd->def.map;
+    uint32_t x = (uint32_t)cell->x, y = (uint32_t)cell->y, z = (uint32_t)cell->z;
+    wend__save_below(&c->save, &x, (uint64_t)map->width);
+    wend__save_below(&c->save, &y, (uint64_t)map->height);
+    wend__save_below(&c->save, &z, (uint64_t)map->depth);
+    *cell = (wend_cell){(int32_t)x, (int32_t)y, (int32_t)z};
+}
+
+static void pass_walked(wend__crowd_save *c, uint32_t index) {
+    const uint32_t room = c->crowd->tuning.head_start > 0 ? wend__head_start_cells(&c->crowd->def) : 0;
+    const uint32_t count = c->crowd->agents[index].request.walked_count;
+    if (!wend__save_check(&c->save, count <= room)) return;
+    for (uint32_t k = 0; k < count; k++) pass_cell(c, &c->crowd->walked[(size_t)index * room + k]);
+}
+
+/* The first crossing, or the difference from one to the next, as a number that is not negative. */
+static void pass_crossing(wend__crowd_save *c, int32_t *x, int32_t *y, bool first) {
+    const int32_t least = first ? 0 : INT8_MIN;
+    uint32_t right = (uint32_t)(*x - least), down = (uint32_t)(*y - least);
+    wend__save_below(&c->save, &right, first ? (uint64_t)c->crowd->def.map->width : UINT8_MAX + 1);
+    wend__save_below(&c->save, &down, first ? (uint64_t)c->crowd->def.map->height : UINT8_MAX + 1);
+    *x = (int32_t)right + least, *y = (int32_t)down + least;
+}
+
+static void pass_crossings(wend__crowd_save *c, wend__far_way *way) {
+    int32_t x = way->x, y = way->y;
+    pass_crossing(c, &x, &y, true);
+    way->x = (uint16_t)x, way->y = (uint16_t)y;
+    wend_cell at = {x, y, 0};
+    for (uint8_t k = 1; k < way->count; k++) {
+        int8_t *difference = way->differences[k - 1];
+        x = difference[0], y = difference[1];
+        pass_crossing(c, &x, &y, false);
+        difference[0] = (int8_t)x, difference[1] = (int8_t)y;
+        at = (wend_cell){at.x + x, at.y + y, 0};
+        if (!wend__save_check(&c->save, wend__map_has(c->crowd->def.map, at))) return;
+    }
+}
+
+static void pass_far_way(wend__crowd_save *c, uint32_t index) {
+    if (c->crowd->agents[index].path.kind != WEND__PATH_LEG) return;
+    if (!wend__save_check(&c->save, c->crowd->far_ways != NULL)) return;
+    wend__far_way *way = &c->crowd->far_ways[index];
+    uint32_t count = way->count, more = way->more;
+    wend__save_below(&c->save, &way->tail, UINT32_MAX);
+    wend__save_below(&c->save, &count, WEND__FAR_KEPT + 1);
+    wend__save_below(&c->save, &more, 2);
+    way->count = (uint8_t)count, way->more = more != 0;
+    if (count > 0) pass_crossings(c, way);
+}
+
+/* ---- paths ---- */
+
+static void pass_block(wend__crowd_save *c, wend__stored_block *block, uint32_t taken) {
+    uint32_t head = (uint32_t)block->count << 1 | block->wide;
+    wend__save_below(&c->save, &head, (WEND__BLOCK_DIRECTIONS + 1) << 1);
+    const uint32_t count = head >> 1, most = head & 1 ? WEND__BLOCK_CELLS : WEND__BLOCK_DIRECTIONS;
+    if (!wend__save_check(&c->save, count <= most && taken < count)) return;
+    block->count = (uint8_t)count, block->wide = head & 1;
+    if (block->wide)
+        for (uint32_t k = 0; k < count; k++) wend__save_below(&c->save, &block->numbers[k], wend__crowd_cells(c));
+    else
+        wend__save_bytes(&c->save, block->steps + taken / 2, (count + 1) / 2 - taken / 2);
+}
+
+static void save_path(wend__crowd_save *c, uint32_t index) {
+    const wend__path_arena *arena = &c->crowd->paths;
+    const wend__stored_path *path = &c->crowd->agents[index].path.stored;
+    uint32_t count = 0, taken = path->taken;
+    for (uint32_t at = path->first; at != WEND__NO_PATH_BLOCK; at = arena->blocks[at].next) count++;
+    wend__save_below(&c->save, &count, UINT32_MAX);
+    if (count == 0) return;
+    wend__save_below(&c->save, &taken, UINT32_MAX);
+    for (uint32_t at = path->first; at != WEND__NO_PATH_BLOCK; at = arena->blocks[at].next, taken = 0)
+        pass_block(c, &arena->blocks[at], taken);
+}
+
+/* Returns whether all steps stay on the map, and lead where the path ends. */
+static bool is_whole(const wend__crowd_save *c, uint32_t index) {
+    const wend__agent_path *path = &c->crowd->agents[index].path;
+    wend__path_reader reader = wend__path_read(&c->crowd->paths, &path->stored, path->base);
+    const wend__stored_block *blocks = c->crowd->paths.blocks;
+    while (reader.left > 0) {
+        const wend__stored_block *block = &blocks[reader.block];
+        const uint32_t at = reader.at;
+        if (!block->wide && (block->steps[at / 2] >> (at % 2 * 4) & 15) >= WEND__DIRECTIONS) return false;
+        wend__path_reader_next(&reader);
+        if (!wend__map_has(c->crowd->def.map, reader.cell)) return false;
+    }
+    return path->stored.steps == 0 || wend__same_cell(reader.cell, path->end);
+}
+
+/* Blocks are taken one after the other, as in an arena that nobody has used. */
+static void restore_path(wend__crowd_save *c, uint32_t index) {
+    wend__path_arena *arena = &c->crowd->paths;
+    wend__stored_path *path = &c->crowd->agents[index].path.stored;
+    uint32_t count = 0;
+    *path = wend__stored_path_none();
+    wend__save_below(&c->save, &count, UINT32_MAX);
+    if (count == 0 || c->save.bad) return;
+    if (!wend__save_check(&c->save, count <= arena->free_count - arena->bare + 1)) return;
+    wend__save_below(&c->save, &path->taken, WEND__BLOCK_DIRECTIONS);
+    path->first = arena->fresh, path->last = arena->fresh + count - 1;
+    arena->bare--, arena->free_count -= count, arena->fresh += count;
+    for (uint32_t k = 0; k < count; k++) {
+        wend__stored_block *block = &arena->blocks[path->first + k];
+        *block = (wend__stored_block){.next = k + 1 < count ? path->first + k + 1 : WEND__NO_PATH_BLOCK};
+        pass_block(c, block, k == 0 ? path->taken : 0);
+        path->steps += block->count;
+    }
+    if (c->save.bad) return;
+    path->steps -= path->taken;
+    wend__save_check(&c->save, path->steps > 0 && is_whole(c, index));
+}
+
+/* ---- an agent ---- */
+
+/* Returns whether the goal's place on its route is one. */
+static bool is_on_route(const wend_crowd *crowd, const wend__agent_goal *goal) {
+    const wend__routes *routes = &crowd->routes;
+    if (goal->kind != WEND__GOAL_ROUTE && !goal->for_route) return true;
+    if (goal->route >= routes->count && (goal->route < routes->capacity || goal->route >= route_slots(crowd)))
+        return false;
+    const wend__route *route = &routes->of[goal->route];
+    if (route->leg_count == 0) return false;
+    if (goal->kind != WEND__GOAL_ROUTE) return true;
+    if (goal->position.leg >= route->leg_count) return false;
+    const uint32_t cells = routes->legs[route->legs + goal->position.leg].count;
+    return goal->position.at < (cells > 0 ? cells : 1);
+}
+
+static bool is_sound(const wend__crowd_save *c, uint32_t index) {
+    const wend_crowd *crowd = c->crowd;
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
+    const wend__agent *agent = &crowd->agents[index];
+    const uint8_t phase = crowd->phase[index];
+    const wend_cell *cells[] = {&in_traffic->at, &in_traffic->from, &agent->home, &agent->left_cell};
+    for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++)
+        if (!wend__map_has(crowd->def.map, *cells[k])) return false;
+    const bool steps = phase == WEND__PHASE_STEPPING;
+    if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
+    if (steps && (crowd->remaining[index] <= 0 || in_traffic->body)) return false;
+    if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
+    if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
+    if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_has(crowd->def.map, agent->goal.cell)) return false;
+    if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI) return false;
+    return agent->length >= 0 && agent->serial < crowd->serial && is_on_route(crowd, &agent->goal);
+}
+
+/* Puts a restored agent on its place, if nobody else holds any cell of it. The map has counted it already. */
+static bool hold_place(wend_crowd *crowd, uint32_t index, bool holds) {
+    wend__traffic *t = crowd->traffic;
+    const wend__traffic_agent *agent = &t->agents[index];
+    const int32_t size = agent->size, up = t->kind == WEND_KIND_VOXEL ? size : 1;
+    if (holds != (agent->present && !agent->ghost) && !(agent->body && !holds)) return false;
+    if (!holds) return true;
+    for (int32_t k = 0; k < size * size * up; k++) {
+        const wend_cell cell = {agent->at.x + k % size, agent->at.y + k / size % size, agent->at.z + k / size / size};
+        if (wend__places_at(&t->places, cell).holder >= 0) return false;
+    }
+    wend__places_enter(&t->places, (int32_t)index, agent->at, size);
+    return true;
+}
+
+static void restore_agent(wend__crowd_save *c, uint32_t index, bool holds) {
+    wend_crowd *crowd = c->crowd;
+    wend__agent *agent = &crowd->agents[index];
+    if (c->save.bad || !wend__save_check(&c->save, is_sound(c, index) && hold_place(crowd, index, holds))) return;
+    agent->crowd = crowd;
+    agent->context = NULL;
+    if (c->host.agent) agent->context = c->host.agent(c->host.context, (wend_agent_id){index, agent->generation});
+    crowd->count++;
+    crowd->away_count += crowd->phase[index] == WEND__PHASE_AWAY;
+    crowd->leaving_count += agent->leaves;
+    crowd->body_count += crowd->in_traffic[index].body;
+    crowd->step_count += agent->step_slot > 0;
+    crowd->events.reserved += agent->goal.kind != WEND__GOAL_NONE;
+    crowd->events.reserved += agent->step_slot > 0;
+    if (agent->goal.flow) crowd->flows[agent->goal.flow - 1].users++;
+}
+
+static void pass_agent(wend__crowd_save *c, uint32_t index, uint32_t words) {
+    bool bad = false, holds = false;
+    if (c->save.reads) {
+        wend__series_pass(&c->save, &c->series, words);
+        c->crowd->agents[index] = (wend__agent){.path.stored = wend__stored_path_none()};
+        all_fields(c, c->series.words, true, index, &holds, &bad);
+        c->save.bad |= bad;
+    } else {
+        wend__series_pass(&c->save, &c->series, all_fields(c, c->series.words, false, index, &holds, &bad));
+    }
+    (c->save.reads ? restore_path : save_path)(c, index);
+    pass_waits(c, index);
+    pass_walked(c, index);
+    pass_far_way(c, index);
+    if (c->save.reads) restore_agent(c, index, holds);
+}
+
+/* Returns how many words an agent has. The crowd is empty. */
+static uint32_t count_words(wend__crowd_save *c) {
+    bool bad, holds;
+    c->crowd->agents[0] = (wend__agent){0};
+    c->crowd->remaining[0] = c->crowd->speed[0] = 0;
+    return all_fields(c, c->series.words, false, 0, &holds, &bad);
+}
+
+/* ---- all slots ---- */
+
+WEND__INLINE uint32_t free_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map};
+    bool holds;
+    traffic_fields(c, &own, reads, index, &holds);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+/* A slot without an agent has the next free one and the generation of the last agent. Others may still go where that
+ * was last, and the next agent takes over what the crowd has not set yet. */
+static void pass_free_slot(wend__crowd_save *c, uint32_t index) {
+    wend__agent *agent = &c->crowd->agents[index];
+    uint32_t next = agent->next_free + 1;
+    bool bad = false;
+    wend__series_pass(&c->save, &c->series, free_fields(c, c->series.words, false, index, &bad));
+    if (c->save.reads) free_fields(c, c->series.words, true, index, &bad);
+    if (c->save.reads) *agent = (wend__agent){.path.stored = wend__stored_path_none()};
+    wend__save_check(&c->save, !bad && !c->crowd->in_traffic[index].present);
+    wend__save_below(&c->save, &agent->generation, UINT32_MAX + UINT64_C(1));
+    wend__save_below(&c->save, &next, c->crowd->used + UINT64_C(1));
+    agent->next_free = next - 1;
+}
+
+/* Each list begins at its head and is linked both ways, so it is no circle. */
+static bool is_linked(const wend_crowd *crowd, uint32_t index) {
+    const wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (!goal->list) return true;
+    if (goal->previous == 0 && *goal->list != index + 1) return false;
+    if (goal->previous > 0) {
+        const wend__agent_goal *before = &crowd->agents[goal->previous - 1].goal;
+        if (goal->previous > crowd->used || before->list != goal->list || before->next != index + 1) return false;
+    }
+    if (goal->next == 0) return true;
+    const wend__agent_goal *after = &crowd->agents[goal->next - 1].goal;
+    return goal->next <= crowd->used && after->list == goal->list && after->previous == index + 1;
+}
+
+static bool is_head(const wend_crowd *crowd, const uint32_t *first) {
+    if (*first == 0) return true;
+    if (*first > crowd->used || crowd->phase[*first - 1] == WEND__PHASE_ABSENT) return false;
+    return crowd->agents[*first - 1].goal.list == first && crowd->agents[*first - 1].goal.previous == 0;
+}
+
+static bool are_lists_sound(wend_crowd *crowd) {
+    bool sound = true;
+    for (uint32_t i = 0; i < crowd->used; i++)
+        if (crowd->phase[i] != WEND__PHASE_ABSENT)
+            sound = sound && is_linked(crowd, i) && is_head(crowd, &crowd->agents[i].first_fleer);
+    for (uint32_t i = 0; i < route_slots(crowd); i++)
+        if (i < crowd->routes.count || i >= crowd->routes.capacity)
+            sound = sound && is_head(crowd, &crowd->routes.of[i].waiting);
+    for (uint32_t i = 0; i < WEND_MAX_MARCHES; i++) sound = sound && is_head(crowd, &crowd->marches[i].first);
+    return sound;
+}
+
+/* Returns whether what agents name is there: free slots, targets, and those that they wait for. */
+static bool are_names_sound(wend_crowd *crowd) {
+    uint32_t free = 0;
+    for (uint32_t at = crowd->free_first; at != UINT32_MAX; at = crowd->agents[at].next_free)
+        if (at >= crowd->used || crowd->phase[at] != WEND__PHASE_ABSENT || free++ >= crowd->used) return false;
+    if (free + crowd->count != crowd->used) return false;
+    for (uint32_t i = 0; i < crowd->step_count; i++) crowd->stepping[i] = UINT32_MAX;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const uint32_t slot = crowd->agents[i].step_slot;
+        const wend__agent_goal *goal = &crowd->agents[i].goal;
+        if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
+        if (goal->target.index >= crowd->used && goal->target.index > 0) return false;
+        if (slot == 0) continue;
+        if (slot > crowd->step_count || crowd->stepping[slot - 1] != UINT32_MAX) return false;
+        crowd->stepping[slot - 1] = i;
+    }
+    return true;
+}
+
+void wend__save_agents(wend__crowd_save *c) {
+    wend_crowd *crowd = c->crowd;
+    uint32_t free_first = crowd->free_first + 1;
+    wend__save_below(&c->save, &crowd->used, crowd->def.agents + UINT64_C(1));
+    wend__save_below(&c->save, &free_first, crowd->used + UINT64_C(1));
+    crowd->free_first = free_first - 1;
+    const uint32_t words = c->save.reads ? count_words(c) : 0;
+    wend__series_begin(&c->series);
+    for (uint32_t i = 0; i < crowd->used && !c->save.bad; i++) {
+        uint32_t phase = c->save.reads ? 0 : crowd->phase[i];
+        wend__save_below(&c->save, &phase, WEND__PHASE_AWAKE + 1);
+        if (c->save.reads) crowd->phase[i] = (uint8_t)phase;
+        if (phase == WEND__PHASE_ABSENT)
+            pass_free_slot(c, i);
+        else
+            pass_agent(c, i, words);
+    }
+    if (c->save.reads && !c->save.bad) wend__save_check(&c->save, are_lists_sound(crowd) && are_names_sound(crowd));
+    if (c->save.bad) crowd->used = 0;
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: MIT */
+/* The bodies of a crowd, behind all else in its save: what they have in hand, how they lie in bins, how many go through
+ * narrow cells, and the joint search. A save without them ends before. */
+#include "body/agents/bodies.h"
+#include "body/engine/joint.h"
+#include "map/version/version.h"
+#include "save/save_crowd.h"
+
+enum { ONE = WEND_BODY_UNITS, MILLI = 1000, SPARE = 1 << 21, HALF_MAP = 1 << 30, MOST_TRIES = 4 * WEND__LACAM_NODES };
+enum { MOST_ACCEL = WEND_MAX_ACCEL_MILLI / MILLI * ONE, NO_WAY = 15, ROUNDED = 6, MOST_STALLED = 1000 };
+
+/* ---- fields ---- */
+
+WEND__INLINE void pass_vector(wend__words *f, bool reads, wend__vec *v, int32_t least, int32_t most) {
+    WEND__FIELD(v->x);
+    WEND__FIELD(v->y);
+    if (!reads || (v->x >= least && v->x <= most && v->y >= least && v->y <= most)) return;
+    *v = (wend__vec){0, 0};
+    f->bad = true;
+}
+
+/* Room is left to count on. */
+WEND__INLINE void pass_count(wend__words *f, bool reads, int32_t *count, int32_t least) {
+    WEND__FIELD(*count);
+    if (!reads || (*count >= least && *count <= INT32_MAX - SPARE)) return;
+    *count = 0;
+    f->bad = true;
+}
+
+WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent *agent) {
+    WEND__FIELD(agent->def.radius_milli);
+    WEND__FIELD(agent->def.accel_milli);
+    WEND__FIELD(agent->def.turn_degrees);
+    WEND__FIELD(agent->def.turning_radius_milli);
+    WEND__FIELD(agent->last.to);
+    WEND__FIELD(agent->last.goes);
+    WEND__FIELD(agent->last.stands);
+    WEND__FIELD(agent->last.goal);
+    WEND__FIELD(agent->ordered);
+    WEND__FIELD(agent->least);
+    WEND__FIELD(agent->late);
+    WEND__FIELD(agent->in_goal);
+    pass_count(f, reads, &agent->nearest, 0);
+}
+
+WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
+    const int32_t agents = (int32_t)c->crowd->def.agents, far = HALF_MAP + SPARE;
+    pass_vector(f, reads, &body->at, 0, wend__most(f->map->width, f->map->height) * ONE - 1);
+    pass_vector(f, reads, &body->velocity, -ONE, ONE);
+    pass_vector(f, reads, &body->facing, -2 * ONE, 2 * ONE);
+    pass_vector(f, reads, &body->want, -2 * ONE, 2 * ONE);
+    pass_vector(f, reads, &body->goal, -SPARE, far);
+    pass_vector(f, reads, &body->aim, -SPARE, far);
+    pass_vector(f, reads, &body->old_aim, -SPARE, far);
+    pass_vector(f, reads, &body->to, -SPARE, far);
+    WEND__FIELD_BELOW(body->radius, WEND_MAX_MOVER_SIZE * ONE);
+    WEND__FIELD_BELOW(body->speed, ONE + 1);
+    WEND__FIELD_BELOW(body->accel, MOST_ACCEL + 1);
+    WEND__FIELD_BELOW(body->offset, WEND_MAX_MOVER_SIZE * ONE);
+    WEND__FIELD_BELOW(body->turn, WEND_MAX_TURN_DEGREES + 1);
+    WEND__FIELD_BELOW(body->turning, WEND_MAX_TURNING_MILLI / MILLI * ONE + 1);
+    WEND__FIELD_BELOW(body->mover, wend__version_movers(c->version));
+    pass_count(f, reads, &body->next, -1);
+    pass_count(f, reads, &body->previous, -1);
+    pass_count(f, reads, &body->from, -1);
+    if (reads && (body->next >= agents || body->previous >= agents || body->from >= agents)) f->bad = true;
+}
+
+WEND__INLINE void conduct_fields(wend__words *f, bool reads, wend__body *body) {
+    WEND__FIELD_BELOW(body->state, WEND__BODY_RETURNS + 1);
+    WEND__FIELD_BELOW(body->pass, WEND__PASS_IN + 1);
+    WEND__FIELD_BELOW(body->parked, 2);
+    WEND__FIELD_BELOW(body->goes_on, 2);
+    WEND__FIELD(body->backs);
+    WEND__FIELD_BELOW(body->in_wall, 2);
+    WEND__FIELD(body->pauses);
+    WEND__FIELD_BELOW(body->member, WEND__JOINT_MEMBERS + 1);
+    WEND__FIELD_BELOW(body->fails, WEND__JOINT_FAILS + 1);
+    WEND__FIELD(body->stuck);
+    WEND__FIELD_BELOW(body->helped, 2);
+    WEND__FIELD_BELOW(body->hopeless, 2);
+    WEND__FIELD(body->returns);
+    WEND__FIELD_BELOW(body->pressed, 2);
+    WEND__FIELD_BELOW(body->asks, 2);
+    pass_count(f, reads, &body->nearest, -SPARE);
+    pass_count(f, reads, &body->aim_age, -SPARE);
+    pass_count(f, reads, &body->waited, -SPARE);
+    pass_count(f, reads, &body->late, 0);
+    WEND__FIELD_BELOW(body->rank, WEND__RANK_LATER);
+    WEND__FIELD(body->under);
+    pass_count(f, reads, &body->under_for, 0);
+    pass_count(f, reads, &body->made_room, 0);
+    pass_count(f, reads, &body->meek, 0);
+    WEND__FIELD(body->side);
+    if (reads && (body->side < -1 || body->side > 1)) f->bad = true;
+    WEND__FIELD_BELOW(body->let, WEND__RANK_LATER);
+    pass_count(f, reads, &body->asked, 0);
+    WEND__FIELD(body->mouth);
+    WEND__FIELD(body->first);
+    WEND__FIELD(body->joint_due);
+    WEND__FIELD_BELOW(body->reserved, WEND__NARROW_CELLS + 1);
+    WEND__FIELD_BELOW(body->passed, body->reserved + 1);
+}
+
+static wend_bodies *bodies_of(const wend__crowd_save *c) {
+    return c->crowd->body_hooks ? c->crowd->body_hooks->context : NULL;
+}
+
+/* ---- slots: bodies, and those that ask for room ---- */
+
+/// A slot with a body, or one that asks for room.
+typedef struct body_slot {
+    uint32_t index;
+    wend__body_agent agent;
+    wend__body body;
+} body_slot;
+
+static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    body_slot *slot = of;
+    WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
+    agent_side_fields(f, reads, &slot->agent);
+    disc_fields(c, f, reads, &slot->body);
+    conduct_fields(f, reads, &slot->body);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+/* Returns whether a disc is that of its agent, where the agent is. */
+static bool is_disc_of(const wend__crowd_save *c, const wend__bodies *engine, const body_slot *slot) {
+    const wend__traffic_agent *in_traffic = &c->crowd->in_traffic[slot->index];
+    const wend_body_def *def = &slot->agent.def;
+    const wend__body *body = &slot->body;
+    const bool here = c->crowd->phase[slot->index] > WEND__PHASE_AWAY;
+    if (!in_traffic->body) return body->asks && body->state == WEND__BODY_NONE;
+    if (here == (body->state == WEND__BODY_NONE) || wend__bodies_check_def(def, in_traffic->size)) return false;
+    return !here || (body->radius == (int32_t)wend__bodies_radius(def->radius_milli) &&
+                     body->turn == (int16_t)def->turn_degrees && body->mover == in_traffic->mover &&
+                     body->turning == (int32_t)(def->turning_radius_milli * ONE / MILLI) && body->speed > 0 &&
+                     body->accel > 0 && body->offset == engine->floors[body->mover].offset &&
+                     wend__same_cell(wend__body_cell(body), in_traffic->at));
+}
+
+/* @param before   the slots below are restored */
+static wend_error restore_slot(wend__crowd_save *c, wend_bodies *bodies, const body_slot *slot, uint32_t before) {
+    wend__bodies *engine = bodies->engine;
+    const uint32_t i = slot->index;
+    const wend_map *map = c->crowd->def.map;
+    const wend__vec at = slot->body.at;
+    const bool on_map = at.x < map->width * ONE && at.y < map->height * ONE;
+    if (!wend__save_check(&c->save, i >= before && i < c->crowd->used && on_map)) return WEND_OK;
+    if (!wend__bodies_open_floor(engine, slot->body.mover)) return WEND_OUT_OF_MEMORY;
+    if (!wend__save_check(&c->save, is_disc_of(c, engine, slot))) return WEND_OK;
+    engine->of[i] = slot->body;
+    if (c->crowd->in_traffic[i].body) bodies->agents[i] = slot->agent;
+    if (slot->body.state == WEND__BODY_NONE) return WEND_OK;
+    engine->of[i].bin = wend__body_bin_at(engine, at);
+    engine->count++;
+    wend__save_check(&c->save, i < engine->used);
+    return WEND_OK;
+}
+
+static void pass_ways(wend__crowd_save *c, wend__body *body) {
+    wend__save_bytes(&c->save, body->ways, body->reserved);
+    for (uint32_t k = 0; k < body->reserved && c->save.reads; k++)
+        wend__save_check(&c->save, body->ways[k] < 8 || body->ways[k] == NO_WAY);
+}
+
+static bool has_slot(const wend__crowd_save *c, const wend__bodies *engine, uint32_t i) {
+    return c->crowd->in_traffic[i].body || (engine->of[i].asks && engine->of[i].state == WEND__BODY_NONE);
+}
+
+static wend_error pass_slots(wend__crowd_save *c, wend_bodies *bodies) {
+    wend__bodies *engine = bodies->engine;
+    uint32_t count = 0, have = 0, before = 0;
+    wend_error error = WEND_OK;
+    for (uint32_t i = 0; i < c->crowd->used && !c->save.reads; i++) count += has_slot(c, engine, i);
+    wend__save_below(&c->save, &count, c->crowd->used + UINT64_C(1));
+    wend__series_begin(&c->series);
+    for (uint32_t k = 0; k < count && !c->save.bad && !error; k++) {
+        body_slot slot = {.agent.def.struct_bytes = sizeof slot.agent.def};
+        if (!c->save.reads) {
+            while (!has_slot(c, engine, before)) before++;
+            slot = (body_slot){before, bodies->agents[before], engine->of[before]};
+        }
+        wend__crowd_pass(c, slot_fields, &slot);
+        pass_ways(c, &slot.body);
+        if (c->save.reads && !c->save.bad) error = restore_slot(c, bodies, &slot, before);
+        have += c->crowd->in_traffic[slot.index].body;
+        before = slot.index + 1;
+    }
+    wend__save_check(&c->save, error || have == c->crowd->body_count);
+    return error;
+}
+
+/* Returns whether no disc touches another one: as in debug builds after an update. */
+static bool are_apart(wend_bodies *bodies) {
+    const wend__bodies *engine = bodies->engine;
+    wend__others_update(&bodies->others);
+    for (uint32_t i = 0; i < engine->used; i++) {
+        const wend__body *body = &engine->of[i];
+        if (body->state == WEND__BODY_NONE) continue;
+        if (wend__body_touches(engine, i, body->at, (wend__vec){0, 0}, body->radius) >= 0) return false;
+        if (wend__body_touches(engine, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) != -1) return false;
+    }
+    return true;
+}
+
+/* ---- what the engine counts ---- */
+
+static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__bodies *engine = of;
+    WEND__FIELD_BELOW(engine->used, c->crowd->used + UINT64_C(1));
+    WEND__FIELD_BELOW(engine->most_radius, WEND_MAX_MOVER_SIZE * ONE);
+    WEND__FIELD_BELOW(engine->most_offset, WEND_MAX_MOVER_SIZE * ONE);
+    WEND__FIELD(engine->orders);
+    WEND__FIELD(engine->lets);
+    WEND__FIELD(engine->updates);
+    WEND__FIELD(engine->joint->lacam->searches);
+    WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+/* ---- narrow cells ---- */
+
+/// A narrow cell that bodies have gone through.
+typedef struct narrow_cell {
+    int32_t mover;
+    wend_cell cell;
+    wend__flow_cell flow;
+} narrow_cell;
+
+static uint32_t flow_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    narrow_cell *narrow = of;
+    WEND__FIELD_BELOW(narrow->mover, wend__version_movers(c->version));
+    WEND__FIELD(narrow->cell);
+    WEND__FIELD(narrow->flow.bodies);
+    WEND__FIELD_BELOW(narrow->flow.way, NO_WAY + 1);
+    WEND__FIELD(narrow->flow.served);
+    WEND__FIELD(narrow->flow.refused);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static bool is_used(const wend__flow_cell *flow) {
+    return flow->bodies || flow->way || flow->served || flow->refused;
+}
+
+/* Writes the cells of a chunk, or, without a save, counts them. */
+static uint32_t save_chunk(wend__crowd_save *c, const wend__body_land *floor, int32_t number, bool counts) {
+    const wend__floor_chunk *chunk = floor->chunks[number];
+    uint32_t count = 0;
+    for (int32_t k = 0; k < WEND__FLOOR_CELLS && chunk && chunk->flows; k++) {
+        if (!is_used(&chunk->flows[k])) continue;
+        const wend_cell cell = {number % floor->columns * 64 + k % 64, number / floor->columns * 64 + k / 64, 0};
+        narrow_cell narrow = {floor->mover, cell, chunk->flows[k]};
+        count++;
+        if (!counts) wend__crowd_pass(c, flow_cell_fields, &narrow);
+    }
+    return count;
+}
+
+static uint32_t save_floors(wend__crowd_save *c, const wend__bodies *engine, bool counts) {
+    uint32_t count = 0;
+    for (int32_t mover = 0; mover < WEND_MAX_MOVERS; mover++) {
+        const wend__body_land *floor = &engine->floors[mover];
+        for (int32_t number = 0; floor->chunks && number < floor->columns * floor->rows; number++)
+            count += save_chunk(c, floor, number, counts);
+    }
+    return count;
+}
+
+static wend_error pass_flow_cells(wend__crowd_save *c, wend__bodies *engine) {
+    uint32_t count = c->save.reads ? 0 : save_floors(c, engine, true);
+    wend__save_below(&c->save, &count, UINT32_MAX);
+    wend__series_begin(&c->series);
+    if (!c->save.reads) (void)save_floors(c, engine, false);
+    for (uint32_t k = 0; k < count && c->save.reads && !c->save.bad; k++) {
+        narrow_cell narrow = {.mover = 0};
+        wend__crowd_pass(c, flow_cell_fields, &narrow);
+        if (c->save.bad) break;
+        if (!wend__bodies_open_floor(engine, narrow.mover)) return WEND_OUT_OF_MEMORY;
+        wend__flow_cell *flow = wend__floor_flow(&engine->floors[narrow.mover], narrow.cell);
+        if (!flow) return WEND_OUT_OF_MEMORY;
+        *flow = narrow.flow;
+    }
+    return WEND_OK;
+}
+
+/* ---- the joint search ---- */
+
+/// A joint search, and how far LaCAM is.
+typedef struct joint_state {
+    wend__joint *joint;
+    uint32_t tries;
+} joint_state;
+
+static uint32_t joint_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    joint_state *state = of;
+    wend__joint *joint = state->joint;
+    WEND__FIELD(joint->whole);
+    WEND__FIELD_BELOW(joint->opener, c->crowd->used);
+    WEND__FIELD_BELOW(joint->stalled, MOST_STALLED);
+    WEND__FIELD_SERIAL(joint->serial, c->version->serial);
+    WEND__FIELD_BELOW(joint->cell_count, WEND__LACAM_CELLS + 1);
+    WEND__FIELD_BELOW(joint->member_count, WEND__JOINT_MEMBERS + 1);
+    WEND__FIELD_BELOW(joint->most_members, WEND__JOINT_MEMBERS + 1);
+    WEND__FIELD_BELOW(joint->steps, WEND__JOINT_STEPS);
+    WEND__FIELD(joint->numbers.low.x);
+    WEND__FIELD(joint->numbers.low.y);
+    WEND__FIELD_BELOW(state->tries, MOST_TRIES + 1);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static uint32_t joint_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend_cell *cell = of;
+    WEND__FIELD(*cell);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
+    const wend_cell low = joint->numbers.low;
+    if (c->save.reads) wend__window_cells_init(&joint->numbers, low), joint->numbers.low = low;
+    wend__series_begin(&c->series);
+    for (uint32_t k = 0; k < joint->cell_count && !c->save.bad; k++) {
+        if (c->save.reads) joint->cells[k] = (wend_cell){0, 0, 0};
+        wend__crowd_pass(c, joint_cell_fields, &joint->cells[k]);
+        if (!c->save.reads || c->save.bad) continue;
+        uint8_t *number = wend__window_cells_find(&joint->numbers, joint->cells[k]);
+        if (wend__save_check(&c->save, number && *number == WEND__WINDOW_NONE)) *number = (uint8_t)k;
+    }
+}
+
+/// A member, and what it was sent for.
+typedef struct joint_member {
+    uint32_t index, made;
+    wend__lacam_agent asked;
+} joint_member;
+
+static uint32_t joint_member_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
+    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    joint_member *member = of;
+    WEND__FIELD_BELOW(member->index, c->crowd->used);
+    WEND__FIELD_BELOW(member->made, WEND__JOINT_STEPS);
+    WEND__FIELD(member->asked.start);
+    WEND__FIELD(member->asked.goal);
+    WEND__FIELD(member->asked.must);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {
+    const bool asks = joint->stage == WEND__JOINT_SEARCHING;
+    wend__series_begin(&c->series);
+    for (uint32_t m = 0; m < joint->member_count && !c->save.bad; m++) {
+        joint_member member = {0};
+        if (!c->save.reads) member = (joint_member){joint->members[m], joint->made[m], {0, 0, false}};
+        if (!c->save.reads && asks) member.asked = joint->lacam->agents[m];
+        wend__crowd_pass(c, joint_member_fields, &member);
+        if (!c->save.reads) continue;
+        const wend__lacam_agent *asked = &member.asked;
+        joint->members[m] = member.index, joint->made[m] = member.made, joint->lacam->agents[m] = *asked;
+        wend__save_check(&c->save,
+                         member.made <= joint->steps && asked->start < joint->cell_count &&
+                             (asked->goal < joint->cell_count || (asked->goal == WEND__LACAM_NONE && !asked->must)));
+    }
+}
+
+/* A search has no steps yet, only where its members are. */
+static void pass_plan(wend__crowd_save *c, wend__joint *joint) {
+    for (uint32_t k = 0; k <= joint->steps && !c->save.bad; k++) {
+        wend__save_bytes(&c->save, joint->plan[k], joint->member_count);
+        for (uint32_t m = 0; m < joint->member_count && c->save.reads; m++)
+            wend__save_check(&c->save, joint->plan[k][m] < joint->cell_count);
+    }
+}
+
+/* Only members say that they are. */
+static bool are_members_sound(const wend__bodies *engine) {
+    const wend__joint *joint = engine->joint;
+    const uint32_t count = joint->stage == WEND__JOINT_CLOSED ? 0 : joint->member_count;
+    for (uint32_t i = 0; i < engine->used; i++) {
+        const wend__body *body = &engine->of[i];
+        if (body->state == WEND__BODY_NONE || !body->member) continue;
+        if (body->member > count || joint->members[body->member - 1] != i) return false;
+    }
+    return true;
+}
+
+static void pass_joint(wend__crowd_save *c, wend__bodies *engine) {
+    wend__joint *joint = engine->joint;
+    if (joint->stage == WEND__JOINT_CLOSED || c->save.bad) return;
+    const bool asks = joint->stage == WEND__JOINT_SEARCHING;
+    joint_state state = {joint, asks && joint->serial == c->version->serial ? joint->lacam->tries : 0};
+    if (asks) joint->steps = 0;
+    wend__series_begin(&c->series);
+    wend__crowd_pass(c, joint_fields, &state);
+    wend__save_check(&c->save, joint->cell_count > 0 && joint->member_count > 0 && (!asks || joint->steps == 0));
+    pass_joint_cells(c, joint);
+    if (!c->save.bad) pass_joint_members(c, joint);
+    if (!c->save.bad) pass_plan(c, joint);
+    if (!c->save.reads || c->save.bad) return;
+    engine->closed = &joint->numbers;
+    if (!asks || joint->serial != c->version->serial) return;
+    const bool opened = engine->of[joint->opener].state != WEND__BODY_NONE;
+    if (wend__save_check(&c->save, opened))
+        wend__save_check(&c->save, wend__joint_repeat(engine, joint->lacam->searches, state.tries));
+}
+
+/* ---- all of it ---- */
+
+void wend__forget_bodies(wend_crowd *crowd, uint32_t slots) {
+    if (!crowd->body_hooks) return;
+    wend_bodies *bodies = crowd->body_hooks->context;
+    wend__bodies_clear(bodies->engine, slots);
+    memset(bodies->agents, 0, slots * sizeof *bodies->agents);
+}
+
+wend_error wend__save_bodies(wend__crowd_save *c) {
+    wend_bodies *bodies = bodies_of(c);
+    const bool reads = c->save.reads;
+    if (reads && c->save.at == c->save.bytes) wend__save_check(&c->save, c->crowd->body_count == 0);
+    if (reads ? c->save.bad || c->save.at == c->save.bytes : !bodies) return WEND_OK;
+    if (!bodies) return wend__refuse(WEND_BAD_ARGUMENT, "the save has bodies, and the crowd none: make them first");
+    wend__bodies *engine = bodies->engine;
+    const bool moved = engine->updates || engine->orders || engine->lets || c->crowd->body_count > 0;
+    if (!reads && !moved) return WEND_OK;
+    bodies->version = c->version;
+    wend__bodies_follow(engine, c->version);
+    wend__series_begin(&c->series);
+    wend__crowd_pass(c, engine_fields, engine);
+    wend_error error = c->save.bad ? WEND_OK : pass_slots(c, bodies);
+    if (reads && !c->save.bad && !error) wend__save_check(&c->save, wend__body_link_bins(engine) && are_apart(bodies));
+    if (!c->save.bad && !error) error = pass_flow_cells(c, engine);
+    if (!c->save.bad && !error) pass_joint(c, engine);
+    if (reads && !c->save.bad && !error) wend__save_check(&c->save, are_members_sound(engine));
+    return error;
+}

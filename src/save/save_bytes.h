@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the bytes of a save. One function for each kind of value both writes and reads, so that a save and its
+ * restore cannot differ: it writes *value, or sets it.
+ *
+ * Numbers are in base 128 with the low digits first (LEB128), so a save is the same on every machine. A save begins
+ * with 32 bytes: the mark, the version of the format, what is saved, the number of bytes, a checksum (XXH64). */
+#ifndef WEND_SRC_SAVE_BYTES_H
+#define WEND_SRC_SAVE_BYTES_H
+
+#include "base/base.h"
+#include "base/refuse.h"
+#include <string.h>
+
+/// The kinds of saves.
+enum { WEND__SAVE_MAP = 1, WEND__SAVE_SERVICE = 2, WEND__SAVE_CROWD = 3, WEND__SAVE_BODIES = 4 };
+
+/// A save that is written or read.
+typedef struct wend__save {
+    bool reads;
+    bool bad;            ///< reading: the bytes are not what a save can hold; nothing more is read then
+    uint32_t kind;       ///< WEND__SAVE_…
+    uint8_t *to;         ///< writing; may be NULL
+    size_t room;         ///< of `to`: what comes behind it is counted only
+    const uint8_t *from; ///< reading
+    size_t bytes;        ///< of `from`
+    size_t at;           ///< written or read so far
+} wend__save;
+
+/// Begins a save in memory of the host's.
+/// @param to   may be NULL with room 0: the bytes are counted only
+void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room);
+/// Ends it.
+/// @param bytes   receives how many it takes, also where there is no room for them; may be NULL
+/// @return WEND_OK, WEND_OUT_OF_MEMORY (it takes more than `room`)
+wend_error wend__save_end(wend__save *save, size_t *bytes);
+
+/// Begins to read a save. @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (of a later version of the format),
+///                                 WEND_BAD_ARGUMENT (it is of something else)
+wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, size_t bytes);
+/// Returns WEND_BAD_FORMAT if anything was bad, or something is left; else WEND_OK.
+wend_error wend__load_end(const wend__save *save);
+
+/// Notes that what was read is no save. @return false
+static inline bool wend__save_spoil(wend__save *save) {
+    save->bad = true;
+    return false;
+}
+
+/// Returns whether reading may go on as if a condition held.
+static inline bool wend__save_check(wend__save *save, bool holds) {
+    if (save->reads && !holds) save->bad = true;
+    return !save->bad;
+}
+
+static inline void wend__save_byte(wend__save *save, uint8_t *value) {
+    if (!save->reads) {
+        if (save->at < save->room) save->to[save->at] = *value;
+        save->at++;
+    } else if (save->at < save->bytes && !save->bad) {
+        *value = save->from[save->at++];
+    } else {
+        *value = 0;
+        save->bad = true;
+    }
+}
+
+void wend__save_bytes(wend__save *save, void *bytes, size_t count);
+
+/// A number of up to 64 bits.
+void wend__save_number(wend__save *save, uint64_t *value);
+
+/// A number below `end`; 0 where what was read is not.
+static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t end) {
+    uint64_t number = *value;
+    wend__save_number(save, &number);
+    if (save->reads && number >= end) number = 0, save->bad = true;
+    *value = (uint32_t)number;
+}
+
+/* ---- series: records of 32-bit words, each written as its difference from the one before ---- */
+
+enum { WEND__RECORD_WORDS = 320 };
+
+/// The records of one kind. Most words of a record are as in the one before, and take no room.
+typedef struct wend__series {
+    uint32_t before[WEND__RECORD_WORDS], words[WEND__RECORD_WORDS];
+} wend__series;
+
+/// Begins a series: the record before the first has only zeros.
+void wend__series_begin(wend__series *series);
+/// Passes `count` words of series->words on. They are those of the record before, in the next call.
+void wend__series_pass(wend__save *save, wend__series *series, uint32_t count);
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the parts of a crowd's save, and the requests of crowds in a service's. */
+#ifndef WEND_SRC_SAVE_CROWD_H
+#define WEND_SRC_SAVE_CROWD_H
+
+#include "crowd/state/crowd_state.h"
+#include "save/save_fields.h"
+#include <wend/save.h>
+
+/// A crowd that is saved or restored.
+typedef struct wend__crowd_save {
+    wend__save save;
+    wend_crowd *crowd;
+    wend__version *version; ///< the newest of its map
+    wend_save_host host;
+    wend__series series;
+} wend__crowd_save;
+
+/// A list of fields. @return how many words they are
+typedef uint32_t wend__words_fn(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad);
+
+/// Passes the fields of a struct on as the next record of the series.
+/// @param of   to restore: the struct with zeros
+static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields, void *of) {
+    bool bad = false;
+    const uint32_t words = fields(c, c->series.words, false, of, &bad);
+    wend__series_pass(&c->save, &c->series, words);
+    if (c->save.reads) fields(c, c->series.words, true, of, &bad);
+    c->save.bad |= bad;
+}
+
+/// Returns the number of cells of a crowd's map, below which numbers of cells are.
+static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
+    const wend_map *map = c->crowd->def.map;
+    return (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
+}
+
+/* ---- save_agents.c ---- */
+
+/// All slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.
+void wend__save_agents(wend__crowd_save *c);
+
+/* ---- save_near.c ---- */
+
+/// The near fields of agents, of which a restore has all.
+void wend__save_near(wend__crowd_save *c);
+
+/* ---- save_lists.c: what agents share ---- */
+
+void wend__save_routes(wend__crowd_save *c);
+void wend__save_events(wend__crowd_save *c);
+void wend__save_boxes(wend__crowd_save *c);
+void wend__save_flows(wend__crowd_save *c);
+void wend__save_marches(wend__crowd_save *c);
+void wend__save_ends(wend__crowd_save *c);
+void wend__save_window(wend__crowd_save *c);
+
+/* ---- save_bodies.c ---- */
+
+/// The bodies, after all else. @return WEND_OK, WEND_BAD_ARGUMENT (the crowd has none), WEND_OUT_OF_MEMORY
+wend_error wend__save_bodies(wend__crowd_save *c);
+/// Takes all bodies from a crowd. @param slots   those that may have any
+void wend__forget_bodies(wend_crowd *crowd, uint32_t slots);
+
+/* ---- save_service.c: requests of crowds, as a restored service has them until their crowd is restored too. Their
+ * answers are dropped. ---- */
+
+void wend__orphan_agent(void *context, const wend_completion *done);
+void wend__orphan_leg(void *context, const wend_completion *done);
+
+#endif

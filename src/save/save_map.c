@@ -1,0 +1,685 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps: their rules, movers, land, terrain, closed steps, links, units and costs by place. A restore compares all of it
+ * with the map, and edits only what differs. What follows from it (components, tables, landmarks, views) is in no save:
+ * the edit brings it up to date. */
+#include "base/hash.h"
+#include "map/edit/edit.h"
+#include "map/kinds/graph.h"
+#include "map/store/directions.h"
+#include "map/links/links.h"
+#include "map/movers/views.h"
+#include "map/version/layers.h"
+#include "map/version/map.h"
+#include "map/version/occupancy.h"
+#include "map/version/version.h"
+#include "save/save_fields.h"
+#include <wend/save.h>
+#include <wend/stream.h>
+#include <wend/ways.h>
+
+/// A map that is saved or restored.
+typedef struct map_save {
+    wend__save save;
+    wend_map *map;
+    wend__version *version; ///< the newest one as the call began
+    wend__series series;
+    wend_edit *edit;  ///< restoring: NULL: nothing differs so far
+    wend_error error; ///< restoring: the first one of the map's
+    bool applies;     ///< restoring: units and layers are set now; else they are only read
+} map_save;
+
+/* ---- the head ---- */
+
+typedef struct map_head {
+    int32_t kind, width, height, depth, wrap, movers;
+    bool streamed;
+    uint32_t links, layers, profiles;
+    uint64_t epoch;
+    uint64_t edges; ///< hash of a graph's; 0: no graph
+} map_head;
+
+WEND__INLINE uint32_t head_fields(uint32_t *words, bool reads, map_head *head, bool *bad) {
+    wend__words own = {.at = words}, *f = &own;
+    WEND__FIELD(head->kind);
+    WEND__FIELD(head->width);
+    WEND__FIELD(head->height);
+    WEND__FIELD(head->depth);
+    WEND__FIELD(head->wrap);
+    WEND__FIELD(head->streamed);
+    WEND__FIELD_BELOW(head->movers, WEND_MAX_MOVERS + 1);
+    WEND__FIELD(head->links);
+    WEND__FIELD_BELOW(head->layers, WEND_MAX_LAYERS + 1);
+    WEND__FIELD_BELOW(head->profiles, WEND_MAX_PROFILES + 1);
+    WEND__FIELD(head->epoch);
+    WEND__FIELD(head->edges);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+/* Returns a hash of a graph's nodes and edges: a save holds none, so those of the map have to be the same. */
+static uint64_t hash_edges(const wend__graph *graph) {
+    uint64_t hash = WEND__HASH_START;
+    for (uint32_t node = 0; graph && node < graph->nodes; node++) {
+        if (!wend__graph_has(graph, node)) continue;
+        hash = wend__hash_u32(hash, node);
+        const wend__arcs arcs = wend__graph_arcs(graph, node);
+        for (const wend__arc *arc = arcs.first; arc != arcs.end; arc++)
+            hash = wend__hash_u64(hash, (uint64_t)arc->to << 32 | arc->cost);
+    }
+    return graph ? hash : 0;
+}
+
+static map_head head_of(const map_save *m) {
+    const wend_map *map = m->map;
+    return (map_head){.kind = map->kind,
+                      .width = map->width,
+                      .height = map->height,
+                      .depth = map->depth,
+                      .wrap = map->wrap,
+                      .movers = wend__version_movers(m->version),
+                      .streamed = map->streamed,
+                      .links = wend__links_of_host(m->version->links),
+                      .layers = map->tolls ? map->tolls->layers->count : 0,
+                      .profiles = map->tolls ? map->tolls->profile_count : 0,
+                      .epoch = m->version->epoch,
+                      .edges = hash_edges(m->version->graph)};
+}
+
+static void pass_head(map_save *m, map_head *head) {
+    bool bad = false;
+    wend__series_begin(&m->series);
+    wend__series_pass(&m->save, &m->series, head_fields(m->series.words, false, head, &bad));
+    if (m->save.reads) head_fields(m->series.words, true, head, &bad);
+    m->save.bad |= bad;
+}
+
+/* Returns whether a save may be of this map. */
+static wend_error check_head(const map_save *m, const map_head *head) {
+    const map_head own = head_of(m);
+    if (own.kind == head->kind && own.width == head->width && own.height == head->height && own.depth == head->depth &&
+        own.wrap == head->wrap && own.streamed == head->streamed && own.edges == head->edges)
+        return WEND_OK;
+    if (own.kind == head->kind && own.edges != head->edges)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the save is of a graph with other nodes or edges");
+    return wend__refuse(WEND_BAD_ARGUMENT, "the save is of another map: of kind %d, with %d x %d x %d cells",
+                        head->kind, head->width, head->height, head->depth);
+}
+
+/* ---- rules and movers ---- */
+
+WEND__INLINE uint32_t rules_fields(uint32_t *words, bool reads, wend_map_rules *rules, bool *bad) {
+    wend__words own = {.at = words}, *f = &own;
+    WEND__FIELD(rules->neighbours);
+    WEND__FIELD(rules->corners);
+    WEND__FIELD(rules->cost_straight);
+    WEND__FIELD(rules->cost_diagonal);
+    WEND__FIELD(rules->cost_space);
+    for (int i = 0; i < 256; i++) WEND__FIELD(rules->factors[i]);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+WEND__INLINE uint32_t mover_fields(uint32_t *words, bool reads, wend_mover *mover, bool *bad) {
+    wend__words own = {.at = words}, *f = &own;
+    WEND__FIELD(mover->size);
+    WEND__FIELD(mover->walker);
+    WEND__FIELD(mover->step_up);
+    WEND__FIELD(mover->drop);
+    WEND__FIELD(mover->headroom);
+    for (int i = 0; i < 256; i++) WEND__FIELD(mover->factors[i]);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+enum { RULES_WORDS = 5 + 256 }; /* of both */
+
+static wend_error restore_rules(map_save *m) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules}, own = {.struct_bytes = sizeof own};
+    bool bad;
+    wend__series_pass(&m->save, &m->series, RULES_WORDS);
+    rules_fields(m->series.words, true, &rules, &bad);
+    if (!wend__save_check(&m->save, !bad)) return WEND_OK;
+    wend_map_get_rules(m->map, &own);
+    return memcmp(&own, &rules, sizeof own) == 0 ? WEND_OK : wend_map_set_rules(m->map, &rules);
+}
+
+/* A map of the host's may lack movers that were added later; those that it has are the same. */
+static wend_error restore_mover(map_save *m, int32_t id) {
+    wend_mover mover = {.struct_bytes = sizeof mover}, own = {.struct_bytes = sizeof own};
+    bool bad;
+    wend__series_pass(&m->save, &m->series, RULES_WORDS);
+    mover_fields(m->series.words, true, &mover, &bad);
+    if (!wend__save_check(&m->save, !bad)) return WEND_OK;
+    if (wend_map_get_mover(m->map, id, &own)) return wend_map_add_mover(m->map, &mover, NULL);
+    if (memcmp(&own, &mover, sizeof own) == 0) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "mover %d of the save is another one than that of the map", id);
+}
+
+static void save_rules(map_save *m) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    bool bad;
+    wend_map_get_rules(m->map, &rules);
+    wend__series_pass(&m->save, &m->series, rules_fields(m->series.words, false, &rules, &bad));
+    for (int32_t id = 1; id < wend__version_movers(m->version); id++) {
+        wend_mover mover = {.struct_bytes = sizeof mover};
+        wend_map_get_mover(m->map, id, &mover);
+        wend__series_pass(&m->save, &m->series, mover_fields(m->series.words, false, &mover, &bad));
+    }
+}
+
+/* ---- terrain ---- */
+
+enum { FORM_UNIFORM, FORM_BITS, FORM_RUNS };
+enum { MOST_TERRAIN = 1 + 4 * WEND__CHUNK_CELLS }; ///< bytes that the terrain of a chunk takes
+
+static void put_run(wend__save *save, uint8_t terrain, uint64_t length) {
+    wend__save_byte(save, &terrain);
+    wend__save_number(save, &length);
+}
+
+static void put_runs(wend__save *save, const uint8_t *classes) {
+    for (uint32_t from = 0, to; from < WEND__CHUNK_CELLS; from = to) {
+        for (to = from + 1; to < WEND__CHUNK_CELLS && classes[to] == classes[from];) to++;
+        put_run(save, classes[from], to - from);
+    }
+}
+
+/// The terrain of a chunk, in the form in which it is saved: the same cells are the same bytes, however a version
+/// stores them.
+typedef struct terrain_form {
+    uint8_t form;   ///< FORM_…
+    uint8_t two[2]; ///< the classes of bits 0 and 1, the lower one first; UNIFORM: the first one
+    uint64_t rows[WEND__CHUNK_SIDE];
+    uint8_t classes[WEND__CHUNK_CELLS]; ///< RUNS
+} terrain_form;
+
+/* Cells beyond the rim of the map, and nodes that a graph lacks, have class 0. */
+static void read_classes(const map_save *m, int32_t column, int32_t row, uint8_t *classes) {
+    const wend__chunk *chunk = wend__version_chunk(m->version, column, row);
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
+        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
+        classes[local] = wend__map_has(m->map, cell) ? wend__chunk_class(chunk, local) : 0;
+    }
+}
+
+static void find_form(terrain_form *f) {
+    f->form = FORM_UNIFORM;
+    f->two[0] = f->two[1] = f->classes[0];
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
+        const uint8_t class = f->classes[local];
+        if (class != f->two[0] && f->form == FORM_UNIFORM) f->two[1] = class, f->form = FORM_BITS;
+        if (class != f->two[0] && class != f->two[1]) f->form = FORM_RUNS;
+        if (local % 64 == 0) f->rows[local >> 6] = 0;
+        f->rows[local >> 6] |= (uint64_t)(class != f->two[0]) << (local & 63);
+    }
+}
+
+static void order_two(terrain_form *f) {
+    const uint8_t first = f->two[0];
+    if (first <= f->two[1]) return;
+    f->two[0] = f->two[1], f->two[1] = first;
+    for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) f->rows[y] = ~f->rows[y];
+}
+
+static bool is_inside(const map_save *m, int32_t column, int32_t row) {
+    const wend_map *map = m->map;
+    return map->kind == WEND_KIND_GRID && (column + 1) * WEND__CHUNK_SIDE <= map->width &&
+           (row + 1) * WEND__CHUNK_SIDE <= map->height;
+}
+
+static void read_terrain(const map_save *m, int32_t column, int32_t row, terrain_form *f) {
+    const wend__chunk *chunk = wend__version_chunk(m->version, column, row);
+    const bool inside = is_inside(m, column, row);
+    uint64_t any = 0, all = UINT64_MAX;
+    if (inside && chunk->bits) {
+        f->form = FORM_BITS;
+        memcpy(f->two, chunk->bits->classes, 2), memcpy(f->rows, chunk->bits->rows, sizeof f->rows);
+        for (unsigned y = 0; y < WEND__CHUNK_SIDE; y++) any |= f->rows[y], all &= f->rows[y];
+        if (any == 0 || all == UINT64_MAX) f->form = FORM_UNIFORM, f->two[0] = f->two[any != 0];
+    } else if (inside && !chunk->terrain) {
+        f->form = FORM_UNIFORM, f->two[0] = chunk->uniform;
+    } else {
+        read_classes(m, column, row, f->classes);
+        find_form(f);
+    }
+    if (f->form == FORM_BITS) order_two(f);
+}
+
+static void put_terrain(wend__save *save, terrain_form *f) {
+    uint64_t before = 0;
+    wend__save_byte(save, &f->form);
+    if (f->form == FORM_UNIFORM) wend__save_byte(save, &f->two[0]);
+    if (f->form == FORM_RUNS) put_runs(save, f->classes);
+    if (f->form != FORM_BITS) return;
+    wend__save_bytes(save, f->two, 2);
+    for (int y = 0; y < WEND__CHUNK_SIDE; y++) {
+        uint64_t changed = f->rows[y] ^ before;
+        wend__save_number(save, &changed);
+        before = f->rows[y];
+    }
+}
+
+static void get_runs(wend__save *save, uint8_t *classes) {
+    uint64_t length = 0;
+    for (uint32_t at = 0; at < WEND__CHUNK_CELLS && !save->bad; at += (uint32_t)length) {
+        uint8_t terrain = 0;
+        wend__save_byte(save, &terrain);
+        wend__save_number(save, &length);
+        if (!wend__save_check(save, length > 0 && length <= WEND__CHUNK_CELLS - at)) return;
+        memset(classes + at, terrain, (size_t)length);
+    }
+}
+
+static void get_terrain(wend__save *save, uint8_t *classes) {
+    uint8_t form = 0, two[2] = {0, 0};
+    wend__save_byte(save, &form);
+    if (!wend__save_check(save, form <= FORM_RUNS)) return;
+    if (form == FORM_RUNS) get_runs(save, classes);
+    if (form == FORM_UNIFORM) wend__save_byte(save, two), memset(classes, two[0], WEND__CHUNK_CELLS);
+    if (form != FORM_BITS) return;
+    uint64_t row = 0;
+    wend__save_bytes(save, two, 2);
+    for (uint32_t at = 0; at < WEND__CHUNK_CELLS; at++) {
+        uint64_t changed = 0;
+        if (at % 64 == 0) wend__save_number(save, &changed);
+        row ^= changed;
+        classes[at] = two[row >> at % 64 & 1];
+    }
+}
+
+/* Begins the batch at the first difference. */
+static bool has_edit(map_save *m) {
+    if (!m->edit && !m->error) m->error = wend_edit_begin(m->map, &m->edit);
+    return !m->error;
+}
+
+static void keep_error(map_save *m, wend_error error) {
+    if (!m->error) m->error = error;
+}
+
+/* Returns whether the bytes at hand are those that this chunk would have: then nothing is to be changed. */
+static bool skip_equal(map_save *m, int32_t column, int32_t row) {
+    wend__save *save = &m->save;
+    uint8_t bytes[MOST_TERRAIN];
+    wend__save own = {.to = bytes, .room = sizeof bytes};
+    terrain_form form;
+    read_terrain(m, column, row, &form);
+    put_terrain(&own, &form);
+    if (save->bad || own.at > save->bytes - save->at || memcmp(save->from + save->at, bytes, own.at) != 0) return false;
+    save->at += own.at;
+    return true;
+}
+
+static void restore_cells(map_save *m, int32_t column, int32_t row, const uint8_t *classes) {
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS && !m->error; local++) {
+        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
+        const wend__version *now = m->edit ? m->edit->draft : m->version;
+        if (!wend__map_has(m->map, cell)) continue;
+        if (wend__chunk_class(wend__version_chunk(now, column, row), local) == classes[local]) continue;
+        if (has_edit(m)) keep_error(m, wend_edit_set_cell(m->edit, cell, classes[local]));
+    }
+}
+
+static void restore_terrain(map_save *m, int32_t column, int32_t row) {
+    uint8_t classes[WEND__CHUNK_CELLS];
+    if (skip_equal(m, column, row)) return;
+    get_terrain(&m->save, classes);
+    if (!m->save.bad) restore_cells(m, column, row, classes);
+}
+
+/* ---- land: what is known of unloaded land is in no save ---- */
+
+static bool restore_land(map_save *m, int32_t column, int32_t row) {
+    const uint8_t before = wend__version_chunk(m->version, column, row)->land;
+    uint8_t land = before;
+    if (!m->map->streamed) return true;
+    wend__save_byte(&m->save, &land);
+    if (!wend__save_check(&m->save, land <= WEND_LAND_ABSENT)) return false;
+    if (land == WEND_LAND_LOADED && before != land && has_edit(m))
+        keep_error(m, wend_edit_load(m->edit, column, row, NULL, 0));
+    if (land != WEND_LAND_LOADED && before == WEND_LAND_LOADED && has_edit(m))
+        keep_error(m, wend_edit_unload(m->edit, column, row, land));
+    return land == WEND_LAND_LOADED;
+}
+
+/* ---- closed steps ---- */
+
+static void save_steps(map_save *m, const wend__chunk *chunk) {
+    const wend__closed *closed = chunk->closed;
+    uint64_t count = 0, gap = 1;
+    for (uint32_t local = 0; closed && local < WEND__CHUNK_CELLS; local++) count += closed->steps[local] != 0;
+    wend__save_number(&m->save, &count);
+    for (uint32_t local = 0; count > 0 && local < WEND__CHUNK_CELLS; local++, gap++) {
+        uint64_t steps = closed->steps[local];
+        if (!steps) continue;
+        wend__save_number(&m->save, &gap);
+        wend__save_number(&m->save, &steps);
+        gap = 0;
+    }
+}
+
+static void restore_cell_steps(map_save *m, wend__place place, uint32_t steps) {
+    const wend__version *now = m->edit ? m->edit->draft : m->version;
+    const wend__closed *closed = wend__version_chunk(now, place.column, place.row)->closed;
+    uint32_t other = (closed ? closed->steps[place.local] : 0) ^ steps;
+    const bool flat = m->map->kind == WEND_KIND_GRID;
+    for (; other && has_edit(m); other &= other - 1) {
+        const unsigned d = wend__ctz32(other);
+        const wend_cell from = wend__cell_of_place(m->version, place);
+        wend_cell to = {from.x + (flat ? wend__dx[d] : wend__sx[d]), from.y + (flat ? wend__dy[d] : wend__sy[d]),
+                        from.z + (flat ? 0 : wend__sz[d])};
+        if (m->version->around_x) to.x = (to.x + m->map->width) % m->map->width;
+        if (m->version->around_y) to.y = (to.y + m->map->height) % m->map->height;
+        keep_error(m, wend_edit_set_step(m->edit, from, to, !(steps >> d & 1)));
+    }
+}
+
+static void restore_steps(map_save *m, int32_t column, int32_t row) {
+    const uint32_t known = m->map->kind == WEND_KIND_GRID ? WEND__DIRECTIONS : WEND__SPACE_DIRECTIONS;
+    uint64_t count = 0, gap = 0, steps = 0;
+    uint32_t next = 0;
+    wend__save_number(&m->save, &count);
+    if (!wend__save_check(&m->save, count <= WEND__CHUNK_CELLS)) return;
+    for (; count > 0 && !m->save.bad && !m->error; count--) {
+        wend__save_number(&m->save, &gap);
+        wend__save_number(&m->save, &steps);
+        if (!wend__save_check(&m->save, gap > 0 && gap <= WEND__CHUNK_CELLS - next && steps >> known == 0)) return;
+        for (; gap > 1; gap--) restore_cell_steps(m, (wend__place){column, row, next++}, 0);
+        restore_cell_steps(m, (wend__place){column, row, next++}, (uint32_t)steps);
+    }
+    const bool any = wend__version_chunk(m->version, column, row)->closed;
+    while (any && next < WEND__CHUNK_CELLS) restore_cell_steps(m, (wend__place){column, row, next++}, 0);
+}
+
+static void save_chunk(map_save *m, int32_t column, int32_t row) {
+    const wend__chunk *chunk = wend__version_chunk(m->version, column, row);
+    uint8_t land = chunk->land;
+    if (m->map->streamed) wend__save_byte(&m->save, &land);
+    if (m->map->streamed && land != WEND_LAND_LOADED) return;
+    terrain_form form;
+    read_terrain(m, column, row, &form);
+    put_terrain(&m->save, &form);
+    save_steps(m, chunk);
+}
+
+static void restore_chunk(map_save *m, int32_t column, int32_t row) {
+    if (!restore_land(m, column, row) || m->save.bad || m->error) return;
+    restore_terrain(m, column, row);
+    if (!m->save.bad && !m->error) restore_steps(m, column, row);
+}
+
+/* Calls a function for each chunk of the table. */
+static void each_chunk(map_save *m, void (*fn)(map_save *m, int32_t column, int32_t row)) {
+    for (int32_t row = 0; row < m->version->chunk_rows; row++)
+        for (int32_t column = 0; column < m->version->chunk_columns && !m->save.bad && !m->error; column++)
+            fn(m, column, row);
+}
+
+/* ---- links: both lists are sorted ---- */
+
+WEND__INLINE void link_fields(uint32_t *words, bool reads, wend__link *link) {
+    wend__words own = {.at = words}, *f = &own;
+    WEND__FIELD(link->from);
+    WEND__FIELD(link->to);
+    WEND__FIELD(link->cost);
+}
+
+static void save_links(map_save *m) {
+    const wend__links *links = m->version->links;
+    wend__series_begin(&m->series);
+    for (uint32_t i = 0; links && i < links->count; i++) {
+        wend__link link = links->sorted[i];
+        if (link.cost == WEND__SEAM) continue;
+        link_fields(m->series.words, false, &link);
+        wend__series_pass(&m->save, &m->series, 3);
+    }
+}
+
+/* Removes the map's links before a key; then *next is the first one behind it. Returns that with the key. */
+static const wend__link *remove_before(map_save *m, uint32_t *next, uint64_t key) {
+    const wend__links *links = m->version->links;
+    for (; links && *next < links->count && wend__link_key(&links->sorted[*next]) <= key; ++*next) {
+        const wend__link *link = &links->sorted[*next];
+        if (link->cost == WEND__SEAM) continue;
+        if (wend__link_key(link) == key) return &links->sorted[(*next)++];
+        if (!has_edit(m)) return NULL;
+        keep_error(m, wend_edit_remove_link(m->edit, wend__cell_of_number(m->version, link->from),
+                                            wend__cell_of_number(m->version, link->to)));
+    }
+    return NULL;
+}
+
+static void restore_links(map_save *m, uint32_t count) {
+    const uint64_t cells = (uint64_t)m->map->width * (uint64_t)m->map->height * (uint64_t)m->map->depth;
+    uint32_t next = 0;
+    wend__series_begin(&m->series);
+    for (; count > 0 && !m->save.bad && !m->error; count--) {
+        wend__link link;
+        wend__series_pass(&m->save, &m->series, 3);
+        link_fields(m->series.words, true, &link);
+        if (!wend__save_check(&m->save, link.from < cells && link.to < cells && link.cost <= WEND_MAX_COST)) return;
+        const wend__link *own = remove_before(m, &next, wend__link_key(&link));
+        if ((own && own->cost == link.cost) || !has_edit(m)) continue;
+        keep_error(m, wend_edit_add_link(m->edit, wend__cell_of_number(m->version, link.from),
+                                         wend__cell_of_number(m->version, link.to), (int32_t)link.cost));
+    }
+    if (!m->save.bad && !m->error) remove_before(m, &next, UINT64_MAX);
+}
+
+/* ---- units ---- */
+
+static const uint8_t *units_of(const map_save *m, int32_t column, int32_t row) {
+    static const uint8_t none[WEND__CHUNK_CELLS];
+    const uint8_t *plane = wend__occupancy_plane(m->map->occupancy, column, row);
+    return plane ? plane : none;
+}
+
+/* Returns the next cell of a plane with a unit, from one on. */
+static uint32_t next_unit(const uint8_t *plane, uint32_t from) {
+    uint64_t eight;
+    while (from < WEND__CHUNK_CELLS) {
+        memcpy(&eight, plane + (from & ~UINT32_C(7)), sizeof eight);
+        if (from % 8 == 0 && eight == 0)
+            from += 8;
+        else if (plane[from])
+            return from;
+        else
+            from++;
+    }
+    return from;
+}
+
+/* For each unit: 1 + the number of free cells before it, and how many stand there; at the end 0. */
+static void save_units(map_save *m, int32_t column, int32_t row) {
+    const uint8_t *plane = wend__occupancy_plane(m->map->occupancy, column, row);
+    uint32_t next = 0;
+    uint8_t end = 0;
+    for (uint32_t at; plane && (at = next_unit(plane, next)) < WEND__CHUNK_CELLS; next = at + 1) {
+        uint64_t gap = at - next + 1;
+        uint8_t count = plane[at];
+        wend__save_number(&m->save, &gap);
+        wend__save_byte(&m->save, &count);
+    }
+    wend__save_byte(&m->save, &end);
+}
+
+static void set_units(map_save *m, wend_cell cell, uint32_t count) {
+    uint32_t now = wend__occupancy_at(m->map->occupancy, cell);
+    for (; now < count && !m->error; now++) keep_error(m, wend__map_occupy(m->map, cell, true));
+    for (; now > count && !m->error; now--) keep_error(m, wend__map_vacate(m->map, cell, true));
+}
+
+static void set_units_of(map_save *m, int32_t column, int32_t row, const uint8_t *plane) {
+    const uint8_t *own = units_of(m, column, row);
+    if (memcmp(own, plane, WEND__CHUNK_CELLS) == 0) return;
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++)
+        if (units_of(m, column, row)[local] != plane[local])
+            set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
+}
+
+static void restore_units(map_save *m, int32_t column, int32_t row) {
+    uint8_t plane[WEND__CHUNK_CELLS] = {0};
+    uint64_t gap = 0;
+    uint32_t next = 0;
+    while (wend__save_number(&m->save, &gap), gap > 0) {
+        if (!wend__save_check(&m->save, gap <= WEND__CHUNK_CELLS - next)) return;
+        next += (uint32_t)gap;
+        wend__save_byte(&m->save, &plane[next - 1]);
+        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, next - 1});
+        if (!wend__save_check(&m->save, plane[next - 1] > 0)) return;
+        if (!wend__save_check(&m->save, wend__map_has(m->map, cell))) return;
+    }
+    if (m->applies && !m->save.bad) set_units_of(m, column, row, plane);
+}
+
+/* ---- layers ---- */
+
+static void save_plane(map_save *m, int32_t layer, int32_t column, int32_t row) {
+    uint8_t values[WEND__CHUNK_CELLS] = {0};
+    for (uint32_t local = 0; local < WEND__CHUNK_CELLS; local++) {
+        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
+        if (wend__map_has(m->map, cell)) wend_layer_get(m->map, layer, cell, &values[local]);
+    }
+    put_runs(&m->save, values);
+}
+
+static void restore_plane(map_save *m, int32_t layer, int32_t column, int32_t row) {
+    uint8_t values[WEND__CHUNK_CELLS];
+    get_runs(&m->save, values);
+    for (uint32_t local = 0; m->applies && !m->save.bad && local < WEND__CHUNK_CELLS; local++) {
+        const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, local});
+        uint8_t now = 0;
+        if (!wend__map_has(m->map, cell)) continue;
+        wend_layer_get(m->map, layer, cell, &now);
+        if (now != values[local])
+            keep_error(m, wend_layer_set_box(m->map, layer, (wend_box){cell, cell}, &values[local], 1));
+    }
+}
+
+static void pass_planes(map_save *m, int32_t layer) {
+    for (int32_t row = 0; row < m->version->chunk_rows; row++)
+        for (int32_t column = 0; column < m->version->chunk_columns && !m->save.bad && !m->error; column++)
+            (m->save.reads ? restore_plane : save_plane)(m, layer, column, row);
+}
+
+/* In a number: half_life, and `within` above it. */
+static uint64_t form_of(const wend__layer *layer) {
+    return layer->half_life | (uint64_t)layer->within << 32;
+}
+
+static void restore_layer(map_save *m, uint32_t layer, uint64_t form) {
+    const wend_layer_def def = {
+        .struct_bytes = sizeof def, .half_life = (uint32_t)form, .within = (int32_t)(form >> 32)};
+    const uint32_t own = m->map->tolls ? m->map->tolls->layers->count : 0;
+    if (layer < own)
+        wend__save_check(&m->save, form_of(m->map->tolls->layers->layers[layer]) == form);
+    else if (m->applies)
+        keep_error(m, wend_map_add_layer(m->map, &def, NULL));
+}
+
+/* Sets how many updates of the layers have passed; `passed` may be less than there were. */
+static void set_layer_updates(map_save *m, uint64_t passed) {
+    keep_error(m, wend_layer_update(m->map, 0)); /* the root is the writer's own then */
+    if (m->error) return;
+    wend__layers *layers = m->map->tolls->layers;
+    layers->updates = passed;
+}
+
+static void pass_layers(map_save *m, uint32_t count) {
+    uint64_t updates = !m->save.reads && count > 0 ? m->map->tolls->layers->updates : 0, walls = 0;
+    if (count == 0) return;
+    wend__save_number(&m->save, &updates);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t form = m->save.reads ? 0 : form_of(m->map->tolls->layers->layers[i]);
+        wend__save_number(&m->save, &form);
+        if (!wend__save_check(&m->save, form >> 32 <= WEND_MAX_WITHIN)) return;
+        walls |= (uint64_t)(form >> 32 > 0) << i;
+        if (m->save.reads) restore_layer(m, i, form);
+    }
+    if (m->save.reads && m->applies && !m->save.bad && !m->error) set_layer_updates(m, updates);
+    for (uint32_t i = 0; i < count; i++)
+        if (!(walls >> i & 1)) pass_planes(m, (int32_t)i);
+}
+
+static void pass_profiles(map_save *m, uint32_t count, uint32_t layers) {
+    for (uint32_t i = 0; i < count && !m->save.bad && !m->error; i++) {
+        wend__profile profile = {0};
+        if (!m->save.reads) profile = m->map->tolls->profiles[i];
+        wend__save_below(&m->save, &profile.count, WEND_MAX_PROFILE_LAYERS + 1);
+        for (uint32_t k = 0; k < profile.count; k++) {
+            uint32_t layer = (uint32_t)profile.weights[k].layer, weight = (uint32_t)profile.weights[k].weight;
+            wend__save_below(&m->save, &layer, layers);
+            wend__save_below(&m->save, &weight, WEND_MAX_COST + UINT64_C(1));
+            profile.weights[k] = (wend_layer_weight){(int32_t)layer, (int32_t)weight};
+        }
+        int32_t number = (int32_t)i + 1;
+        if (m->save.reads && m->applies)
+            keep_error(m, wend_map_add_profile(m->map, profile.weights, profile.count, &number));
+        if (!m->error) wend__save_check(&m->save, number == (int32_t)i + 1);
+    }
+}
+
+/* ---- all of it ---- */
+
+wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes) {
+    map_save m = {.map = map};
+    if (!map) return wend__refuse_null("map");
+    m.version = wend__map_newest(map);
+    map_head head = head_of(&m);
+    wend__save_begin(&m.save, WEND__SAVE_MAP, buffer, capacity);
+    pass_head(&m, &head);
+    save_rules(&m);
+    each_chunk(&m, save_chunk);
+    save_links(&m);
+    each_chunk(&m, save_units);
+    pass_layers(&m, head.layers);
+    pass_profiles(&m, head.profiles, head.layers);
+    wend__map_release(m.version, false);
+    return wend__save_end(&m.save, bytes);
+}
+
+/* Restores units and layers, which are apart from the versions. The first time they are only read, so that a bad save
+ * changes nothing. */
+static void restore_beside(map_save *m, const map_head *head) {
+    each_chunk(m, restore_units);
+    pass_layers(m, head->layers);
+    pass_profiles(m, head->profiles, head->layers);
+}
+
+static wend_error restore(map_save *m) {
+    map_head head = {0};
+    pass_head(m, &head);
+    if (m->save.bad) return wend__load_end(&m->save);
+    wend_error error = check_head(m, &head);
+    if (!error) error = restore_rules(m);
+    for (int32_t id = 1; id < head.movers && !error && !m->save.bad; id++) error = restore_mover(m, id);
+    if (error || m->save.bad) return error ? error : wend__load_end(&m->save);
+    each_chunk(m, restore_chunk);
+    if (!m->error && !m->save.bad) restore_links(m, head.links);
+    const size_t beside = m->save.at;
+    if (!m->error && !m->save.bad) restore_beside(m, &head);
+    error = m->error ? m->error : wend__load_end(&m->save);
+    if (!error && head.epoch != m->version->epoch && !has_edit(m)) error = m->error;
+    wend_edit *edit = m->edit;
+    m->edit = NULL;
+    if (edit && error) wend_edit_discard(edit);
+    if (edit && !error) error = wend__edit_publish_as(edit, head.epoch);
+    if (error) return error;
+    m->save.at = beside;
+    m->applies = true;
+    restore_beside(m, &head);
+    return m->error ? m->error : wend__load_end(&m->save);
+}
+
+wend_error wend_map_restore_state(wend_map *map, const void *buffer, size_t bytes) {
+    map_save m = {.map = map};
+    if (!map) return wend__refuse_null("map");
+    wend_error error = wend__load_begin(&m.save, WEND__SAVE_MAP, buffer, bytes);
+    if (error) return error;
+    m.version = wend__map_newest(map);
+    error = restore(&m);
+    wend__map_release(m.version, false);
+    if (error == WEND_OUT_OF_RANGE || error == WEND_BLOCKED || error == WEND_EMPTY)
+        return wend__refuse(WEND_BAD_FORMAT, "the save has what a map cannot have");
+    return error;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The near fields of a crowd, place by place. They tell an agent's way from where it was when they were made, and who
+ * gets a field next depends on who has one. */
+#include "crowd/paths/path.h"
+#include "save/save_crowd.h"
+
+enum { NEAR_CELLS = WEND__NEAR_SIDE * WEND__NEAR_SIDE };
+
+static void save_field(wend__crowd_save *c, wend__near_field *near) {
+    uint64_t x = (uint32_t)near->x + WEND__NEAR_SIDE, y = (uint32_t)near->y + WEND__NEAR_SIDE;
+    wend__save_number(&c->save, &x);
+    wend__save_number(&c->save, &y);
+    for (uint32_t at = 0; at < NEAR_CELLS;) { /* runs of cells that differ by as much from the one before */
+        const uint8_t before = at > 0 ? near->left[at - 1] : 0, step = (uint8_t)(near->left[at] - before);
+        uint64_t run = 1;
+        while (at + run < NEAR_CELLS && (uint8_t)(near->left[at + run] - near->left[at + run - 1]) == step) run++;
+        uint8_t byte = step;
+        wend__save_byte(&c->save, &byte);
+        wend__save_number(&c->save, &run);
+        at += (uint32_t)run;
+    }
+}
+
+static void restore_field(wend__crowd_save *c, wend__near_field *near) {
+    uint8_t step = 0;
+    uint64_t x = 0, y = 0, run = 0;
+    wend__save_number(&c->save, &x);
+    wend__save_number(&c->save, &y);
+    if (!wend__save_check(&c->save, x < UINT32_C(1) << 24 && y < UINT32_C(1) << 24)) return;
+    near->x = (int32_t)x - WEND__NEAR_SIDE, near->y = (int32_t)y - WEND__NEAR_SIDE;
+    for (uint32_t at = 0; at < NEAR_CELLS && !c->save.bad;) {
+        wend__save_byte(&c->save, &step);
+        wend__save_number(&c->save, &run);
+        if (!wend__save_check(&c->save, run > 0 && run <= NEAR_CELLS - at)) return;
+        for (; run > 0; run--, at++) near->left[at] = (uint8_t)((at > 0 ? near->left[at - 1] : 0) + step);
+    }
+    near->serial = c->version->serial;
+    near->changes = c->crowd->agents[near->owner - 1].path.changes;
+}
+
+/* Returns whether the field still leads its agent. */
+static bool serves(const wend__crowd_save *c, const wend__near_field *near) {
+    const wend_crowd *crowd = c->crowd;
+    const uint32_t index = near->owner - 1;
+    if (near->serial != c->version->serial || crowd->phase[index] == WEND__PHASE_ABSENT) return false;
+    return near->changes == crowd->agents[index].path.changes && crowd->agents[index].path.stored.steps > 0;
+}
+
+static void pass_place(wend__crowd_save *c, uint32_t place) {
+    wend__near_pool *pool = &c->crowd->near_fields;
+    wend__near_field *near = &pool->of[place];
+    wend__save_below(&c->save, &near->owner, c->crowd->used + UINT64_C(1));
+    if (near->owner == 0 || c->save.bad) return;
+    uint32_t age = (uint32_t)c->crowd->counts.updates - near->used;
+    uint8_t led = !c->save.reads && serves(c, near);
+    wend__save_below(&c->save, &age, UINT32_MAX + UINT64_C(1));
+    wend__save_byte(&c->save, &led);
+    if (c->save.reads) {
+        near->used = (uint32_t)c->crowd->counts.updates - age;
+        near->serial = UINT64_MAX;
+        if (!wend__save_check(&c->save, led <= 1 && pool->slots[near->owner - 1] == 0)) return;
+        pool->slots[near->owner - 1] = place + 1;
+    }
+    if (led) (c->save.reads ? restore_field : save_field)(c, near);
+}
+
+void wend__save_near(wend__crowd_save *c) {
+    wend__near_pool *pool = &c->crowd->near_fields;
+    if (pool->count == 0) return;
+    wend__save_below(&c->save, &pool->hand, pool->count);
+    for (uint32_t i = 0; i < pool->count && !c->save.bad; i++) pass_place(c, i);
+}

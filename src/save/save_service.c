@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT */
+/* Services: requests that are pending, in their order, and what the schedule has learnt. A restore puts them where new
+ * requests wait. Searches that run, and answers that wait for a later frame, are in no save: they begin again. */
+#include "crowd/paths/path_request.h"
+#include "save/save_crowd.h"
+#include "save/save_fields.h"
+#include "search/request/request.h"
+#include "service/inbox/inbox.h"
+#include "service/memory/memory.h"
+#include "service/queue/queue.h"
+#include <wend/save.h>
+
+/// Owners of a request. A crowd finds its own by their tickets when it is restored.
+enum { OWNER_HOST, OWNER_AGENT, OWNER_LEG };
+
+enum { MOST_LAG = 1 << 20 };      ///< frames that deadlines of the backlog may be late
+#define UNLISTED (WEND__NONE - 1) ///< a free record that is not in the list of free ones so far
+#define MOST_NUMBER (UINT64_C(1) << 52)
+
+/// A service that is saved or restored.
+typedef struct service_save {
+    wend__save save;
+    wend_service *service;
+    wend_save_host host;
+    wend__series series;
+    uint32_t used; ///< restoring: records with a request
+} service_save;
+
+/* ---- what the service and its schedule count ---- */
+
+WEND__INLINE void histogram_fields(wend__words *f, bool reads, wend__histogram *histogram) {
+    WEND__FIELD(histogram->total);
+    WEND__FIELD(histogram->max);
+}
+
+WEND__INLINE uint32_t service_fields(uint32_t *words, bool reads, wend_service *service, bool *bad) {
+    wend__words own = {.at = words}, *f = &own;
+    wend__inbox *inbox = &service->inbox;
+    wend__figures *figures = &service->figures;
+    WEND__FIELD(service->frame);
+    WEND__FIELD_BELOW(inbox->number, MOST_NUMBER);
+    WEND__FIELD(inbox->submitted);
+    WEND__FIELD(inbox->refused);
+    WEND__FIELD(inbox->served);
+    WEND__FIELD(inbox->backlog.dealt);
+    WEND__FIELD(inbox->backlog.expired);
+    WEND__FIELD(service->choices);
+    WEND__FIELD(service->slice);
+    WEND__FIELD(service->last_slice);
+    WEND__FIELD(service->quantum);
+    WEND__FIELD(service->usual_spent);
+    WEND__FIELD(service->list_length);
+    WEND__FIELD(service->lanes_scheduled);
+    WEND__FIELD(service->fair_turn);
+    WEND__FIELD(service->fair_lack);
+    WEND__FIELD(service->ended.count);
+    WEND__FIELD(service->ended.spent);
+    WEND__FIELD(service->shared_rounds);
+    WEND__FIELD(service->submitted_before);
+    WEND__FIELD(figures->shared);
+    WEND__FIELD(figures->frames);
+    WEND__FIELD(figures->completed);
+    WEND__FIELD(figures->expansions);
+    WEND__FIELD(figures->rounds);
+    WEND__FIELD(figures->evictions);
+    WEND__FIELD(figures->checks);
+    WEND__FIELD(figures->outdated);
+    for (int i = 0; i < 16; i++) WEND__FIELD(figures->statuses[i]);
+    histogram_fields(f, reads, &figures->wait);
+    histogram_fields(f, reads, &figures->latency);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static void pass_histogram(wend__save *save, wend__histogram *histogram) {
+    for (unsigned i = 0; i < WEND__HISTOGRAM; i++) wend__save_number(save, &histogram->counts[i]);
+}
+
+static void pass_counts(service_save *s) {
+    wend_service *service = s->service;
+    bool bad = false;
+    wend__series_begin(&s->series);
+    wend__series_pass(&s->save, &s->series, service_fields(s->series.words, false, service, &bad));
+    if (s->save.reads) {
+        service_fields(s->series.words, true, service, &bad);
+        const uint64_t late = service->frame - service->inbox.backlog.expired;
+        bad |= late > MOST_LAG || service->list_length == 0 || service->list_length > service->tuning.list;
+        service->inbox.frame = service->frame;
+    }
+    s->save.bad |= bad;
+    pass_histogram(&s->save, &service->figures.wait);
+    pass_histogram(&s->save, &service->figures.latency);
+}
+
+/* ---- a request ---- */
+
+/// A request's record as it is saved.
+typedef struct saved_request {
+    wend__waiter waiter;
+    uint64_t number;
+    uint32_t index, map;
+    uint8_t owner;
+} saved_request;
+
+WEND__INLINE uint32_t request_fields(uint32_t *words, bool reads, saved_request *saved, bool *bad) {
+    wend__words own = {.at = words}, *f = &own;
+    wend__waiter *w = &saved->waiter;
+    WEND__FIELD(saved->index);
+    WEND__FIELD_BELOW(saved->number, MOST_NUMBER);
+    WEND__FIELD(saved->map);
+    WEND__FIELD_BELOW(saved->owner, OWNER_LEG + 1);
+    WEND__FIELD(w->max_expansions);
+    WEND__FIELD(w->agent);
+    WEND__FIELD(w->start);
+    WEND__FIELD(w->goal);
+    WEND__FIELD(w->submitted);
+    WEND__FIELD(w->deadline);
+    WEND__FIELD(w->occupied);
+    WEND__FIELD(w->urgency);
+    WEND__FIELD(w->minds);
+    WEND__FIELD(w->mover);
+    WEND__FIELD(w->reach);
+    WEND__FIELD(w->goal_count);
+    WEND__FIELD_BELOW(w->ends, WEND_STATUS_COUNT);
+    WEND__FIELD_BITS(w->weight_milli, 0x1ffff);
+    WEND__FIELD_BITS(w->engine, 3);
+    WEND__FIELD_BITS(w->mode, 3);
+    WEND__FIELD_BITS(w->unloaded, 3);
+    WEND__FIELD_BITS(w->heuristic, 3);
+    WEND__FIELD_BITS(w->on_stale, 1);
+    WEND__FIELD_BITS(w->leaves, 1);
+    WEND__FIELD_BITS(w->far_begin, 1);
+    WEND__FIELD_BITS(w->moved, 1);
+    WEND__FIELD_BITS(w->open, 1);
+    WEND__FIELD_BITS(w->cancelled, 1);
+    WEND__FIELD_BITS(w->unrecorded, 1);
+    *bad = own.bad;
+    return (uint32_t)(own.at - words);
+}
+
+static void pass_request(service_save *s, saved_request *saved) {
+    bool bad = false;
+    wend__series_pass(&s->save, &s->series, request_fields(s->series.words, false, saved, &bad));
+    if (s->save.reads) request_fields(s->series.words, true, saved, &bad);
+    s->save.bad |= bad;
+}
+
+/* ---- saving: a request as it is once all that was asked for is applied ---- */
+
+/* Another thread may have asked for changes since the last frame. The side that threads write has the later ones. */
+static void apply_asked(const wend__inbox *inbox, uint32_t entry, saved_request *saved) {
+    for (unsigned i = 0; i < 2; i++) {
+        const wend__change *change = &inbox->changes[entry].side[i == 0 ? 1 - inbox->side : inbox->side];
+        if (change->what & WEND__CHANGE_URGENCY) saved->waiter.urgency = (int16_t)change->urgency;
+        if (change->what & WEND__CHANGE_GOAL) wend__backlog_set_goal(&saved->waiter, change->goal);
+        if (change->what & WEND__CHANGE_END) saved->waiter.ends = (uint8_t)wend__change_status(change->what);
+    }
+}
+
+/* Returns whether a request ends with a status whatever a search would find. */
+static bool ends_so(wend_status status) {
+    return status == WEND_STATUS_CANCELLED || status == WEND_STATUS_REPLACED || status == WEND_STATUS_EXPIRED ||
+           status == WEND_STATUS_DISPLACED;
+}
+
+static uint8_t owner_of(const wend__waiter *waiter) {
+    if (waiter->on_done == wend__path_request_done || waiter->on_done == wend__orphan_agent) return OWNER_AGENT;
+    if (waiter->on_done == wend__leg_answered || waiter->on_done == wend__orphan_leg) return OWNER_LEG;
+    return OWNER_HOST;
+}
+
+static wend_error describe_request(const service_save *s, uint32_t index, saved_request *saved, uint32_t *goals) {
+    const wend__inbox *inbox = &s->service->inbox;
+    const wend__waiter *waiter = &inbox->backlog.waiters[index];
+    *saved = (saved_request){.waiter = *waiter,
+                             .number = wend__backlog_number(&inbox->backlog, index),
+                             .index = index,
+                             .owner = owner_of(waiter)};
+    *goals = waiter->goals_first;
+    if (waiter->entry != WEND__NONE) { /* the entry has the urgency and the goal that are in force */
+        const wend__entry *entry = &s->service->entries[waiter->entry];
+        wend__waiter now = {.generation = waiter->generation};
+        wend__backlog_write(&now, &entry->request);
+        now.moved = (entry->request.flags & WEND__REQUEST_GOAL_MOVED) != 0;
+        now.agent = waiter->agent, now.submitted = waiter->submitted;
+        now.open = waiter->open, now.cancelled = waiter->cancelled, now.unrecorded = waiter->unrecorded;
+        if (entry->state == WEND__FINISHED && ends_so(entry->status)) now.ends = (uint8_t)entry->status;
+        saved->waiter = now;
+        saved->number = entry->number;
+        *goals = entry->goals_first;
+        apply_asked(inbox, waiter->entry, saved);
+    }
+    for (; saved->map < s->host.map_count; saved->map++)
+        if (s->host.maps[saved->map] == waiter->map) return WEND_OK;
+    return wend__refuse(WEND_BAD_ARGUMENT, "a pending request is on a map that is not among the %u of the host",
+                        s->host.map_count);
+}
+
+static wend_error save_request(service_save *s, uint32_t index, bool ended) {
+    const wend__inbox *inbox = &s->service->inbox;
+    saved_request saved;
+    uint32_t at;
+    const wend_error error = describe_request(s, index, &saved, &at);
+    if (error || (saved.waiter.ends != 0) != ended) return error;
+    pass_request(s, &saved);
+    for (uint32_t k = 0; k < saved.waiter.goal_count && at != WEND__NONE; k++, at = inbox->goals.items[at].next) {
+        wend_cell cell = inbox->goals.items[at].cell;
+        uint64_t x = (uint32_t)cell.x, y = (uint32_t)cell.y, z = (uint32_t)cell.z;
+        wend__save_number(&s->save, &x);
+        wend__save_number(&s->save, &y);
+        wend__save_number(&s->save, &z);
+    }
+    return WEND_OK;
+}
+
+/* Those that ended come first, in the order in which they did. */
+static wend_error save_requests(service_save *s) {
+    const wend__backlog *backlog = &s->service->inbox.backlog;
+    wend_error error = WEND_OK;
+    wend__series_begin(&s->series);
+    for (uint32_t i = backlog->ended.first; i != WEND__NONE && !error; i = backlog->waiters[i].newer)
+        error = save_request(s, i, true);
+    for (uint32_t i = 0; i < backlog->fresh && !error; i++)
+        if (backlog->waiters[i].map && backlog->waiters[i].entry != WEND__NONE) error = save_request(s, i, true);
+    for (uint32_t i = 0; i < backlog->fresh && !error; i++)
+        if (backlog->waiters[i].map) error = save_request(s, i, false);
+    return error;
+}
+
+/* ---- tickets: a restored ticket is good, and a stale one stays stale ---- */
+
+static void save_tickets(service_save *s) {
+    const wend__backlog *backlog = &s->service->inbox.backlog;
+    uint64_t fresh = backlog->fresh, free = fresh - s->service->inbox.pending;
+    wend__save_number(&s->save, &fresh);
+    wend__save_number(&s->save, &free);
+    wend__series_begin(&s->series);
+    for (uint32_t i = 0; i < backlog->fresh; i++) {
+        s->series.words[0] = backlog->waiters[i].generation;
+        wend__series_pass(&s->save, &s->series, 1);
+    }
+    wend__series_begin(&s->series);
+    for (uint32_t at = backlog->free_first; at != WEND__NONE; at = backlog->waiters[at].entry) {
+        s->series.words[0] = at;
+        wend__series_pass(&s->save, &s->series, 1);
+    }
+}
+
+static void pass_takers(service_save *s) {
+    wend__inbox *inbox = &s->service->inbox;
+    wend__save_below(&s->save, &inbox->owed, inbox->takers ? WEND__MOST_OWED + UINT64_C(1) : 1);
+    for (uint32_t i = 0; i < inbox->owed; i++) {
+        uint32_t rank = s->save.reads ? 0 : wend__rank(inbox->takers[i]);
+        wend__save_below(&s->save, &rank, WEND__LINES);
+        inbox->takers[i] = WEND_URGENCY_MAX - (int32_t)rank;
+    }
+}
+
+/* ---- restoring ---- */
+
+static void restore_tickets(service_save *s, uint64_t *free) {
+    wend__backlog *backlog = &s->service->inbox.backlog;
+    uint64_t fresh = 0;
+    wend__save_number(&s->save, &fresh);
+    wend__save_number(&s->save, free);
+    if (!wend__save_check(&s->save, fresh <= backlog->capacity && *free <= fresh)) return;
+    wend__series_begin(&s->series);
+    for (uint32_t i = 0; i < fresh && !s->save.bad; i++) {
+        wend__series_pass(&s->save, &s->series, 1);
+        backlog->waiters[i] = (wend__waiter){.generation = s->series.words[0], .entry = UNLISTED};
+        wend__save_check(&s->save, s->series.words[0] != 0);
+        backlog->fresh = i + 1;
+        wend__agents_grow(s->service);
+    }
+    uint32_t *link = &backlog->free_first;
+    wend__series_begin(&s->series);
+    for (uint64_t i = 0; i < *free && !s->save.bad; i++) {
+        wend__series_pass(&s->save, &s->series, 1);
+        const uint32_t at = s->series.words[0];
+        if (!wend__save_check(&s->save, at < fresh && backlog->waiters[at].entry == UNLISTED)) break;
+        backlog->waiters[at].entry = WEND__NONE;
+        *link = at;
+        link = &backlog->waiters[at].entry;
+    }
+}
+
+static void no_answer(void *context, const wend_completion *done) {
+    (void)context, (void)done;
+}
+
+void wend__orphan_agent(void *context, const wend_completion *done) {
+    no_answer(context, done);
+}
+
+void wend__orphan_leg(void *context, const wend_completion *done) {
+    no_answer(context, done);
+}
+
+/* Gives a request back what no save holds: where its answer goes. */
+static void find_owner(const service_save *s, const saved_request *saved, wend__waiter *waiter) {
+    if (saved->owner != OWNER_HOST) {
+        waiter->on_done = saved->owner == OWNER_AGENT ? wend__orphan_agent : wend__orphan_leg;
+        return;
+    }
+    wend_request request;
+    wend_request_more more;
+    wend_request_init(&request, sizeof request);
+    const wend__request own = wend__backlog_read(waiter);
+    wend__request_give(&own, &request, &more);
+    request.agent = waiter->agent;
+    request.on_done = NULL;
+    if (s->host.request) s->host.request(s->host.context, (wend_ticket){saved->index, waiter->generation}, &request);
+    waiter->on_done = request.on_done ? request.on_done : no_answer;
+    waiter->context = request.context;
+}
+
+/* Returns whether submit() would take the request. */
+static bool is_valid(const wend__waiter *waiter, const wend_cell *goals) {
+    wend__request request = wend__backlog_read(waiter);
+    request.flags &= ~WEND__REQUEST_GOAL_MOVED;
+    request.more_goals = goals;
+    const int64_t cells = (int64_t)waiter->map->width * waiter->map->height * waiter->map->depth;
+    return waiter->start < cells && waiter->goal < cells && waiter->urgency >= WEND_URGENCY_MIN &&
+           waiter->urgency <= WEND_URGENCY_MAX && !wend__request_check(&request);
+}
+
+static bool restore_goals(service_save *s, wend__waiter *waiter) {
+    wend_cell goals[WEND_MAX_GOALS];
+    if (!wend__save_check(&s->save, waiter->goal_count < WEND_MAX_GOALS)) return false;
+    for (uint32_t k = 0; k < waiter->goal_count; k++) {
+        uint32_t x = 0, y = 0, z = 0;
+        wend__save_below(&s->save, &x, (uint64_t)waiter->map->width);
+        wend__save_below(&s->save, &y, (uint64_t)waiter->map->height);
+        wend__save_below(&s->save, &z, (uint64_t)waiter->map->depth);
+        goals[k] = (wend_cell){(int32_t)x, (int32_t)y, (int32_t)z};
+    }
+    if (!wend__save_check(&s->save, is_valid(waiter, goals))) return false;
+    return wend__save_check(&s->save, wend__goal_store_keep(&s->service->inbox.goals, goals, waiter->goal_count,
+                                                            &waiter->goals_first, &waiter->goals_last));
+}
+
+/* Adds a request that ended to those; any other to a heap, from which they come in the order of submission. */
+static void restore_request(service_save *s) {
+    wend__inbox *inbox = &s->service->inbox;
+    wend__backlog *backlog = &inbox->backlog;
+    saved_request saved = {0};
+    pass_request(s, &saved);
+    if (!wend__save_check(&s->save, saved.index < backlog->fresh && saved.map < s->host.map_count &&
+                                        saved.number < inbox->number &&
+                                        (saved.waiter.ends == 0 || ends_so(saved.waiter.ends))))
+        return;
+    wend__waiter *waiter = &backlog->waiters[saved.index];
+    if (!wend__save_check(&s->save, waiter->entry == UNLISTED)) return;
+    saved.waiter.generation = waiter->generation;
+    saved.waiter.entry = WEND__NONE;
+    saved.waiter.map = s->host.maps[saved.map];
+    if (!restore_goals(s, &saved.waiter)) return;
+    find_owner(s, &saved, &saved.waiter);
+    *waiter = saved.waiter;
+    wend_map_retain(waiter->map);
+    s->used++;
+    inbox->came[wend__rank(waiter->urgency)]++;
+    if (inbox->lesser) wend__full_add(inbox->lesser, waiter->urgency, 1);
+    const uint8_t ends = waiter->ends;
+    backlog->lines.places[saved.index].key = wend__line_key(waiter->urgency, false, saved.number);
+    if (ends == 0) {
+        wend__heap_push(&backlog->lines.heap, saved.number, 0, saved.index);
+        return;
+    }
+    waiter->ends = 0;
+    wend__backlog_add(backlog, saved.index, saved.number);
+    wend__backlog_end(backlog, saved.index, ends);
+}
+
+/* In the order of submission each goes to the end of its line, never into the lines' own heap. */
+static void order_requests(service_save *s) {
+    wend__backlog *backlog = &s->service->inbox.backlog;
+    wend__heap *heap = &backlog->lines.heap;
+    uint64_t before = UINT64_MAX;
+    while (heap->count > 0) {
+        const uint64_t number = heap->items[0].major;
+        const uint32_t index = heap->items[0].id;
+        wend__heap_remove(heap, index);
+        wend__save_check(&s->save, number != before);
+        if (!s->save.bad) wend__backlog_add(backlog, index, number);
+        if (backlog->waiters[index].agent != WEND_NO_AGENT) wend__agents_put(s->service, index);
+        before = number;
+    }
+}
+
+static void restore_requests(service_save *s) {
+    wend__inbox *inbox = &s->service->inbox;
+    uint64_t free = 0;
+    restore_tickets(s, &free);
+    pass_takers(s);
+    const uint64_t used = inbox->backlog.fresh - free;
+    wend__series_begin(&s->series);
+    for (uint64_t i = 0; i < used && !s->save.bad; i++) restore_request(s);
+    order_requests(s);
+    inbox->pending = inbox->work = s->used;
+    wend__save_check(&s->save, inbox->submitted - s->service->figures.completed == s->used && inbox->owed <= s->used);
+}
+
+/* ---- all of it ---- */
+
+static wend_error read_host(const wend_save_host *theirs, wend_save_host *own) {
+    *own = (wend_save_host){.struct_bytes = sizeof *own};
+    if (theirs && !WEND__READ_STRUCT(wend_save_host, agent, own, theirs)) return WEND_BAD_ARGUMENT;
+    wend_error error = wend__check_room("maps", own->maps, own->map_count);
+    for (uint32_t i = 0; i < own->map_count && !error; i++)
+        if (!own->maps[i]) error = wend__refuse_null("maps[]");
+    return error;
+}
+
+void wend_save_host_init(wend_save_host *host, size_t bytes) {
+    const wend_save_host own = {.struct_bytes = sizeof own};
+    wend__sized_init(host, bytes, &own, sizeof own);
+}
+
+wend_error wend_service_save_state(wend_service *service, const wend_save_host *host, void *buffer, size_t capacity,
+                                   size_t *bytes) {
+    if (!service) return wend__refuse_null("service");
+    WEND__ALONE(service, "the service");
+    service_save s = {.service = service};
+    if (service->ticking) return wend__refuse_in_frame();
+    wend_error error = read_host(host, &s.host);
+    if (error) return error;
+    wend__save_begin(&s.save, WEND__SAVE_SERVICE, buffer, capacity);
+    wend__mutex_lock(service->inbox.mutex);
+    pass_counts(&s);
+    save_tickets(&s);
+    pass_takers(&s);
+    error = save_requests(&s);
+    wend__mutex_unlock(service->inbox.mutex);
+    return error ? error : wend__save_end(&s.save, bytes);
+}
+
+/* A service from which a restore has failed is empty. */
+static wend_error drop_all(service_save *s, wend_error error) {
+    wend__inbox *inbox = &s->service->inbox;
+    while (inbox->backlog.lines.heap.count > 0)
+        wend__heap_remove(&inbox->backlog.lines.heap, inbox->backlog.lines.heap.items[0].id);
+    wend__service_forget(s->service);
+    inbox->frame = inbox->backlog.expired = s->service->frame;
+    inbox->submitted = s->service->submitted_before = s->service->figures.completed;
+    s->service->list_length = 1;
+    return error;
+}
+
+wend_error wend_service_restore_state(wend_service *service, const wend_save_host *host, const void *buffer,
+                                      size_t bytes) {
+    if (!service) return wend__refuse_null("service");
+    WEND__ALONE(service, "the service");
+    service_save s = {.service = service};
+    if (service->ticking) return wend__refuse_in_frame();
+    if (service->recording) return wend__refuse(WEND_IN_USE, "the service is being recorded: end the recording first");
+    wend_error error = read_host(host, &s.host);
+    if (!error) error = wend__load_begin(&s.save, WEND__SAVE_SERVICE, buffer, bytes);
+    if (error) return error;
+    wend__service_forget(service);
+    pass_counts(&s);
+    restore_requests(&s);
+    error = wend__load_end(&s.save);
+    return error ? drop_all(&s, error) : WEND_OK;
+}

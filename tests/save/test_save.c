@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Saves of a town: restored into another, at any frame; damaged in every way; and one that an earlier version wrote. */
+#include "models/random.h"
+#include "save/save_town.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { FRAMES = 1000, FILE_AT = 40, FILE_FRAMES = 50 };
+#define FILE_HASH UINT64_C(0xe064b260111aab41)
+
+static void run(town *t, int frames) {
+    for (int i = 0; i < frames; i++) town_frame(t);
+}
+
+Test(save, a_thousand_frames_are_equal_with_any_number_of_workers) {
+    static town_save save;
+    static uint64_t hashes[FRAMES];
+    town first, other;
+    town_open(&first, 0);
+    town_fill(&first);
+    run(&first, 17);
+    cr_assert_eq(town_store(&first, &save), WEND_OK, "%s", wend_error_detail(WEND_BUSY));
+    const uint64_t heard = first.heard;
+    for (int i = 0; i < FRAMES; i++) hashes[i] = town_frame(&first);
+    for (uint32_t workers = 0; workers < 5; workers += 2) {
+        town_open(&other, workers);
+        town_frame(&other); /* it need not be new */
+        cr_assert_eq(town_restore(&other, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+        other.heard = heard;
+        for (int i = 0; i < FRAMES; i++)
+            cr_assert_eq(town_frame(&other), hashes[i], "frame %d with %u workers", i, workers);
+        town_close(&other);
+    }
+    town_close(&first);
+}
+
+Test(save, frames_rolled_back_are_played_again) {
+    enum { WINDOW = 8, TIMES = 60 };
+    static town_save save;
+    uint64_t hashes[WINDOW];
+    town t;
+    town_open(&t, 0);
+    town_fill(&t);
+    for (int time = 0; time < TIMES; time++) {
+        const uint64_t heard = t.heard;
+        cr_assert_eq(town_store(&t, &save), WEND_OK);
+        for (int i = 0; i < WINDOW; i++) hashes[i] = town_frame(&t);
+        cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+        t.heard = heard;
+        for (int i = 0; i < WINDOW; i++) cr_assert_eq(town_frame(&t), hashes[i], "frame %d of time %d", i, time);
+    }
+    town_close(&t);
+}
+
+/* Searches that a frame leaves unfinished begin again: all requests are completed, once. */
+static uint32_t answers;
+
+static void count_answer(void *context, const wend_completion *done) {
+    (void)context;
+    answers += done->status == WEND_STATUS_FOUND;
+}
+
+static void set_count(void *context, wend_ticket ticket, wend_request *request) {
+    (void)context, (void)ticket;
+    request->on_done = count_answer;
+}
+
+Test(save, unfinished_searches_begin_again) {
+    static uint8_t save[1 << 16];
+    size_t bytes;
+    town t;
+    town_open(&t, 0);
+    wend_save_host host = town_host(&t);
+    host.request = set_count;
+    wend_ticket ticket = {0, 0};
+    for (int32_t i = 0; i < 20; i++) {
+        wend_request request = default_request();
+        request.map = t.map, request.start = (wend_cell){i, 0, 0}, request.goal = (wend_cell){69 - i, 39, 0};
+        request.on_done = count_answer;
+        cr_assert_eq(wend_service_submit(t.service, &request, &ticket), WEND_OK);
+    }
+    wend_budget budget = default_budget();
+    budget.expansions = 60;
+    answers = 0;
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_service_tick(t.service, &budget, NULL), WEND_OK);
+    const uint32_t before = answers;
+    cr_assert_eq(wend_service_save_state(t.service, &host, save, sizeof save, &bytes), WEND_OK);
+    for (int time = 0; time < 2; time++) {
+        cr_assert_eq(wend_service_restore_state(t.service, &host, save, bytes), WEND_OK);
+        answers = before;
+        if (time == 1) cr_assert_eq(wend_service_cancel(t.service, ticket), WEND_OK, "the ticket is good");
+        for (int i = 0; i < 2000 && wend_service_get_pending(t.service) > 0; i++)
+            cr_assert_eq(wend_service_tick(t.service, &budget, NULL), WEND_OK);
+        cr_assert_eq(wend_service_get_pending(t.service), 0);
+        cr_assert_eq(answers, time == 0 ? 20 : 19);
+    }
+    town_close(&t);
+}
+
+/* ---- bytes that are no save ---- */
+
+static wend_error restore_part(town *t, int part, const uint8_t *bytes, size_t count) {
+    const wend_save_host host = town_host(t);
+    if (part == 0) return wend_map_restore_state(t->map, bytes, count);
+    if (part == 1) return wend_service_restore_state(t->service, &host, bytes, count);
+    return wend_crowd_restore_state(t->crowd, &host, bytes, count);
+}
+
+static const uint8_t *part_of(const town_save *save, int part) {
+    const uint8_t *at = save->bytes;
+    for (int k = 0; k < part; k++) at += save->of[k];
+    return at;
+}
+
+static void save_town(town_save *save) {
+    town t;
+    town_open(&t, 0);
+    town_fill(&t);
+    run(&t, 9);
+    cr_assert_eq(town_store(&t, save), WEND_OK);
+    town_close(&t);
+}
+
+Test(save, every_truncation_is_refused) {
+    static town_save save;
+    static uint8_t copy[TOWN_BYTES];
+    town t;
+    save_town(&save);
+    town_open(&t, 0);
+    for (int part = 0; part < 3; part++)
+        for (size_t count = 0; count < save.of[part]; count += 1 + count / 200) {
+            memcpy(copy, part_of(&save, part), count);
+            cr_assert_eq(restore_part(&t, part, copy, count), WEND_BAD_FORMAT);
+            if (count < 32) continue;
+            for (int i = 0; i < 8; i++) copy[16 + i] = (uint8_t)(count >> 8 * i);
+            town_sum(copy, count);
+            const wend_error error = restore_part(&t, part, copy, count);
+            cr_assert(error == WEND_BAD_FORMAT || error == WEND_BAD_ARGUMENT, "part %d, %zu bytes: %d", part, count,
+                      error);
+        }
+    town_close(&t);
+}
+
+/* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
+Test(save, flipped_bytes_harm_nobody) {
+    enum { TIMES = 4000 };
+    static town_save save;
+    static uint8_t copy[TOWN_BYTES];
+    uint64_t random = 7;
+    int refused = 0;
+    town t;
+    save_town(&save);
+    town_open(&t, 0);
+    for (int time = 0; time < TIMES; time++) {
+        const int part = time % 3;
+        cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+        memcpy(copy, part_of(&save, part), save.of[part]);
+        for (uint32_t flips = 1 + draw(&random, 3); flips > 0; flips--)
+            copy[32 + draw(&random, (uint32_t)save.of[part] - 32)] = (uint8_t)draw(&random, 256);
+        town_sum(copy, save.of[part]);
+        refused += restore_part(&t, part, copy, save.of[part]) != WEND_OK;
+        if (part == 1) cr_assert_eq(restore_part(&t, 1, part_of(&save, 1), save.of[1]), WEND_OK);
+    }
+    cr_assert(refused > TIMES / 8, "%d of %d were refused", refused, TIMES);
+    cr_assert_eq(town_restore(&t, &save), WEND_OK);
+    town_close(&t);
+}
+
+/* ---- a save of an earlier version: `SAVE_WRITES=1 ./test_save` writes it ---- */
+
+static const char *const file_name = TEST_SAVES "/first.save";
+
+Test(save, a_stored_save_is_read) {
+    static town_save save;
+    town t;
+    if (getenv("SAVE_WRITES")) {
+        town_open(&t, 0);
+        town_fill(&t);
+        run(&t, FILE_AT);
+        cr_assert_eq(town_store(&t, &save), WEND_OK);
+        FILE *out = fopen(file_name, "wb");
+        for (int k = 0; k < 3; k++) fwrite(part_of(&save, k), 1, save.of[k], out);
+        fclose(out);
+        town_close(&t);
+    }
+    FILE *file = fopen(file_name, "rb");
+    cr_assert(file != NULL);
+    const size_t all = fread(save.bytes, 1, sizeof save.bytes, file);
+    fclose(file);
+    for (size_t k = 0, at = 0; k < 3; at += save.of[k++]) {
+        cr_assert(at + 32 <= all);
+        save.of[k] = (size_t)save.bytes[at + 16] | (size_t)save.bytes[at + 17] << 8 | (size_t)save.bytes[at + 18] << 16;
+    }
+    town_open(&t, 0);
+    cr_assert_eq(town_restore(&t, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    run(&t, FILE_FRAMES);
+    const uint64_t hash = town_frame(&t);
+    cr_assert_eq(hash, FILE_HASH, "the hash is %016llx", (unsigned long long)hash);
+    town_close(&t);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Saves of bodies: two sizes of movers before doors, in corridors and dead ends, edited and moved by the host. */
+#include "base/hash.h"
+#include "body/agents/bodies.h"
+#include "body/engine/joint.h"
+#include "models/random.h"
+#include "save/save_town.h"
+
+#include <criterion/criterion.h>
+#include <wend/agents.h>
+#include <wend/save.h>
+
+enum { WIDE = 20, HIGH = 20, BODIES = 26, FRAMES = 1400, EACH = 20, AFTER = 60, LONG = 1000, ROOM = 1 << 16 };
+
+typedef struct arena {
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    wend_agent_id ids[BODIES];
+} arena;
+
+typedef struct arena_save {
+    uint8_t bytes[3][ROOM];
+    size_t of[3];
+} arena_save;
+
+/* A corridor with a pocket, one without, a dead end; below them a hall with a wall and two doors. */
+static const char *const rows[HIGH] = {
+    "####################", "....................", "#########.##########", "####################",
+    "....................", "####################", "###.................", "...##...............",
+    "####................", "####################", "..........#.........", "..........#.........",
+    "....................", "..........#.........", "..........#.........", "....................",
+    "....................", "..........#.........", "..........#.........", "..........#........."};
+
+static void open_arena(arena *a) {
+    wend_map_def map = default_map();
+    wend_mover cart = default_mover();
+    map.width = WIDE, map.height = HIGH;
+    cart.size = 2;
+    cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
+    cr_assert_eq(wend_map_add_mover(a->map, &cart, NULL), WEND_OK);
+    for (int32_t i = 0; i < WIDE * HIGH; i++)
+        if (rows[i / WIDE][i % WIDE] == '#')
+            cr_assert_eq(wend_map_set_cell(a->map, (wend_cell){i % WIDE, i / WIDE, 0}, 0, NULL), WEND_OK);
+    wend_service_def service = default_service();
+    cr_assert_eq(wend_service_create(&service, &a->service), WEND_OK);
+    wend_crowd_def crowd = default_crowd();
+    crowd.agents = BODIES + 4, crowd.map = a->map, crowd.service = a->service;
+    cr_assert_eq(wend_crowd_create(&crowd, &a->crowd), WEND_OK);
+    wend_bodies_def bodies;
+    wend_bodies_def_init(&bodies, sizeof bodies);
+    bodies.crowd = a->crowd;
+    cr_assert_eq(wend_bodies_create(&bodies, &a->bodies), WEND_OK);
+}
+
+static void close_arena(arena *a) {
+    cr_assert_eq(wend_crowd_destroy(a->crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(a->bodies), WEND_OK);
+    cr_assert_eq(wend_service_destroy(a->service), WEND_OK);
+    wend_map_release(a->map);
+}
+
+static void add(arena *a, int number, int32_t mover, wend_cell cell, uint32_t radius, wend_cell to) {
+    wend_agent_def agent = default_agent();
+    wend_crowd_goal goal = default_crowd_goal();
+    wend_body_def body;
+    agent.cell = cell, agent.mover = mover;
+    goal.cell = to;
+    wend_body_def_init(&body, sizeof body);
+    body.radius_milli = radius;
+    cr_assert_eq(wend_crowd_add(a->crowd, &agent, &a->ids[number]), WEND_OK, "%d", number);
+    cr_assert_eq(wend_body_add(a->bodies, a->ids[number], &body), WEND_OK, "%d", number);
+    cr_assert_eq(wend_crowd_go(a->crowd, &a->ids[number], 1, &goal), WEND_OK);
+}
+
+static void fill_arena(arena *a) {
+    add(a, 0, 0, (wend_cell){0, 1, 0}, 499, (wend_cell){19, 1, 0});
+    add(a, 1, 0, (wend_cell){19, 1, 0}, 499, (wend_cell){0, 1, 0});
+    add(a, 2, 0, (wend_cell){0, 4, 0}, 300, (wend_cell){19, 4, 0});
+    add(a, 3, 0, (wend_cell){19, 4, 0}, 450, (wend_cell){0, 4, 0});
+    add(a, 4, 0, (wend_cell){0, 7, 0}, 400, (wend_cell){2, 7, 0});
+    add(a, 5, 0, (wend_cell){1, 7, 0}, 400, (wend_cell){0, 7, 0});
+    for (int32_t i = 0; i < 9; i++) {
+        add(a, 6 + i, 0, (wend_cell){i % 3 * 2, 10 + i / 3, 0}, 400, (wend_cell){18, 11, 0});
+        add(a, 15 + i, 0, (wend_cell){19 - i % 3 * 2, 10 + i / 3, 0}, 350, (wend_cell){1, 11, 0});
+    }
+    add(a, 24, 1, (wend_cell){1, 15, 0}, 900, (wend_cell){17, 16, 0});
+    add(a, 25, 1, (wend_cell){17, 15, 0}, 900, (wend_cell){1, 16, 0});
+}
+
+/* Returns a hash of all bodies after the frame of that number, which has orders of its own. */
+static uint64_t play(arena *a, int frame) {
+    uint64_t hash = WEND__HASH_START;
+    const wend_agent_id id = a->ids[6 + frame * 7 % (BODIES - 6)];
+    wend_crowd_goal goal = default_crowd_goal();
+    wend_body_state body = {.struct_bytes = sizeof body};
+    goal.cell = (wend_cell){frame * 5 % 9 + (frame / 9 % 2 ? 10 : 1), 10 + frame % 9, 0};
+    if (frame % 12 == 0) (void)wend_crowd_go(a->crowd, &id, 1, &goal);
+    if (frame % 45 == 44 && wend_body_get(a->bodies, id, &body) == WEND_OK) {
+        body.at.x += WEND_BODY_UNITS / 8;
+        (void)wend_body_set(a->bodies, id, body.at, (wend_body_vector){0, 0});
+    }
+    if (frame % 150 == 149) (void)wend_map_set_cell(a->map, (wend_cell){10, 12, 0}, (uint8_t)(frame / 150 % 2), NULL);
+    cr_assert_eq(wend_service_tick(a->service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_update(a->crowd, 1000), WEND_OK);
+    for (int i = 0; i < BODIES; i++) {
+        cr_assert_eq(wend_body_get(a->bodies, a->ids[i], &body), WEND_OK);
+        const int32_t all[] = {body.at.x,       body.at.y,  body.velocity.x,
+                               body.velocity.y, body.state, (int32_t)body.waited};
+        for (int k = 0; k < 6; k++) hash = wend__hash_u32(hash, (uint32_t)all[k]);
+    }
+    return hash;
+}
+
+static void store(arena *a, arena_save *s) {
+    const wend_save_host host = {.struct_bytes = sizeof host, .maps = &a->map, .map_count = 1};
+    cr_assert_eq(wend_map_save_state(a->map, s->bytes[0], ROOM, &s->of[0]), WEND_OK);
+    cr_assert_eq(wend_service_save_state(a->service, &host, s->bytes[1], ROOM, &s->of[1]), WEND_OK);
+    cr_assert_eq(wend_crowd_save_state(a->crowd, s->bytes[2], ROOM, &s->of[2]), WEND_OK);
+}
+
+static void go_back(arena *a, const arena_save *s) {
+    const wend_save_host host = {.struct_bytes = sizeof host, .maps = &a->map, .map_count = 1};
+    cr_assert_eq(wend_map_restore_state(a->map, s->bytes[0], s->of[0]), WEND_OK);
+    cr_assert_eq(wend_service_restore_state(a->service, &host, s->bytes[1], s->of[1]), WEND_OK);
+    cr_assert_eq(wend_crowd_restore_state(a->crowd, &host, s->bytes[2], s->of[2]), WEND_OK, "%s",
+                 wend_error_detail(WEND_BAD_FORMAT));
+}
+
+Test(save_bodies, frames_are_equal_after_a_restore_at_any_frame) {
+    static arena_save saves[FRAMES / EACH];
+    static uint64_t hashes[FRAMES];
+    int searching = 0, walking = 0;
+    arena own, other;
+    open_arena(&own), open_arena(&other);
+    fill_arena(&own);
+    memcpy(other.ids, own.ids, sizeof own.ids);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        searching += frame % EACH == 0 && own.bodies->engine->joint->stage == WEND__JOINT_SEARCHING;
+        walking += frame % EACH == 0 && own.bodies->engine->joint->stage == WEND__JOINT_WALKING;
+        if (frame % EACH == 0) store(&own, &saves[frame / EACH]);
+        hashes[frame] = play(&own, frame);
+    }
+    for (int k = 0; k < FRAMES / EACH; k++) {
+        const int after = k == 3 ? LONG : AFTER;
+        go_back(&other, &saves[k]);
+        for (int frame = k * EACH; frame < FRAMES && frame < k * EACH + after; frame++)
+            cr_assert_eq(play(&other, frame), hashes[frame], "frame %d after a restore of %d", frame, k * EACH);
+    }
+    cr_assert(searching > 0 && walking > 0, "no save was made in a joint search");
+    close_arena(&own), close_arena(&other);
+}
+
+static wend_error restore_crowd(arena *a, const uint8_t *bytes, size_t count) {
+    const wend_save_host host = {.struct_bytes = sizeof host, .maps = &a->map, .map_count = 1};
+    return wend_crowd_restore_state(a->crowd, &host, bytes, count);
+}
+
+/* Returns a save in the middle of a joint search. */
+static void save_search(arena *a, arena_save *save, uint8_t stage) {
+    open_arena(a);
+    fill_arena(a);
+    int frame = 0;
+    while (frame < FRAMES && a->bodies->engine->joint->stage != stage) play(a, frame++);
+    cr_assert_lt(frame, FRAMES);
+    store(a, save);
+}
+
+/* Most flipped bytes are refused. What is not is a save of something else, and harms nobody. */
+Test(save_bodies, flipped_bytes_harm_nobody) {
+    enum { TIMES = 1500 };
+    static arena_save save, bad;
+    uint64_t random = 5;
+    int refused = 0;
+    for (uint8_t stage = WEND__JOINT_SEARCHING; stage <= WEND__JOINT_WALKING; stage++) {
+        arena a;
+        save_search(&a, &save, stage);
+        for (int i = 0; i < TIMES; i++) {
+            bad = save;
+            const size_t last = i % 2 ? save.of[2] - 32 : save.of[2] / 2;
+            for (uint32_t k = draw(&random, 3); k < 3; k++)
+                bad.bytes[2][save.of[2] - 1 - draw(&random, (uint32_t)last)] ^= (uint8_t)(1 + draw(&random, 255));
+            town_sum(bad.bytes[2], save.of[2]);
+            go_back(&a, &save);
+            const wend_error error = restore_crowd(&a, bad.bytes[2], save.of[2]);
+            cr_assert(error == WEND_OK || error == WEND_BAD_FORMAT || error == WEND_BAD_ARGUMENT, "%d", error);
+            refused += error != WEND_OK;
+            for (int k = 0; k < 3 && !error; k++) {
+                cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
+                cr_assert_eq(wend_crowd_update(a.crowd, 1000), WEND_OK);
+            }
+        }
+        go_back(&a, &save);
+        close_arena(&a);
+    }
+    cr_assert(refused > TIMES / 4, "%d of %d were refused", refused, 2 * TIMES);
+}
+
+Test(save_bodies, a_crowd_without_bodies_refuses_those) {
+    static arena_save save;
+    arena a;
+    save_search(&a, &save, WEND__JOINT_SEARCHING);
+    wend_crowd_def def = default_crowd();
+    def.agents = BODIES + 4, def.map = a.map, def.service = a.service;
+    cr_assert_eq(wend_crowd_destroy(a.crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(a.bodies), WEND_OK);
+    a.bodies = NULL;
+    cr_assert_eq(wend_crowd_create(&def, &a.crowd), WEND_OK);
+    cr_assert_eq(restore_crowd(&a, save.bytes[2], save.of[2]), WEND_BAD_ARGUMENT);
+    close_arena(&a);
+}
