@@ -38,8 +38,10 @@ static void read_sealed_entry(const char *bytes, size_t size) {
     fuzz_append(&text, seal, SERVE_JOURNAL_SEAL_BYTES);
     fuzz_append(&text, bytes + line, size - line);
     read_entry(text.bytes, text.size);
-    const size_t first = cluster_entry_bytes(text.bytes, text.size);
-    FUZZ_CHECK(first > 0 && first <= text.size);
+    size_t first = 0;
+    cluster_entry entry;
+    if (cluster_entry_next(text.bytes, text.size, &first, &entry) == CLUSTER_READ)
+        FUZZ_CHECK(first > 0 && first <= text.size && entry.records <= first);
     free(text.bytes);
 }
 
@@ -61,22 +63,36 @@ static void read_messages(const char *bytes, size_t size) {
 }
 
 /* The bytes are messages, each with its length before it. */
-static void read_pieces(const char *bytes, size_t size) {
-    cluster_pieces pieces = {.pieces = 0};
-    uint64_t sequence = 1;
-    for (size_t at = 0; at < size; sequence++) {
-        size_t length = (unsigned char)bytes[at++];
-        if (length > size - at) length = size - at;
-        char *message = malloc(length + 1); /* of its own size, so that reading beyond it is seen */
-        FUZZ_CHECK(message);
-        memcpy(message, bytes + at, length);
-        FUZZ_CHECK(cluster_pieces_read(&pieces, sequence, message, length));
-        free(message);
+typedef struct messages {
+    const char *bytes;
+    size_t size;
+} messages;
+
+static char *get_message(void *context, uint64_t sequence, size_t *size, cluster_log_answer *answer) {
+    const messages *all = context;
+    size_t at = 0, length = 0;
+    for (uint64_t k = 0; k <= sequence; k++) {
         at += length;
+        if (at >= all->size) return answer->outcome = CLUSTER_LOG_REFUSED, NULL;
+        length = (unsigned char)all->bytes[at++];
+        if (length > all->size - at) length = all->size - at;
     }
-    FUZZ_CHECK(!pieces.found.text || (strlen(pieces.found.text) <= pieces.found.size && pieces.found.last < sequence));
-    free(pieces.found.text);
-    cluster_pieces_free(&pieces);
+    char *copy = malloc(length + 1); /* of its own size, so that reading beyond it is seen */
+    FUZZ_CHECK(copy);
+    memcpy(copy, all->bytes + at, length);
+    copy[length] = '\0';
+    *size = length;
+    answer->outcome = CLUSTER_LOG_DONE;
+    return copy;
+}
+
+static void read_pieces(const char *bytes, size_t size) {
+    messages all = {bytes, size};
+    cluster_log_snapshot found = {.text = NULL};
+    const uint64_t end = 1 + size / 64;
+    if (cluster_pieces_get(0, end, get_message, &all, &found).outcome != CLUSTER_LOG_DONE) return;
+    FUZZ_CHECK(found.text && strlen(found.text) <= found.size && found.last < end);
+    free(found.text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
