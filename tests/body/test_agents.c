@@ -650,6 +650,21 @@ Test(body_agents, a_large_one_counts_in_all_its_cells) {
 
 /* ---- who gets one ---- */
 
+/* The disc of two by two cells is farther from the body than that of one of them: it was put through the body once. */
+Test(body_agents, an_agent_shrinks_into_no_body) {
+    static const char *const rows[] = {"........", "........", "........", "........", "........", "........"};
+    const wend_body_vector leans = {37722, 64226}, none = {0, 0}, back = {2 * WEND_BODY_UNITS, 4 * WEND_BODY_UNITS};
+    square *s = open_square(rows, 6);
+    const wend_agent_id body = add(s, 2, 4, 300);
+    cr_assert_eq(wend_body_set(s->bodies, body, leans, none), WEND_OK);
+    const wend_agent_id large = add_large(s, 3, 4, 2, 0);
+    cr_assert_eq(wend_crowd_set_mover(s->crowd, &large, 1, WEND_MOVER_DEFAULT), WEND_BUSY);
+    cr_assert_eq(state_of(s, large).mover, 1);
+    cr_assert_eq(wend_body_set(s->bodies, body, back, none), WEND_OK);
+    cr_assert_eq(wend_crowd_set_mover(s->crowd, &large, 1, WEND_MOVER_DEFAULT), WEND_OK);
+    close_square(s);
+}
+
 Test(body_agents, limits_are_where_they_are_said_to_be) {
     square *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 1, 1, 0);

@@ -3,6 +3,8 @@
 #include "body/engine/state.h"
 
 #ifdef WEND_DEBUG
+enum { ROUNDED = 6 }; ///< discs that no body is are kept so much farther off
+
 /* A wall may have been built over a body since: it moves only out of it. */
 static bool is_free_of_walls(wend__bodies *bodies, const wend__body *body) {
     if (body->in_wall || (!body->velocity.x && !body->velocity.y)) return true;
@@ -17,6 +19,7 @@ void wend__bodies_validate(wend__bodies *bodies) {
         count++;
         WEND__ASSERT(wend__vec_dot(body->velocity, body->velocity) <= (int64_t)body->speed * body->speed);
         WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius) < 0);
+        WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) == -1);
         WEND__ASSERT(is_free_of_walls(bodies, body));
         WEND__ASSERT(body->passed <= body->reserved);
     }

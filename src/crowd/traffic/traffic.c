@@ -271,8 +271,11 @@ bool wend__traffic_set_mover(wend__traffic *t, const wend__version *version, con
         const wend__traffic_agent *agent = &t->agents[indices[k]];
         if (!agent->ghost) wend__places_claim_size(&t->places, (int32_t)indices[k], agent->at, size);
     }
-    for (size_t k = 0; free && k < count; k++)
-        free = t->agents[indices[k]].ghost || may_hold(t, (int32_t)indices[k], size);
+    for (size_t k = 0; free && k < count; k++) {
+        const wend__traffic_agent *agent = &t->agents[indices[k]];
+        free = agent->ghost ||
+               (may_hold(t, (int32_t)indices[k], size) && !wend__traffic_is_touched(t, indices[k], size, agent->at));
+    }
     for (size_t k = 0; k < count; k++) {
         const int32_t i = (int32_t)indices[k];
         if (t->agents[i].ghost) continue;

@@ -143,7 +143,7 @@ void wend__traffic_leave(wend__traffic *traffic, uint32_t index);
 /// Gives agents another mover where they are: all of them, or none. Each is at rest then.
 /// @param version   the newest of the map, on which each can stand at its cell as that mover
 /// @param indices   each once
-/// @return false: a cell that they would cover is held by another agent or a unit of the host
+/// @return false: a cell that they would cover is held by another agent or a unit of the host, or a body touches one
 bool wend__traffic_set_mover(wend__traffic *traffic, const wend__version *version, const uint32_t *indices,
                              size_t count, int32_t mover);
 
