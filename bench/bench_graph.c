@@ -4,7 +4,7 @@
  *   bench_graph [NODES [BATCHES [QUERIES]]]
  *
  * A graph like a road map: nodes in rows with places that are shifted at random, and edges both ways to the nodes
- * beside them, some of which are missing. CSV, a line for each kind of change: the median of microseconds an edge in
+ * with them, some of which are missing. CSV, a line for each kind of change: the median of microseconds an edge in
  * batches of 1,000, begin and publish included, and the same for batches of one. Then mean microseconds of a query on
  * the edited graph and on one made at once of the same edges, by turns, and their ratio. With 0 batches: queries of
  * the graph as it was made. Exits 1 where costs differ. */

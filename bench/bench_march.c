@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A group of a hundred that forms: from the update of the order until all stand in their places, as distance at their
- * speed, beside the straight way of the member that is farthest from its place. On open ground, and through a corridor
+ * speed, ÷ the straight way of the member that is farthest from its place. On open ground, and through a corridor
  * four cells wide. With places side by side or with room between them, bodies of radius .3 or none. CSV. */
 #include "scenery.h"
 

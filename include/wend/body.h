@@ -114,7 +114,8 @@ typedef struct wend_body_state {
     int32_t state;             ///< WEND_BODY_…
     wend_body_vector at;       ///< its centre
     wend_body_vector velocity; ///< of the last update
-    wend_body_vector facing;   ///< where it last went, as a vector of length WEND_BODY_UNITS; 0, 0: it never moved
+    wend_body_vector facing;   ///< where it last went, of a vehicle its front, also where it backs; WEND_BODY_UNITS
+                               ///< long; 0, 0: it never moved
     uint32_t radius_milli;
     uint32_t speed_milli; ///< the length of the velocity
     uint32_t waited;      ///< updates in which it came no nearer to what it sees of its way

@@ -46,10 +46,10 @@ WEND_API void wend_save_host_init(wend_save_host *host, size_t bytes);
 /// @param buffer   NULL with capacity 0: the bytes are counted
 /// @param bytes    receives how many the save takes, also where there is no room for it; may be NULL
 /// @return WEND_OK, WEND_OUT_OF_MEMORY (the buffer is too small)
-/// Cost: O(chunks + units); O(cells) of chunks of several classes, and of layers.
+/// Cost: O(chunks + units + edges of a graph); O(cells) of chunks of several classes, and of layers.
 WEND_API wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes);
 
-/// Bring a map of the same kind and size to what was saved: an edit of what differs. Edges of graphs are the map's own.
+/// Bring a map of the same kind and size to what was saved: an edit of what differs. A graph has to have the save's edges.
 /// Movers that the map has are those of the save; it may lack later ones. After an error cells, links and units are as
 /// before.
 /// @return WEND_OK, WEND_BAD_FORMAT (no save, or damaged), WEND_UNSUPPORTED (of a later format), WEND_BAD_ARGUMENT (of

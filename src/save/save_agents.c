@@ -214,7 +214,7 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
 /* @param holds   whether the agent holds its place: a body may stand in a cell that another one holds */
 WEND__INLINE uint32_t all_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *holds,
                                  bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map};
+    wend__words own = wend__crowd_fields(c, words);
     wend__agent *agent = &c->crowd->agents[index];
     traffic_fields(c, &own, reads, index, holds);
     agent_fields(c, &own, reads, index);
@@ -222,8 +222,7 @@ WEND__INLINE uint32_t all_fields(wend__crowd_save *c, uint32_t *words, bool read
     path_fields(c, &own, reads, &agent->path);
     request_fields(c, &own, reads, &agent->request);
     patience_fields(c, &own, reads, &agent->patience);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* ---- what has no fixed length ---- */
@@ -444,11 +443,10 @@ static uint32_t count_words(wend__crowd_save *c) {
 /* ---- all slots ---- */
 
 WEND__INLINE uint32_t free_fields(wend__crowd_save *c, uint32_t *words, bool reads, uint32_t index, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map};
+    wend__words own = wend__crowd_fields(c, words);
     bool holds;
     traffic_fields(c, &own, reads, index, &holds);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* A slot without an agent has the next free one and the generation of the last agent. Others may still go where that

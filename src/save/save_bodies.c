@@ -116,14 +116,13 @@ typedef struct body_slot {
 } body_slot;
 
 static uint32_t slot_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     body_slot *slot = of;
     WEND__FIELD_BELOW(slot->index, c->crowd->def.agents);
     agent_side_fields(f, reads, &slot->agent);
     disc_fields(c, f, reads, &slot->body);
     conduct_fields(f, reads, &slot->body);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* Returns whether a disc is that of its agent, where the agent is. */
@@ -209,7 +208,7 @@ static bool are_apart(wend_bodies *bodies) {
 /* ---- what the engine counts ---- */
 
 static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__bodies *engine = of;
     WEND__FIELD_BELOW(engine->used, c->crowd->used + UINT64_C(1));
     WEND__FIELD_BELOW(engine->most_radius, WEND_MAX_MOVER_SIZE * ONE);
@@ -219,8 +218,7 @@ static uint32_t engine_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(engine->updates);
     WEND__FIELD(engine->joint->lacam->searches);
     WEND__FIELD_BELOW(engine->joint->stage, WEND__JOINT_WALKING + 1);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* ---- narrow cells ---- */
@@ -233,7 +231,7 @@ typedef struct narrow_cell {
 } narrow_cell;
 
 static uint32_t flow_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     narrow_cell *narrow = of;
     WEND__FIELD_BELOW(narrow->mover, wend__version_movers(c->version));
     WEND__FIELD(narrow->cell);
@@ -241,8 +239,7 @@ static uint32_t flow_cell_fields(wend__crowd_save *c, uint32_t *words, bool read
     WEND__FIELD_BELOW(narrow->flow.way, NO_WAY + 1);
     WEND__FIELD(narrow->flow.served);
     WEND__FIELD(narrow->flow.refused);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 static bool is_used(const wend__flow_cell *flow) {
@@ -299,7 +296,7 @@ typedef struct joint_state {
 } joint_state;
 
 static uint32_t joint_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     joint_state *state = of;
     wend__joint *joint = state->joint;
     WEND__FIELD(joint->whole);
@@ -313,16 +310,14 @@ static uint32_t joint_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(joint->numbers.low.x);
     WEND__FIELD(joint->numbers.low.y);
     WEND__FIELD_BELOW(state->tries, MOST_TRIES + 1);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 static uint32_t joint_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend_cell *cell = of;
     WEND__FIELD(*cell);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
@@ -345,15 +340,14 @@ typedef struct joint_member {
 } joint_member;
 
 static uint32_t joint_member_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     joint_member *member = of;
     WEND__FIELD_BELOW(member->index, c->crowd->used);
     WEND__FIELD_BELOW(member->made, WEND__JOINT_STEPS);
     WEND__FIELD(member->asked.start);
     WEND__FIELD(member->asked.goal);
     WEND__FIELD(member->asked.must);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 static void pass_joint_members(wend__crowd_save *c, wend__joint *joint) {

@@ -11,11 +11,10 @@
 /* ---- limits: a crowd restores saves of crowds of its own definition ---- */
 
 static uint32_t limit_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     uint32_t *limits = of;
     for (int i = 0; i < 12; i++) WEND__FIELD(limits[i]);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 static wend_error pass_limits(wend__crowd_save *c) {
@@ -40,7 +39,7 @@ static wend_error pass_limits(wend__crowd_save *c) {
 /* ---- counts ---- */
 
 static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend_crowd *crowd = of;
     wend__traffic *t = crowd->traffic;
     wend_crowd_stats *counts = &crowd->counts;
@@ -70,8 +69,7 @@ static uint32_t count_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(counts->head_starts);
     WEND__FIELD(counts->field_goals);
     WEND__FIELD(counts->far_routes);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* ---- its requests ---- */
@@ -85,13 +83,12 @@ typedef struct crowd_request {
 } crowd_request;
 
 static uint32_t pending_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = {.at = words, .map = c->crowd->def.map}, *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     crowd_request *request = of;
     WEND__FIELD(request->waiter);
     WEND__FIELD_BELOW(request->kind, OF_LEG + 1);
     WEND__FIELD(request->of);
-    *bad = own.bad;
-    return (uint32_t)(own.at - words);
+    return wend__crowd_fields_end(&own, words, bad);
 }
 
 /* Returns whether a request of the service is of this crowd. */

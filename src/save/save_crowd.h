@@ -19,6 +19,17 @@ typedef struct wend__crowd_save {
 /// A list of fields. @return how many words they are
 typedef uint32_t wend__words_fn(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad);
 
+/// Begins a list of fields, for saves and restores.
+static inline wend__words wend__crowd_fields(const wend__crowd_save *c, uint32_t *words) {
+    return (wend__words){.at = words, .map = c->crowd->def.map};
+}
+
+/// Ends it. @return how many words they are
+static inline uint32_t wend__crowd_fields_end(const wend__words *fields, const uint32_t *words, bool *bad) {
+    *bad = fields->bad;
+    return (uint32_t)(fields->at - words);
+}
+
 /// Passes the fields of a struct on as the next record of the series.
 /// @param of   to restore: the struct with zeros
 static inline void wend__crowd_pass(wend__crowd_save *c, wend__words_fn *fields, void *of) {

@@ -9,19 +9,10 @@
 #include "map/version/map.h"
 #include "save/save_crowd.h"
 
-static wend__words fields_at(wend__crowd_save *c, uint32_t *words) {
-    return (wend__words){.at = words, .map = c->crowd->def.map};
-}
-
-static uint32_t end_fields(const wend__words *f, const uint32_t *words, bool *bad) {
-    *bad = f->bad;
-    return (uint32_t)(f->at - words);
-}
-
 /* ---- routes ---- */
 
 static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route *route = of;
     WEND__FIELD_BELOW(route->mode, WEND_ROUTE_BACK + 1);
@@ -35,11 +26,11 @@ static uint32_t route_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD_BELOW(route->waiting, c->crowd->def.agents + 1);
     WEND__FIELD(route->spread);
     WEND__FIELD_INDEX(route->other, routes->capacity + routes->copies);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static uint32_t leg_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     const wend__routes *routes = &c->crowd->routes;
     wend__route_leg *leg = of;
     WEND__FIELD_BELOW(leg->route, routes->capacity + routes->copies);
@@ -50,7 +41,7 @@ static uint32_t leg_fields(wend__crowd_save *c, uint32_t *words, bool reads, voi
     WEND__FIELD(leg->ticket.index);
     WEND__FIELD(leg->ticket.generation);
     WEND__FIELD_BELOW(leg->state, WEND__LEG_DONE + 1);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static void pass_route(wend__crowd_save *c, uint32_t number) {
@@ -115,7 +106,7 @@ void wend__save_routes(wend__crowd_save *c) {
 /* ---- events ---- */
 
 static uint32_t event_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__queued_event *item = of;
     WEND__FIELD(item->key);
     WEND__FIELD_BELOW(item->event, 16);
@@ -133,7 +124,7 @@ static uint32_t event_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(corner);
     if (reads && box) item->corner = corner;
     if (reads && !box) item->agent = agent;
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 /* The room for the last events of goals follows from these. */
@@ -157,11 +148,11 @@ void wend__save_events(wend__crowd_save *c) {
 /* ---- boxes ---- */
 
 static uint32_t box_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend_box *box = of;
     WEND__FIELD(box->min);
     WEND__FIELD(box->max);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 void wend__save_boxes(wend__crowd_save *c) {
@@ -185,7 +176,7 @@ void wend__save_boxes(wend__crowd_save *c) {
 /* ---- flow fields, and the counts of goals that lead to them ---- */
 
 static uint32_t flow_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__flow *flow = of;
     WEND__FIELD(flow->goal);
     WEND__FIELD_BELOW(flow->mover, wend__version_movers(c->version));
@@ -193,17 +184,17 @@ static uint32_t flow_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
     WEND__FIELD(flow->near_cells);
     WEND__FIELD(flow->stale);
     WEND__FIELD(flow->failed);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static uint32_t counter_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__goal_counter *counter = of;
     WEND__FIELD(counter->goal);
     WEND__FIELD(counter->mover);
     WEND__FIELD(counter->count);
     WEND__FIELD(counter->serial);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 enum { FIELD_NONE, FIELD_BEGUN, FIELD_COMPLETE };
@@ -234,7 +225,7 @@ void wend__save_flows(wend__crowd_save *c) {
 /* ---- marches ---- */
 
 static uint32_t march_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__march *march = of;
     WEND__FIELD(march->used);
     WEND__FIELD(march->waits);
@@ -256,7 +247,7 @@ static uint32_t march_fields(wend__crowd_save *c, uint32_t *words, bool reads, v
     WEND__FIELD(march->changes);
     WEND__FIELD(march->least_behind);
     WEND__FIELD(march->waits_until);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static bool is_march(const wend__march *march) {
@@ -276,7 +267,7 @@ void wend__save_marches(wend__crowd_save *c) {
 /* ---- places near ends ---- */
 
 static uint32_t ends_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend__end_places *list = of;
     const uint64_t newest = c->version->serial;
     WEND__FIELD(list->end);
@@ -290,7 +281,7 @@ static uint32_t ends_fields(wend__crowd_save *c, uint32_t *words, bool reads, vo
         WEND__FIELD(place);
         if (reads) list->places[k] = place;
     }
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 void wend__save_ends(wend__crowd_save *c) {
@@ -307,7 +298,7 @@ typedef struct window_state {
 } window_state;
 
 static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     window_state *state = of;
     wend__window *window = state->window;
     const uint64_t newest = c->version->serial;
@@ -324,14 +315,14 @@ static uint32_t window_fields(wend__crowd_save *c, uint32_t *words, bool reads, 
     WEND__FIELD(window->most_members);
     WEND__FIELD(state->searches);
     WEND__FIELD(state->tries);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static uint32_t window_cell_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     wend_cell *cell = of;
     WEND__FIELD(*cell);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 /// A member, and what it was sent for.
@@ -342,14 +333,14 @@ typedef struct window_member {
 } window_member;
 
 static uint32_t member_fields(wend__crowd_save *c, uint32_t *words, bool reads, void *of, bool *bad) {
-    wend__words own = fields_at(c, words), *f = &own;
+    wend__words own = wend__crowd_fields(c, words), *f = &own;
     window_member *member = of;
     WEND__FIELD_BELOW(member->index, c->crowd->def.agents);
     WEND__FIELD(member->serial);
     WEND__FIELD(member->asked.start);
     WEND__FIELD(member->asked.goal);
     WEND__FIELD(member->asked.must);
-    return end_fields(f, words, bad);
+    return wend__crowd_fields_end(f, words, bad);
 }
 
 static void pass_window_cells(wend__crowd_save *c, wend__window *window) {

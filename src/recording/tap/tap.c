@@ -51,7 +51,8 @@ void wend__tap_published(wend__tap *tap, const wend__edit_log *log) {
     const wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {log->items, log->count}};
     if (log->kept && log->unsaid) {
         tap->fail(tap->context,
-                  wend__refuse(WEND_UNSUPPORTED, "a recording cannot say that a node goes, or an edge beside a link"));
+                  wend__refuse(WEND_UNSUPPORTED,
+                               "a recording has no word for a node that goes, or for an edge where a link is, too"));
         return;
     }
     if (log->kept && !log->lost) {
