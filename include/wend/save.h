@@ -49,9 +49,9 @@ WEND_API void wend_save_host_init(wend_save_host *host, size_t bytes);
 /// Cost: O(chunks + units + edges of a graph); O(cells) of chunks of several classes, and of layers.
 WEND_API wend_error wend_map_save_state(wend_map *map, void *buffer, size_t capacity, size_t *bytes);
 
-/// Bring a map of the same kind and size to what was saved: an edit of what differs. A graph has to have the save's edges.
-/// Movers that the map has are those of the save; it may lack later ones. After an error cells, links and units are as
-/// before.
+/// Bring a map of the same kind and size to what was saved: an edit of what differs. A graph has to have the save's
+/// edges. Movers that the map has are those of the save; it may lack later ones. After an error cells, links and units
+/// are as before.
 /// @return WEND_OK, WEND_BAD_FORMAT (no save, or damaged), WEND_UNSUPPORTED (of a later format), WEND_BAD_ARGUMENT (of
 ///         something else, or of another map), WEND_IN_USE (a batch is open; rules or movers differ and a search runs),
 ///         WEND_OUT_OF_MEMORY
