@@ -7,6 +7,7 @@
 
 #include "cli/output/messages.h"
 #include "serve/serve_log.h"
+#include "world/rows.h"
 #include <wend/agents.h>
 #include <wend/query.h>
 
@@ -26,14 +27,63 @@ enum { PLACES = 64 };
 
 static const world_client itself = {.owner = true};
 
+/* ---- room where there is no place: others stand at their old ones ---- */
+
+static bool overlap(wend_cell a, int32_t size, wend_cell b, int32_t other) {
+    return a.z == b.z && a.x < b.x + other && b.x < a.x + size && a.y < b.y + other && b.y < a.y + size;
+}
+
+/* Moves an agent that stands in a square to the nearest place outside of it. @return false: there is none */
+static bool give_way(world_state *w, const world_agent *agent, wend_cell cell, int32_t size) {
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    wend_cell places[PLACES];
+    const int32_t own = world_mover_size(w, agent->mover);
+    if (wend_crowd_get_agent(w->crowd, agent->id, &state)) return false;
+    if ((state.flags & WEND_AGENT_GHOST) != 0 || !overlap(state.cell, own, cell, size)) return true;
+    const size_t count = serve_find_places(w, agent->mover, state.cell, places, PLACES);
+    for (size_t i = 0; i < count; i++)
+        if (!overlap(places[i], own, cell, size) && !wend_crowd_move(w->crowd, agent->id, places[i])) return true;
+    return false;
+}
+
+/* Moves others out of a square. @param agent   is not moved; may be NULL */
+static bool make_room(world_state *w, const world_agent *agent, wend_cell cell, int32_t size) {
+    for (const world_agent *other = w->agents.first; other; other = other->next)
+        if (other != agent && !give_way(w, other, cell, size)) return false;
+    return true;
+}
+
+/* ---- orders that depend on where agents stand ---- */
+
+/* The cells round one, ring after ring. @param k   below ROUND */
+enum { RINGS = 4, ROUND = (2 * RINGS + 1) * (2 * RINGS + 1) };
+
+static wend_cell cell_round(wend_cell cell, int32_t k) {
+    int32_t ring = 0;
+    while ((2 * ring + 1) * (2 * ring + 1) <= k) ring++;
+    const int32_t at = k - (2 * ring - 1) * (2 * ring - 1), side = 2 * ring, along = ring > 0 ? at % side - ring : 0;
+    switch (ring > 0 ? at / side : 0) {
+    case 0: return (wend_cell){cell.x + along, cell.y - ring, cell.z};
+    case 1: return (wend_cell){cell.x + ring, cell.y + along, cell.z};
+    case 2: return (wend_cell){cell.x - along, cell.y + ring, cell.z};
+    default: return (wend_cell){cell.x - ring, cell.y - along, cell.z};
+    }
+}
+
 /* Adds an agent near its cell. */
 static bool add_nearby(world_state *w, wend_order order, world_error *error) {
     wend_cell places[PLACES];
-    const int32_t mover = world_mover_of(w, &order.agent.mover, error);
-    const size_t count = serve_find_places(w, mover, order.agent.def.cell, places, PLACES);
+    const int32_t mover = world_mover_of(w, &order.agent.mover, error), size = world_mover_size(w, mover);
+    const wend_cell cell = order.agent.def.cell;
+    const size_t count = serve_find_places(w, mover, cell, places, PLACES);
     for (size_t i = 0; i < count; i++) {
         order.agent.def.cell = places[i];
         if (world_check_and_do(w, &itself, &order, error)) return true;
+    }
+    for (int32_t k = 0; k < ROUND; k++) {
+        order.agent.def.cell = cell_round(cell, k);
+        if (make_room(w, NULL, order.agent.def.cell, size) && world_check_and_do(w, &itself, &order, error))
+            return true;
     }
     return false;
 }
@@ -47,10 +97,16 @@ static bool adjust_nearby(world_state *w, const wend_order *order, const world_a
     one.adjust.names = (wend_names){.items = &name, .count = 1};
     if (wend_crowd_get_agent(w->crowd, agent->id, &state)) return false;
     if (world_do(w, &itself, &one, error)) return true;
-    const size_t count =
-        serve_find_places(w, world_mover_of(w, &order->adjust.mover, error), state.cell, places, PLACES);
+    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
+    const size_t count = serve_find_places(w, mover, state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
         if (!wend_crowd_move(w->crowd, agent->id, places[i]) && world_do(w, &itself, &one, error)) return true;
+    for (int32_t k = 0; k < ROUND; k++) {
+        const wend_cell cell = cell_round(state.cell, k);
+        if (make_room(w, agent, cell, world_mover_size(w, mover)) && !wend_crowd_move(w->crowd, agent->id, cell) &&
+            world_do(w, &itself, &one, error))
+            return true;
+    }
     return false;
 }
 

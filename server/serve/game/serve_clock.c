@@ -32,7 +32,7 @@ static void run_frame(serve *server) {
     wend_service_tick(server->world.service, &left, &server->clock.last);
     if (walks) wend_crowd_update(server->world.crowd, A_FRAME);
     if (walks) (void)world_layers_pass(&server->world, 1); /* without memory, time stands still */
-    world_agents_updated(&server->world);
+    if (walks) world_agents_updated(&server->world);
     serve_totals_add(&server->counts.totals, &server->clock.last);
     serve_arrivals_frame(server);
     show_frame(server);
