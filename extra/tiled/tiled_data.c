@@ -4,10 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-/// One compressed byte becomes at most this many bytes.
-enum { MOST_UNPACKED = 1032 };
+#include "tiled/tiled_packed.h"
+
 /// Bytes that are decompressed at a time: whole tiles.
 enum { WINDOW_BYTES = 1 << 16 };
 
@@ -19,10 +18,6 @@ static bool is(const char *text, const char *word) {
     return text && strcmp(text, word) == 0;
 }
 
-static bool is_packed(const wend__tile_block *b) {
-    return b->compression && *b->compression;
-}
-
 static wend_error check_names(const wend__tiled *t, const wend__tile_block *b) {
     char quote[WEND__NAME_BYTES];
     if (b->encoding && !is(b->encoding, "csv") && !is(b->encoding, "base64")) {
@@ -30,12 +25,12 @@ static wend_error check_names(const wend__tiled *t, const wend__tile_block *b) {
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: encoding %s is not known: choose CSV or Base64 in Tiled",
                                 b->what, quote);
     }
-    if (!is_packed(b) || is(b->compression, "zlib") || is(b->compression, "gzip")) return WEND_OK;
+    if (wend__packing_of(b->compression) >= 0) return WEND_OK;
     wend__tiled_quote(b->compression, quote);
     return wend__tiled_fail(t, WEND_UNSUPPORTED,
-                            "%s: compression %s is not known: choose zlib, gzip or none in Tiled "
+                            "%s: compression %s is not known: choose %s or none in Tiled "
                             "(Map Properties, Tile Layer Format)",
-                            b->what, quote);
+                            b->what, quote, wend__packings());
 }
 
 wend_error wend__tile_block_check(const wend__tiled *t, const wend__tile_block *b) {
@@ -52,7 +47,8 @@ wend_error wend__tile_block_check(const wend__tiled *t, const wend__tile_block *
     if (!json_is_string(b->data))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: expected 'data', a string of base64", b->what);
     uint64_t bytes = ((uint64_t)json_string_length(b->data) + 3) / 4 * 3;
-    if (is_packed(b)) bytes = (bytes + 1) * MOST_UNPACKED;
+    const int32_t packing = wend__packing_of(b->compression);
+    if (packing != WEND__PACKED_NOT) bytes = (bytes + 1) * wend__packing_most(packing);
     if (bytes / 4 >= tiles) return WEND_OK;
     return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is too short for %llu tiles (%d x %d)", b->what,
                             (unsigned long long)tiles, (int)b->width, (int)b->height);
@@ -118,46 +114,39 @@ static wend_error fail_size(const wend__tiled *t, const wend__tile_block *b, con
                             (unsigned long long)tiles_of(b), (int)b->width, (int)b->height, found);
 }
 
+static wend_error fail_packed(const wend__tiled *t, const wend__tile_block *b) {
+    return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what, b->compression);
+}
+
 /// Decompress a window at a time: a few bytes that become very many never take memory as a whole.
-static wend_error inflate_all(wend__tiled *t, const wend__tile_block *b, z_stream *z, unsigned char *window,
-                              wend__tile_fn *put) {
+static wend_error unpack_all(wend__tiled *t, const wend__tile_block *b, wend__unpacker *u, unsigned char *window,
+                             wend__tile_fn *put) {
     uint64_t left = tiles_of(b) * 4;
     size_t index = 0;
-    for (int status = Z_OK; status != Z_STREAM_END;) {
-        z->next_out = window, z->avail_out = WINDOW_BYTES;
-        do status = inflate(z, Z_NO_FLUSH);
-        while (status == Z_OK && z->avail_out && z->avail_in);
-        size_t got = WINDOW_BYTES - z->avail_out;
-        if (status == Z_MEM_ERROR) return wend__tiled_no_memory(t);
-        if (status != Z_OK && status != Z_STREAM_END)
-            return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what,
-                                    b->compression);
+    for (wend__unpack_status status = WEND__UNPACK_MORE; status != WEND__UNPACK_END;) {
+        uint32_t got;
+        status = wend__unpack(u, window, WINDOW_BYTES, &got);
+        if (status == WEND__UNPACK_NO_MEMORY) return wend__tiled_no_memory(t);
+        if (status == WEND__UNPACK_BAD) return got > left ? fail_size(t, b, "more") : fail_packed(t, b);
         if (got > left) return fail_size(t, b, "more");
-        if (status == Z_OK && z->avail_out) /* no input is left before the end */
-            return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not %s, or not whole", b->what,
-                                    b->compression);
         if (got % 4) return fail_size(t, b, "less");
         left -= got;
         wend_error error = put_bytes(t, b, window, got, &index, put);
         if (error) return error;
     }
     if (left) return fail_size(t, b, "less");
-    if (z->avail_in) return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: something follows its packed data", b->what);
+    if (wend__unpacker_left(u) > 0)
+        return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: something follows its packed data", b->what);
     return WEND_OK;
 }
 
-static wend_error read_packed(wend__tiled *t, const wend__tile_block *b, unsigned char *bytes, size_t size,
+static wend_error read_packed(wend__tiled *t, const wend__tile_block *b, const unsigned char *bytes, size_t size,
                               wend__tile_fn *put) {
-    enum { ZLIB = 15, GZIP = 31 };
-    z_stream z = {.next_in = bytes, .avail_in = (uInt)size};
     if (size > UINT32_MAX) return wend__tiled_fail(t, WEND_UNSUPPORTED, "%s: more than 4 GiB of data", b->what);
     unsigned char *window = malloc(WINDOW_BYTES);
-    if (!window || inflateInit2(&z, is(b->compression, "gzip") ? GZIP : ZLIB) != Z_OK) {
-        free(window);
-        return wend__tiled_no_memory(t);
-    }
-    wend_error error = inflate_all(t, b, &z, window, put);
-    inflateEnd(&z);
+    wend__unpacker *u = wend__unpacker_new(wend__packing_of(b->compression), bytes, (uint32_t)size, tiles_of(b) * 4);
+    const wend_error error = window && u ? unpack_all(t, b, u, window, put) : wend__tiled_no_memory(t);
+    wend__unpacker_free(u);
     free(window);
     return error;
 }
@@ -169,7 +158,7 @@ static wend_error read_base64(wend__tiled *t, const wend__tile_block *b, wend__t
     wend_error error;
     if (!unpack_base64(json_string_value(b->data), length, bytes, &size))
         error = wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its data is not base64", b->what);
-    else if (is_packed(b))
+    else if (wend__packing_of(b->compression) != WEND__PACKED_NOT)
         error = read_packed(t, b, bytes, size, put);
     else if (size != tiles_of(b) * 4)
         error = fail_size(t, b, size < tiles_of(b) * 4 ? "less" : "more");

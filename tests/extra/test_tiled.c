@@ -5,6 +5,9 @@
 
 #include <unistd.h>
 #include <zlib.h>
+#ifdef WEND_HAVE_ZSTD
+#include <zstd.h>
+#endif
 #include <wend/ways.h>
 
 static void check(tiled_result r, const char *classes) {
@@ -128,6 +131,38 @@ Test(extra_tiled, refuses_packed_data_that_is_cut_or_of_another_length) {
     expect_error(read_data("AQAAAAIAAAADAAAA=AAAAAAAAAABAAAA", ""), WEND_BAD_FORMAT,
                  "layer 'a': its data is not base64");
 }
+
+#ifdef WEND_HAVE_ZSTD
+static char *packed_zstd(const unsigned char *in, size_t size) {
+    unsigned char out[4096];
+    const size_t used = ZSTD_compress(out, sizeof out, in, size, 3);
+    cr_assert(!ZSTD_isError(used));
+    return base64(out, used);
+}
+
+Test(extra_tiled, reads_zstd_whole_and_refuses_what_is_not) {
+    unsigned char more[64] = {0};
+    char *zstd = packed_zstd(tiles, 24), *longer = packed_zstd(more, 28), *shorter = packed_zstd(more, 20);
+    check(read_data(zstd, "zstd"), "103/011");
+    expect_error(read_data(zstd, "zlib"), WEND_BAD_FORMAT, "layer 'a': its data is not zlib, or not whole");
+    expect_error(read_data(longer, "zstd"), WEND_BAD_FORMAT, "layer 'a': expected 6 tiles (3 x 2), found more");
+    expect_error(read_data(shorter, "zstd"), WEND_BAD_FORMAT, "layer 'a': expected 6 tiles (3 x 2), found less");
+    for (size_t cut = 4; cut < strlen(zstd); cut += 4) {
+        char part[256];
+        snprintf(part, sizeof part, "%.*s", (int)(strlen(zstd) - cut), zstd);
+        expect_error(read_data(part, "zstd"), WEND_BAD_FORMAT, "layer 'a': its data is not zstd, or not whole");
+    }
+    free(zstd), free(longer), free(shorter);
+}
+
+/* 1 GiB is the window that this frame of no block names. */
+Test(extra_tiled, takes_no_window_larger_than_its_tiles_need) {
+    static const unsigned char frame[] = {0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa0, 0x01, 0x00, 0x00};
+    char *huge = base64(frame, sizeof frame);
+    expect_error(read_data(huge, "zstd"), WEND_BAD_FORMAT, "layer 'a': its data is not zstd, or not whole");
+    free(huge);
+}
+#endif
 
 #define CHUNK(x, y, w, h, data) "{'x':" #x ",'y':" #y ",'width':" #w ",'height':" #h ",'data':" data "}"
 
