@@ -22,6 +22,14 @@ typedef struct wend__pixels {
     double x, y;
 } wend__pixels;
 
+/// Where the middles of cells lie: on squares, or on rows that are shifted in turns.
+typedef struct wend__tiled_lattice {
+    wend__pixels cell;   ///< from one middle to the next
+    wend__pixels corner; ///< half a cell before the middle of the first one
+    bool flat;           ///< columns are shifted, not rows
+    double shifts[2];    ///< of even and odd rows, in cells
+} wend__tiled_lattice;
+
 /// A name by which something blocks, and what it blocked.
 typedef struct wend__tiled_name {
     const char *text;
@@ -115,7 +123,6 @@ enum {
     WEND__NOTE_SAME_ID,
     WEND__NOTE_OFFSET,
     WEND__NOTE_OFF_MAP,
-    WEND__NOTE_SLANT_SHAPE,
     WEND__NOTE_COST,
     WEND__NOTE_KINDS
 };
@@ -213,6 +220,8 @@ void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out
 wend_error wend__tiled_slant_head(wend__tiled *t);
 /// Move the classes from Tiled's columns and rows to the map's cells, and give the map its size.
 wend_error wend__tiled_slant(wend__tiled *t);
+/// Returns where the middles of tiles lie.
+wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t);
 /// Find the cell whose tile holds a point. @return false: it is not on the map
 bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out);
 

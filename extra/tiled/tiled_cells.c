@@ -256,26 +256,35 @@ wend_error wend__tiled_slant(wend__tiled *t) {
     return WEND_OK;
 }
 
+wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t) {
+    const bool flat = is_flat(t);
+    const wend__pixels cell = {flat ? (t->tile_width + t->side) / 2.0 : t->tile_width,
+                               flat ? t->tile_height : (t->tile_height + t->side) / 2.0};
+    return (wend__tiled_lattice){
+        .cell = cell,
+        .corner = {(t->tile_width - cell.x) / 2, (t->tile_height - cell.y) / 2},
+        .flat = flat,
+        .shifts = {t->layout & 1 ? .5 : 0, t->layout & 1 ? 0 : .5},
+    };
+}
+
 /* How far a point is from the middle of a tile, by what Tiled has it: the nearest hexagon, or the diamond around. */
-static double distance_to(const wend__tiled *t, wend__pixels point, double column, double row) {
-    const bool flat = is_flat(t), even = t->layout & 1;
-    const double line = flat ? column : row, half = (fmod(fabs(line), 2) > 0) != even ? .5 : 0;
-    const double wide = flat ? (t->tile_width + t->side) / 2.0 : t->tile_width;
-    const double high = flat ? t->tile_height : (t->tile_height + t->side) / 2.0;
-    const double x = point.x - (column + (flat ? 0 : half)) * wide - t->tile_width / 2.0;
-    const double y = point.y - (row + (flat ? half : 0)) * high - t->tile_height / 2.0;
+static double distance_to(const wend__tiled *t, const wend__tiled_lattice *of, wend__pixels point, double column,
+                          double row) {
+    const double half = of->shifts[fmod(fabs(of->flat ? column : row), 2) > 0];
+    const double x = point.x - (column + (of->flat ? 0 : half)) * of->cell.x - t->tile_width / 2.0;
+    const double y = point.y - (row + (of->flat ? half : 0)) * of->cell.y - t->tile_height / 2.0;
     if (t->slant == WEND_TILED_HEXAGONAL) return x * x + y * y;
     return fabs(x) / t->tile_width + fabs(y) / t->tile_height;
 }
 
 bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out) {
-    const bool flat = is_flat(t);
-    const double column = floor(point.x / (flat ? (t->tile_width + t->side) / 2.0 : t->tile_width));
-    const double row = floor(point.y / (flat ? t->tile_height : (t->tile_height + t->side) / 2.0));
+    const wend__tiled_lattice of = wend__tiled_slant_lattice(t);
+    const double column = floor(point.x / of.cell.x), row = floor(point.y / of.cell.y);
     double best = INFINITY, x = 0, y = 0;
     for (int32_t i = 0; i < 9; i++) {
         const double its_column = column + i % 3 - 1, its_row = row + i / 3 - 1;
-        const double away = distance_to(t, point, its_column, its_row);
+        const double away = distance_to(t, &of, point, its_column, its_row);
         if (away < best) best = away, x = its_column, y = its_row;
     }
     if (!(x >= t->left && y >= t->top && x < t->left + t->columns && y < t->top + t->rows)) return false;

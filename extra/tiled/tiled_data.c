@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tiled/tiled_packed.h"
+#include "unpack/unpack.h"
 
 /// Bytes that are decompressed at a time: whole tiles.
 enum { WINDOW_BYTES = 1 << 16 };

@@ -9,6 +9,7 @@
 /// A raster that a shape is laid on: cells of 1 × 1.
 typedef struct raster {
     int32_t left, top, width, height;
+    const double *shifts; ///< of the centres of even and odd rows, in cells; NULL: none
     void (*put)(struct raster *raster, int32_t x, int32_t y);
     wend__tiled *t;
     uint8_t *marks;
@@ -60,8 +61,8 @@ static bool read_corner(const json_t *json, wend__pixels *out) {
 }
 
 /// Make the corners of an object, in cells. @param has_area   receives false for points, lines, texts and tiles
-static wend_error make_outline(const wend__tiled *t, const json_t *json, wend__pixels offset, wend__pixels cell,
-                               outline *o, bool *has_area) {
+static wend_error make_outline(const wend__tiled *t, const json_t *json, wend__pixels offset,
+                               const wend__tiled_lattice *of, outline *o, bool *has_area) {
     const json_t *polygon = json_object_get(json, "polygon");
     const size_t count = polygon ? json_array_size(polygon) : 4;
     double width, height, rotation;
@@ -86,7 +87,8 @@ static wend_error make_outline(const wend__tiled *t, const json_t *json, wend__p
         if (polygon && !read_corner(json_array_get(polygon, i), &by))
             return wend__tiled_fail(t, WEND_BAD_FORMAT, "its corner %zu has no place", i + 1);
         const wend__pixels at = turned(o, by);
-        o->corners[i] = (wend__pixels){at.x / cell.x, at.y / cell.y};
+        const wend__pixels in = {(at.x - of->corner.x) / of->cell.x, (at.y - of->corner.y) / of->cell.y};
+        o->corners[i] = of->flat ? (wend__pixels){in.y, in.x} : in;
         add_to_box(o, o->corners[i]);
     }
     return WEND_OK;
@@ -120,10 +122,15 @@ static size_t find_crossings(const outline *o, double y) {
     return count;
 }
 
+static double shift_of(const raster *r, int32_t y) {
+    return r->shifts ? r->shifts[y & 1] : 0;
+}
+
 static size_t put_run(raster *r, double from, double to, int32_t y) {
-    const int32_t end = first_centre(to, r->left, r->left + r->width);
+    const double shift = shift_of(r, y);
+    const int32_t end = first_centre(to - shift, r->left, r->left + r->width);
     size_t count = 0;
-    for (int32_t x = first_centre(from, r->left, r->left + r->width); x < end; x++, count++) r->put(r, x, y);
+    for (int32_t x = first_centre(from - shift, r->left, r->left + r->width); x < end; x++, count++) r->put(r, x, y);
     return count;
 }
 
@@ -139,10 +146,11 @@ static bool in_ellipse(const outline *o, double x, double y) {
 }
 
 static size_t put_ellipse_row(const outline *o, raster *r, int32_t y) {
-    const int32_t end = first_centre(o->right, r->left, r->left + r->width);
+    const double shift = shift_of(r, y);
+    const int32_t end = first_centre(o->right - shift, r->left, r->left + r->width);
     size_t count = 0;
-    for (int32_t x = first_centre(o->left, r->left, r->left + r->width); x < end; x++) {
-        if (!in_ellipse(o, x + .5, y + .5)) continue;
+    for (int32_t x = first_centre(o->left - shift, r->left, r->left + r->width); x < end; x++) {
+        if (!in_ellipse(o, x + .5 + shift, y + .5)) continue;
         r->put(r, x, y);
         count++;
     }
@@ -197,6 +205,7 @@ static double covered(const outline *o, int32_t x, int32_t y, wend__pixels *room
 /// Cells and sides that were looked at, and the most that may be.
 typedef struct shape_walk {
     uint64_t work, most;
+    wend__tiled_lattice lattice;
 } shape_walk;
 
 enum { FAR = 1 << 30 };
@@ -251,6 +260,11 @@ static void block_cell(raster *r, int32_t x, int32_t y) {
     *cell = WEND_CLASS_BLOCKED;
 }
 
+/* Rows of a flat lattice are Tiled's columns. */
+static void block_column(raster *r, int32_t x, int32_t y) {
+    block_cell(r, y, x);
+}
+
 static wend_error fail_shape(const wend__tiled *t, const json_t *layer, const json_t *object, wend_error error) {
     char name[WEND__NAME_BYTES], text[160] = "";
     if (error != WEND_BAD_FORMAT || !t->error) return error;
@@ -261,11 +275,21 @@ static wend_error fail_shape(const wend__tiled *t, const json_t *layer, const js
 }
 
 static wend_error block_outline(wend__tiled *t, const outline *o, wend__tiled_name *name, shape_walk *walk) {
-    raster r = {t->left, t->top, t->width, t->height, block_cell, t, NULL, (size_t)t->layer.storey, 0};
+    const wend__tiled_lattice *of = &walk->lattice;
+    raster r = {of->flat ? t->top : t->left,
+                of->flat ? t->left : t->top,
+                of->flat ? t->height : t->width,
+                of->flat ? t->width : t->height,
+                t->slant ? of->shifts : NULL,
+                of->flat ? block_column : block_cell,
+                t,
+                NULL,
+                (size_t)t->layer.storey,
+                0};
     wend_error error = WEND_OK;
     walk->work += work_of(o, &r);
-    if (walk->work <= walk->most && !put_centres(o, &r) && !o->ellipse && !holds_centre(o, walk))
-        error = put_halves(t, o, &r);
+    const bool whole = walk->work > walk->most || put_centres(o, &r) > 0 || o->ellipse || t->slant;
+    if (!whole && !holds_centre(o, walk)) error = put_halves(t, o, &r);
     if (walk->work > walk->most)
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "shapes that block cover more than %llu cells in all",
                                 (unsigned long long)walk->most);
@@ -284,7 +308,7 @@ static bool has_meaning(const char *class) {
 
 static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *context) {
     const json_t *list = json_object_get(layer, "objects");
-    const wend__pixels cell = {t->cell_width, t->cell_height};
+    shape_walk *walk = context;
     const wend__pixels offset = wend__tiled_object_offset(t);
     if (t->layer.storey && t->layer.storey >= t->storeys) return WEND_OK; /* refused with its objects */
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -293,18 +317,13 @@ static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *conte
         wend__tiled_name *name = wend__tiled_blocking_name(t, class, WEND__NAMES_ALL);
         if (!name) name = t->layer.name;
         if (!name || has_meaning(class)) continue;
-        if (t->slant) {
-            wend__tiled_note(t, WEND__NOTE_SLANT_SHAPE,
-                             "shapes of objects block no cells of a hexagonal or staggered map");
-            continue;
-        }
         bool has_area;
         outline o;
-        wend_error error = make_outline(t, object, offset, cell, &o, &has_area);
+        wend_error error = make_outline(t, object, offset, &walk->lattice, &o, &has_area);
         if (error)
             error = fail_shape(t, layer, object, error);
         else if (has_area)
-            error = block_outline(t, &o, name, context);
+            error = block_outline(t, &o, name, walk);
         else
             name->no_area++;
         drop_outline(&o);
@@ -314,7 +333,9 @@ static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *conte
 }
 
 wend_error wend__tiled_shapes(wend__tiled *t) {
-    shape_walk walk = {.most = WORK_MORE + WORK_TIMES * (uint64_t)t->width * (uint64_t)t->height};
+    shape_walk walk = {.most = WORK_MORE + WORK_TIMES * (uint64_t)t->width * (uint64_t)t->height,
+                       .lattice = t->slant ? wend__tiled_slant_lattice(t)
+                                           : (wend__tiled_lattice){.cell = {t->cell_width, t->cell_height}}};
     return wend__tiled_layers(t, "objectgroup", visit_objects, &walk);
 }
 
@@ -334,13 +355,13 @@ wend_error wend__tiled_half_covered(const wend__tiled *t, const json_t *group, d
     const json_t *list = json_object_get(group, "objects");
     const int32_t columns = width < MOST_SIDE ? (int32_t)width : MOST_SIDE;
     const int32_t rows = height < MOST_SIDE ? (int32_t)height : MOST_SIDE;
-    raster r = {0, 0, columns, rows, mark_pixel, NULL, marks, 0, 0};
-    const wend__pixels pixel = {width / columns, height / rows};
+    raster r = {0, 0, columns, rows, NULL, mark_pixel, NULL, marks, 0, 0};
+    const wend__tiled_lattice pixel = {.cell = {width / columns, height / rows}};
     wend_error error = WEND_OK;
     for (size_t i = 0; i < json_array_size(list) && !error; i++) {
         bool has_area;
         outline o;
-        error = make_outline(t, json_array_get(list, i), (wend__pixels){0, 0}, pixel, &o, &has_area);
+        error = make_outline(t, json_array_get(list, i), (wend__pixels){0, 0}, &pixel, &o, &has_area);
         if (!error && has_area) put_centres(&o, &r);
         drop_outline(&o);
     }

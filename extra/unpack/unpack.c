@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "tiled/tiled_packed.h"
+/* Decompresses the tiles of a layer, a window at a time: zlib, gzip, zstd. */
+#include "unpack/unpack.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Compressed tiles: zlib, gzip and, where libzstd was there for the build, zstd. */
-#ifndef WEND_TILED_PACKED_H
-#define WEND_TILED_PACKED_H
+#ifndef WEND_UNPACK_H
+#define WEND_UNPACK_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 /// Ways to compress.
 typedef enum wend__packing { WEND__PACKED_NOT, WEND__PACKED_ZLIB, WEND__PACKED_GZIP, WEND__PACKED_ZSTD } wend__packing;
-/// What decompressing came to.
+/// Says what decompressing came to.
 typedef enum wend__unpack_status {
     WEND__UNPACK_MORE, // the window is full
     WEND__UNPACK_END,
