@@ -61,8 +61,10 @@ def roff(text):
 def page(name, function, version, near):
     text, params, returned, notes = parts_of(function["doc"])
     first = re.split(r"(?<=[.:])\s", text.replace("\n", " "), maxsplit=1)[0].rstrip(".:")
-    out = [f'.TH {name.upper()} 3 "" "wend {version}"', ".SH NAME", f"{name} \\- {roff(first[:1].lower() + first[1:])}",
-           ".SH SYNOPSIS", ".nf", f"#include <wend/{function['header']}>", ".PP", roff(prototype(name, function) + ";"), ".fi",
+    out = [f'.TH {name.upper()} 3 "" "wend {version}"', ".SH NAME",
+           f"{name} \\- {roff(first[:1].lower() + first[1:])}",
+           ".SH SYNOPSIS", ".nf", f"#include <wend/{function['header']}>", ".PP",
+           roff(prototype(name, function) + ";"), ".fi",
            ".SH DESCRIPTION", roff(text)]
     if params:
         out.append(".SH PARAMETERS")

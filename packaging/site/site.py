@@ -3,8 +3,8 @@
 
     python3 packaging/site/site.py SOURCE OUT
 
-SOURCE is the tree, OUT a folder that is made. Needs python3-markdown. The site is files only: it works from a disk. Ends
-with 1 and names the page where a link leads nowhere."""
+SOURCE is the tree, OUT a folder that is made. Needs python3-markdown. The site is files only: it works from a disk.
+Ends with 1 and names the page where a link leads nowhere."""
 import html
 import html.parser
 import json
@@ -23,10 +23,12 @@ try:
 except ImportError:
     sys.exit("site: Python's markdown is needed: Debian package python3-markdown")
 
-FOLDERS = ("docs", "bindings", "packaging", "src", "server", "lab", "extra", "ground", "examples", "tests", "bench", "fuzz")
+FOLDERS = ("docs", "bindings", "packaging", "src", "server", "lab", "extra", "ground", "examples", "tests", "bench",
+           "fuzz")
 MENU = (("README.html", "wend"), ("docs/astar.html", "Tutorial"), ("docs/program.html", "Program"),
         ("docs/players.html", "Players"), ("docs/semantics.html", "Semantics"), ("docs/bodies.html", "Bodies"),
-        ("docs/performance.html", "Performance"), ("docs/architecture.html", "Architecture"), ("reference.html", "Reference"))
+        ("docs/performance.html", "Performance"), ("docs/architecture.html", "Architecture"),
+        ("reference.html", "Reference"))
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>{title} – wend</title><link rel="stylesheet" href="{up}site.css"></head>
@@ -122,7 +124,9 @@ def link_functions(text, functions, own):
         name = match[0]
         if name not in functions:
             return name
-        return f'<a href="{"" if functions[name]["header"] == own else functions[name]["header"][:-2] + ".html"}#{name}">{name}</a>'
+        header = functions[name]["header"]
+        page = "" if header == own else header[:-2] + ".html"
+        return f'<a href="{page}#{name}">{name}</a>'
     return re.sub(r"\bwend_\w+", link, text)
 
 
@@ -130,8 +134,10 @@ def function_html(name, function, functions):
     text, params, returned, notes = man.parts_of(function["doc"])
     rows = "".join(f"<dt><code>{p}</code></dt><dd>{code(what)}</dd>" for p, what in params)
     rows += f"<dt>returns</dt><dd>{code(returned)}</dd>" if returned else ""
-    body = code(text) + (f"<dl>{rows}</dl>" if rows else "") + (f"<p class=notes>{html.escape(notes)}</p>" if notes else "")
-    head = f'<h2 id="{name}"><a href="#{name}">{name}</a></h2><pre>{html.escape(man.prototype(name, function))};</pre>'
+    body = code(text) + (f"<dl>{rows}</dl>" if rows else "")
+    body += f"<p class=notes>{html.escape(notes)}</p>" if notes else ""
+    head = f'<h2 id="{name}"><a href="#{name}">{name}</a></h2>'
+    head += f"<pre>{html.escape(man.prototype(name, function))};</pre>"
     return head + link_functions(body, functions, function["header"])
 
 
@@ -155,9 +161,10 @@ def write_reference(site, api):
         for name in re.findall(r"^} (wend_\w+);", text, re.M):
             site.index(f"{url}#header", f"{name} (wend/{header})", name.replace("_", " ") + " " + name)
         site.write(url, f"wend/{header}", body)
-        contents.append(f'<tr><td><a href="{url}">wend/{header}</a></td><td>{len(mine)}</td><td>{html.escape(about)}</td></tr>')
-    site.write("reference.html", "Reference", "<h1>Reference</h1><table><tr><th>header</th><th>functions</th><th>what it is for"
-               f"</th></tr>{''.join(contents)}</table>")
+        contents.append(f'<tr><td><a href="{url}">wend/{header}</a></td><td>{len(mine)}</td>'
+                        f"<td>{html.escape(about)}</td></tr>")
+    head = "<tr><th>header</th><th>functions</th><th>what it is for</th></tr>"
+    site.write("reference.html", "Reference", f"<h1>Reference</h1><table>{head}{''.join(contents)}</table>")
 
 
 # ---- links ----
@@ -190,7 +197,9 @@ def dead_links(out):
                 continue
             checked += 1
             address, _, fragment = link.partition("#")
-            target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(address))) if address else page
+            target = page
+            if address:
+                target = os.path.normpath(os.path.join(os.path.dirname(page), urllib.parse.unquote(address)))
             missing = not os.path.exists(target)
             if missing or (fragment and target in parsed and fragment not in parsed[target].ids):
                 dead.append(f"{os.path.relpath(page, out)}: {link}")
@@ -221,7 +230,8 @@ def main():
     dead, checked = dead_links(out)
     for link in dead:
         print(f"dead link: {link}")
-    print(f"{site.pages} pages, {len(site.entries)} places to find, {pages} pages of man3, {checked} links, {len(dead)} dead")
+    print(f"{site.pages} pages, {len(site.entries)} places to find, {pages} pages of man3, {checked} links, "
+          f"{len(dead)} dead")
     return 1 if dead else 0
 
 
