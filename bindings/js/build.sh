@@ -7,7 +7,7 @@ out=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cc="clang --target=wasm32-wasi --sysroot=/nowhere -isystem /usr/include/wasm32-wasi -O3 -std=c11 -fvisibility=hidden
+cc="clang --target=wasm32-wasi --sysroot=/nowhere -isystem /usr/include/wasm32-wasi -std=c11 -fvisibility=hidden
     -fno-strict-aliasing -ffp-contract=off -I$root/include -I$root/src"
 link() { # objects...
     clang --target=wasm32-wasi --sysroot=/usr -nostdlib -mexec-model=reactor /usr/lib/wasm32-wasi/crt1-reactor.o "$@" \
@@ -24,9 +24,11 @@ echo '#include <stdlib.h>' >"$work/first.c"
 }
 rm "$work/first.o"
 sh "$root/bindings/sources.sh" >"$work/sources"
+# What searches and decides is made fast, and all else small.
 # shellcheck disable=SC2086 # words of flags
 (cd "$root" && cat "$work/sources" && echo bindings/js/shim.c) | (cd "$root" && xargs -P "$(getconf _NPROCESSORS_ONLN)" -I{} sh -c \
-    "$(echo $cc) -c {} -o $work/\$(echo {} | tr / _).o || exit 255")
+    "case {} in src/search/*|src/fast/*|src/field/*|src/map/*|src/crowd/traffic/*|src/body/engine/*) level=-O2 ;; *) level=-Oz ;; esac
+    $(echo $cc) \$level -c {} -o $work/\$(echo {} | tr / _).o || exit 255")
 link "$work"/*.o
 if command -v wasm-opt >/dev/null; then wasm-opt -O3 "$work/wend.wasm" -o "$work/wend.wasm"; fi
 cp "$work/wend.wasm" "$out"

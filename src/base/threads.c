@@ -30,8 +30,8 @@ typedef int pthread_cond_t;
 #elif !defined(__wasm__)
 #include <signal.h>
 #include <unistd.h>
-#include <wend/host.h>
 #endif
+#include <wend/host.h>
 
 /* Locks, on pthreads. */
 
