@@ -13,21 +13,23 @@ class Town extends Phaser.Scene {
         this.room.onMessage('map', map => this.draw(map));
         this.room.onMessage('points', bytes => this.move(new Int32Array(bytes.slice().buffer)));
         this.room.onMessage('refused', text => console.warn(text));
-        this.input.on('pointermove', at => at.isDown && this.box.setPosition(Math.min(at.downX, at.x), Math.min(at.downY, at.y))
+        this.input.on('pointermove', at => at.isDown && this.box
+            .setPosition(Math.min(at.downX, at.x), Math.min(at.downY, at.y))
             .setSize(Math.abs(at.x - at.downX), Math.abs(at.y - at.downY)));
         this.input.on('pointerup', at => (this.box.width + this.box.height > 8 ? this.select() : this.send(at)));
     }
 
     draw({ width, height, classes }) {
         this.scale.resize(width * CELL, height * CELL);
-        const ground = this.add.graphics().fillStyle(0xe8e4d8).fillRect(0, 0, width * CELL, height * CELL).fillStyle(0x343c48);
+        const ground = this.add.graphics().fillStyle(0xe8e4d8).fillRect(0, 0, width * CELL, height * CELL);
+        ground.fillStyle(0x343c48);
         classes.forEach((c, i) => c === 0 && ground.fillRect(i % width * CELL, (i / width | 0) * CELL, CELL, CELL));
     }
 
     move(points) {
         for (let i = 0; 3 * i < points.length; i++) {
             const x = (points[3 * i] / 1000 + .5) * CELL, y = (points[3 * i + 1] / 1000 + .5) * CELL;
-            const dot = this.dots[i] ??= Object.assign(this.add.circle(x, y, CELL * .38, 0x3b7dd8).setDepth(1), { to: { x, y } });
+            const dot = this.dots[i] ??= this.add.circle(x, y, CELL * .38, 0x3b7dd8).setDepth(1);
             dot.from = { x: dot.x, y: dot.y };
             dot.to = { x, y };
         }
@@ -35,9 +37,9 @@ class Town extends Phaser.Scene {
     }
 
     update(now) {
-        const part = Math.min(1, (now - this.heard) / FRAME_MS);
+        const part = Math.min(1, (now - this.heard) / FRAME_MS), between = Phaser.Math.Linear;
         for (const dot of this.dots ?? [])
-            if (dot.from) dot.setPosition(Phaser.Math.Linear(dot.from.x, dot.to.x, part), Phaser.Math.Linear(dot.from.y, dot.to.y, part));
+            dot.setPosition(between(dot.from.x, dot.to.x, part), between(dot.from.y, dot.to.y, part));
     }
 
     select() {

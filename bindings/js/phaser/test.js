@@ -5,10 +5,12 @@ import { spawn } from 'node:child_process';
 import { Client } from '@colyseus/sdk';
 
 const PORT = 20000 + process.pid % 10000, AGENTS = 300, GOAL = [60, 2];
-const server = spawn(process.execPath, ['server.js'], { env: { ...process.env, PORT }, stdio: ['ignore', 'pipe', 'inherit'] });
+const server = spawn(process.execPath, ['server.js'],
+    { env: { ...process.env, PORT }, stdio: ['ignore', 'pipe', 'inherit'] });
 const pause = ms => new Promise(done => setTimeout(done, ms));
 let last, frames = 0, map;
-const near = () => [...Array(AGENTS).keys()].filter(i => Math.hypot(last[3 * i] / 1000 - GOAL[0], last[3 * i + 1] / 1000 - GOAL[1]) < 16);
+const away = i => Math.hypot(last[3 * i] / 1000 - GOAL[0], last[3 * i + 1] / 1000 - GOAL[1]);
+const near = () => [...Array(AGENTS).keys()].filter(i => away(i) < 16);
 
 try {
     await new Promise(done => server.stdout.once('data', done));
@@ -20,7 +22,8 @@ try {
     await pause(1000);
     assert(map.classes.length === map.width * map.height && last.length >= 3 * AGENTS);
     const before = near().length, first = frames, chosen = [...Array(100).keys()];
-    const nonsense = [null, {}, { agents: 'all' }, { agents: [1], cell: 'there' }, { agents: [1], cell: [1e9, 0] }, { agents: [1, 1], cell: GOAL }];
+    const nonsense = [null, {}, { agents: 'all' }, { agents: [1], cell: 'there' }, { agents: [1], cell: [1e9, 0] },
+        { agents: [1, 1], cell: GOAL }];
     for (const order of nonsense) room.send('go', order);
     room.send('go', { agents: [AGENTS, -1], cell: GOAL }); // agents that are not there: nothing happens
     await pause(500);

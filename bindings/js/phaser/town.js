@@ -28,7 +28,8 @@ export class Town extends Room {
     }
 
     onJoin(client) {
-        client.send('map', { width: WIDTH, height: HEIGHT, classes: [...this.map.box([0, 0], [WIDTH - 1, HEIGHT - 1])] });
+        const classes = [...this.map.box([0, 0], [WIDTH - 1, HEIGHT - 1])];
+        client.send('map', { width: WIDTH, height: HEIGHT, classes });
     }
 
     // A client's message is a stranger's: wend says what is wrong with a cell, and this with the rest.
