@@ -87,14 +87,15 @@ static void hash_text(void *hash, const char *bytes, size_t size) {
 static uint64_t sum_order(const serve *server, uint64_t sum, const wend_order *order) {
     uint64_t hash = WEND__HASH_START;
     wend__order_write(order, wend__kind_axes(server->world.kind), hash_text, &hash);
-    return sum + hash;
+    return sum + wend__mix64(hash);
 }
 
-/* The sum of the hashes of things: whatever their order. */
+/* The sum of the hashes of things, whatever their order. They are mixed: FNV-1a lets sums of things that are much
+ * alike, such as two edges that swapped their costs, come out the same. */
 static uint64_t sum_cells(uint64_t sum, uint32_t kind, wend_cell from, wend_cell to, uint32_t value) {
     const uint32_t numbers[] = {kind,           (uint32_t)from.x, (uint32_t)from.y, (uint32_t)from.z,
                                 (uint32_t)to.x, (uint32_t)to.y,   (uint32_t)to.z,   value};
-    return sum + wend__hash_bytes(WEND__HASH_START, numbers, sizeof numbers);
+    return sum + wend__mix64(wend__hash_bytes(WEND__HASH_START, numbers, sizeof numbers));
 }
 
 /* Nodes with their coordinates, and the edges that leave them. */

@@ -23,9 +23,13 @@ typedef struct rig {
     world_error error; ///< of the order that was given last
 } rig;
 
+static inline void rig_on_event(void *context, const wend_agent_event *event) {
+    (void)context, (void)event;
+}
+
 static inline void rig_begin(rig *r, int32_t kind, int32_t side, uint32_t agents) {
     static char cart[] = "cart", *names[] = {cart};
-    static const wend_edge edges[] = {{1, 2, 30}, {2, 3, 40}, {2, 3, 50}, {90, 1, 9}};
+    static wend_edge edges[202] = {{2, 3, 40}, {90, 1, 9}}; /* and a ring */
     static wend_cell places[128];
     static uint8_t present[128];
     wend_map_def grid;
@@ -37,12 +41,15 @@ static inline void rig_begin(rig *r, int32_t kind, int32_t side, uint32_t agents
     *r = (rig){.movers = {.names = names, .count = 1},
                .reader = {.where = WEND__JOURNAL, .axes = wend__kind_axes(kind)}};
     world_state *w = &r->server.world;
-    *w = (world_state){.kind = kind, .movers = &r->movers, .units = &r->server.units, .has_clients = true};
+    *w = (world_state){
+        .kind = kind, .movers = &r->movers, .units = &r->server.units, .has_clients = true, .tells_events = true};
     w->routes = &r->server.routes;
     w->layers = &r->server.layers;
     wend_map_def_init(&grid, sizeof grid);
     wend_graph_def_init(&graph, sizeof graph);
     grid.width = grid.height = side;
+    for (uint32_t i = 0; i < 100; i++)
+        edges[2 + 2 * i] = (wend_edge){i, (i + 1) % 100, 10}, edges[3 + 2 * i] = (wend_edge){(i + 1) % 100, i, 10};
     for (int32_t i = 0; i < 128; i++) places[i] = (wend_cell){i, i, 0}, present[i] = i < 100;
     graph.node_count = graph.node_capacity = sizeof present, graph.present = present, graph.coordinates = places;
     graph.edges = edges, graph.edge_count = sizeof edges / sizeof edges[0];
@@ -56,6 +63,7 @@ static inline void rig_begin(rig *r, int32_t kind, int32_t side, uint32_t agents
     crowd.map = w->map;
     crowd.service = w->service;
     crowd.agents = agents;
+    crowd.on_event = rig_on_event;
     cr_assert_eq(world_crowd_make(w, &crowd), WEND_OK);
 }
 

@@ -105,6 +105,7 @@ Test(state, nodes_that_differ_in_one_thing_are_told_apart) {
         {WEND_KIND_GRAPH, "node 110 3 4", "node 110 4 3"},
         {WEND_KIND_GRAPH, "node 110 3 4", "node 111 3 4"},
         {WEND_KIND_GRAPH, "layer a values;paint a 7 radius=0 peak=9", "layer a values;paint a 8 radius=0 peak=9"},
+        {WEND_KIND_GRID, "link 1,1 2,2 6;link 2,2 1,1 10", "link 1,1 2,2 10;link 2,2 1,1 6"},
         {WEND_KIND_GRID, "layer a values", ""},
         {WEND_KIND_GRID, "layer a values", "layer b values"},
         {WEND_KIND_GRID, "layer a values;layer b values", "layer b values;layer a values"},
