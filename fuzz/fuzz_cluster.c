@@ -46,18 +46,13 @@ static void read_sealed_entry(const char *bytes, size_t size) {
 }
 
 static void read_messages(const char *bytes, size_t size) {
-    static char again[CLUSTER_HEAD_BYTES + CLUSTER_REASONS_BYTES + 1];
-    cluster_beat beat;
-    cluster_seen seen;
+    static char again[CLUSTER_REPORT_BYTES];
+    cluster_report said;
     char node[CLUSTER_NAME_BYTES + 1];
-    if (cluster_beat_read(bytes, size, &beat)) {
-        FUZZ_CHECK(cluster_is_word(beat.owner) && beat.line <= size && beat.address[0] != '\0');
-        FUZZ_CHECK(cluster_beat_write(&beat, again, sizeof again) == beat.line && memcmp(again, bytes, beat.line) == 0);
-    }
-    if (cluster_seen_read(bytes, size, &seen)) {
-        check_text(seen.why, CLUSTER_REASONS_BYTES);
-        const size_t written = cluster_seen_write(&seen, again, sizeof again);
-        FUZZ_CHECK(written > 0 && written <= size && memcmp(again, bytes, written) == 0);
+    if (cluster_report_read(bytes, size, &said)) {
+        FUZZ_CHECK(cluster_is_word(said.node) && said.line <= size && said.address[0] != '\0');
+        FUZZ_CHECK(cluster_report_write(&said, again, sizeof again) == said.line);
+        FUZZ_CHECK(memcmp(again, bytes, said.line) == 0);
     }
     if (cluster_ask_read(bytes, size, node)) FUZZ_CHECK(cluster_is_word(node));
 }

@@ -44,7 +44,7 @@ typedef struct cluster_given {
 enum { LISTEN_MS = 2500 };
 
 static bool owns(const session_node *beat, const session_node *node) {
-    return beat && strcmp(beat->beat.owner, node->node) == 0;
+    return beat && strcmp(beat->said.node, node->node) == 0;
 }
 
 static json_t *hash_text(uint64_t hash) {
@@ -56,13 +56,13 @@ static json_t *hash_text(uint64_t hash) {
 static json_t *describe_node(const session_node *node) {
     char why[CLUSTER_REASONS_BYTES + 1], *rest = NULL;
     json_t *reasons = json_array();
-    snprintf(why, sizeof why, "%s", node->seen.why);
+    snprintf(why, sizeof why, "%s", node->why);
     for (char *line = strtok_r(why, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         json_array_append_new(reasons, json_string(line));
     return json_pack("{s:s,s:s,s:I,s:I,s:o,s:s,s:b,s:o}", "node", node->node, "role",
-                     cluster_role_name(node->seen.role), "sequence", (json_int_t)node->seen.sequence, "lag_ms",
-                     (json_int_t)node->seen.lag_ms, "hash", hash_text(node->seen.state), "version", node->seen.version,
-                     "ready", node->seen.why[0] == '\0', "why", reasons);
+                     cluster_role_name(node->said.role), "sequence", (json_int_t)node->said.sequence, "lag_ms",
+                     (json_int_t)node->said.lag_ms, "hash", hash_text(node->said.state), "version", node->said.version,
+                     "ready", node->why[0] == '\0', "why", reasons);
 }
 
 /* A beat comes before the nodes of its map, as its node has no name. */
@@ -72,12 +72,12 @@ static json_t *describe_map(const cluster_session *s, size_t *at) {
     json_t *nodes = json_array(), *hash = NULL;
     for (; *at < s->node_count && strcmp(s->nodes[*at].map, map) == 0; (*at)++) {
         json_array_append_new(nodes, describe_node(&s->nodes[*at]));
-        if (owns(beat, &s->nodes[*at])) hash = hash_text(s->nodes[*at].seen.state);
+        if (owns(beat, &s->nodes[*at])) hash = hash_text(s->nodes[*at].said.state);
     }
     return json_pack("{s:s,s:o,s:o,s:I,s:I,s:o,s:o}", "map", map, "owner",
-                     beat ? json_string(beat->beat.owner) : json_null(), "address",
-                     beat ? json_string(beat->beat.address) : json_null(), "term",
-                     (json_int_t)(beat ? beat->beat.term : 0), "sequence", (json_int_t)(beat ? beat->beat.sequence : 0),
+                     beat ? json_string(beat->said.node) : json_null(), "address",
+                     beat ? json_string(beat->said.address) : json_null(), "term",
+                     (json_int_t)(beat ? beat->said.term : 0), "sequence", (json_int_t)(beat ? beat->said.sequence : 0),
                      "hash", hash ? hash : json_null(), "nodes", nodes);
 }
 
@@ -152,11 +152,11 @@ static bool check_nodes(const cluster_session *s, uint64_t checked, uint64_t sta
     for (size_t i = 0; i < s->node_count; i++) {
         const session_node *node = &s->nodes[i];
         if (node->node[0] == '\0') continue;
-        const bool differs = checked > 0 && node->seen.checked == checked && node->seen.state != state;
+        const bool differs = checked > 0 && node->said.checked == checked && node->said.state != state;
         printf("node %s: %s, entry %" PRIu64 ", state %016" PRIx64 " at entry %" PRIu64 "%s%s\n", node->node,
-               cluster_role_name(node->seen.role), node->seen.sequence, node->seen.state, node->seen.checked,
-               differs ? ", which differs from the log's" : "", node->seen.why[0] != '\0' ? ", not ready" : "");
-        good = good && !differs && node->seen.why[0] == '\0';
+               cluster_role_name(node->said.role), node->said.sequence, node->said.state, node->said.checked,
+               differs ? ", which differs from the log's" : "", node->why[0] != '\0' ? ", not ready" : "");
+        good = good && !differs && node->why[0] == '\0';
     }
     return good;
 }
@@ -253,10 +253,10 @@ static bool look_at_nodes(cluster_session *s, const char *name, char owner[CLUST
     bool follows = false;
     uv_mutex_lock(&s->mutex);
     const session_node *beat = s->node_count > 0 && s->nodes[0].node[0] == '\0' ? &s->nodes[0] : NULL;
-    if (beat) snprintf(owner, CLUSTER_NAME_BYTES + 1, "%s", beat->beat.owner);
+    if (beat) snprintf(owner, CLUSTER_NAME_BYTES + 1, "%s", beat->said.node);
     for (size_t i = 0; beat && i < s->node_count; i++)
         follows =
-            follows || (strcmp(s->nodes[i].node, name) == 0 && s->nodes[i].seen.sequence + FEW >= beat->beat.sequence);
+            follows || (strcmp(s->nodes[i].node, name) == 0 && s->nodes[i].said.sequence + FEW >= beat->said.sequence);
     uv_mutex_unlock(&s->mutex);
     return follows;
 }

@@ -33,8 +33,8 @@ static size_t fitting(int length, size_t capacity) {
 }
 
 /* The first bytes of a text that may have no end: it comes from the network. */
-static void copy_text(const char *bytes, size_t size, char out[CLUSTER_HEAD_BYTES]) {
-    snprintf(out, CLUSTER_HEAD_BYTES, "%.*s", (int)(size < CLUSTER_HEAD_BYTES ? size : CLUSTER_HEAD_BYTES - 1), bytes);
+static void copy_text(const char *bytes, size_t size, char *out, size_t capacity) {
+    snprintf(out, capacity, "%.*s", (int)(size < capacity ? size : capacity - 1), bytes);
 }
 
 /* Returns whether the bytes begin as what was read from them is written. */
@@ -95,7 +95,7 @@ cluster_reading cluster_entry_read(const char *bytes, size_t size, cluster_entry
     int words = 0;
     *out = (cluster_entry){.number = 0};
     if (size < sizeof first || memcmp(bytes, first, sizeof first - 1) != 0) return CLUSTER_READ_DAMAGED;
-    copy_text(bytes + sizeof first - 1, size - (sizeof first - 1), line);
+    copy_text(bytes + sizeof first - 1, size - (sizeof first - 1), line, sizeof line);
     const int count =
         sscanf(line, "# map " NAME " entry %" SCNu64 " term %" SCNu64 " writer " NAME " after %" SCNx64 " %15[a-z]%n",
                out->map, &out->number, &out->term, out->writer, &out->after, kind, &words);
@@ -131,57 +131,34 @@ cluster_reading cluster_entry_next(const char *text, size_t size, size_t *bytes,
 
 /* ---- messages ---- */
 
-size_t cluster_beat_write(const cluster_beat *beat, char *out, size_t capacity) {
-    return fitting(snprintf(out, capacity,
-                            "beat owner %s address %s term %" PRIu64 " sequence %" PRIu64 " epoch %" PRIu64 "\n",
-                            beat->owner, beat->address, beat->term, beat->sequence, beat->epoch),
-                   capacity);
-}
-
-bool cluster_beat_read(const char *bytes, size_t size, cluster_beat *out) {
-    char line[CLUSTER_HEAD_BYTES], again[CLUSTER_HEAD_BYTES];
-    *out = (cluster_beat){.term = 0};
-    copy_text(bytes, size, line);
-    if (sscanf(line, "beat owner " NAME " address %127s term %" SCNu64 " sequence %" SCNu64 " epoch %" SCNu64,
-               out->owner, out->address, &out->term, &out->sequence, &out->epoch) != 5)
-        return false;
-    out->line = cluster_beat_write(out, again, sizeof again);
-    return same_text(bytes, size, again, out->line);
-}
-
 const char *cluster_role_name(cluster_role role) {
     return role_names[role];
 }
 
-static int write_seen_line(const cluster_seen *seen, char *out, size_t capacity) {
-    return snprintf(out, capacity,
-                    "seen role %s sequence %" PRIu64 " lag %" PRIu64 " checked %" PRIu64 " state %016" PRIx64
-                    " version %s page %s\n",
-                    role_names[seen->role], seen->sequence, seen->lag_ms, seen->checked, seen->state, seen->version,
-                    seen->page);
+size_t cluster_report_write(const cluster_report *r, char *out, size_t capacity) {
+    return fitting(snprintf(out, capacity,
+                            "node %s role %s address %s page %s term %" PRIu64 " sequence %" PRIu64 " epoch %" PRIu64
+                            " lag %" PRIu64 " checked %" PRIu64 " state %016" PRIx64 " purged %" PRIu64 " version %s\n",
+                            r->node, role_names[r->role], r->address, r->page, r->term, r->sequence, r->epoch,
+                            r->lag_ms, r->checked, r->state, r->purged, r->version),
+                   capacity);
 }
 
-size_t cluster_seen_write(const cluster_seen *seen, char *out, size_t capacity) {
-    char line[CLUSTER_HEAD_BYTES];
-    write_seen_line(seen, line, sizeof line);
-    return fitting(snprintf(out, capacity, "%s%s", line, seen->why), capacity);
-}
-
-bool cluster_seen_read(const char *bytes, size_t size, cluster_seen *out) {
-    char line[CLUSTER_HEAD_BYTES], again[CLUSTER_HEAD_BYTES], role[16] = "";
-    *out = (cluster_seen){.sequence = 0};
-    copy_text(bytes, size, line);
+bool cluster_report_read(const char *bytes, size_t size, cluster_report *out) {
+    char line[CLUSTER_REPORT_BYTES], again[CLUSTER_REPORT_BYTES], role[16] = "";
+    *out = (cluster_report){.line = 0};
+    copy_text(bytes, size, line, sizeof line);
     if (sscanf(line,
-               "seen role %15[a-z] sequence %" SCNu64 " lag %" SCNu64 " checked %" SCNu64 " state %" SCNx64
-               " version %31s page %127s",
-               role, &out->sequence, &out->lag_ms, &out->checked, &out->state, out->version, out->page) != 7)
+               "node " NAME " role %15[a-z] address %127s page %127s term %" SCNu64 " sequence %" SCNu64
+               " epoch %" SCNu64 " lag %" SCNu64 " checked %" SCNu64 " state %" SCNx64 " purged %" SCNu64
+               " version %31s",
+               out->node, role, out->address, out->page, &out->term, &out->sequence, &out->epoch, &out->lag_ms,
+               &out->checked, &out->state, &out->purged, out->version) != 12)
         return false;
     out->role = (cluster_role)find_name(role, role_names, ROLES);
     if ((int)out->role == ROLES) return false;
-    const size_t length = fitting(write_seen_line(out, again, sizeof again), sizeof again);
-    if (!same_text(bytes, size, again, length) || size - length > CLUSTER_REASONS_BYTES) return false;
-    snprintf(out->why, sizeof out->why, "%.*s", (int)(size - length), bytes + length);
-    return true;
+    out->line = cluster_report_write(out, again, sizeof again);
+    return same_text(bytes, size, again, out->line);
 }
 
 bool cluster_ask_read(const char *bytes, size_t size, char node[CLUSTER_NAME_BYTES + 1]) {

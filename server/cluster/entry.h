@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The texts of a cluster: entries of a map's log, beats of its owner, and the state of each node.
+/* The texts of a cluster: entries of a map's log, and what nodes say of themselves.
  *
  * An entry is a small journal: its first line, a line with its head, a seal; then records, each with its seal.
  *
@@ -29,6 +29,7 @@ enum {
     CLUSTER_LIMITS_BYTES = 127,  ///< of the limits' text
     CLUSTER_VERSION_BYTES = 31,  ///< of a version of wend
     CLUSTER_HOST_BYTES = 127,    ///< of an address HOST:PORT
+    CLUSTER_REPORT_BYTES = 768,  ///< of the line that a node says of itself, with a zero
     CLUSTER_REASONS_BYTES = 1023 ///< of the reasons why a node is not ready
 };
 
@@ -98,30 +99,26 @@ bool cluster_world_differs(const cluster_world *needed, const cluster_world *own
 
 /* ---- messages ---- */
 
-/// wend.beat.MAP: a line, and behind it whatever the owner sends along (where its agents are).
-typedef struct cluster_beat {
-    char owner[CLUSTER_NAME_BYTES + 1], address[CLUSTER_HOST_BYTES + 1]; ///< address of its lines; "-": none
-    uint64_t term, sequence, epoch;                                      ///< sequence: of its last entry
-    size_t line;                                                         ///< read: bytes of the line
-} cluster_beat;
-size_t cluster_beat_write(const cluster_beat *beat, char *out, size_t capacity);
-bool cluster_beat_read(const char *bytes, size_t size, cluster_beat *out);
-
 typedef enum cluster_role { CLUSTER_ROLE_OWNER, CLUSTER_ROLE_FOLLOWER, CLUSTER_ROLE_REPLICA } cluster_role;
 /// "owner", "follower" or "replica".
 const char *cluster_role_name(cluster_role role);
 
-/// wend.seen.MAP.NODE: a line, then the reasons why the node is not ready, one a line.
-typedef struct cluster_seen {
+/// A node reports on itself by a line, and text behind it. wend.beat.MAP is of the owner, with where its agents are;
+/// wend.seen.MAP.NODE is of each node, with the reasons why it is not ready, one a line.
+typedef struct cluster_report {
+    char node[CLUSTER_NAME_BYTES + 1];
+    char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1]; ///< of its lines, of its page; "-": none
     cluster_role role;
-    uint64_t sequence, lag_ms;
+    uint64_t term, sequence, epoch; ///< sequence: of the last entry that it has
+    uint64_t lag_ms;
     uint64_t checked, state; ///< number of the last check entry, and the node's own hash at it
+    uint64_t purged;         ///< entries before this one are not in the log any more, as the owner knows
     char version[CLUSTER_VERSION_BYTES + 1];
-    char page[CLUSTER_HOST_BYTES + 1];   ///< address of its page; "-": none
-    char why[CLUSTER_REASONS_BYTES + 1]; ///< lines; "": it is ready
-} cluster_seen;
-size_t cluster_seen_write(const cluster_seen *seen, char *out, size_t capacity);
-bool cluster_seen_read(const char *bytes, size_t size, cluster_seen *out);
+    size_t line; ///< read: bytes of the line
+} cluster_report;
+/// @return the bytes of the line, 0: it does not fit
+size_t cluster_report_write(const cluster_report *report, char *out, size_t capacity);
+bool cluster_report_read(const char *bytes, size_t size, cluster_report *out);
 
 /// wend.ask.MAP: "move NODE".
 bool cluster_ask_read(const char *bytes, size_t size, char node[CLUSTER_NAME_BYTES + 1]);

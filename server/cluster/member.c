@@ -297,19 +297,21 @@ static void do_entries(cluster_member *member) {
 static void do_message(cluster_member *member, const letter *one) {
     const cluster_member_def *def = &member->def;
     char node[CLUSTER_NAME_BYTES + 1];
-    cluster_beat beat;
-    cluster_seen seen;
-    if (one->kind == CLUSTER_LOG_BEAT && cluster_beat_read(one->bytes, one->size, &beat)) {
-        uv_mutex_lock(&member->mutex);
-        cluster_term_heard(&member->term, &beat, cluster_now_ns());
-        const bool newest = beat.term >= member->term.term;
-        uv_mutex_unlock(&member->mutex);
-        if (newest) def->on_beat(def->context, &beat, one->bytes);
-    } else if (one->kind == CLUSTER_LOG_SEEN && cluster_seen_read(one->bytes, one->size, &seen)) {
-        def->on_seen(def->context, one->node, &seen);
-    } else if (one->kind == CLUSTER_LOG_ASK && cluster_ask_read(one->bytes, one->size, node)) {
-        def->on_move(def->context, node);
+    cluster_report said;
+    if (one->kind == CLUSTER_LOG_ASK) {
+        if (cluster_ask_read(one->bytes, one->size, node)) def->on_move(def->context, node);
+        return;
     }
+    if (!cluster_report_read(one->bytes, one->size, &said)) return;
+    if (one->kind == CLUSTER_LOG_SEEN) {
+        if (strcmp(one->node, said.node) == 0) def->on_seen(def->context, &said, one->bytes + said.line);
+        return;
+    }
+    uv_mutex_lock(&member->mutex);
+    cluster_term_heard(&member->term, &said, cluster_now_ns());
+    const bool newest = said.term >= member->term.term;
+    uv_mutex_unlock(&member->mutex);
+    if (newest) def->on_beat(def->context, &said, one->bytes + said.line);
 }
 
 static void do_messages(cluster_member *member) {

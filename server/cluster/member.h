@@ -28,10 +28,10 @@ typedef struct cluster_member_def {
     void (*on_owns)(void *context);
     /// It does not any more: call cluster_member_follow() when no append is under way.
     void (*on_lost)(void *context);
-    /// The owner's beat; what it sent along is behind its line, and ends with a zero.
-    void (*on_beat)(void *context, const cluster_beat *beat, const char *bytes);
-    /// Another node's state.
-    void (*on_seen)(void *context, const char *node, const cluster_seen *seen);
+    /// The owner's beat. @param more   what it sent along, as a text
+    void (*on_beat)(void *context, const cluster_report *beat, const char *more);
+    /// Another node reports. @param why   the reasons why it is not ready; "": it is
+    void (*on_seen)(void *context, const cluster_report *seen, const char *why);
     /// An operator wants another owner.
     void (*on_move)(void *context, const char *node);
     /// A few times a second: beats are due.

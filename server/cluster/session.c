@@ -58,17 +58,17 @@ static void keep_node(cluster_session *s, const session_node *said) {
 
 static void on_message(void *context, cluster_log_message kind, const char *name, const char *bytes, size_t size) {
     cluster_session *s = context;
-    session_node said = {.map = ""};
+    session_node heard = {.map = ""};
     const bool all = s->map[0] == '*';
-    if (all && sscanf(name, "%63[^.].%63s", said.map, said.node) < 1) return;
-    if (!all) snprintf(said.map, sizeof said.map, "%s", s->map);
-    if (!all) snprintf(said.node, sizeof said.node, "%s", name);
-    const bool good = kind == CLUSTER_LOG_BEAT   ? cluster_beat_read(bytes, size, &said.beat)
-                      : kind == CLUSTER_LOG_SEEN ? cluster_seen_read(bytes, size, &said.seen)
-                                                 : false;
-    if (!good || !cluster_is_word(said.map)) return;
+    if (all && sscanf(name, "%63[^.].%63s", heard.map, heard.node) < 1) return;
+    if (!all) snprintf(heard.map, sizeof heard.map, "%s", s->map);
+    if (!all) snprintf(heard.node, sizeof heard.node, "%s", name);
+    const bool good = kind != CLUSTER_LOG_ASK && cluster_report_read(bytes, size, &heard.said);
+    if (!good || !cluster_is_word(heard.map)) return;
+    if (kind == CLUSTER_LOG_SEEN)
+        snprintf(heard.why, sizeof heard.why, "%.*s", (int)(size - heard.said.line), bytes + heard.said.line);
     uv_mutex_lock(&s->mutex);
-    keep_node(s, &said);
+    keep_node(s, &heard);
     uv_cond_broadcast(&s->changed);
     uv_mutex_unlock(&s->mutex);
 }
@@ -148,7 +148,7 @@ void cluster_session_listen(cluster_session *s, unsigned ms) {
 
 int cluster_session_need_silence(cluster_session *s) {
     if (!wait_until(s, has_beat, SILENCE_MS)) return CLI_DONE;
-    return cli_fail("cluster: node %s owns map %s: stop its nodes first", s->nodes[0].beat.owner, s->map);
+    return cli_fail("cluster: node %s owns map %s: stop its nodes first", s->nodes[0].said.node, s->map);
 }
 
 int cluster_session_read(cluster_session *s, uint64_t from) {

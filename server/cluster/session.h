@@ -16,9 +16,9 @@ typedef struct session_entry {
 
 /// The last message of a node, or of the owner.
 typedef struct session_node {
-    char map[CLUSTER_NAME_BYTES + 1], node[CLUSTER_NAME_BYTES + 1]; ///< node "": `beat`, else `seen`
-    cluster_beat beat;
-    cluster_seen seen;
+    char map[CLUSTER_NAME_BYTES + 1], node[CLUSTER_NAME_BYTES + 1]; ///< node "": it is a beat
+    cluster_report said;
+    char why[CLUSTER_REASONS_BYTES + 1]; ///< a node is not ready, a reason a line
 } session_node;
 
 typedef struct cluster_session {

@@ -51,7 +51,7 @@ void cluster_term_done(cluster_term *t, const cluster_entry *entry, uint64_t has
     snprintf(t->owner, sizeof t->owner, "%s", t->ended ? "" : entry->writer);
 }
 
-void cluster_term_heard(cluster_term *t, const cluster_beat *beat, uint64_t now_ns) {
+void cluster_term_heard(cluster_term *t, const cluster_report *beat, uint64_t now_ns) {
     if (beat->term >= t->term && beat->sequence >= t->number) t->heard_ns = now_ns;
 }
 

@@ -52,7 +52,7 @@ const char *cluster_term_check(const cluster_term *t, const cluster_entry *entry
 /// @param hash   of its bytes
 void cluster_term_done(cluster_term *t, const cluster_entry *entry, uint64_t hash, uint64_t now_ns);
 /// A beat came. Those of earlier terms do not count.
-void cluster_term_heard(cluster_term *t, const cluster_beat *beat, uint64_t now_ns);
+void cluster_term_heard(cluster_term *t, const cluster_report *beat, uint64_t now_ns);
 
 /// Returns whether it is time to claim.
 bool cluster_term_may_claim(const cluster_term *t, uint64_t now_ns);

@@ -108,24 +108,18 @@ static void apply_places(const serve *server, const char *lines) {
 
 /* ---- messages of other nodes ---- */
 
-void serve_beats_beat(void *context, const cluster_beat *beat, const char *bytes) {
+void serve_beats_beat(void *context, const cluster_report *beat, const char *places) {
     serve *server = context;
     struct serve_node *node = server->node;
     const uint64_t now = cluster_now_ns(), number = cluster_member_term(node->member).number;
-    uint64_t purged = 0;
-    int places = 0;
-    const char *more = bytes + beat->line;
     node->beat = *beat;
     node->heard_ns = now;
     if (beat->sequence <= number)
         node->behind_ns = 0;
     else if (node->behind_ns == 0)
         node->behind_ns = now;
-    if (sscanf(more, "page %127s purged %" SCNu64 "%n", node->owner_page, &purged, &places) == 2 &&
-        more[places] == '\n') {
-        if (!node->owns) apply_places(server, more + places + 1);
-        if (purged <= number) cluster_copy_cut(&node->copy, purged);
-    }
+    if (!node->owns) apply_places(server, places);
+    if (beat->purged <= number) cluster_copy_cut(&node->copy, beat->purged);
     serve_node_show(server);
 }
 
@@ -139,14 +133,14 @@ static void keep_page(struct serve_node *node, const char *page) {
     at->heard_ns = cluster_now_ns();
 }
 
-void serve_beats_seen(void *context, const char *name, const cluster_seen *seen) {
+void serve_beats_seen(void *context, const cluster_report *seen, const char *why) {
     serve *server = context;
     struct serve_node *node = server->node;
-    if (seen->why[0] == '\0' && serve_is_address(seen->page)) keep_page(node, seen->page);
+    if (why[0] == '\0' && serve_is_address(seen->page)) keep_page(node, seen->page);
     serve_node_show(server);
     if (node->owns && seen->checked > 0 && seen->checked == node->checked && seen->state != node->check_state)
         cli_note("serve: node %s has state %016" PRIx64 " at entry %" PRIu64 " of map %s, and this node %016" PRIx64,
-                 name, seen->state, seen->checked, node->map, node->check_state);
+                 seen->node, seen->state, seen->checked, node->map, node->check_state);
 }
 
 /* An operator's request. */
@@ -159,20 +153,6 @@ void serve_beats_move(void *context, const char *name) {
 }
 
 /* ---- messages of this node ---- */
-
-static void send_beat(serve *server) {
-    struct serve_node *node = server->node;
-    const cluster_term term = cluster_member_term(node->member);
-    cluster_beat beat = {
-        .term = term.term, .sequence = term.number, .epoch = wend_live_get_epoch(server->clients.live)};
-    snprintf(beat.owner, sizeof beat.owner, "%s", server->options->node);
-    memcpy(beat.address, node->address, sizeof beat.address);
-    size_t size = cluster_beat_write(&beat, node->lines, SERVE_BEAT_BYTES);
-    size += (size_t)snprintf(node->lines + size, SERVE_BEAT_BYTES - size, "page %s purged %" PRIu64 "\n", node->page,
-                             node->purged);
-    size += write_places(server, &node->next_place, node->lines + size, SERVE_BEAT_BYTES - size);
-    node->log->publish(node->log, CLUSTER_LOG_BEAT, node->lines, size);
-}
 
 static uint64_t lag_ms(const serve *server, uint64_t now) {
     const struct serve_node *node = server->node;
@@ -209,33 +189,40 @@ size_t serve_node_unready(void *context, char *out, size_t capacity) {
     return size > 0 ? (size_t)size : 0;
 }
 
-static void send_seen(serve *server, uint64_t now) {
-    const struct serve_node *node = server->node;
+/* @param owner   as the owner's beat */
+static void send_report(serve *server, uint64_t now, bool owner) {
+    struct serve_node *node = server->node;
     const cluster_term term = cluster_member_term(node->member);
-    char line[CLUSTER_HEAD_BYTES + CLUSTER_REASONS_BYTES + 1];
-    cluster_seen seen = {.role = node->owns                   ? CLUSTER_ROLE_OWNER
-                                 : server->options->read_only ? CLUSTER_ROLE_REPLICA
-                                                              : CLUSTER_ROLE_FOLLOWER,
-                         .sequence = term.number,
-                         .lag_ms = lag_ms(server, now),
-                         .checked = node->checked,
-                         .state = node->check_state};
-    snprintf(seen.version, sizeof seen.version, "%s", wend_version());
-    memcpy(seen.page, node->page, sizeof seen.page);
-    (void)serve_node_unready(server, seen.why, sizeof seen.why);
-    const size_t size = cluster_seen_write(&seen, line, sizeof line);
-    node->log->publish(node->log, CLUSTER_LOG_SEEN, line, size);
+    cluster_report own = {.role = node->owns                   ? CLUSTER_ROLE_OWNER
+                                  : server->options->read_only ? CLUSTER_ROLE_REPLICA
+                                                               : CLUSTER_ROLE_FOLLOWER,
+                          .term = term.term,
+                          .sequence = term.number,
+                          .epoch = server->clients.live ? wend_live_get_epoch(server->clients.live) : 0,
+                          .lag_ms = lag_ms(server, now),
+                          .checked = node->checked,
+                          .state = node->check_state,
+                          .purged = node->purged};
+    snprintf(own.node, sizeof own.node, "%s", server->options->node);
+    memcpy(own.address, node->address, sizeof own.address);
+    memcpy(own.page, node->page, sizeof own.page);
+    snprintf(own.version, sizeof own.version, "%s", wend_version());
+    const size_t line = cluster_report_write(&own, node->lines, SERVE_BEAT_BYTES);
+    char *more = node->lines + line;
+    const size_t size = owner ? write_places(server, &node->next_place, more, SERVE_BEAT_BYTES - line)
+                              : serve_node_unready(server, more, CLUSTER_REASONS_BYTES + 1);
+    node->log->publish(node->log, owner ? CLUSTER_LOG_BEAT : CLUSTER_LOG_SEEN, node->lines, line + size);
 }
 
 void serve_beats_turn(void *context, uint64_t now) {
     serve *server = context;
     struct serve_node *node = server->node;
     if (serve_node_owns(server) && now >= node->next_beat_ns) {
-        send_beat(server);
+        send_report(server, now, true);
         node->next_beat_ns = now + (uint64_t)BEAT_MS * SERVE_NS_A_MS;
     }
     if (now < node->next_seen_ns) return;
-    send_seen(server, now);
+    send_report(server, now, false);
     if (!node->owns) cluster_copy_sync(&node->copy);
     node->next_seen_ns = now + (uint64_t)SEEN_MS * SERVE_NS_A_MS;
     serve_node_show(server);

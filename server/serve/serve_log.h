@@ -95,7 +95,8 @@ void serve_node_numbers(serve *server, serve_numbers *out);
 /* serve_state.c: with --cluster. */
 
 /// Count a hash of the state that nodes must agree on. @return false: no memory.
-/// Cost: O(cells) the first time on a map, then O(changed rows + rows + agents + links + units).
+/// Cost: O(cells + edges + cells of layers that do not fade) the first time on a map, then O(what changed in rows of
+/// these + rows + agents + links + units).
 bool serve_state_hash(serve *server, uint64_t *out);
 /// An order was done: what it changed is counted again.
 void serve_state_note(const serve *server, const wend_order *order);

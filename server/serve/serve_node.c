@@ -38,7 +38,7 @@ void serve_node_show(serve *server) {
     const cluster_term term = cluster_member_term(node->member);
     const bool own = node->owns && !node->leaves,
                known = own || (term.owner[0] != '\0' && node->beat.term == term.term);
-    const char *address = own ? node->address : node->beat.address, *page = own ? node->page : node->owner_page;
+    const char *address = own ? node->address : node->beat.address, *page = own ? node->page : node->beat.page;
     char pages[2048];
     list_pages(node, pages, sizeof pages);
     uint64_t hash = wend__hash_bytes(wend__hash_u64(term.term * 2 + known, own), page, strlen(page));

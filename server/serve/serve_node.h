@@ -27,8 +27,7 @@ struct serve_node {
     const char *map;
     char address[CLUSTER_HOST_BYTES + 1], page[CLUSTER_HOST_BYTES + 1], log_name[CLUSTER_NAME_BYTES + 32];
     bool owns, leaves;
-    cluster_beat beat;                       ///< the owner's last one
-    char owner_page[CLUSTER_HOST_BYTES + 1]; ///< and its page
+    cluster_report beat;                     ///< the owner's last one
     char owner[2 * CLUSTER_HOST_BYTES + 64]; ///< members of a reply that name it
     uint64_t shown;                          ///< hash of the owner as clients know it
     uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
@@ -63,8 +62,8 @@ const char *serve_follow_entry(void *context, const cluster_entry *entry, const 
 
 /* serve_beats.c: for cluster_member_def. */
 
-void serve_beats_beat(void *context, const cluster_beat *beat, const char *bytes);
-void serve_beats_seen(void *context, const char *name, const cluster_seen *seen);
+void serve_beats_beat(void *context, const cluster_report *beat, const char *places);
+void serve_beats_seen(void *context, const cluster_report *seen, const char *why);
 void serve_beats_move(void *context, const char *name);
 void serve_beats_turn(void *context, uint64_t now);
 

@@ -88,46 +88,53 @@ static bool add_nearby(world_state *w, wend_order order, world_error *error) {
     return false;
 }
 
-/* An agent that becomes larger goes where it fits. */
-static bool adjust_nearby(world_state *w, const wend_order *order, const world_agent *agent, world_error *error) {
+/* An agent that becomes larger, or another disc, goes where it fits. */
+static bool change_nearby(world_state *w, const wend_order *one, const world_agent *agent, int32_t mover,
+                          world_error *error) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     wend_cell places[PLACES];
-    const wend_name name = world_agent_name(agent);
-    wend_order one = *order;
-    one.adjust.names = (wend_names){.items = &name, .count = 1};
+    if (world_do(w, &itself, one, error)) return true;
     if (wend_crowd_get_agent(w->crowd, agent->id, &state)) return false;
-    if (world_do(w, &itself, &one, error)) return true;
-    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
     const size_t count = serve_find_places(w, mover, state.cell, places, PLACES);
     for (size_t i = 0; i < count; i++)
-        if (!wend_crowd_move(w->crowd, agent->id, places[i]) && world_do(w, &itself, &one, error)) return true;
+        if (!wend_crowd_move(w->crowd, agent->id, places[i]) && world_do(w, &itself, one, error)) return true;
     for (int32_t k = 0; k < ROUND; k++) {
         const wend_cell cell = cell_round(state.cell, k);
         if (make_room(w, agent, cell, world_mover_size(w, mover)) && !wend_crowd_move(w->crowd, agent->id, cell) &&
-            world_do(w, &itself, &one, error))
+            world_do(w, &itself, one, error))
             return true;
     }
     return false;
 }
 
 static bool adjust_all_nearby(world_state *w, const wend_order *order, world_error *error) {
+    const int32_t mover = world_mover_of(w, &order->adjust.mover, error);
     for (size_t i = 0; i < order->adjust.names.count; i++) {
         const wend_name name = wend__names_at(&order->adjust.names, i);
         const world_agent *agent = world_agent_find(w, name.text, name.length);
-        if (!agent || !adjust_nearby(w, order, agent, error)) return false;
+        wend_order one = *order;
+        one.adjust.names = (wend_names){.items = &name, .count = 1};
+        if (!agent || !change_nearby(w, &one, agent, mover, error)) return false;
     }
     return true;
 }
 
+static bool body_nearby(world_state *w, const wend_order *order, world_error *error) {
+    const world_agent *agent = world_agent_find(w, order->body.name.text, order->body.name.length);
+    return agent && change_nearby(w, order, agent, agent->mover, error);
+}
+
 static bool repeat_nearby(world_state *w, const wend_order *order, world_error *error) {
     if (order->kind == WEND_ORDER_AGENT) return add_nearby(w, *order, error);
+    if (order->kind == WEND_ORDER_BODY) return body_nearby(w, order, error);
     const bool becomes = order->kind == WEND_ORDER_ADJUST && wend_order_gave(order, &order->adjust.mover);
     return becomes && adjust_all_nearby(w, order, error);
 }
 
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
-    if (!world_do(&server->world, &itself, order, error) && !repeat_nearby(&server->world, order, error)) return false;
+    const bool done = world_do(&server->world, &itself, order, error) || repeat_nearby(&server->world, order, error);
+    if (!done && !world_only_moves(order->kind)) return false;
     serve_state_note(server, order);
     if (server->node && order->kind == WEND_ORDER_EDIT) serve_send_order(server, order);
     return true;

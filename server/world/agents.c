@@ -425,6 +425,18 @@ static bool check_reach(const world_state *w, const wend_order *order, world_err
                         "reach is a whole number from 0 to %d, not '%d'", most, reach);
 }
 
+static bool check_kind(const world_state *w, const wend_order *order, world_error *error) {
+    const wend_crowd_goal *goal = &order->go.def;
+    if (order->kind == WEND_ORDER_FLEE && w->kind == WEND_KIND_GRAPH)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, NULL, "a graph has no cells to flee by");
+    if (order->kind != WEND_ORDER_GO) return true;
+    if (w->kind != WEND_KIND_GRID && goal->formation != WEND_AS_CROWD)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &goal->formation, "formations are for flat grids");
+    if (w->kind == WEND_KIND_GRAPH && goal->near_enough > 0)
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &goal->near_enough, "on a graph near is 0");
+    return true;
+}
+
 static bool has_target(const world_state *w, const wend_order *order, when at, world_error *error) {
     const wend_name target = order->go.target;
     if (order->kind == WEND_ORDER_GO || find(w, target.text, target.length, at)) return true;
@@ -434,7 +446,7 @@ static bool has_target(const world_state *w, const wend_order *order, when at, w
 
 bool world_check_goal(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const wend_name target = order->go.target;
-    if (!world_check_named(w, who, order, error)) return false;
+    if (!world_check_named(w, who, order, error) || !check_kind(w, order, error)) return false;
     if (order->kind == WEND_ORDER_GO) return check_reach(w, order, error);
     if (!has_target(w, order, EXPECTED, error)) return false;
     if (target.length == order->go.name.length && memcmp(target.text, order->go.name.text, target.length) == 0)

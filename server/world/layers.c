@@ -37,6 +37,24 @@ bool world_check_weights(const world_state *w, const wend_weights *weights, worl
     return read_weights(w, weights, own, error);
 }
 
+/* Those of clients' reads leave the other half to orders. @return whether the map has the profile, or room for it */
+static bool may_read(const world_state *w, const wend_layer_weight *own, uint32_t count, world_error *error) {
+    wend_layer_weight there[WEND_MAX_PROFILE_LAYERS];
+    uint32_t layers = 0;
+    int32_t at = 1;
+    for (; !wend_map_get_profile(w->map, at, there, &layers); at++)
+        if (layers == count && memcmp(there, own, count * sizeof *own) == 0) return true;
+    if (!w->has_clients || at <= WEND_MAX_PROFILES / 2) return true;
+    return world_refuse(error, WORLD_BUSY, NULL, "there are too many different weights of layers");
+}
+
+int32_t world_read_profile(const world_state *w, const wend_weights *weights, world_error *error) {
+    wend_layer_weight own[WEND_MAX_PROFILE_LAYERS];
+    if (!read_weights(w, weights, own, error)) return -1;
+    if (weights->count > 0 && !may_read(w, own, weights->count, error)) return -1;
+    return world_profile_of(w, weights, error);
+}
+
 int32_t world_profile_of(const world_state *w, const wend_weights *weights, world_error *error) {
     wend_layer_weight own[WEND_MAX_PROFILE_LAYERS];
     int32_t profile = WEND_PROFILE_NONE;
@@ -82,7 +100,10 @@ bool world_check_layer(world_state *w, const world_client *who, const wend_order
     if (!check_kind(w, order, error)) return false;
     if (w->layers->count == WEND_MAX_LAYERS)
         return world_refuse(error, WORLD_BUSY, NULL, "a map has at most %d layers", WEND_MAX_LAYERS);
-    return cli_layers_add(w->layers, name->text, name->length) || world_no_memory(error);
+    if (!cli_layers_add(w->layers, name->text, name->length)) return world_no_memory(error);
+    const uint64_t bit = UINT64_C(1) << (w->layers->count - 1);
+    w->layers->walls = order->layer.kind == 1 ? w->layers->walls | bit : w->layers->walls & ~bit;
+    return true;
 }
 
 /* It is the last one, as those after it were forgotten before. */
@@ -102,13 +123,23 @@ bool world_do_layer(world_state *w, const world_client *who, const wend_order *o
 
 /* ---- painting ---- */
 
+/* Also of a layer that is to come. */
+static bool is_of_walls(const world_state *w, int32_t layer) {
+    wend_layer_info info = {.struct_bytes = sizeof info};
+    const bool comes = wend_map_get_layer(w->map, layer, &info);
+    return comes ? w->layers->walls >> layer & 1 : info.within > 0;
+}
+
 bool world_check_paint(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     const bool disc = wend_order_gave(order, &order->paint.radius) && wend_order_gave(order, &order->paint.peak);
     const bool any_disc = wend_order_gave(order, &order->paint.radius) || wend_order_gave(order, &order->paint.peak);
     const bool box = wend_order_gave(order, &order->paint.value);
     const size_t cells = order->paint.cells.count;
+    const int32_t layer = layer_of(w, &order->paint.layer, &order->paint.layer, error);
     (void)who;
-    if (layer_of(w, &order->paint.layer, &order->paint.layer, error) < 0) return false;
+    if (layer < 0) return false;
+    if (is_of_walls(w, layer))
+        return world_refuse(error, WORLD_BAD_ARGUMENT, &order->paint.layer, "a layer of walls is not painted");
     if (cells == 1 && (!disc || box))
         return world_refuse(error, WORLD_BAD_ARGUMENT, &order->paint.cells, "one cell needs radius and peak");
     if (cells == 2 && (!box || any_disc))
@@ -188,7 +219,7 @@ bool world_nearest(const world_state *w, const wend_order *order, wend_hit *hits
     def.map = w->map;
     def.start = order->nearest.from;
     def.mover = world_mover_of(w, &order->nearest.mover, error);
-    def.profile = def.mover >= 0 ? world_profile_of(w, &order->nearest.layers, error) : -1;
+    def.profile = def.mover >= 0 ? world_read_profile(w, &order->nearest.layers, error) : -1;
     if (def.mover < 0 || def.profile < 0) return false;
     def.free_only = order->nearest.free;
     def.cells = order->nearest.cells.items, def.cell_count = (uint32_t)order->nearest.cells.count;

@@ -90,7 +90,30 @@ bool world_needs_standstill(const world_state *w, const wend_order *order) {
     }
 }
 
+bool world_only_moves(int32_t kind) {
+    switch (kind) {
+    case WEND_ORDER_PLACE:
+    case WEND_ORDER_GO:
+    case WEND_ORDER_FOLLOW:
+    case WEND_ORDER_FLEE:
+    case WEND_ORDER_STEER:
+    case WEND_ORDER_HALT:
+    case WEND_ORDER_TAKE: return true;
+    default: return false;
+    }
+}
+
+/* The map has the profile from then on. A layer that is to come has none yet. */
+static bool reserve_profile(const world_state *w, const wend_order *order, world_error *error) {
+    world_error own = {0};
+    if (order->kind == WEND_ORDER_AGENT) (void)world_profile_of(w, &order->agent.layers, &own);
+    if (order->kind == WEND_ORDER_ADJUST) (void)world_profile_of(w, &order->adjust.layers, &own);
+    if (own.error == WEND_BUSY) *error = own;
+    return own.error != WEND_BUSY;
+}
+
 bool world_reserve(world_state *w, const wend_order *order, world_error *error) {
+    if (!reserve_profile(w, order, error)) return false;
     if (order->kind == WEND_ORDER_AGENT) return reserve_agent(w, order, error);
     if (!world_needs_standstill(w, order)) return true;
     return order->kind == WEND_ORDER_BODY ? try_body(w, order, error) : try_adjust(w, order, error);

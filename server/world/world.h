@@ -172,6 +172,9 @@ bool world_needs_standstill(const world_state *w, const wend_order *order);
 /// Make sure that an order that was checked can be done: an agent's cells are kept free until it is done or forgotten;
 /// what needs a standstill is tried, and taken back. @return false: refused
 bool world_reserve(world_state *w, const wend_order *order, world_error *error);
+/// Returns whether an order of a kind changes only where agents go or stand, which each node of a cluster has
+/// otherwise: one may refuse it when it is done, and another not, and both have the same state.
+bool world_only_moves(int32_t kind);
 /// After an update, when the last events of removed agents are out.
 void world_agents_updated(world_state *w);
 /// Forget all agents; the crowd is gone.
@@ -190,6 +193,8 @@ size_t world_units_list(const cli_units *units, wend_cell *out);
 wend_error world_layers_pass(const world_state *w, uint64_t updates);
 /// Returns the profile of an order's weights, which the map has from then on; 0: none; -1, and the order is refused.
 int32_t world_profile_of(const world_state *w, const wend_weights *weights, world_error *error);
+/// Returns it for a question of a client: these leave orders half of the map's profiles, so those of nodes agree.
+int32_t world_read_profile(const world_state *w, const wend_weights *weights, world_error *error);
 /// Check what a NEAREST names. @return false: refused
 bool world_check_nearest(const world_state *w, const wend_order *order, world_error *error);
 /// Do it. @param hits   room for as many as it asks for. @return false: refused

@@ -16,7 +16,7 @@ static const world_client itself = {.owner = true};
 int32_t serve_get_profile(void *context, const wend_weights *layers) {
     const serve *server = context;
     world_error error = {0};
-    return world_profile_of(&server->world, layers, &error);
+    return world_read_profile(&server->world, layers, &error);
 }
 
 uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed) {

@@ -121,7 +121,7 @@ uint64_t serve_once_hash(const serve_once *once) {
     uint64_t sum = 0;
     for (size_t i = 0; i < once->count; i++) {
         const struct serve_once_session *of = &once->sessions[i];
-        sum += wend__hash_u64(wend__hash_u64(of->hash, of->highest), of->below);
+        sum += wend__mix64(wend__hash_u64(wend__hash_u64(of->hash, of->highest), of->below));
     }
     return sum;
 }

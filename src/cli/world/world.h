@@ -56,6 +56,7 @@ void cli_movers_free(cli_movers *movers);
 /// Names of a map's layers.
 typedef struct cli_layers {
     char *names[WEND_MAX_LAYERS];
+    uint64_t walls; ///< a bit for each layer that orders add: it is of walls
     uint32_t count;
 } cli_layers;
 

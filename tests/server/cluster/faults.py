@@ -13,7 +13,7 @@ An order has a `once` number and is repeated, at any node, until an answer decid
 (4) each entry names the hash of the one before, and its number is its sequence;
 (5) check entries and the words of all nodes have one state's hash at each number; all nodes end with one map;
 (6) an order that was repeated is done once;
-(7) after its owner was killed, the map takes orders within 1.35 leases and half a second, while NATS is up;
+(7) after its owner was killed, the map takes orders within 1.25 leases and half a second, while NATS is up;
 (8) a node that is not ready says why."""
 import os
 import random
@@ -27,7 +27,7 @@ from checks import check
 from servers import Disk, supported
 from town import JOURNAL, LEASE_MS, Town, complain, problems
 
-TAKEOVER_S = 1.35 * LEASE_MS / 1000 + 0.5
+TAKEOVER_S = 1.25 * LEASE_MS / 1000 + 0.5
 
 
 # ---- nodes ----

@@ -419,7 +419,8 @@ def commands(nats):
 
 def beat(raw, stop):
     while not stop.wait(0.25):
-        raw.publish("wend.beat.town", b"beat owner n7 address h:1 term 12 sequence 17 epoch 40\n")
+        raw.publish("wend.beat.town", b"node n7 role owner address h:1 page - term 12 sequence 17 epoch 40 "
+                    b"lag 0 checked 0 state 0000000000000000 purged 0 version 1\n")
 
 
 def damage(path, run, url):

@@ -131,40 +131,39 @@ Test(entry, names_are_words_of_a_subject) {
     cr_assert_not(cluster_is_word(longest));
 }
 
-Test(entry, beats_are_read_with_what_follows) {
-    const cluster_beat beat = {"n1", "[::1]:7781", 12, 17, 40, 0};
-    char text[256];
-    cluster_beat read;
-    const size_t line = cluster_beat_write(&beat, text, sizeof text);
+static const cluster_report report = {"n1", "[::1]:7781", "h:1", CLUSTER_ROLE_REPLICA, 12, 17, 40, 250, 9, 0xbeef,
+                                      3,    "0.3.0",      0};
+
+Test(entry, reports_are_read_with_what_follows) {
+    char text[CLUSTER_REPORT_BYTES];
+    cluster_report read;
+    const size_t line = cluster_report_write(&report, text, sizeof text);
     cr_assert_gt(line, 0);
     memcpy(text + line, "7 places", 8);
     char *copy = copy_of(text, line + 8);
-    cr_assert(cluster_beat_read(copy, line + 8, &read));
-    cr_assert(read.line == line && read.term == 12 && read.sequence == 17 && read.epoch == 40);
-    cr_assert(strcmp(read.owner, "n1") == 0 && strcmp(read.address, "[::1]:7781") == 0);
-    for (size_t size = 0; size < line; size++) cr_assert_not(cluster_beat_read(copy, size, &read));
+    cr_assert(cluster_report_read(copy, line + 8, &read));
+    cr_assert(read.role == CLUSTER_ROLE_REPLICA && read.term == 12 && read.sequence == 17 && read.epoch == 40);
+    cr_assert(read.lag_ms == 250 && read.checked == 9 && read.state == 0xbeef && read.purged == 3);
+    cr_assert(strcmp(read.node, "n1") == 0 && strcmp(read.address, "[::1]:7781") == 0);
+    cr_assert(strcmp(read.page, "h:1") == 0 && strcmp(read.version, "0.3.0") == 0 && read.line == line);
+    for (size_t size = 0; size < line; size++) cr_assert_not(cluster_report_read(copy, size, &read));
+    memcpy(copy + strlen("node n1 role "), "kingdom", 7);
+    cr_assert_not(cluster_report_read(copy, line, &read));
+    memcpy(copy, "node ..", 7);
+    cr_assert_not(cluster_report_read(copy, line, &read));
     free(copy);
-    cr_assert_not(cluster_beat_read("beat owner .. address - term 1 sequence 1 epoch 1\n", 50, &read));
 }
 
-Test(entry, nodes_say_why_they_are_not_ready) {
-    cluster_seen seen = {
-        CLUSTER_ROLE_REPLICA, 17, 250, 12, 0xbeef, "0.3.0", "h:1", "the log needs world 5a1f\nlag 3 s"};
-    char text[CLUSTER_REASONS_BYTES + CLUSTER_HEAD_BYTES];
-    cluster_seen read;
-    size_t size = cluster_seen_write(&seen, text, sizeof text);
-    cr_assert_gt(size, 0);
-    cr_assert(cluster_seen_read(text, size, &read));
-    cr_assert(read.role == CLUSTER_ROLE_REPLICA && read.sequence == 17 && read.lag_ms == 250);
-    cr_assert(read.checked == 12 && read.state == 0xbeef);
-    cr_assert_str_eq(read.why, seen.why);
-    cr_assert_str_eq(read.page, "h:1");
-    cr_assert_not(cluster_seen_read(text, strcspn(text, "\n"), &read));
-    memset(seen.why, 'x', CLUSTER_REASONS_BYTES);
-    size = cluster_seen_write(&seen, text, sizeof text);
-    cr_assert(cluster_seen_read(text, size, &read) && strlen(read.why) == CLUSTER_REASONS_BYTES);
-    cr_assert_not(cluster_seen_read(
-        "seen role king sequence 1 lag 1 checked 1 state 0000000000000001 version 1 page -\n", 83, &read));
+Test(entry, reports_of_the_longest_names_fit) {
+    char text[CLUSTER_REPORT_BYTES];
+    cluster_report longest = {.role = CLUSTER_ROLE_FOLLOWER, .term = UINT64_MAX, .sequence = UINT64_MAX}, read;
+    longest.epoch = longest.lag_ms = longest.checked = longest.state = longest.purged = UINT64_MAX;
+    memset(longest.node, 'n', CLUSTER_NAME_BYTES);
+    memset(longest.address, 'a', CLUSTER_HOST_BYTES);
+    memset(longest.page, 'p', CLUSTER_HOST_BYTES);
+    memset(longest.version, '9', CLUSTER_VERSION_BYTES);
+    const size_t line = cluster_report_write(&longest, text, sizeof text);
+    cr_assert(line > 0 && cluster_report_read(text, line, &read) && read.purged == UINT64_MAX);
 }
 
 Test(entry, asks_name_a_node) {

@@ -106,12 +106,12 @@ static void on_lost(void *context) {
     node.lost++;
 }
 
-static void on_beat(void *context, const cluster_beat *beat, const char *bytes) {
-    (void)context, (void)beat, (void)bytes;
+static void on_beat(void *context, const cluster_report *beat, const char *more) {
+    (void)context, (void)beat, (void)more;
 }
 
-static void on_seen(void *context, const char *name, const cluster_seen *seen) {
-    (void)context, (void)name, (void)seen;
+static void on_seen(void *context, const cluster_report *seen, const char *why) {
+    (void)context, (void)seen, (void)why;
 }
 
 static void on_move(void *context, const char *name) {
@@ -247,9 +247,9 @@ Test(member, beats_keep_it_from_claiming) {
     open_node();
     RUN_UNTIL(fake.from == 1);
     bring(1), bring(2);
-    char line[CLUSTER_HEAD_BYTES];
-    const cluster_beat beat = {.owner = "b", .address = "-", .term = 2, .sequence = 2};
-    const size_t size = cluster_beat_write(&beat, line, sizeof line);
+    char line[CLUSTER_REPORT_BYTES];
+    const cluster_report beat = {.node = "b", .address = "-", .page = "-", .version = "1", .term = 2, .sequence = 2};
+    const size_t size = cluster_report_write(&beat, line, sizeof line);
     for (int i = 0; i < 12; i++) {
         cluster_member_take_message(node.member, CLUSTER_LOG_BEAT, "", line, size);
         run_for(LEASE_MS / 4);

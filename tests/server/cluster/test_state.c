@@ -2,122 +2,139 @@
 /* The hash of a state, of which parts are kept: after random orders it is that of a full count, and another one where
  * anything changed that nodes must agree on. */
 #define _GNU_SOURCE
-#include <criterion/criterion.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "orders_rig.h"
 
 #include "base/hash.h"
-#include "serve/serve_log.h"
 
-enum { SIDE = 70, NAMES = 12 };
-static const world_client owner = {.owner = true};
-static char texts[NAMES][16];
+enum { SIDE = 70, NAMES = 12, NODES = 128 };
 
-static void begin(serve *server) {
-    wend_map_def map;
-    wend_service_def service;
-    wend_crowd_def crowd;
-    static cli_movers movers;
-    *server = (serve){.options = NULL};
-    for (int i = 0; i < NAMES; i++) snprintf(texts[i], sizeof texts[i], "a%d", i);
-    wend_map_def_init(&map, sizeof map);
-    map.width = map.height = SIDE;
-    server->world = (world_state){.kind = WEND_KIND_GRID,
-                                  .movers = &movers,
-                                  .units = &server->units,
-                                  .routes = &server->routes,
-                                  .has_clients = true};
-    cr_assert_eq(wend_map_create(&map, &server->world.map), WEND_OK);
-    wend_service_def_init(&service, sizeof service);
-    cr_assert_eq(wend_service_create(&service, &server->world.service), WEND_OK);
-    wend_crowd_def_init(&crowd, sizeof crowd);
-    crowd.map = server->world.map;
-    crowd.service = server->world.service;
-    crowd.agents = NAMES;
-    cr_assert_eq(world_crowd_make(&server->world, &crowd), WEND_OK);
+static int draw(uint64_t *random, int below) {
+    return (int)(wend__random(random) % (uint64_t)below);
 }
 
-static void end(serve *server) {
-    serve_state_forget(server);
-    world_crowd_free(&server->world);
-    wend_service_destroy(server->world.service);
-    world_edits_free(&server->world.edits);
-    wend_map_release(server->world.map);
-    cli_units_free(&server->units);
-    cli_routes_free(&server->routes);
-}
-
-/* Does an order, if it can be done. */
-static bool give(serve *server, const wend_order *order) {
-    world_error error = {0};
-    if (!world_check_and_do(&server->world, &owner, order, &error)) return false;
-    serve_state_note(server, order);
-    return true;
-}
-
-static bool give_random(serve *server, uint64_t *random) {
-    const uint64_t kind = wend__random(random) % 8;
-    const int name_index = (int)(wend__random(random) % NAMES);
-    const wend_cell cell = {(int32_t)(wend__random(random) % SIDE), (int32_t)(wend__random(random) % SIDE), 0};
-    const wend_cell other = {(int32_t)(wend__random(random) % SIDE), (int32_t)(wend__random(random) % SIDE), 0};
-    const wend_name name = {.text = texts[name_index], .length = (uint32_t)strlen(texts[name_index])};
-    wend_change_item items[] = {{WEND_ORDER_FILL, {cell, other, (int32_t)(wend__random(random) % 200)}},
-                                {WEND_ORDER_SET, {other, other, 254}},
-                                {WEND_ORDER_LINK, {cell, other, 7}}};
-    wend_order order = {.kind = WEND_ORDER_EDIT, .changes = {items + kind % 3, 1}};
-    if (kind == 3) order = (wend_order){.kind = WEND_ORDER_OCCUPY, .cells = {&cell, 1}};
-    if (kind == 4) {
-        wend__order_init(&order, WEND_ORDER_AGENT);
-        order.agent.name = name;
-        order.agent.def.cell = cell;
-    } else if (kind == 5) {
-        order = (wend_order){.kind = WEND_ORDER_ADJUST, .adjust = {.names = {.items = &name, .count = 1}}};
-        order.adjust.speed_milli = (uint32_t)(wend__random(random) % 900) + 1;
-        wend__order_give(&order, &order.adjust.speed_milli);
-    } else if (kind == 6) {
-        wend__order_init(&order, WEND_ORDER_BODY);
-        order.body.name = name;
-        order.body.def.radius_milli = 200 + (uint32_t)(wend__random(random) % 200);
-    } else if (kind == 7) {
-        order = (wend_order){.kind = WEND_ORDER_REMOVE, .names = {.items = &name, .count = 1}};
+static const wend_order *random_on_grid(rig *r, uint64_t *random) {
+    const int name = draw(random, NAMES), number = draw(random, 200), x = draw(random, SIDE), y = draw(random, SIDE),
+              x2 = draw(random, SIDE), y2 = draw(random, SIDE);
+    switch (draw(random, 11)) {
+    case 0: return rig_read(r, "fill %d,%d %d,%d %d", x, y, x2, y2, number);
+    case 1: return rig_read(r, "set %d,%d 254", x, y);
+    case 2: return rig_read(r, "link %d,%d %d,%d 7", x, y, x2, y2);
+    case 3: return rig_read(r, "occupy %d,%d", x, y);
+    case 4: return rig_read(r, "agent a%d %d,%d", name, x, y);
+    case 5: return rig_read(r, "adjust a%d speed=%d", name, 1 + number);
+    case 6: return rig_read(r, "body a%d radius=%d", name, 200 + number);
+    case 7: return rig_read(r, "remove a%d", name);
+    case 8: return rig_read(r, "layer l%d values", name);
+    case 9: return rig_read(r, "paint l%d %d,%d radius=%d peak=%d", name, x, y, number % 9, 1 + number);
+    default: return rig_read(r, "paint l%d %d,%d %d,%d value=%d", name, x, y, x2, y2, number);
     }
-    return give(server, &order);
 }
 
-Test(state, kept_is_that_of_a_full_count) {
+static const wend_order *random_on_graph(rig *r, uint64_t *random) {
+    const int a = draw(random, NODES), b = draw(random, NODES), number = draw(random, 200);
+    switch (draw(random, 7)) {
+    case 0: return rig_read(r, "node %d %d %d", a, number, b);
+    case 1:
+    case 2: return rig_read(r, "edge %d %d %d", a, b, 1 + number);
+    case 3: return rig_read(r, "unlink %d %d", 1 + a % 3, 1 + b % 3);
+    case 4: return rig_read(r, "set %d %d", a, number);
+    case 5: return rig_read(r, "layer l%d values", number % NAMES);
+    default: return rig_read(r, "paint l%d %d radius=0 peak=%d", number % NAMES, a, 1 + number);
+    }
+}
+
+typedef const wend_order *random_fn(rig *r, uint64_t *random);
+
+static void compare_counts(int32_t kind, random_fn *next) {
     enum { ORDERS = 4000 };
-    serve server;
-    uint64_t random = 5, kept, full, compared = 0;
+    uint64_t random = 5, kept, full, before = 0, same = 0, compared = 0;
     int done = 0;
-    begin(&server);
+    rig r;
+    rig_begin(&r, kind, SIDE, NAMES);
     for (int i = 0; i < ORDERS; i++) {
-        if (!give_random(&server, &random)) continue;
+        if (!rig_give(&r, next(&r, &random))) continue;
         done++;
-        if (wend__random(&random) % 4 == 0) continue; /* several orders between two counts */
-        cr_assert(serve_state_hash(&server, &kept));
-        serve_state_forget(&server);
-        cr_assert(serve_state_hash(&server, &full));
+        if (draw(&random, 4) == 0) continue; /* several orders between two counts */
+        cr_assert(serve_state_hash(&r.server, &kept));
+        serve_state_forget(&r.server);
+        cr_assert(serve_state_hash(&r.server, &full));
         cr_assert_eq(kept, full, "order %d", i);
+        same += kept == before;
+        before = kept;
         compared++;
-        world_agents_updated(&server.world);
+        world_agents_updated(&r.server.world);
     }
     cr_assert(done > ORDERS / 3 && compared > ORDERS / 5, "%d %d", done, (int)compared);
-    end(&server);
+    cr_assert_lt(same, compared / 10, "only where an order changes nothing the hash stays: %d", (int)same);
+    rig_end(&r);
 }
 
-Test(state, differs_where_one_thing_does) {
-    serve server;
-    uint64_t random = 9, seen[64];
-    size_t count = 0;
-    begin(&server);
-    while (count < 64) {
-        if (!give_random(&server, &random)) continue;
-        cr_assert(serve_state_hash(&server, &seen[count]));
-        count++;
+Test(state, kept_is_that_of_a_full_count_on_a_grid) {
+    compare_counts(WEND_KIND_GRID, random_on_grid);
+}
+
+Test(state, kept_is_that_of_a_full_count_on_a_graph) {
+    compare_counts(WEND_KIND_GRAPH, random_on_graph);
+}
+
+/* The hash of a world after some orders, parted by ';'. */
+static uint64_t hash_after(int32_t kind, const char *orders) {
+    char text[256], *rest = NULL;
+    uint64_t hash = 0;
+    rig r;
+    rig_begin(&r, kind, SIDE, NAMES);
+    snprintf(text, sizeof text, "%s", orders);
+    for (const char *line = strtok_r(text, ";", &rest); line; line = strtok_r(NULL, ";", &rest))
+        cr_assert(rig_give(&r, rig_read(&r, "%s", line)), "%s: %s", line, r.error.text);
+    cr_assert(serve_state_hash(&r.server, &hash));
+    rig_end(&r);
+    return hash;
+}
+
+/* Two nodes of which the second lacks one thing, or has it otherwise. */
+Test(state, nodes_that_differ_in_one_thing_are_told_apart) {
+    static const struct {
+        int32_t kind;
+        const char *one, *other;
+    } pairs[] = {
+        {WEND_KIND_GRAPH, "edge 4 5 6", ""},
+        {WEND_KIND_GRAPH, "edge 4 5 6", "edge 4 5 7"},
+        {WEND_KIND_GRAPH, "edge 4 5 6", "edge 5 4 6"},
+        {WEND_KIND_GRAPH, "unlink 1 2", ""},
+        {WEND_KIND_GRAPH, "edge 2 3 40", ""}, /* one edge in place of two */
+        {WEND_KIND_GRAPH, "node 110 3 4", "node 110 4 3"},
+        {WEND_KIND_GRAPH, "node 110 3 4", "node 111 3 4"},
+        {WEND_KIND_GRAPH, "layer a values;paint a 7 radius=0 peak=9", "layer a values;paint a 8 radius=0 peak=9"},
+        {WEND_KIND_GRID, "link 1,1 2,2 6;link 2,2 1,1 10", "link 1,1 2,2 10;link 2,2 1,1 6"},
+        {WEND_KIND_GRID, "layer a values", ""},
+        {WEND_KIND_GRID, "layer a values", "layer b values"},
+        {WEND_KIND_GRID, "layer a values;layer b values", "layer b values;layer a values"},
+        {WEND_KIND_GRID, "layer a values", "layer a values half_life=9"},
+        {WEND_KIND_GRID, "layer a walls within=3", "layer a walls within=4"},
+        {WEND_KIND_GRID, "layer a values;paint a 5,5 radius=3 peak=9", "layer a values"},
+        {WEND_KIND_GRID, "layer a values;paint a 5,5 radius=3 peak=9", "layer a values;paint a 5,6 radius=3 peak=9"},
+        {WEND_KIND_GRID, "layer a values;paint a 5,5 9,9 value=1", "layer a values;paint a 5,5 9,9 value=2"},
+        {WEND_KIND_GRID, "layer a values;layer b values;paint a 1,1 2,2 value=1",
+         "layer a values;layer b values;paint b 1,1 2,2 value=1"},
+        {WEND_KIND_GRID, "agent x 1,1", "agent y 1,1"},
+        {WEND_KIND_GRID, "occupy 1,1", "occupy 1,2"},
+        {WEND_KIND_GRID, "step 1,1 1,2 blocked", ""},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        const uint64_t hash = hash_after(pairs[i].kind, pairs[i].one);
+        cr_assert_neq(hash, hash_after(pairs[i].kind, pairs[i].other), "'%s' and '%s'", pairs[i].one, pairs[i].other);
+        cr_assert_eq(hash, hash_after(pairs[i].kind, pairs[i].one), "'%s'", pairs[i].one);
     }
-    size_t same = 0;
-    for (size_t i = 1; i < count; i++) same += seen[i] == seen[i - 1];
-    cr_assert_lt(same, 3, "a fill of what is there changes nothing; all else does");
-    end(&server);
+}
+
+/* Only frames of the owner pass time, and only there agents walk. */
+Test(state, what_the_owner_alone_says_is_not_in_it) {
+    static const char *const pairs[][2] = {
+        {"layer a values half_life=9;paint a 5,5 9,9 value=8", "layer a values half_life=9"},
+        {"layer a values;paint a 5,5 9,9 value=8;fade 9", "layer a values;paint a 5,5 9,9 value=8"},
+        {"agent x 1,1", "agent x 2,2"},
+        {"agent x 1,1;go x to 5,5", "agent x 1,1"}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        cr_assert_eq(hash_after(WEND_KIND_GRID, pairs[i][0]), hash_after(WEND_KIND_GRID, pairs[i][1]), "'%s'",
+                     pairs[i][0]);
 }

@@ -39,7 +39,7 @@ Test(term, beats_put_a_claim_off) {
     cluster_term t = node_of("a"), o = node_of("o");
     const cluster_entry claim = cluster_term_next(&o, "m", CLUSTER_KIND_CLAIM);
     cr_assert(!do_entry(&t, &claim, 0));
-    cluster_beat beat = {.term = 2, .sequence = 2};
+    cluster_report beat = {.term = 2, .sequence = 2};
     const uint64_t later = (uint64_t)LEASE_MS * MS * 135 / 100;
     cluster_term_heard(&t, &beat, later - 1);
     cr_assert_not(cluster_term_may_claim(&t, later));
@@ -250,7 +250,7 @@ static void read_some(actor *a) {
 static void hear_beats(actor *a) {
     for (int i = 0; i < NODES; i++) {
         const actor *o = &actors[i];
-        const cluster_beat beat = {.term = o->t.term, .sequence = o->t.number};
+        const cluster_report beat = {.term = o->t.term, .sequence = o->t.number};
         const bool beats =
             o != a && o->stands_until <= step && o->cut_until <= step && cluster_term_may_act(&o->t, o->clock_ns);
         if (beats && chance(90)) cluster_term_heard(&a->t, &beat, a->clock_ns);

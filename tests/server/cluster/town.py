@@ -325,8 +325,8 @@ class Watcher(threading.Thread):
     def heed(self, subject, payload):
         node = subject.rsplit(".", 1)[-1]
         line, _, why = payload.decode().partition("\n")
-        found = re.match(r"seen role (\w+) sequence \d+ lag \d+ checked (\d+) state (\w+)", line)
-        number, state = int(found[2]), found[3]
+        found = re.match(r"node .* checked (\d+) state (\w+) ", line)
+        number, state = int(found[1]), found[2]
         if number > 0 and not why:
             self.states.setdefault(number, {})[node] = state
 
