@@ -4,9 +4,10 @@
  * A game saves its maps, its services, then its crowds, all between the same two frames, and restores them in that
  * order: into the same objects, to go back, or into new ones that it makes with the same definitions. The frames after
  * a restore are the frames that would have come without it, byte for byte, with the same calls and budgets in
- * expansions, on any machine, with two exceptions. Searches that a frame left unfinished begin again, and answers that
- * it left undelivered are searched again: the same requests are completed, some perhaps in other frames. And landmarks,
- * which show in the number of expansions and in ties, are those of the map that is restored into.
+ * expansions, on any machine, with two exceptions. Searches and flow fields that a frame left unfinished begin again,
+ * and answers that it left undelivered are searched again: the same requests are completed, some perhaps in other
+ * frames (a field that only lacks edits since the last frame is ready at once). And landmarks, which show in the number
+ * of expansions and in ties, are those of the map that is restored into.
  *
  * Ids of agents, tickets and numbers of routes stay good. Pointers of the host's are in no save: see wend_save_host. A
  * save is checked by a checksum and value by value: other bytes are refused. Later versions of wend read

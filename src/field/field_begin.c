@@ -7,6 +7,7 @@ static void begin_toward(wend_field *f) {
     f->gather = WEND__GATHER_NONE;
     f->window = WEND__BUCKETS;
     f->fresh = f->canonical;
+    f->repaired = false;
     f->cursor = 0;
     f->known = 0;
     f->lost = WEND__NONE;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Brings a field to the newest version of its map: which cells have to be rechecked. */
 #include "field/field_queue.h"
+#include "field/field_service.h"
 #include "field/field_ways.h"
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
+#include "map/version/map.h"
 #include "map/version/version.h"
-#include <wend/versions.h>
 
 /* More changed cells than this share of the map: the field is made again. */
 enum { SHARE = 8 };
@@ -75,6 +76,7 @@ static void recheck_boxes(wend_field *f, const wend_box *boxes, size_t count) {
     f->touched = !complete && f->distances;
     if (f->fresh && !complete) begin_reopening(f);
     f->fresh = false;
+    f->repaired = true;
     for (size_t i = 0; i < count; i++) recheck_box(f, widen(f, boxes[i]));
     if (!f->touched) return;
     if (!complete) wend__field_scatter(f, 0);
@@ -101,32 +103,58 @@ static void adopt_version(wend_field *f, wend__version *now) {
     if (links) wend__field_mark_link_ends(f, now, true);
 }
 
-/* Take over the newest version. Returns the epoch of the one before. */
-static uint64_t change_version(wend_field *f) {
-    wend__version *before = f->version, *now = wend__map_acquire(f->def.map, true);
-    const uint64_t epoch = before->epoch;
-    adopt_version(f, now);
-    if (f->distances) adopt_version(f->distances, now);
+/// A version, also after it is released.
+typedef struct version_name {
+    uint64_t epoch, serial;
+} version_name;
+
+static version_name name_of(const wend__version *version) {
+    return (version_name){version->epoch, version->serial};
+}
+
+/* Take over the newest version. Returns the one before. */
+static version_name change_version(wend_field *f) {
+    wend__version *before = f->version;
+    const version_name name = name_of(before);
+    adopt_version(f, wend__map_acquire(f->def.map, true));
+    if (f->distances) adopt_version(f->distances, f->version);
     wend__map_release(before, true);
-    return epoch;
+    return name;
+}
+
+enum { REPAIR_NOTHING, REPAIR_BOXES, REPAIR_ALL };
+
+/* Returns what the edits since a version make necessary, and the boxes that they changed. */
+static int look_up_changes(const wend_field *f, version_name since, wend_box *boxes, size_t *count) {
+    uint64_t cells = 0;
+    bool all = false;
+    if (wend__map_changes_since(f->def.map, since.epoch, since.serial, boxes, count, &all)) return REPAIR_ALL;
+    if (*count == 0 && !all) return REPAIR_NOTHING;
+    for (size_t i = 0; !all && i < *count; i++) cells += cells_of(widen(f, boxes[i]));
+    const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
+    return all || cells > most || f->phase == WEND__FIELD_CLEARING ? REPAIR_ALL : REPAIR_BOXES;
 }
 
 wend_error wend_field_repair(wend_field *f) {
     if (wend__map_serial(f->def.map) == f->version->serial) return WEND_OK;
     wend_box boxes[WEND_MAX_CHANGES];
-    wend_changes changes = {.struct_bytes = sizeof changes};
     size_t count;
-    const uint64_t since = change_version(f);
-    const wend_error error = wend_map_changes(f->def.map, since, boxes, WEND_MAX_CHANGES, &count, &changes);
-    if (!error && count == 0) return WEND_OK;
-    uint64_t cells = 0;
-    for (size_t i = 0; !error && !changes.everything && i < count; i++) cells += cells_of(widen(f, boxes[i]));
-    const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    if (error || changes.everything || cells > most || f->phase == WEND__FIELD_CLEARING)
+    const version_name since = change_version(f);
+    const int what = look_up_changes(f, since, boxes, &count);
+    if (what == REPAIR_NOTHING) return WEND_OK;
+    if (what == REPAIR_ALL)
         wend__field_begin(f);
     else if (f->distances)
         repair_away(f, boxes, count);
     else
         recheck_boxes(f, boxes, count);
     return WEND_OK;
+}
+
+bool wend__field_becomes_repaired(const wend_field *f) {
+    wend_box boxes[WEND_MAX_CHANGES];
+    size_t count;
+    if (wend__map_serial(f->def.map) == f->version->serial) return f->repaired;
+    const int what = look_up_changes(f, name_of(f->version), boxes, &count);
+    return what == REPAIR_NOTHING ? f->repaired : what == REPAIR_BOXES;
 }

@@ -23,6 +23,8 @@ wend_field *wend__field_place(void *memory, wend__version *version, int32_t move
 
 /// Bring all to the newest versions of their maps.
 void wend__fields_repair(wend__fields *fields);
+/// Returns whether a field counts as repaired once it is on the newest version of its map.
+bool wend__field_becomes_repaired(const wend_field *field);
 /// The first field with work left; NULL: there is none.
 wend_field *wend__fields_first(const wend__fields *fields);
 

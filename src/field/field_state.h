@@ -60,6 +60,7 @@ struct wend_field {
     bool has_costs;   ///< away: there are costs, of this edit or an earlier one
     bool touched;     ///< a recheck found a cell with another cost
     bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
+    bool repaired;    ///< since it was made: of equally cheap steps the costs alone decide, not how they came about
     uint32_t cursor;  ///< chunk to clear, to compare, to convert or to reopen next
     uint32_t known;   ///< costs below are final
     uint32_t key;     ///< of the bucket being emptied: cost >> shift

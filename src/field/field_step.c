@@ -100,7 +100,7 @@ static wend_status status_of(const wend_field *f, uint32_t id) {
 }
 
 static wend_cell next_of(const wend_field *f, uint32_t id, wend_cell cell) {
-    const unsigned way = f->ways[id] & WEND__FIELD_WAY;
+    const unsigned way = f->repaired && !f->distances ? wend__field_way_by_costs(f, id) : f->ways[id] & WEND__FIELD_WAY;
     if (way == WEND__FIELD_SOURCE) return cell;
     if (way == WEND__FIELD_LEAP) return wend__field_cell(f, wend__field_find_leap(f, id));
     if (f->view->kind == WEND_KIND_GRID) return (wend_cell){cell.x + wend__dx[way], cell.y + wend__dy[way], cell.z};

@@ -231,6 +231,22 @@ uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uin
     return none ? WEND__FIELD_FAR : c.best;
 }
 
+unsigned wend__field_way_by_costs(const wend_field *f, uint32_t id) {
+    enum { OPEN_QUESTIONS = WEND__FIELD_LOST | WEND__FIELD_DOUBT };
+    const bool flat = is_flat(f), inside = wend__field_inside(flat, id);
+    const wend__chunk *chunk = wend__field_chunk(f, id);
+    unsigned way = f->ways[id] & WEND__FIELD_WAY;
+    if (way == WEND__FIELD_SOURCE || f->view->kind == WEND_KIND_GRAPH) return way;
+    for (uint32_t steps = wend__field_steps(f, flat, chunk, id); steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        const uint32_t to = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
+        if (f->ways[to] & OPEN_QUESTIONS || f->costs[to] >= f->costs[id]) continue;
+        const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, to), to);
+        if (f->costs[to] + f->steps[d] * factor == f->costs[id]) way = d;
+    }
+    return way;
+}
+
 static void match_leap(void *context, uint32_t to, uint32_t cost) {
     choice *c = context;
     if (c->found == WEND__NONE && is_usable(c, to) && c->field->costs[to] + cost == c->wanted) c->found = to;

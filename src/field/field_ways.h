@@ -66,6 +66,10 @@ static inline bool wend__field_may_leap_into(const wend_field *f, uint32_t id) {
 /// @return WEND__FIELD_FAR: there is no way, or none for the largest cost
 uint32_t wend__field_best(const wend_field *f, uint32_t id, uint8_t without, uint8_t *way);
 
+/// The way of a cell with a known cost as it follows from the costs around it: the last of the equally cheap steps, so
+/// a diagonal one, as Dijkstra would have it. An order of repairs does not show in it. Toward goals only.
+unsigned wend__field_way_by_costs(const wend_field *f, uint32_t id);
+
 /// The end of the link or edge that a cell's cost comes from; WEND__NONE: there is none.
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id);
 

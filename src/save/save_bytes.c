@@ -4,7 +4,7 @@
 
 #include "io/baked/checksum.h"
 
-enum { FORMAT = 1, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 2, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', 's', 'a', 'v', 'e'};
 static const char *const kinds[] = {"nothing", "a map", "a service", "a crowd", "bodies"};
 
@@ -30,7 +30,7 @@ static uint64_t sum_of(const uint8_t *bytes, size_t count) {
 }
 
 void wend__save_begin(wend__save *save, uint32_t kind, void *to, size_t room) {
-    *save = (wend__save){.kind = kind, .to = to, .room = to ? room : 0, .at = HEAD};
+    *save = (wend__save){.kind = kind, .format = FORMAT, .to = to, .room = to ? room : 0, .at = HEAD};
 }
 
 wend_error wend__save_end(wend__save *save, size_t *bytes) {
@@ -52,7 +52,7 @@ wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, s
     if (bytes < HEAD || memcmp(at, mark, sizeof mark) != 0)
         return wend__refuse(WEND_BAD_FORMAT, "these bytes are no save of wend");
     const uint64_t format = get_fixed(at + 8, 4), of = get_fixed(at + 12, 4), length = get_fixed(at + 16, 8);
-    if (format != FORMAT)
+    if (format == 0 || format > FORMAT)
         return wend__refuse(WEND_UNSUPPORTED, "the save has format %u, this version reads up to %d", (unsigned)format,
                             FORMAT);
     if (length != bytes)
@@ -63,7 +63,8 @@ wend_error wend__load_begin(wend__save *save, uint32_t kind, const void *from, s
     if (of != kind)
         return wend__refuse(WEND_BAD_ARGUMENT, "the save is of %s, not of %s",
                             kinds[of < sizeof kinds / sizeof *kinds ? of : 0], kinds[kind]);
-    *save = (wend__save){.reads = true, .kind = kind, .from = from, .bytes = bytes, .at = HEAD};
+    *save =
+        (wend__save){.reads = true, .kind = kind, .format = (uint32_t)format, .from = from, .bytes = bytes, .at = HEAD};
     return WEND_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "crowd/local/window.h"
 #include "crowd/paths/path_request.h"
 #include "crowd/traffic/traffic_state.h"
+#include "field/field_service.h"
 #include "map/movers/views.h"
 #include "map/version/map.h"
 #include "save/save_crowd.h"
@@ -197,21 +198,67 @@ static uint32_t counter_fields(wend__crowd_save *c, uint32_t *words, bool reads,
     return wend__crowd_fields_end(f, words, bad);
 }
 
-enum { FIELD_NONE, FIELD_BEGUN, FIELD_COMPLETE };
+enum { FIELD_NONE, FIELD_BEGUN, FIELD_COMPLETE, FIELD_REPAIRED };
+
+static uint32_t field_state(const wend_field *field) {
+    if (!field) return FIELD_NONE;
+    if (!wend_field_is_complete(field)) return FIELD_BEGUN;
+    return wend__field_becomes_repaired(field) ? FIELD_REPAIRED : FIELD_COMPLETE;
+}
+
+/* Passes what a stale field leads to: its flow has another goal already. */
+static void pass_stale(wend__crowd_save *c, wend__flow *flow) {
+    const wend_map *map = c->crowd->def.map;
+    const wend_field *field = flow->field;
+    uint64_t urgency = 0;
+    uint32_t goal = 0, mover = 0;
+    if (!c->save.reads) {
+        goal = wend__cell_number(c->version, wend__field_cell(field, field->goals[0]));
+        mover = (uint32_t)field->def.mover;
+        urgency = (uint64_t)(field->def.urgency - WEND_URGENCY_MIN);
+    }
+    wend__save_below(&c->save, &goal, wend__crowd_cells(c));
+    wend__save_below(&c->save, &mover, (uint64_t)wend__version_movers(c->version));
+    wend__save_number(&c->save, &urgency);
+    if (!wend__save_check(&c->save, urgency <= WEND_URGENCY_MAX - WEND_URGENCY_MIN) || !c->save.reads) return;
+    flow->goal = wend__cell_of_number(c->version, goal);
+    flow->mover = (int32_t)mover;
+    flow->urgency = (int32_t)urgency + WEND_URGENCY_MIN;
+    wend__save_check(&c->save, wend__map_has(map, flow->goal));
+}
+
+/* Passes what a complete field owes, and whether it was repaired: then of equal steps it takes others. */
+static void pass_complete(wend__crowd_save *c, wend_field *field, bool repaired) {
+    enum { MOST_OWED = 1 << 30, MOST_POINTS = 64 };
+    uint32_t owed = 0, points = 0;
+    if (!c->save.reads) owed = field->owed < MOST_OWED ? (uint32_t)field->owed : MOST_OWED - 1, points = field->points;
+    wend__save_below(&c->save, &owed, MOST_OWED);
+    wend__save_below(&c->save, &points, MOST_POINTS);
+    if (!c->save.reads || !field) return;
+    field->owed = owed, field->points = points;
+    field->repaired = repaired, field->fresh &= !repaired;
+}
 
 /* A field is made again. One that is complete at the save is complete at once. */
+static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
+    wend__flow *flow = &c->crowd->flows[number];
+    const wend__flow own = *flow;
+    if (own.stale && c->save.format > 1) pass_stale(c, flow);
+    if (c->save.bad) return;
+    if (c->save.reads) wend__flow_repeat(c->crowd, number, state >= FIELD_COMPLETE);
+    if (state >= FIELD_COMPLETE && c->save.format > 1) pass_complete(c, flow->field, state == FIELD_REPAIRED);
+    flow->goal = own.goal, flow->mover = own.mover, flow->urgency = own.urgency;
+    flow->stale = own.stale;
+}
+
 static void pass_flow(wend__crowd_save *c, uint32_t number) {
     wend__flow *flow = &c->crowd->flows[number];
-    uint32_t field = FIELD_NONE;
-    if (!c->save.reads && flow->field) field = wend_field_is_complete(flow->field) ? FIELD_COMPLETE : FIELD_BEGUN;
+    uint32_t state = c->save.reads ? FIELD_NONE : field_state(flow->field);
     wend__crowd_pass(c, flow_fields, flow);
-    wend__save_below(&c->save, &field, FIELD_COMPLETE + 1);
+    wend__save_below(&c->save, &state, FIELD_REPAIRED + 1);
     wend__save_check(&c->save, wend__map_has(c->crowd->def.map, flow->goal) && flow->urgency >= WEND_URGENCY_MIN &&
                                    flow->urgency <= WEND_URGENCY_MAX);
-    const bool stale = flow->stale;
-    if (!c->save.reads || c->save.bad || field == FIELD_NONE) return;
-    wend__flow_repeat(c->crowd, number, field == FIELD_COMPLETE);
-    flow->stale = stale;
+    if (state != FIELD_NONE && !c->save.bad) pass_field(c, number, state);
 }
 
 void wend__save_flows(wend__crowd_save *c) {

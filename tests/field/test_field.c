@@ -324,3 +324,50 @@ Test(field, remembers_blocked_goals) {
         if (round % 2) cr_assert_eq(cost, 40);
     }
 }
+
+/* ---- equally cheap steps ---- */
+
+/* Returns a number for the steps of all cells. */
+static uint64_t sum_steps(const wend_field *field, int32_t side) {
+    uint64_t sum = 0;
+    for (int32_t at = 0; at < side * side; at++) {
+        wend_cell next = {0, 0, 0};
+        if (wend_field_next(field, (wend_cell){at % side, at / side, 0}, &next, NULL) == WEND_STATUS_FOUND)
+            sum = sum * 31 + (uint64_t)(next.y * side + next.x);
+    }
+    return sum;
+}
+
+static wend_field *finished_field(const wend_field_def *def) {
+    wend_field *field;
+    cr_assert_eq(wend_field_create(def, &field), WEND_OK);
+    wend_field_step(field, WEND_NO_LIMIT, NULL);
+    return field;
+}
+
+/* A field that is restored in the middle of a game has not seen its edits one by one. */
+Test(field, leads_the_same_way_whichever_edits_it_was_repaired_after) {
+    enum { SIDE = 40, EDITS = 60 };
+    OWNED_MAP *map = open_map(SIDE, SIDE, 1);
+    const wend_cell goal = {SIDE / 2, SIDE / 3, 0};
+    const wend_field_def def = def_of(map, &goal, 1);
+    oracle_random random = {.state = 11};
+    wend_field *field = finished_field(&def);
+    int others = 0;
+    for (int i = 0; i < EDITS; i++) {
+        const wend_cell cell = {oracle_below(&random, SIDE), oracle_below(&random, SIDE), 0};
+        wend_field *late = finished_field(&def);
+        const uint64_t made = sum_steps(late, SIDE);
+        set_cell(map, cell, oracle_below(&random, 3) ? WEND_CLASS_BLOCKED : WEND_CLASS_OPEN);
+        for (int k = 0; k < 2; k++) {
+            wend_field *one = k ? late : field;
+            cr_assert_eq(wend_field_repair(one), WEND_OK);
+            wend_field_step(one, WEND_NO_LIMIT, NULL);
+        }
+        if (late->repaired) cr_assert_eq(sum_steps(field, SIDE), sum_steps(late, SIDE), "after edit %d", i);
+        others += made != sum_steps(late, SIDE);
+        wend_field_destroy(late);
+    }
+    cr_assert(others > EDITS / 2);
+    wend_field_destroy(field);
+}

@@ -33,6 +33,7 @@ typedef struct save {
 
 static uint64_t seed_now;
 static uint32_t fields_now;
+static bool counts_now; ///< expansions are compared
 static uint64_t bodies_saved;
 
 static void must(wend_error error, const char *what) {
@@ -77,7 +78,7 @@ static uint64_t show_bodies(const game *g) {
     return hash;
 }
 
-static shown show_frame(const game *g, const wend_frame *frame, bool counts) {
+static shown show_frame(const game *g, const wend_frame *frame) {
     wend_crowd_view view = {.struct_bytes = sizeof view};
     shown out = {.events = g->events, .agents = WEND__HASH_START, .stats = {.struct_bytes = sizeof out.stats}};
     wend_crowd_get_view(g->crowd, &view);
@@ -93,7 +94,7 @@ static shown show_frame(const game *g, const wend_frame *frame, bool counts) {
     out.bodies = show_bodies(g);
     out.frame = wend__hash_u64(wend__hash_u64(WEND__HASH_START, frame->frame), frame->deliveries);
     out.frame = wend__hash_u64(wend__hash_u64(out.frame, frame->intakes), wend_map_get_epoch(g->map));
-    if (counts) out.expansions = frame->expansions;
+    if (counts_now) out.expansions = frame->expansions;
     return out;
 }
 
@@ -188,7 +189,7 @@ static shown run_frame(const trial *t, game *g, oracle_random *random) {
     must(wend_crowd_update(g->crowd, 200 + (uint32_t)oracle_below(random, 1000)), "update");
     wend_agent_event event = {.struct_bytes = sizeof event};
     while (t->polls && wend_crowd_poll(g->crowd, &event) == WEND_OK) hear_event(g, &event);
-    return show_frame(g, &frame, fields_now == 0); /* a field that is made again has other work after an edit */
+    return show_frame(g, &frame);
 }
 
 /* ---- saving and restoring ---- */
@@ -315,7 +316,10 @@ static void run_trial(trial *t, uint64_t seed) {
     add_bodies(&own);
     fill_bodies(t, &own, &t->random);
     for (int i = 0; i < 2; i++) run_frame(t, &own, &t->random); /* no search is left unfinished */
+    const uint64_t epoch = wend_map_get_epoch(own.map);
     for (int i = 0; i < 3; i++) order(t, &own, &t->random);
+    /* A field with the newest edits still before it is complete at once in what is restored. */
+    counts_now = fields_now == 0 || epoch == wend_map_get_epoch(own.map);
     listen_to(t, &own);
     own.events = 0;
     save_game(&own, &s);

@@ -14,6 +14,7 @@ static wend_error make_log(wend_map *map) {
     wend__mutex_lock(map->mutex);
     if (!map->changes) {
         log->from = log->noted = map->newest->epoch;
+        log->serial = map->newest->serial;
         log->first = log->count = 0;
         map->changes = log, log = NULL;
     }
@@ -54,7 +55,7 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
 void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere) {
     wend__change_log *log = map->changes;
     const uint64_t epoch = map->newest->epoch;
-    if (log && anywhere) log->from = epoch + 1, log->count = 0;
+    if (log && anywhere) log->from = epoch + 1, log->serial = map->newest->serial, log->count = 0;
     if (log && epoch > before && log->noted != epoch) log->from = epoch;
 }
 
@@ -92,5 +93,17 @@ wend_error wend_map_changes(const wend_map *map, uint64_t since_epoch, wend_box 
     wend__mutex_unlock(map->mutex);
     if (count) *count = listed;
     if (changes) wend__sized_give(changes, WEND__FIRST_BYTES(wend_changes, revision), &own, sizeof own);
+    return WEND_OK;
+}
+
+wend_error wend__map_changes_since(const wend_map *map, uint64_t epoch, uint64_t serial, wend_box *boxes, size_t *count,
+                                   bool *everything) {
+    const wend_error error = make_log((wend_map *)map);
+    if (error) return error;
+    wend__mutex_lock(map->mutex);
+    const wend__change_log *log = map->changes;
+    *everything = epoch + (serial >= log->serial) < log->from;
+    *count = list_boxes(map, epoch, boxes, WEND_MAX_CHANGES);
+    wend__mutex_unlock(map->mutex);
     return WEND_OK;
 }

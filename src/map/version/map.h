@@ -56,8 +56,9 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 
 /// A ring of boxes, oldest first, allocated on the host's first request.
 typedef struct wend__change_log {
-    uint64_t from;  ///< it has all changes of later epochs
-    uint64_t noted; ///< the last epoch with noted changes
+    uint64_t from;   ///< it has all changes of later epochs
+    uint64_t serial; ///< and those of this version and later ones, whatever their epochs
+    uint64_t noted;  ///< the last epoch with noted changes
     uint32_t first, count;
     struct {
         uint64_t epoch; ///< of the version that has the change
@@ -72,6 +73,11 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
 /// A version was made the newest, after one of epoch `before`. The mutex is held.
 /// @param anywhere   any cell may have changed, without a new epoch
 void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere);
+/// As wend_map_changes(), since a version that the caller had pinned: others may have had its epoch, before a restore.
+/// @param boxes        room for WEND_MAX_CHANGES
+/// @param everything   receives whether the log lacks some changes
+wend_error wend__map_changes_since(const wend_map *map, uint64_t epoch, uint64_t serial, wend_box *boxes, size_t *count,
+                                   bool *everything);
 void wend__change_log_free(wend_map *map); ///< when its map is freed
 
 #endif
