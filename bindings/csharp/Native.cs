@@ -229,6 +229,22 @@ namespace Wend.Native
         public const int WEND_VERSION_MAJOR = 0;
         public const int WEND_VERSION_MINOR = 3;
         public const int WEND_VERSION_PATCH = 0;
+        public const int WEND_WAIT_AGENT = 10;
+        public const int WEND_WAIT_BOX = 14;
+        public const int WEND_WAIT_FIELD = 5;
+        public const int WEND_WAIT_GROUP = 6;
+        public const int WEND_WAIT_LAND = 9;
+        public const int WEND_WAIT_NONE = 0;
+        public const int WEND_WAIT_PARKED = 12;
+        public const int WEND_WAIT_PLAYER = 11;
+        public const int WEND_WAIT_QUEUE = 2;
+        public const int WEND_WAIT_SEARCH = 1;
+        public const int WEND_WAIT_TARGET = 7;
+        public const int WEND_WAIT_TIME = 4;
+        public const int WEND_WAIT_UNIT = 13;
+        public const int WEND_WAIT_WAY = 8;
+        public const int WEND_WAIT_WINDOW = 15;
+        public const int WEND_WAIT_WORK = 3;
         public const int WEND_WALK_ARRIVED = 1;
         public const int WEND_WALK_BROKEN = 4;
         public const int WEND_WALK_ON = 0;
@@ -605,6 +621,13 @@ namespace Wend.Native
         public IntPtr context;
         public wend_ticket ticket;
         public int profile;
+        public uint reserved;
+        public int waits;
+        public int route;
+        public wend_agent_id blocker;
+        public wend_cell blocked_cell;
+        public wend_cell path_end;
+        public uint next_try;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_view
@@ -1309,6 +1332,8 @@ namespace Wend.Native
         public static extern IntPtr wend_agent_event_name(int @event);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr wend_agent_why_name(int why);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_agent_wait_name(int waits);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_crowd_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -226,6 +226,22 @@ pub const WEND_URGENCY_MIN: i32 = -1000;
 pub const WEND_VERSION_MAJOR: i32 = 0;
 pub const WEND_VERSION_MINOR: i32 = 3;
 pub const WEND_VERSION_PATCH: i32 = 0;
+pub const WEND_WAIT_AGENT: i32 = 10;
+pub const WEND_WAIT_BOX: i32 = 14;
+pub const WEND_WAIT_FIELD: i32 = 5;
+pub const WEND_WAIT_GROUP: i32 = 6;
+pub const WEND_WAIT_LAND: i32 = 9;
+pub const WEND_WAIT_NONE: i32 = 0;
+pub const WEND_WAIT_PARKED: i32 = 12;
+pub const WEND_WAIT_PLAYER: i32 = 11;
+pub const WEND_WAIT_QUEUE: i32 = 2;
+pub const WEND_WAIT_SEARCH: i32 = 1;
+pub const WEND_WAIT_TARGET: i32 = 7;
+pub const WEND_WAIT_TIME: i32 = 4;
+pub const WEND_WAIT_UNIT: i32 = 13;
+pub const WEND_WAIT_WAY: i32 = 8;
+pub const WEND_WAIT_WINDOW: i32 = 15;
+pub const WEND_WAIT_WORK: i32 = 3;
 pub const WEND_WALK_ARRIVED: i32 = 1;
 pub const WEND_WALK_BROKEN: i32 = 4;
 pub const WEND_WALK_ON: i32 = 0;
@@ -647,6 +663,13 @@ pub struct wend_agent_state {
     pub context: *mut c_void,
     pub ticket: wend_ticket,
     pub profile: i32,
+    pub reserved: u32,
+    pub waits: i32,
+    pub route: i32,
+    pub blocker: wend_agent_id,
+    pub blocked_cell: wend_cell,
+    pub path_end: wend_cell,
+    pub next_try: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1295,6 +1318,7 @@ extern "C" {
     pub fn wend_agent_state_name(state: i32) -> *const c_char;
     pub fn wend_agent_event_name(event: i32) -> *const c_char;
     pub fn wend_agent_why_name(why: i32) -> *const c_char;
+    pub fn wend_agent_wait_name(waits: i32) -> *const c_char;
     pub fn wend_crowd_def_init(def: *mut wend_crowd_def, bytes: usize);
     pub fn wend_crowd_def_preset(def: *mut wend_crowd_def, bytes: usize, preset: i32) -> i32;
     pub fn wend_crowd_bytes(def: *const wend_crowd_def) -> usize;
