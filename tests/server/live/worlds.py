@@ -177,7 +177,7 @@ def inspect_says_what_an_agent_waits_for(kind):
         accept(client, "take", name="a", route="r")
         accept(client, "step", frames=3)
         agent = inspect(client, "a")
-        assert (agent["waits"], agent["route"]) == ("none", "r") and "blocked_cell" not in agent, agent
+        assert agent["route"] == "r" and "blocker" not in agent and "blocked_cell" not in agent, agent
 
 
 @case(*BOTH)
