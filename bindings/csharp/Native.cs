@@ -98,11 +98,13 @@ namespace Wend.Native
         public const int WEND_HEX_POINTY_EVEN = 1;
         public const int WEND_HEX_POINTY_ODD = 0;
         public const int WEND_HISTOGRAM_BUCKETS = 496;
-        public const int WEND_HISTOGRAM_COUNT = 6;
+        public const int WEND_HISTOGRAM_COUNT = 8;
         public const int WEND_HISTOGRAM_EXPANSIONS = 2;
         public const int WEND_HISTOGRAM_FRAME_EXPANSIONS = 4;
         public const int WEND_HISTOGRAM_FRAME_US = 3;
         public const int WEND_HISTOGRAM_LATENCY = 1;
+        public const int WEND_HISTOGRAM_STANDS = 7;
+        public const int WEND_HISTOGRAM_UPDATE_US = 6;
         public const int WEND_HISTOGRAM_WAIT = 0;
         public const int WEND_HISTOGRAM_WAITING = 5;
         public const int WEND_IN_CALLBACK = -6;
@@ -831,6 +833,8 @@ namespace Wend.Native
         public uint slices;
         public uint completions;
         public wend_allocator allocator;
+        public uint updates;
+        public uint reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_frame_record
@@ -888,6 +892,18 @@ namespace Wend.Native
         public int general;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_update_record
+    {
+        public ulong update;
+        public ulong began_ns;
+        public ulong ended_ns;
+        public ulong choices;
+        public ulong steps;
+        public ulong stands;
+        public ulong put_off;
+        public ulong searches;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_figures_stats
     {
         public uint struct_bytes;
@@ -901,6 +917,7 @@ namespace Wend.Native
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 8)] public ulong[] work_ns;
         public ulong shared;
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 16)] public ulong[] general_answers;
+        public ulong updates;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_histogram
@@ -1523,9 +1540,13 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_figures_get_completions(IntPtr figures, ulong from, IntPtr @out, UIntPtr bytes, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_figures_get_updates(IntPtr figures, ulong from, IntPtr @out, UIntPtr bytes, UIntPtr capacity);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_urgency_band(int urgency);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_figures_get_histogram(IntPtr figures, int kind, int band, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_figures_get_recent(IntPtr figures, int kind, int band, uint frames, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern ulong wend_histogram_top(uint bucket);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

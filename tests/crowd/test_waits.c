@@ -8,6 +8,7 @@
 #include <wend/agents.h>
 #include <wend/boxes.h>
 #include <wend/crowd_tuning.h>
+#include <wend/figures.h>
 #include <wend/units.h>
 
 static const char *const corridor[] = {"############", "............", "############"};
@@ -247,6 +248,43 @@ Test(waits, a_caller_with_the_older_struct_gets_what_it_knows) {
     cr_assert(state.cell.x == 3 && state.profile == 0);
     for (size_t i = offsetof(wend_agent_state, waits); i < sizeof state; i++)
         cr_assert_eq(((const uint8_t *)&state)[i], 0x5a);
+}
+
+/* A record has as many steps and stands as the agents' states show, and the histogram is of those. */
+Test(waits, figures_note_updates_and_who_stands) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    (void)add_parked(&t, 5, 1);
+    for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, i, 1, SPEED), GOAL_X, 1);
+    wend_figures_def def = default_figures();
+    wend_figures *figures;
+    def.updates = 8;
+    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    town_frames(&t, 2);
+    cr_assert_eq(wend_service_set_figures(t.service, figures), WEND_OK);
+    uint64_t stands = 0, most = 0, steps = town_counts(&t).steps;
+    for (uint64_t k = 1; k <= 12; k++) {
+        wend_update_record record;
+        town_frame(&t);
+        cr_assert_eq(wend_figures_get_updates(figures, k - 1, &record, sizeof record, 1), 1);
+        uint64_t blocked = 0;
+        for (uint32_t i = 0; i < t.agent_count; i++)
+            blocked += town_state(&t, i).state == WEND_AGENT_BLOCKED && town_state(&t, i).waits == WEND_WAIT_PARKED;
+        cr_expect(record.update == k + 2 && record.stands >= blocked && record.ended_ns >= record.began_ns);
+        cr_expect_eq(record.steps, town_counts(&t).steps - steps);
+        steps = town_counts(&t).steps;
+        if (k > 8) stands += record.stands;
+        if (k > 8 && record.stands > most) most = record.stands;
+    }
+    wend_histogram recent = {.struct_bytes = sizeof recent}, all = recent;
+    cr_assert_eq(wend_figures_get_recent(figures, WEND_HISTOGRAM_STANDS, WEND_BAND_ALL, 4, &recent), WEND_OK);
+    cr_expect(recent.total == 4 && recent.sum == stands && recent.max == most && most > 0);
+    cr_assert_eq(wend_figures_get_recent(figures, WEND_HISTOGRAM_UPDATE_US, WEND_BAND_ALL, 100, &recent), WEND_OK);
+    cr_expect_eq(recent.total, 8, "as many as are kept");
+    cr_assert_eq(wend_figures_get_histogram(figures, WEND_HISTOGRAM_UPDATE_US, WEND_BAND_ALL, &all), WEND_OK);
+    cr_expect_eq(all.total, 12);
+    cr_assert_eq(wend_service_set_figures(t.service, NULL), WEND_OK);
+    wend_figures_destroy(figures);
 }
 
 Test(waits, names) {

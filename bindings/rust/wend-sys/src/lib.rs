@@ -95,11 +95,13 @@ pub const WEND_HEX_FLAT_ODD: i32 = 2;
 pub const WEND_HEX_POINTY_EVEN: i32 = 1;
 pub const WEND_HEX_POINTY_ODD: i32 = 0;
 pub const WEND_HISTOGRAM_BUCKETS: i32 = 496;
-pub const WEND_HISTOGRAM_COUNT: i32 = 6;
+pub const WEND_HISTOGRAM_COUNT: i32 = 8;
 pub const WEND_HISTOGRAM_EXPANSIONS: i32 = 2;
 pub const WEND_HISTOGRAM_FRAME_EXPANSIONS: i32 = 4;
 pub const WEND_HISTOGRAM_FRAME_US: i32 = 3;
 pub const WEND_HISTOGRAM_LATENCY: i32 = 1;
+pub const WEND_HISTOGRAM_STANDS: i32 = 7;
+pub const WEND_HISTOGRAM_UPDATE_US: i32 = 6;
 pub const WEND_HISTOGRAM_WAIT: i32 = 0;
 pub const WEND_HISTOGRAM_WAITING: i32 = 5;
 pub const WEND_IN_CALLBACK: i32 = -6;
@@ -873,6 +875,8 @@ pub struct wend_figures_def {
     pub slices: u32,
     pub completions: u32,
     pub allocator: wend_allocator,
+    pub updates: u32,
+    pub reserved: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -931,6 +935,18 @@ pub struct wend_done_record {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_update_record {
+    pub update: u64,
+    pub began_ns: u64,
+    pub ended_ns: u64,
+    pub choices: u64,
+    pub steps: u64,
+    pub stands: u64,
+    pub put_off: u64,
+    pub searches: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_figures_stats {
     pub struct_bytes: u32,
     pub reserved: u32,
@@ -943,6 +959,7 @@ pub struct wend_figures_stats {
     pub work_ns: [u64; 8],
     pub shared: u64,
     pub general_answers: [u64; 16],
+    pub updates: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1413,8 +1430,10 @@ extern "C" {
     pub fn wend_figures_get_frames(figures: *const wend_figures, from: u64, out: *mut wend_frame_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_figures_get_slices(figures: *const wend_figures, from: u64, out: *mut wend_slice_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_figures_get_completions(figures: *const wend_figures, from: u64, out: *mut wend_done_record, bytes: usize, capacity: usize) -> usize;
+    pub fn wend_figures_get_updates(figures: *const wend_figures, from: u64, out: *mut wend_update_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_urgency_band(urgency: i32) -> i32;
     pub fn wend_figures_get_histogram(figures: *const wend_figures, kind: i32, band: i32, out: *mut wend_histogram) -> i32;
+    pub fn wend_figures_get_recent(figures: *const wend_figures, kind: i32, band: i32, frames: u32, out: *mut wend_histogram) -> i32;
     pub fn wend_histogram_top(bucket: u32) -> u64;
     pub fn wend_histogram_percentile(histogram: *const wend_histogram, permille: u32) -> u64;
     pub fn wend_service_get_queue(service: *const wend_service, out: *mut wend_queue) -> i32;
