@@ -98,11 +98,13 @@ namespace Wend.Native
         public const int WEND_HEX_POINTY_EVEN = 1;
         public const int WEND_HEX_POINTY_ODD = 0;
         public const int WEND_HISTOGRAM_BUCKETS = 496;
-        public const int WEND_HISTOGRAM_COUNT = 6;
+        public const int WEND_HISTOGRAM_COUNT = 8;
         public const int WEND_HISTOGRAM_EXPANSIONS = 2;
         public const int WEND_HISTOGRAM_FRAME_EXPANSIONS = 4;
         public const int WEND_HISTOGRAM_FRAME_US = 3;
         public const int WEND_HISTOGRAM_LATENCY = 1;
+        public const int WEND_HISTOGRAM_STANDS = 7;
+        public const int WEND_HISTOGRAM_UPDATE_US = 6;
         public const int WEND_HISTOGRAM_WAIT = 0;
         public const int WEND_HISTOGRAM_WAITING = 5;
         public const int WEND_IN_CALLBACK = -6;
@@ -229,6 +231,22 @@ namespace Wend.Native
         public const int WEND_VERSION_MAJOR = 0;
         public const int WEND_VERSION_MINOR = 3;
         public const int WEND_VERSION_PATCH = 0;
+        public const int WEND_WAIT_AGENT = 10;
+        public const int WEND_WAIT_BOX = 14;
+        public const int WEND_WAIT_FIELD = 5;
+        public const int WEND_WAIT_GROUP = 6;
+        public const int WEND_WAIT_LAND = 9;
+        public const int WEND_WAIT_NONE = 0;
+        public const int WEND_WAIT_PARKED = 12;
+        public const int WEND_WAIT_PLAYER = 11;
+        public const int WEND_WAIT_QUEUE = 2;
+        public const int WEND_WAIT_SEARCH = 1;
+        public const int WEND_WAIT_TARGET = 7;
+        public const int WEND_WAIT_TIME = 4;
+        public const int WEND_WAIT_UNIT = 13;
+        public const int WEND_WAIT_WAY = 8;
+        public const int WEND_WAIT_WINDOW = 15;
+        public const int WEND_WAIT_WORK = 3;
         public const int WEND_WALK_ARRIVED = 1;
         public const int WEND_WALK_BROKEN = 4;
         public const int WEND_WALK_ON = 0;
@@ -605,6 +623,13 @@ namespace Wend.Native
         public IntPtr context;
         public wend_ticket ticket;
         public int profile;
+        public uint reserved;
+        public int waits;
+        public int route;
+        public wend_agent_id blocker;
+        public wend_cell blocked_cell;
+        public wend_cell path_end;
+        public uint next_try;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_view
@@ -808,6 +833,8 @@ namespace Wend.Native
         public uint slices;
         public uint completions;
         public wend_allocator allocator;
+        public uint updates;
+        public uint reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_frame_record
@@ -865,6 +892,18 @@ namespace Wend.Native
         public int general;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_update_record
+    {
+        public ulong update;
+        public ulong began_ns;
+        public ulong ended_ns;
+        public ulong choices;
+        public ulong steps;
+        public ulong stands;
+        public ulong put_off;
+        public ulong searches;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_figures_stats
     {
         public uint struct_bytes;
@@ -878,6 +917,7 @@ namespace Wend.Native
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 8)] public ulong[] work_ns;
         public ulong shared;
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 16)] public ulong[] general_answers;
+        public ulong updates;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_histogram
@@ -1310,6 +1350,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr wend_agent_why_name(int why);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern IntPtr wend_agent_wait_name(int waits);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_crowd_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_def_preset(IntPtr def, UIntPtr bytes, int preset);
@@ -1498,9 +1540,13 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_figures_get_completions(IntPtr figures, ulong from, IntPtr @out, UIntPtr bytes, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_figures_get_updates(IntPtr figures, ulong from, IntPtr @out, UIntPtr bytes, UIntPtr capacity);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_urgency_band(int urgency);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_figures_get_histogram(IntPtr figures, int kind, int band, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_figures_get_recent(IntPtr figures, int kind, int band, uint frames, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern ulong wend_histogram_top(uint bucket);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -84,6 +84,32 @@ typedef struct wend_agent_id {
     X(GONE, 4, "gone")                                                                                                 \
     X(STEPPING, 5, "stepping")
 
+/// Reasons for which an agent does not go on. X(name, number, text).
+/// NONE: it walks, or wants to be where it stands. SEARCH: its search has no answer yet. QUEUE: the service has no room
+/// for its search. WORK: the update's budget or wend_crowd_tuning.work was used up. TIME: its next try is not due, or
+/// the next update decides. FIELD: it waits for the flow field of its group. GROUP: for the others of its formation.
+/// TARGET: it is near enough to the agent that it follows, or far enough from the one that it flees from. WAY: the map
+/// leaves no way on. LAND: its chunk, or the next one, is not loaded.
+/// AGENT: another agent is in its way, or a body's disc. PLAYER: a steered agent is. PARKED: a parked one. UNIT: a unit
+/// of the host. BOX: a box that is being cleared. WINDOW: agents around it are being sorted out of a jam.
+#define WEND_AGENT_WAITS(X)                                                                                            \
+    X(NONE, 0, "none")                                                                                                 \
+    X(SEARCH, 1, "search")                                                                                             \
+    X(QUEUE, 2, "queue")                                                                                               \
+    X(WORK, 3, "work")                                                                                                 \
+    X(TIME, 4, "time")                                                                                                 \
+    X(FIELD, 5, "field")                                                                                               \
+    X(GROUP, 6, "group")                                                                                               \
+    X(TARGET, 7, "target")                                                                                             \
+    X(WAY, 8, "way")                                                                                                   \
+    X(LAND, 9, "land")                                                                                                 \
+    X(AGENT, 10, "agent")                                                                                              \
+    X(PLAYER, 11, "player")                                                                                            \
+    X(PARKED, 12, "parked")                                                                                            \
+    X(UNIT, 13, "unit")                                                                                                \
+    X(BOX, 14, "box")                                                                                                  \
+    X(WINDOW, 15, "window")
+
 enum {
 #define WEND_X(name, number, text) WEND_AGENT_##name = number,
     WEND_AGENT_STATES(WEND_X)
@@ -102,12 +128,19 @@ enum {
 #undef WEND_X
 };
 
-/// Get the name of a state, an event or a reason, as in JSON.
-/// @return "walking", "arrived", "no_path", …; "unknown" for another number
+enum {
+#define WEND_X(name, number, text) WEND_WAIT_##name = number,
+    WEND_AGENT_WAITS(WEND_X)
+#undef WEND_X
+};
+
+/// Get the name of a state, an event, a reason or what an agent waits for, as in JSON.
+/// @return "walking", "arrived", "no_path", "agent", …; "unknown" for another number
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_agent_state_name(int32_t state);
 WEND_API const char *wend_agent_event_name(int32_t event);
 WEND_API const char *wend_agent_why_name(int32_t why);
+WEND_API const char *wend_agent_wait_name(int32_t waits);
 
 typedef struct wend_agent_event {
     uint32_t struct_bytes;
@@ -312,12 +345,20 @@ typedef struct wend_agent_state {
     void *context;
     wend_ticket ticket; ///< of its search that is pending in the service; all zero: none
     int32_t profile;
+    uint32_t reserved;      ///< 0
+    int32_t waits;          ///< WEND_WAIT_…, as of now
+    int32_t route;          ///< that it takes, of wend_crowd_add_route(); -1: none
+    wend_agent_id blocker;  ///< of AGENT, PLAYER, PARKED and TARGET; all zero: several want one cell, or a body's disc
+    wend_cell blocked_cell; ///< the cell that it wants next and cannot enter; else its own
+    wend_cell path_end;     ///< where its path ends, as far as it keeps it; its own cell where it has none
+    uint32_t next_try;      ///< updates until it may search again for its goal; 0: now
 } wend_agent_state;
 
 /// Get the state of an agent.
 /// @param out   receives the state
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_BAD_ARGUMENT (struct_bytes)
-/// Threads: owner. Cost: O(1); of one on a grid that was pushed off its path, some 4 us to count its steps.
+/// Threads: owner. Cost: O(1); of one on a grid that was pushed off its path, some 4 us to count its steps; of one
+/// before a unit, in a crowd with bodies, O(agents).
 WEND_API wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out);
 
 /// All agents, by index: for renderers.

@@ -18,6 +18,8 @@ typedef struct wend_figures_def {
     uint32_t slices; ///< 0 to 2^24; above 0 the clock is read before and after each slice, also by workers. Default 0
     uint32_t completions;     ///< 0 to 2^24. Default 0
     wend_allocator allocator; ///< alloc NULL: the C library's
+    uint32_t updates;         ///< of the crowds of the service: 0 to 2^24. Default 1,024
+    uint32_t reserved;        ///< 0
 } wend_figures_def;
 
 /// Set the defaults of a definition.
@@ -85,6 +87,17 @@ typedef struct wend_done_record {
     int32_t general; ///< WEND_GENERAL_…: why the general A* searched for it; 0: it did not
 } wend_done_record;
 
+/// An update of a crowd of the service, noted before its events are delivered. Times are of the service's clock.
+typedef struct wend_update_record {
+    uint64_t update; ///< number of the update in its crowd
+    uint64_t began_ns, ended_ns;
+    uint64_t choices;  ///< choices of next steps, as wend_crowd_update_within() returns
+    uint64_t steps;    ///< begun
+    uint64_t stands;   ///< agents that wanted a step at the end, and had got none
+    uint64_t put_off;  ///< as wend_crowd_stats.put_off
+    uint64_t searches; ///< of the crowd, pending in the service at the end
+} wend_update_record;
+
 /// Numbers of records since the figures were made; the last of them are kept.
 typedef struct wend_figures_stats {
     uint32_t struct_bytes;
@@ -96,6 +109,7 @@ typedef struct wend_figures_stats {
     uint64_t work_ns[8];           ///< nanoseconds of their rounds by WEND_WORK_…
     uint64_t shared;               ///< completions that said `shared`
     uint64_t general_answers[16];  ///< completions by WEND_GENERAL_…: why the general A* searched for them
+    uint64_t updates;              ///< of crowds
 } wend_figures_stats;
 
 /// Get the counts.
@@ -115,6 +129,8 @@ WEND_API size_t wend_figures_get_slices(const wend_figures *figures, uint64_t fr
                                         size_t bytes, size_t capacity);
 WEND_API size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, wend_done_record *out,
                                              size_t bytes, size_t capacity);
+WEND_API size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out,
+                                         size_t bytes, size_t capacity);
 
 /// X(NAME, unit)
 #define WEND_HISTOGRAM_LIST(X)                                                                                         \
@@ -123,7 +139,9 @@ WEND_API size_t wend_figures_get_completions(const wend_figures *figures, uint64
     X(EXPANSIONS, "expansions of a request")                                                                           \
     X(FRAME_US, "microseconds of a frame")                                                                             \
     X(FRAME_EXPANSIONS, "expansions of a frame")                                                                       \
-    X(WAITING, "requests waiting at a frame's end")
+    X(WAITING, "requests waiting at a frame's end")                                                                    \
+    X(UPDATE_US, "microseconds of a crowd's update")                                                                   \
+    X(STANDS, "agents that wanted a step in an update and got none")
 
 enum {
 #define WEND_X(name, unit) WEND_HISTOGRAM_##name,
@@ -152,11 +170,21 @@ WEND_API int32_t wend_urgency_band(int32_t urgency);
 
 /// Get a histogram since the figures were made.
 /// @param kind   WEND_HISTOGRAM_…
-/// @param band   of urgency, or WEND_BAND_ALL. Those of frames have only that
+/// @param band   of urgency, or WEND_BAND_ALL. Those of frames and updates have only that
 /// @return WEND_OK, WEND_BAD_ARGUMENT
 /// Threads: owner of the service. Cost: O(WEND_HISTOGRAM_BUCKETS).
 WEND_API wend_error wend_figures_get_histogram(const wend_figures *figures, int32_t kind, int32_t band,
                                                wend_histogram *out);
+
+/// Get a histogram of the last frames only, from the records that are kept: of the last frames, of the completions in
+/// them, or of as many updates. Its `max` and `sum` are exact; wend_histogram_percentile() gives p50 and p99.
+/// @param kind     WEND_HISTOGRAM_…
+/// @param band     as of wend_figures_get_histogram()
+/// @param frames   1 to 2^24. Where fewer are kept, all of those count: out->total is the number of values
+/// @return WEND_OK, WEND_BAD_ARGUMENT
+/// Threads: owner of the service. Cost: O(WEND_HISTOGRAM_BUCKETS + records looked at). Noting them costs no more.
+WEND_API wend_error wend_figures_get_recent(const wend_figures *figures, int32_t kind, int32_t band, uint32_t frames,
+                                            wend_histogram *out);
 
 /// Get the largest value of a bucket.
 /// Threads: any. Cost: O(1).

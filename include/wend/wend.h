@@ -16,7 +16,8 @@
  *   a crowd      wend_crowd_def_preset(), _def_init(), _bytes(), _create(), _update(), _poll(), _get_view(),
  *                _get_stats(), _destroy()
  *   its agents   wend_agent_def_init(), wend_crowd_goal_init(), wend_crowd_add(), _go(), _halt(), _remove(),
- *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name()
+ *                _get_agent(); wend_agent_state_name(), wend_agent_event_name(), wend_agent_why_name(),
+ *                wend_agent_wait_name()
  *
  * Include what else you need, by the question:
  *

@@ -99,6 +99,24 @@ static void print_bands(page *p, const wend_figures *figures, const char *name, 
     }
 }
 
+/* Percentiles of the last RECENT frames, or updates of the crowd. */
+static void print_recent(page *p, const wend_figures *figures, const char *name, int32_t kind, const char *help) {
+    enum { RECENT = 1024 };
+    static const struct {
+        const char *label;
+        uint32_t permille;
+    } parts[] = {{"0.5", 500}, {"0.99", 990}, {"1", 1000}};
+    wend_histogram h = {.struct_bytes = sizeof h};
+    if (wend_figures_get_recent(figures, kind, WEND_BAND_ALL, RECENT, &h)) return;
+    head(p, name, "gauge", help);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        print(p, "%s{quantile=\"%s\"} ", name, parts[i].label);
+        print_value(p, wend_histogram_percentile(&h, parts[i].permille),
+                    kind == WEND_HISTOGRAM_FRAME_US || kind == WEND_HISTOGRAM_UPDATE_US);
+        print(p, "\n");
+    }
+}
+
 /* ---- parts ---- */
 
 static void print_frames(page *p, const serve_numbers *n) {
@@ -115,6 +133,11 @@ static void print_frames(page *p, const serve_numbers *n) {
     print_histogram(p, n->figures, "wend_frame_seconds", WEND_HISTOGRAM_FRAME_US, US_POWERS, "Time of a frame.");
     print_histogram(p, n->figures, "wend_frame_expansions", WEND_HISTOGRAM_FRAME_EXPANSIONS, EXPANSIONS_POWERS,
                     "Expansions that a frame spent.");
+    print_recent(p, n->figures, "wend_recent_frame_seconds", WEND_HISTOGRAM_FRAME_US, "Time of the last 1,024 frames.");
+    print_recent(p, n->figures, "wend_recent_update_seconds", WEND_HISTOGRAM_UPDATE_US,
+                 "Time of the last 1,024 updates of the crowd.");
+    print_recent(p, n->figures, "wend_recent_standing_agents", WEND_HISTOGRAM_STANDS,
+                 "Agents that wanted a step in the last 1,024 updates and got none.");
 }
 
 static void print_requests(page *p, const serve_numbers *n) {

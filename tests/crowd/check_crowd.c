@@ -81,5 +81,9 @@ int main(int argc, char **argv) {
            (unsigned long long)t.endings[3], (unsigned long long)t.endings[4], (unsigned long long)t.endings[5],
            (unsigned long long)t.field_goals, (unsigned long long)t.far_routes,
            (unsigned long long)t.endings[WEND_AGENT_EVENT_CLEAR]);
+    printf("agents waited for:");
+    for (int32_t k = 0; k <= WEND_WAIT_WINDOW; k++)
+        printf(" %s %llu", wend_agent_wait_name(k), (unsigned long long)t.waits[k]);
+    printf("\n");
     return 0;
 }

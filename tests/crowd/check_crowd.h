@@ -52,6 +52,7 @@ typedef struct trial {
     uint32_t boxes_told;  ///< events of this update
     uint32_t last_serial; ///< of the events of this update
     uint64_t endings[16]; ///< events of all trials
+    uint64_t waits[16];   ///< agents and updates, by what they waited for, in all trials
     uint64_t field_goals; ///< that fields led, in all trials
     uint64_t far_routes;  ///< that were taken, in all trials
     bool far;             ///< the map has far layers

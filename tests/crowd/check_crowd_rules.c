@@ -257,6 +257,74 @@ static void check_waiting(trial *t, const wend_agent_state *states) {
     }
 }
 
+/* ---- what an agent waits for ---- */
+
+static int find_actor(const trial *t, wend_agent_id id) {
+    int i = 0;
+    while (i < ACTORS &&
+           !(t->actors[i].present && t->actors[i].id.index == id.index && t->actors[i].id.generation == id.generation))
+        i++;
+    return i;
+}
+
+static bool has_blocker(const wend_agent_state *state) {
+    return state->blocker.index > 0 || state->blocker.generation > 0;
+}
+
+/* Returns whether a unit of the host, or a box that the agent is not in, is on a cell that it would cover. */
+static bool is_closed_by(const trial *t, const actor *a, const wend_agent_state *state, bool box) {
+    const int size = t->w.movers[a->mover].size;
+    for (int k = 0; k < size * size * layers_of(t, size); k++) {
+        const wend_cell at = state->blocked_cell, c = {at.x + k % size, at.y + k / size % size, at.z + k / size / size};
+        if (!box && t->foreign[world_number(&t->w, c)] > 0) return true;
+        if (box && trial_boxes_at(t, c) > trial_boxes_left(t, state->cell, size, c)) return true;
+    }
+    return false;
+}
+
+/* The agent named is another one, is what it is said to be, and stands in the cell or goes across the way there. */
+static void check_blocker(const trial *t, int i, const wend_agent_state *states) {
+    const wend_agent_state *state = &states[i];
+    const int j = find_actor(t, state->blocker);
+    CHECK(j < ACTORS && j != i, "agent %u waits for one that is not there", t->actors[i].serial);
+    if (state->waits == WEND_WAIT_TARGET) return;
+    const uint32_t flags = states[j].flags;
+    const int32_t is = flags & WEND_AGENT_STEERED  ? WEND_WAIT_PLAYER
+                       : flags & WEND_AGENT_PARKED ? WEND_WAIT_PARKED
+                                                   : WEND_WAIT_AGENT;
+    const int size = t->w.movers[t->actors[i].mover].size, other = t->w.movers[t->actors[j].mover].size;
+    const wend_cell at = state->blocked_cell, its = states[j].cell;
+    const int near = !is_same(its, states[j].from); /* its step may cross this one */
+    CHECK(state->waits == is, "agent %u waits for a %s", t->actors[i].serial, wend_agent_wait_name(state->waits));
+    CHECK(at.x < its.x + other + near && its.x < at.x + size + near && at.y < its.y + other + near &&
+              its.y < at.y + size + near,
+          "agent %u waits for one that is not in its way", t->actors[i].serial);
+    CHECK(!t->actors[j].ghost, "a ghost is in the way");
+}
+
+static void check_waits(trial *t, int i, const wend_agent_state *states) {
+    const actor *a = &t->actors[i];
+    const wend_agent_state *state = &states[i];
+    const int32_t waits = state->waits;
+    const bool steps = !is_same(state->from, state->cell), in_way = waits >= WEND_WAIT_AGENT && waits <= WEND_WAIT_BOX;
+    const bool leaves = trial_boxes_left(t, state->cell, t->w.movers[a->mover].size, state->cell) > 0;
+    t->waits[waits]++;
+    if (steps || a->steered) CHECK(waits == WEND_WAIT_NONE, "agent %u steps, and waits", a->serial);
+    if (state->state == WEND_AGENT_BLOCKED) CHECK(waits != WEND_WAIT_NONE, "agent %u is blocked by nothing", a->serial);
+    if (state->state == WEND_AGENT_IDLE || state->state == WEND_AGENT_ARRIVED)
+        CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || (leaves && in_way),
+              "agent %u waits for %s without a goal", a->serial, wend_agent_wait_name(waits));
+    if (state->state == WEND_AGENT_WAITING && state->ticket.generation)
+        CHECK(waits == WEND_WAIT_SEARCH || waits == WEND_WAIT_WINDOW || waits == WEND_WAIT_TARGET, "a search");
+    if (state->state == WEND_AGENT_WAITING && !leaves)
+        CHECK(waits != WEND_WAIT_NONE, "agent %u waits for nothing", a->serial);
+    if (in_way) CHECK(!a->ghost, "something is in a ghost's way");
+    if (has_blocker(state)) check_blocker(t, i, states);
+    const bool elsewhere = !is_same(state->blocked_cell, state->cell);
+    if (waits == WEND_WAIT_UNIT && elsewhere) CHECK(is_closed_by(t, a, state, false), "agent %u: no unit", a->serial);
+    if (waits == WEND_WAIT_BOX) CHECK(is_closed_by(t, a, state, true), "agent %u: no box", a->serial);
+}
+
 void trial_update(trial *t) {
     wend_agent_state states[ACTORS];
     wend_cell now[ACTORS];
@@ -290,6 +358,8 @@ void trial_update(trial *t) {
     check_crossing(t, states);
     check_waiting(t, states);
     check_boxes(t, states);
+    for (int i = 0; i < ACTORS; i++)
+        if (t->actors[i].present) check_waits(t, i, states);
     if (t->updates % 16 == 0) check_view(t, states);
     for (int i = 0; i < ACTORS; i++) t->actors[i].cell = now[i], t->actors[i].placed = false;
 }

@@ -119,6 +119,7 @@ static void check(void) {
         if (!c.present[i]) continue;
         const wend_agent_state state = state_of(i);
         cr_assert_eq(state.state == WEND_AGENT_AWAY, c.away[i]);
+        if (c.away[i]) cr_assert_eq(state.waits, WEND_WAIT_LAND);
         if (c.away[i]) continue;
         cr_assert(is_loaded(state.cell), "agent %u at %d,%d", i, state.cell.x, state.cell.y);
         cr_assert_eq(held[state.cell.y * COLUMNS * SIDE + state.cell.x]++, 0);

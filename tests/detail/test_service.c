@@ -226,7 +226,12 @@ Test(detail, of_figures, .init = set_up, .fini = tear_down) {
     all.slices = 0, all.completions = 16777217;
     REFUSED(WEND_BAD_ARGUMENT, "completions is 16777217, but must be from 0 to 16777216",
             wend_figures_create(&all, &figures));
-    all.completions = 0;
+    all.completions = 0, all.updates = 16777217;
+    REFUSED(WEND_BAD_ARGUMENT, "updates is 16777217, but must be from 0 to 16777216",
+            wend_figures_create(&all, &figures));
+    all.updates = 0, all.reserved = 1;
+    REFUSED(WEND_BAD_ARGUMENT, "reserved is 1, but must be 0", wend_figures_create(&all, &figures));
+    all.reserved = 0;
     const wend_allocator own = all.allocator;
     all.allocator = no_memory;
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", wend_figures_create(&all, &figures));
@@ -239,8 +244,15 @@ Test(detail, of_figures, .init = set_up, .fini = tear_down) {
     wend_cell cell;
     size_t count;
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_figures_stats"), wend_figures_get_stats(figures, &counts));
-    REFUSED(WEND_BAD_ARGUMENT, "kind is 6, but must be from 0 to 5",
-            wend_figures_get_histogram(figures, 6, 0, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, "kind is 8, but must be from 0 to 7",
+            wend_figures_get_histogram(figures, 8, 0, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, "kind is 8, but must be from 0 to 7",
+            wend_figures_get_recent(figures, 8, 0, 1, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, "band is -2, but must be from -1 to 4",
+            wend_figures_get_recent(figures, 0, -2, 1, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, "frames is 0, but must be from 1 to 16777216",
+            wend_figures_get_recent(figures, 0, 0, 0, &histogram));
+    REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_histogram"), wend_figures_get_recent(figures, 0, 0, 1, &histogram));
     REFUSED(WEND_BAD_ARGUMENT, "band is 5, but must be from -1 to 4",
             wend_figures_get_histogram(figures, 0, 5, &histogram));
     REFUSED(WEND_BAD_ARGUMENT, SIZED("wend_histogram"), wend_figures_get_histogram(figures, 0, 0, &histogram));

@@ -334,6 +334,74 @@ Test(figures, histograms_are_those_of_the_completions) {
     seen_clear();
 }
 
+/* ---- the last frames only ---- */
+
+static wend_histogram recent_of(const wend_figures *figures, int32_t kind, int32_t band, uint32_t frames) {
+    wend_histogram histogram = {.struct_bytes = sizeof histogram};
+    cr_assert_eq(wend_figures_get_recent(figures, kind, band, frames, &histogram), WEND_OK);
+    return histogram;
+}
+
+/* Makes the histogram of some values in another way: by the tops of buckets. */
+static void expect_values(const wend_histogram *histogram, const uint64_t *values, size_t count) {
+    uint64_t sum = 0, max = 0;
+    cr_expect_eq(histogram->total, count);
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+        max = values[i] > max ? values[i] : max;
+    }
+    cr_expect_eq(histogram->sum, sum);
+    cr_expect_eq(histogram->max, max);
+    for (uint32_t bucket = 0; bucket < WEND_HISTOGRAM_BUCKETS; bucket++) {
+        uint64_t in = 0;
+        for (size_t i = 0; i < count; i++)
+            in +=
+                values[i] <= wend_histogram_top(bucket) && (bucket == 0 || values[i] > wend_histogram_top(bucket - 1));
+        cr_expect_eq(histogram->counts[bucket], in);
+    }
+}
+
+Test(figures, recent_ones_are_those_of_the_last_frames_only) {
+    enum { KEPT = 4, MOST = 2000 };
+    static wend_frame all[MOST];
+    static uint64_t values[MOST];
+    static const uint32_t spans[] = {1, 2, 3, KEPT, KEPT + 1, 1 << 24};
+    wend_map *map = grid_map(SIDE, SIDE);
+    wend_service_def def = small_def();
+    wend_service *service = service_of(&def);
+    wend_figures *figures = figures_of(KEPT, 0, 4 * REQUESTS, NULL);
+    cr_assert_eq(recent_of(figures, WEND_HISTOGRAM_FRAME_US, WEND_BAND_ALL, 9).total, 0);
+    cr_assert_eq(wend_service_set_figures(service, figures), WEND_OK);
+    const size_t frames = run_all(service, map, all, MOST);
+    cr_assert(frames > KEPT, "%zu frames", frames);
+    for (size_t k = 0; k < sizeof spans / sizeof spans[0]; k++) {
+        const size_t kept = spans[k] < KEPT ? spans[k] : KEPT;
+        for (size_t i = 0; i < kept; i++) values[i] = all[frames - kept + i].expansions;
+        wend_histogram recent = recent_of(figures, WEND_HISTOGRAM_FRAME_EXPANSIONS, WEND_BAND_ALL, spans[k]);
+        expect_values(&recent, values, kept);
+        for (size_t i = 0; i < kept; i++) values[i] = all[frames - kept + i].waiting;
+        recent = recent_of(figures, WEND_HISTOGRAM_WAITING, WEND_BAND_ALL, spans[k]);
+        expect_values(&recent, values, kept);
+        cr_expect_eq(recent_of(figures, WEND_HISTOGRAM_WAITING, 2, spans[k]).total, 0, "frames have no urgency");
+        size_t done = 0, in_bands = 0;
+        for (size_t i = 0; i < seen_count; i++) {
+            const wend_completion *completion = &seen_log[i].completion;
+            const bool within = seen_log[i].frame + spans[k] > all[frames - 1].frame;
+            if (within) values[done++] = completion->frames;
+        }
+        recent = recent_of(figures, WEND_HISTOGRAM_LATENCY, WEND_BAND_ALL, spans[k]);
+        expect_values(&recent, values, done);
+        for (int32_t band = 0; band < WEND_BAND_COUNT; band++)
+            in_bands += recent_of(figures, WEND_HISTOGRAM_WAIT, band, spans[k]).total;
+        cr_expect_eq(in_bands, done);
+    }
+    cr_expect_eq(recent_of(figures, WEND_HISTOGRAM_WAIT, 4, 1 << 24).total, REQUESTS / 4);
+    wend_service_destroy(service);
+    wend_figures_destroy(figures);
+    wend_map_release(map);
+    seen_clear();
+}
+
 Test(figures, buckets_rise_and_bands_part_urgencies) {
     for (uint32_t i = 1; i < WEND_HISTOGRAM_BUCKETS; i++)
         cr_expect_gt(wend_histogram_top(i), wend_histogram_top(i - 1));

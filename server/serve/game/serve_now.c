@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/utf8.h"
+#include "cli/output/cells.h"
 #include "cli/output/messages.h"
 #include "serve/game/serve.h"
 #include <wend/versions.h>
@@ -16,6 +17,26 @@ void serve_reset(serve *server, wend_live_reply *reply) {
     reply->work = info.cells;
     if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     reply->epoch = wend_map_get_epoch(server->world.map);
+}
+
+/* Writes why an agent waits, what is in its way, how long until its next search, and the route that it takes. */
+static void put_waits(const serve *server, FILE *out, const world_agent *agent, const wend_agent_state *state) {
+    const uint32_t blocker = state->blocker.index;
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(server->world.map, &info);
+    fprintf(out, ",\"waits\":\"%s\"", wend_agent_wait_name(state->waits));
+    if (state->blocker.generation > 0 && server->world.agents.by_index[blocker]) {
+        fprintf(out, ",\"blocker\":");
+        cli_json_string(out, server->world.agents.by_index[blocker]->name);
+    }
+    if (state->waits == WEND_WAIT_WAY || state->waits >= WEND_WAIT_AGENT) {
+        fprintf(out, ",\"blocked_cell\":");
+        cli_json_cell(out, info.kind, state->blocked_cell);
+    }
+    if (state->next_try > 0) fprintf(out, ",\"next_try\":%u", (unsigned)state->next_try);
+    if (state->route < 0 || !agent->route) return;
+    fprintf(out, ",\"route\":");
+    cli_json_string(out, agent->route);
 }
 
 static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
@@ -34,6 +55,7 @@ static bool put_agent(const serve *server, FILE *out, const wend_order *order, w
     fprintf(out, ",\"mover\":");
     cli_json_string(out, mover);
     fprintf(out, ",\"size\":%d", server->world.agents.sizes[agent->id.index]);
+    put_waits(server, out, agent, &state);
     return true;
 }
 

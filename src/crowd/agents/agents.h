@@ -40,6 +40,17 @@ bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to);
 /// @param brakes   it comes to rest after an order: without a goal, it stays where that is
 void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
 
+/* ---- waits.c ---- */
+
+/// A reason to wait: WEND_WAIT_…, the agent in the way (WEND__NO_AGENT: none known), and the cell that is wanted.
+typedef struct wend__agent_wait {
+    int32_t kind, blocker;
+    wend_cell cell;
+} wend__agent_wait;
+
+/// Returns why an agent does not go on, from where everything is now. Nothing is kept for it between calls.
+wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index);
+
 /* ---- validate.c ---- */
 
 /// Asserts the invariants between updates, in debug builds. With many agents, each update checks a part of them.

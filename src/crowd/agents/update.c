@@ -11,6 +11,7 @@
 #include "map/query/step_cost.h"
 #include "map/version/version.h"
 #include "motion/walk/walk.h"
+#include "service/frame_log/frame_log.h"
 #include <wend/crowd_tuning.h>
 
 enum { HAS_CHOSEN = 1 };
@@ -230,6 +231,32 @@ static void run_update(wend_crowd *crowd, uint32_t elapsed_milli, update_limits 
     wend__map_release(version, false);
 }
 
+/* Returns how many agents wanted a step at the end and had got none. */
+static uint64_t count_standing(const wend_crowd *crowd) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < crowd->used; i++) {
+        const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
+        count += crowd->phase[i] == WEND__PHASE_AWAKE && in_traffic->waited > 0 &&
+                 !wend__same_cell(in_traffic->next, in_traffic->at);
+    }
+    return count;
+}
+
+/* Runs an update of a crowd whose service has figures, and notes it there. Another one reads no clock. */
+static void run_noted(wend_crowd *crowd, uint32_t elapsed_milli, update_limits *limits) {
+    const uint64_t steps = crowd->counts.steps, began = wend__now(crowd->def.service);
+    run_update(crowd, elapsed_milli, limits);
+    const wend_update_record record = {.update = crowd->counts.updates,
+                                       .began_ns = began,
+                                       .ended_ns = wend__now(crowd->def.service),
+                                       .choices = limits->choices,
+                                       .steps = crowd->counts.steps - steps,
+                                       .stands = count_standing(crowd),
+                                       .put_off = crowd->work.waited,
+                                       .searches = crowd->pending};
+    wend__frame_log_update(crowd->def.service, &record);
+}
+
 static wend_update_budget default_budget(void) {
     return (wend_update_budget){
         .struct_bytes = sizeof(wend_update_budget), .us = WEND_NO_LIMIT, .choices = WEND_NO_LIMIT};
@@ -262,7 +289,10 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     crowd->counts.updates++;
     crowd->elapsed = elapsed_milli;
     wend__flows_update(crowd);
-    run_update(crowd, elapsed_milli, &limits);
+    if (crowd->def.service->noted)
+        run_noted(crowd, elapsed_milli, &limits);
+    else
+        run_update(crowd, elapsed_milli, &limits);
     if (elapsed_milli > 0) wend__steer_end_update(crowd);
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);

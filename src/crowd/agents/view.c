@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The host reads agents: states, positions, paths, counts. */
+#include "crowd/agents/agents.h"
 #include "crowd/paths/path.h"
 #include "crowd/state/crowd_state.h"
 #include "map/movers/views.h"
@@ -105,6 +106,25 @@ static size_t copy_path(const wend_crowd *crowd, uint32_t index, wend_cell *cell
     return count;
 }
 
+/* The number of the route that an agent takes, also on its last steps to a place at the end; -1: none. */
+static int32_t route_of(const wend_crowd *crowd, const wend__agent_goal *goal) {
+    const bool takes = goal->kind == WEND__GOAL_ROUTE || (goal->kind == WEND__GOAL_CELL && goal->for_route);
+    return takes ? (int32_t)crowd->routes.of[goal->route].base : -1;
+}
+
+static void add_waits(const wend_crowd *crowd, uint32_t index, wend_agent_state *state) {
+    const wend__agent *agent = &crowd->agents[index];
+    const wend__agent_wait wait = wend__agent_wait_of(crowd, index);
+    const uint64_t due = agent->goal.kind != WEND__GOAL_NONE ? agent->request.due : 0, now = crowd->counts.updates;
+    state->waits = wait.kind;
+    state->route = route_of(crowd, &agent->goal);
+    state->blocked_cell = wait.cell;
+    if (wait.blocker >= 0)
+        state->blocker = (wend_agent_id){(uint32_t)wait.blocker, crowd->agents[wait.blocker].generation};
+    state->path_end = wend__path_steps(&agent->path) > 0 ? agent->path.end : state->cell;
+    state->next_try = due <= now ? 0 : due - now < UINT32_MAX ? (uint32_t)(due - now) : UINT32_MAX;
+}
+
 wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_agent_state *out) {
     WEND__CROWD_CALL(crowd);
     uint32_t index;
@@ -131,6 +151,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
                               .ticket = agent->request.ticket,
                               .context = agent->context,
                               .profile = agent->profile};
+    add_waits(crowd, index, &state);
     return WEND__GIVE(wend_agent_state, context, out, &state) ? WEND_OK : WEND_BAD_ARGUMENT;
 }
 

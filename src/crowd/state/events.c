@@ -7,6 +7,7 @@
 WEND__DEFINE_TEXT(wend_agent_state_name, WEND_AGENT_STATES, "unknown")
 WEND__DEFINE_TEXT(wend_agent_event_name, WEND_AGENT_EVENTS, "unknown")
 WEND__DEFINE_TEXT(wend_agent_why_name, WEND_AGENT_WHYS, "unknown")
+WEND__DEFINE_TEXT(wend_agent_wait_name, WEND_AGENT_WAITS, "unknown")
 
 int32_t wend_agent_event_ends_goal(int32_t event) {
     return event == WEND_AGENT_EVENT_ARRIVED || event == WEND_AGENT_EVENT_PARTIAL ||

@@ -108,3 +108,16 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
                        : crosses_near(t, i, to);
     return crosses || wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
+
+int32_t wend__traffic_crossed(const wend__traffic *t, uint32_t index, wend_cell to) {
+    const int32_t i = (int32_t)index, size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
+    if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
+    wend_cell c;
+    for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
+        for (c.y = to.y - 1; c.y <= to.y + size; c.y++)
+            for (c.x = to.x - 1; c.x <= to.x + size; c.x++) {
+                const int32_t j = wend__places_at(&t->places, c).holder;
+                if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at)) return j;
+            }
+    return WEND__NO_AGENT;
+}

@@ -26,6 +26,9 @@ void wend__traffic_remove_box(wend__traffic *traffic, uint32_t number);
 
 /// Returns the number of a box in which an agent is, wholly or in part; WEND__NO_BOX: it is in none.
 uint32_t wend__traffic_box_of(const wend__traffic *traffic, uint32_t index, wend_cell at);
+/// Returns how many of the units on a cell belong to boxes that an agent is still in: it walks through those.
+/// WEND__NO_AGENT: to any boxes.
+uint32_t wend__traffic_units_left(const wend__traffic *traffic, int32_t index, wend_cell cell);
 /// Returns whether no agent holds or is leaving a cell of the box, and no unit stands there but those of boxes.
 /// @param agents   slots in use
 bool wend__traffic_is_clear(const wend__traffic *traffic, wend_box box, uint32_t agents);

@@ -103,9 +103,6 @@ static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);
 /// Returns whether a step of an agent of size 1 crosses another between two corners, claimed or under way.
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to);
-/// Returns how many of the units on a cell belong to boxes that an agent is still in: it walks through those.
-/// WEND__NO_AGENT: to any boxes.
-uint32_t wend__traffic_units_left(const wend__traffic *t, int32_t i, wend_cell cell);
 /// Returns whether a step would touch a body's disc.
 static inline bool wend__traffic_touches(const wend__traffic *t, int32_t i, wend_cell to) {
     return t->touches && t->touches(t->touch_context, (uint32_t)i, t->agents[i].size, t->agents[i].at, to);

@@ -8,7 +8,8 @@
 enum { MOST_RECORDS = 1 << 24 };
 
 void wend_figures_def_init(wend_figures_def *def, size_t bytes) {
-    const wend_figures_def own = {.struct_bytes = sizeof own, .frames = 1024, .allocator = wend_allocator_default()};
+    const wend_figures_def own = {
+        .struct_bytes = sizeof own, .frames = 1024, .updates = 1024, .allocator = wend_allocator_default()};
     wend__sized_init(def, bytes, &own, sizeof own);
 }
 
@@ -17,14 +18,17 @@ static bool take_def(const wend_figures_def *theirs, wend_figures_def *out) {
     if (!WEND__READ_STRUCT(wend_figures_def, allocator, out, theirs)) return false;
     const wend__range ranges[] = {{"frames", out->frames, 0, MOST_RECORDS},
                                   {"slices", out->slices, 0, MOST_RECORDS},
-                                  {"completions", out->completions, 0, MOST_RECORDS}};
-    return !wend__check_ranges(ranges, 3) && !wend__check_allocator(&out->allocator);
+                                  {"completions", out->completions, 0, MOST_RECORDS},
+                                  {"updates", out->updates, 0, MOST_RECORDS},
+                                  {"reserved", out->reserved, 0, 0}};
+    return !wend__check_ranges(ranges, 5) && !wend__check_allocator(&out->allocator);
 }
 
 /* All records are made of 64-bit numbers, so one kind may follow the other. */
 static size_t bytes_of(const wend_figures_def *def) {
     return sizeof(wend_figures) + (size_t)def->frames * sizeof(wend_frame_record) +
-           (size_t)def->slices * sizeof(wend_slice_record) + (size_t)def->completions * sizeof(wend_done_record);
+           (size_t)def->slices * sizeof(wend_slice_record) + (size_t)def->completions * sizeof(wend_done_record) +
+           (size_t)def->updates * sizeof(wend_update_record);
 }
 
 size_t wend_figures_bytes(const wend_figures_def *def) {
@@ -46,6 +50,7 @@ wend_error wend_figures_create(const wend_figures_def *def, wend_figures **out) 
     figures->frames = (wend_frame_record *)(void *)(figures + 1);
     figures->slices = (wend_slice_record *)(void *)(figures->frames + own.frames);
     figures->completions = (wend_done_record *)(void *)(figures->slices + own.slices);
+    figures->updates = (wend_update_record *)(void *)(figures->completions + own.completions);
     WEND__BORN(figures);
     *out = figures;
     return WEND_OK;
@@ -104,6 +109,12 @@ size_t wend_figures_get_completions(const wend_figures *figures, uint64_t from, 
                                     size_t capacity) {
     const uint64_t total = figures->counts.completions;
     return copy(figures->completions, sizeof *out, figures->def.completions, total, from, out, bytes, capacity);
+}
+
+size_t wend_figures_get_updates(const wend_figures *figures, uint64_t from, wend_update_record *out, size_t bytes,
+                                size_t capacity) {
+    return copy(figures->updates, sizeof *out, figures->def.updates, figures->counts.updates, from, out, bytes,
+                capacity);
 }
 
 /* ---- histograms ---- */

@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static void add(wend_histogram *histogram, uint64_t value) {
-    histogram->counts[wend__bucket_of(value)]++;
-    histogram->total++;
-    histogram->sum += value;
-    if (value > histogram->max) histogram->max = value;
-}
-
 void wend__frame_log_phase(wend_service *service, int phase) {
     if (service->noted) service->noted->phases[phase] = wend__now(service);
 }
@@ -19,10 +12,11 @@ void wend__frame_log_frame(wend_service *service, const wend_budget *budget, con
                            uint64_t ended_ns) {
     wend_figures *figures = service->noted;
     if (!figures) return;
-    add(&figures->of_frames[WEND_HISTOGRAM_FRAME_US], (ended_ns - began_ns) / 1000);
-    add(&figures->of_frames[WEND_HISTOGRAM_FRAME_EXPANSIONS], frame->expansions);
-    add(&figures->of_frames[WEND_HISTOGRAM_WAITING], frame->waiting);
+    wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_FRAME_US], (ended_ns - began_ns) / 1000);
+    wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_FRAME_EXPANSIONS], frame->expansions);
+    wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_WAITING], frame->waiting);
     const uint64_t index = figures->counts.frames++;
+    figures->last_frame = frame->frame;
     for (unsigned i = 0; i < WEND_WORK_COUNT; i++) {
         figures->counts.work_expansions[i] += frame->work_expansions[i];
         figures->counts.work_ns[i] += frame->work_ns[i];
@@ -92,9 +86,9 @@ void wend__frame_log_completion(wend_service *service, const wend__entry *entry)
     if (!figures) return;
     const uint64_t frames = entry->delivered_frame - entry->submitted_frame, expansions = entry->spent;
     const int32_t band = wend_urgency_band(entry->request.urgency), engine = entry->engine & 7;
-    add(&figures->of_requests[WEND_HISTOGRAM_WAIT][band], entry->wait_frames);
-    add(&figures->of_requests[WEND_HISTOGRAM_LATENCY][band], frames);
-    add(&figures->of_requests[WEND_HISTOGRAM_EXPANSIONS][band], expansions);
+    wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_WAIT][band], entry->wait_frames);
+    wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_LATENCY][band], frames);
+    wend__histogram_add(&figures->of_requests[WEND_HISTOGRAM_EXPANSIONS][band], expansions);
     figures->counts.engine_answers[engine]++;
     figures->counts.engine_expansions[engine] += expansions;
     figures->counts.general_answers[entry->general]++;
@@ -112,4 +106,13 @@ void wend__frame_log_completion(wend_service *service, const wend__entry *entry)
                                                                                 .restarts = (int32_t)entry->restarts,
                                                                                 .shared = entry->shared,
                                                                                 .general = entry->general};
+}
+
+void wend__frame_log_update(wend_service *service, const wend_update_record *update) {
+    wend_figures *figures = service->noted;
+    if (!figures) return;
+    wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_UPDATE_US], (update->ended_ns - update->began_ns) / 1000);
+    wend__histogram_add(&figures->of_frames[WEND_HISTOGRAM_STANDS], update->stands);
+    const uint64_t index = figures->counts.updates++;
+    if (figures->def.updates > 0) figures->updates[index % figures->def.updates] = *update;
 }

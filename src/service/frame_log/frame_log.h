@@ -21,11 +21,18 @@ void wend__frame_log_slice_ends(const wend_service *service, wend__lane *lane);
 /// A round's lanes have run: note their slices in lane order, before requests end.
 void wend__frame_log_round(wend_service *service, uint64_t round);
 void wend__frame_log_completion(wend_service *service, const wend__entry *entry);
+/// A crowd's update is over, if the service has figures.
+void wend__frame_log_update(wend_service *service, const wend_update_record *update);
 
 /* ---- figures.c: what frames did ---- */
 
 void wend__figures_completed(wend__figures *figures, const wend__entry *entry);
 void wend__figures_frame(wend_service *service, wend_frame *frame);
+
+/* ---- figures_recent.c ---- */
+
+/// Adds a value to a histogram.
+void wend__histogram_add(wend_histogram *histogram, uint64_t value);
 
 /* ---- histogram: buckets of histograms, fine where values are small ---- */
 
@@ -53,8 +60,10 @@ struct wend_figures {
     wend_frame_record *frames; ///< record i is at i modulo the definition's number
     wend_slice_record *slices;
     wend_done_record *completions;
+    wend_update_record *updates;
     wend_figures_stats counts;
-    uint64_t phases[2]; ///< of the frame under way: when they ended
+    uint64_t last_frame; ///< number of the last frame noted
+    uint64_t phases[2];  ///< of the frame under way: when they ended
     wend_histogram of_frames[WEND_HISTOGRAM_COUNT];
     wend_histogram of_requests[WEND_HISTOGRAM_COUNT][WEND_BAND_COUNT];
 };

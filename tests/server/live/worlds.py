@@ -161,6 +161,26 @@ def inspect_has_the_pulled_line(kind):
 
 
 @case(*BOTH)
+def inspect_says_what_an_agent_waits_for(kind):
+    corridor = ("grid 9 3", "fill 0,0 8,0 blocked", "fill 0,2 8,2 blocked")
+    with Server(world=world(*corridor)) as server, server.connect(kind) as client:
+        accept(client, "agent", name="b", cell=[5, 1], parked=True)
+        accept(client, "agent", name="a", cell=[0, 1], speed=1000)
+        accept(client, "pause")
+        assert inspect(client, "a")["waits"] == "none" and "blocker" not in inspect(client, "a")
+        accept(client, "go", names=["a"], to=[8, 1])
+        accept(client, "step", frames=7)
+        agent = inspect(client, "a")
+        assert (agent["waits"], agent["blocker"], agent["blocked_cell"]) == ("parked", "b", [5, 1]), agent
+        accept(client, "remove", names=["b"])
+        accept(client, "route", name="r", mode="loop", cells=[[5, 1], [8, 1]])
+        accept(client, "take", name="a", route="r")
+        accept(client, "step", frames=3)
+        agent = inspect(client, "a")
+        assert agent["route"] == "r" and "blocker" not in agent and "blocked_cell" not in agent, agent
+
+
+@case(*BOTH)
 def adjust_changes_agents(kind):
     with Server(world=world(*SMALL)) as server, server.connect(kind) as client:
         for name, cell in (("a", [0, 0]), ("b", [0, 3]), ("c", [2, 0])):

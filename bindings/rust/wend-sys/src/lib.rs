@@ -95,11 +95,13 @@ pub const WEND_HEX_FLAT_ODD: i32 = 2;
 pub const WEND_HEX_POINTY_EVEN: i32 = 1;
 pub const WEND_HEX_POINTY_ODD: i32 = 0;
 pub const WEND_HISTOGRAM_BUCKETS: i32 = 496;
-pub const WEND_HISTOGRAM_COUNT: i32 = 6;
+pub const WEND_HISTOGRAM_COUNT: i32 = 8;
 pub const WEND_HISTOGRAM_EXPANSIONS: i32 = 2;
 pub const WEND_HISTOGRAM_FRAME_EXPANSIONS: i32 = 4;
 pub const WEND_HISTOGRAM_FRAME_US: i32 = 3;
 pub const WEND_HISTOGRAM_LATENCY: i32 = 1;
+pub const WEND_HISTOGRAM_STANDS: i32 = 7;
+pub const WEND_HISTOGRAM_UPDATE_US: i32 = 6;
 pub const WEND_HISTOGRAM_WAIT: i32 = 0;
 pub const WEND_HISTOGRAM_WAITING: i32 = 5;
 pub const WEND_IN_CALLBACK: i32 = -6;
@@ -226,6 +228,22 @@ pub const WEND_URGENCY_MIN: i32 = -1000;
 pub const WEND_VERSION_MAJOR: i32 = 0;
 pub const WEND_VERSION_MINOR: i32 = 3;
 pub const WEND_VERSION_PATCH: i32 = 0;
+pub const WEND_WAIT_AGENT: i32 = 10;
+pub const WEND_WAIT_BOX: i32 = 14;
+pub const WEND_WAIT_FIELD: i32 = 5;
+pub const WEND_WAIT_GROUP: i32 = 6;
+pub const WEND_WAIT_LAND: i32 = 9;
+pub const WEND_WAIT_NONE: i32 = 0;
+pub const WEND_WAIT_PARKED: i32 = 12;
+pub const WEND_WAIT_PLAYER: i32 = 11;
+pub const WEND_WAIT_QUEUE: i32 = 2;
+pub const WEND_WAIT_SEARCH: i32 = 1;
+pub const WEND_WAIT_TARGET: i32 = 7;
+pub const WEND_WAIT_TIME: i32 = 4;
+pub const WEND_WAIT_UNIT: i32 = 13;
+pub const WEND_WAIT_WAY: i32 = 8;
+pub const WEND_WAIT_WINDOW: i32 = 15;
+pub const WEND_WAIT_WORK: i32 = 3;
 pub const WEND_WALK_ARRIVED: i32 = 1;
 pub const WEND_WALK_BROKEN: i32 = 4;
 pub const WEND_WALK_ON: i32 = 0;
@@ -647,6 +665,13 @@ pub struct wend_agent_state {
     pub context: *mut c_void,
     pub ticket: wend_ticket,
     pub profile: i32,
+    pub reserved: u32,
+    pub waits: i32,
+    pub route: i32,
+    pub blocker: wend_agent_id,
+    pub blocked_cell: wend_cell,
+    pub path_end: wend_cell,
+    pub next_try: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -850,6 +875,8 @@ pub struct wend_figures_def {
     pub slices: u32,
     pub completions: u32,
     pub allocator: wend_allocator,
+    pub updates: u32,
+    pub reserved: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -908,6 +935,18 @@ pub struct wend_done_record {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_update_record {
+    pub update: u64,
+    pub began_ns: u64,
+    pub ended_ns: u64,
+    pub choices: u64,
+    pub steps: u64,
+    pub stands: u64,
+    pub put_off: u64,
+    pub searches: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_figures_stats {
     pub struct_bytes: u32,
     pub reserved: u32,
@@ -920,6 +959,7 @@ pub struct wend_figures_stats {
     pub work_ns: [u64; 8],
     pub shared: u64,
     pub general_answers: [u64; 16],
+    pub updates: u64,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1295,6 +1335,7 @@ extern "C" {
     pub fn wend_agent_state_name(state: i32) -> *const c_char;
     pub fn wend_agent_event_name(event: i32) -> *const c_char;
     pub fn wend_agent_why_name(why: i32) -> *const c_char;
+    pub fn wend_agent_wait_name(waits: i32) -> *const c_char;
     pub fn wend_crowd_def_init(def: *mut wend_crowd_def, bytes: usize);
     pub fn wend_crowd_def_preset(def: *mut wend_crowd_def, bytes: usize, preset: i32) -> i32;
     pub fn wend_crowd_bytes(def: *const wend_crowd_def) -> usize;
@@ -1389,8 +1430,10 @@ extern "C" {
     pub fn wend_figures_get_frames(figures: *const wend_figures, from: u64, out: *mut wend_frame_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_figures_get_slices(figures: *const wend_figures, from: u64, out: *mut wend_slice_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_figures_get_completions(figures: *const wend_figures, from: u64, out: *mut wend_done_record, bytes: usize, capacity: usize) -> usize;
+    pub fn wend_figures_get_updates(figures: *const wend_figures, from: u64, out: *mut wend_update_record, bytes: usize, capacity: usize) -> usize;
     pub fn wend_urgency_band(urgency: i32) -> i32;
     pub fn wend_figures_get_histogram(figures: *const wend_figures, kind: i32, band: i32, out: *mut wend_histogram) -> i32;
+    pub fn wend_figures_get_recent(figures: *const wend_figures, kind: i32, band: i32, frames: u32, out: *mut wend_histogram) -> i32;
     pub fn wend_histogram_top(bucket: u32) -> u64;
     pub fn wend_histogram_percentile(histogram: *const wend_histogram, permille: u32) -> u64;
     pub fn wend_service_get_queue(service: *const wend_service, out: *mut wend_queue) -> i32;

@@ -68,12 +68,27 @@ function searchWords({ search, ahead, peers, searched }) {
     return `waiting: ${others || 'it is next'}`;
 }
 
+const waits = {
+    work: 'waits for its turn to search', field: 'waits for the flow field of its group', group: 'waits for its group',
+    way: 'waits: its way is closed', land: 'waits for land to load', unit: 'waits: a unit of the game stands in the way',
+    box: 'waits: what is ahead is being cleared', window: 'waits: a jam around it is being sorted out',
+};
+const blockers = { agent: 'waits for', player: 'waits for the player', parked: 'waits behind the parked', target: 'is with' };
+
+// Why an agent does not go on, and from where on.
+function waitWords({ waits: kind, blocker, blocked_cell: at }) {
+    const words = blocker === undefined ? waits[kind] : `${blockers[kind]} ${blocker}`;
+    return words && (at === undefined ? words : `${words}, at ${cell(at)}`);
+}
+
 // The status of an agent from an answer to `inspect`.
 export function statusWords(agent) {
     if (agent.state === 'waiting' && agent.search) return searchWords(agent);
     const last = agent.last && ['partial', 'gave_up'].includes(agent.last.event) ? eventWords(agent.last) : null;
     if ((agent.state === 'idle' || agent.state === 'arrived') && last) return last;
     const stops = agent.stops === undefined ? '' : `, to ${cell(agent.stops)}: as near as it gets`;
+    const why = waitWords(agent);
+    if (why) return why;
     if (agent.state === 'walking' && agent.path?.length > 1) return `on its way: ${plural(agent.path.length - 1, 'step')} to go${stops}`;
     return states[agent.state] ?? agent.state;
 }

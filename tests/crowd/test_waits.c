@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* Why an agent does not go on, and what else of its way the host is told. check_crowd compares it with its models. */
+#include "crowd/crowd_support.h"
+#include "models/more.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <wend/agents.h>
+#include <wend/boxes.h>
+#include <wend/crowd_tuning.h>
+#include <wend/figures.h>
+#include <wend/units.h>
+
+static const char *const corridor[] = {"############", "............", "############"};
+
+enum { SPEED = 1000, GOAL_X = 10 };
+
+/* Expects what an agent waits for, on which cell, and for whom; UINT32_MAX: for nobody. */
+static void expect_waits(const town *t, uint32_t agent, int32_t waits, int32_t x, int32_t y, uint32_t blocker) {
+    const wend_agent_state state = town_state(t, agent);
+    cr_expect_str_eq(wend_agent_wait_name(state.waits), wend_agent_wait_name(waits));
+    cr_expect(state.blocked_cell.x == x && state.blocked_cell.y == y, "%d,%d", (int)state.blocked_cell.x,
+              (int)state.blocked_cell.y);
+    const wend_agent_id id = blocker == UINT32_MAX ? (wend_agent_id){0, 0} : t->agents[blocker].id;
+    cr_expect(state.blocker.index == id.index && state.blocker.generation == id.generation);
+}
+
+/* Opens a corridor with an agent on its way along it, and lets it come to what is in the way. */
+static uint32_t walk_corridor(town *t) {
+    const uint32_t a = town_add(t, 0, 1, SPEED);
+    town_go(t, a, GOAL_X, 1);
+    town_frames(t, 8);
+    return a;
+}
+
+static uint32_t add_parked(town *t, int32_t x, int32_t y) {
+    wend_agent_def def = default_agent();
+    def.cell = (wend_cell){x, y, 0}, def.flags = WEND_AGENT_PARKED;
+    return town_add_def(t, &def);
+}
+
+Test(waits, nothing_keeps_one_that_walks_or_stands_where_it_was_sent) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 0, 1, 250);
+    expect_waits(&t, a, WEND_WAIT_NONE, 0, 1, UINT32_MAX);
+    town_go(&t, a, GOAL_X, 1);
+    expect_waits(&t, a, WEND_WAIT_SEARCH, 0, 1, UINT32_MAX);
+    town_frames(&t, 6);
+    const wend_agent_state state = town_state(&t, a);
+    expect_waits(&t, a, WEND_WAIT_NONE, state.cell.x, 1, UINT32_MAX);
+    cr_assert(state.path_end.x == GOAL_X && state.path_end.y == 1);
+    town_walk(&t, 100);
+    expect_waits(&t, a, WEND_WAIT_NONE, GOAL_X, 1, UINT32_MAX);
+    cr_assert_eq(town_state(&t, a).path_end.x, GOAL_X);
+}
+
+Test(waits, for_its_search_and_for_room_in_the_queue) {
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    def.width = def.height = 64;
+    wend_map *map;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    town_open_queue(&t, map, 1);
+    const uint32_t a = town_add(&t, 0, 0, SPEED), b = town_add(&t, 0, 2, SPEED);
+    t.budget = 1;
+    town_go(&t, a, 60, 60), town_go(&t, b, 60, 50);
+    town_frames(&t, 2);
+    expect_waits(&t, a, WEND_WAIT_SEARCH, 0, 0, UINT32_MAX);
+    expect_waits(&t, b, WEND_WAIT_QUEUE, 0, 2, UINT32_MAX);
+    cr_assert(town_state(&t, a).ticket.generation > 0 && town_state(&t, b).ticket.generation == 0);
+}
+
+Test(waits, for_work_where_the_update_has_too_little) {
+    OWNED(town_close) town t;
+    wend_crowd_def def = default_crowd();
+    def.agents = 64, tuning_of(&def)->work = 64;
+    town_open(&t, corridor, 3, &def);
+    uint32_t agents[6];
+    for (uint32_t i = 0; i < 6; i++) agents[i] = town_add(&t, (int32_t)i, 1, SPEED);
+    for (uint32_t i = 0; i < 6; i++) town_go(&t, agents[i], 11, 1);
+    for (uint32_t i = 0; i < 6; i++)
+        cr_expect_eq(town_state(&t, agents[i]).waits, i < 2 ? WEND_WAIT_SEARCH : WEND_WAIT_WORK, "agent %u", i);
+    cr_assert_gt(town_counts(&t).put_off, 0);
+    town_walk(&t, 1000);
+}
+
+Test(waits, for_the_field_of_its_group) {
+    OWNED(town_close) town t;
+    static const char *const rows[] = {"................", "................", "................", "................"};
+    wend_crowd_def def = default_crowd();
+    def.agents = 64, tuning_of(&def)->field_agents = 4;
+    town_open(&t, rows, 4, &def);
+    uint32_t agents[8];
+    for (uint32_t i = 0; i < 8; i++) agents[i] = town_add(&t, (int32_t)i % 2, (int32_t)i / 2, SPEED);
+    t.budget = 1;
+    town_go_all(&t, agents, 8, (wend_cell){15, 1, 0}, 0);
+    town_frame(&t);
+    for (uint32_t i = 0; i < 8; i++) cr_expect_eq(town_state(&t, agents[i]).waits, WEND_WAIT_FIELD);
+}
+
+Test(waits, behind_an_agent_that_it_does_not_push) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t b = town_add(&t, 5, 1, SPEED), a = town_add(&t, 0, 1, SPEED);
+    cr_assert_eq(wend_crowd_wait_for(t.crowd, t.agents[a].id, &t.agents[b].id, 1), WEND_OK);
+    town_go(&t, a, GOAL_X, 1);
+    town_frames(&t, 8);
+    expect_waits(&t, a, WEND_WAIT_AGENT, 5, 1, b);
+    cr_assert_eq(town_state(&t, a).state, WEND_AGENT_BLOCKED);
+    expect_waits(&t, b, WEND_WAIT_NONE, 5, 1, UINT32_MAX);
+}
+
+Test(waits, behind_a_parked_agent_and_a_player) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t b = add_parked(&t, 5, 1), a = walk_corridor(&t);
+    expect_waits(&t, a, WEND_WAIT_PARKED, 5, 1, b);
+    town_remove(&t, b);
+    const uint32_t p = town_add(&t, 5, 1, SPEED);
+    cr_assert_eq(wend_crowd_step(t.crowd, t.agents[p].id, (wend_cell){5, 1, 0}), WEND_OK);
+    town_frame(&t);
+    expect_waits(&t, a, WEND_WAIT_PLAYER, 5, 1, p);
+    expect_waits(&t, p, WEND_WAIT_NONE, 5, 1, UINT32_MAX);
+}
+
+Test(waits, before_a_unit_of_the_host_and_a_box) {
+    for (int boxes = 0; boxes < 2; boxes++) {
+        OWNED(town_close) town t;
+        town_open(&t, corridor, 3, NULL);
+        const wend_cell cell = {5, 1, 0};
+        cr_assert_eq(boxes ? wend_crowd_clear_box(t.crowd, (wend_box){cell, cell}) : wend_map_occupy(t.map, cell),
+                     WEND_OK);
+        const uint32_t a = walk_corridor(&t);
+        expect_waits(&t, a, boxes ? WEND_WAIT_BOX : WEND_WAIT_UNIT, 5, 1, UINT32_MAX);
+    }
+}
+
+/* With patience it has searched for the nearest cell, stands there, and has no next cell. */
+Test(waits, with_patience_it_still_knows_who_is_in_the_way) {
+    enum { PATIENCE = 1000 };
+    for (int32_t kind = WEND_WAIT_PLAYER; kind <= WEND_WAIT_UNIT; kind++) {
+        OWNED(town_close) town t;
+        wend_crowd_def def = default_crowd();
+        def.agents = 8, tuning_of(&def)->patience_updates = PATIENCE;
+        town_open(&t, corridor, 3, &def);
+        uint32_t b = UINT32_MAX;
+        if (kind == WEND_WAIT_UNIT)
+            cr_assert_eq(wend_map_occupy(t.map, (wend_cell){5, 1, 0}), WEND_OK);
+        else
+            b = kind == WEND_WAIT_PARKED ? add_parked(&t, 5, 1) : town_add(&t, 5, 1, SPEED);
+        if (kind == WEND_WAIT_PLAYER)
+            cr_assert_eq(wend_crowd_step(t.crowd, t.agents[b].id, (wend_cell){5, 1, 0}), WEND_OK);
+        const uint32_t a = walk_corridor(&t);
+        town_frames(&t, PATIENCE / 2);
+        cr_assert(town_is_at(&t, a, 4, 1) && town_state(&t, a).has_goal);
+        const wend_agent_state state = town_state(&t, a);
+        if (state.waits != WEND_WAIT_SEARCH) expect_waits(&t, a, kind, 5, 1, b);
+        town_halt(&t, a);
+    }
+}
+
+Test(waits, for_a_way_that_an_edit_closed) {
+    OWNED(town_close) town t;
+    wend_crowd_def def = default_crowd();
+    def.agents = 8, tuning_of(&def)->patience_updates = 100;
+    town_open(&t, corridor, 3, &def);
+    const uint32_t a = town_add(&t, 0, 1, SPEED);
+    town_go(&t, a, GOAL_X, 1);
+    town_frames(&t, 3);
+    town_set(&t, 6, 1, 0);
+    town_frames(&t, 20);
+    cr_assert(town_is_at(&t, a, 5, 1));
+    expect_waits(&t, a, WEND_WAIT_WAY, 6, 1, UINT32_MAX);
+    town_halt(&t, a);
+    expect_waits(&t, a, WEND_WAIT_NONE, 5, 1, UINT32_MAX);
+}
+
+Test(waits, a_follower_waits_for_its_target) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t b = town_add(&t, 8, 1, SPEED), a = town_add(&t, 0, 1, SPEED);
+    wend_crowd_goal goal = default_crowd_goal();
+    goal.kind = WEND_CROWD_FOLLOW, goal.target = t.agents[b].id, goal.reach = 2;
+    cr_assert_eq(wend_crowd_go(t.crowd, &t.agents[a].id, 1, &goal), WEND_OK);
+    t.agents[a].begun++;
+    town_frames(&t, 12);
+    expect_waits(&t, a, WEND_WAIT_TARGET, 6, 1, b);
+}
+
+Test(waits, a_route_has_its_number_for_each_mover_and_none_without) {
+    OWNED(town_close) town t;
+    static const char *const rows[] = {"................", "................", "................", "................"};
+    town_open(&t, rows, 4, NULL);
+    const wend_cell corners[2][2] = {{{2, 0, 0}, {12, 0, 0}}, {{2, 2, 0}, {12, 2, 0}}};
+    wend_mover mover = default_mover();
+    mover.size = 2;
+    int32_t large;
+    cr_assert_eq(wend_map_add_mover(t.map, &mover, &large), WEND_OK);
+    uint32_t agents[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        wend_agent_def def = default_agent();
+        def.cell = (wend_cell){5 * (int32_t)k, 2, 0}, def.mover = k == 2 ? large : 0;
+        agents[k] = town_add_def(&t, &def);
+        cr_assert_eq(town_state(&t, agents[k]).route, -1);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        wend_route_def def = default_route();
+        uint32_t route;
+        def.mode = WEND_ROUTE_LOOP, def.corners = corners[k], def.corner_count = 2;
+        cr_assert_eq(wend_crowd_add_route(t.crowd, &def, &route), WEND_OK);
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        cr_assert_eq(wend_crowd_take(t.crowd, t.agents[agents[k]].id, k > 0), WEND_OK);
+        t.agents[agents[k]].begun++;
+        cr_assert_eq(town_state(&t, agents[k]).route, k > 0);
+    }
+    expect_waits(&t, agents[0], WEND_WAIT_SEARCH, 0, 2, UINT32_MAX);
+    town_frames(&t, 10);
+    for (uint32_t k = 0; k < 3; k++) cr_assert_eq(town_state(&t, agents[k]).route, k > 0);
+    for (uint32_t k = 0; k < 3; k++) town_halt(&t, agents[k]);
+    cr_assert_eq(town_state(&t, agents[2]).route, -1);
+}
+
+Test(waits, the_next_try_counts_down) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    (void)add_parked(&t, 5, 1);
+    const uint32_t a = walk_corridor(&t);
+    uint32_t most = 0, before = 0, decreased = 0;
+    for (int k = 0; k < 60 && town_state(&t, a).has_goal; k++, town_frame(&t)) {
+        const uint32_t left = town_state(&t, a).next_try;
+        decreased += left + 1 == before;
+        before = left;
+        if (left > most) most = left;
+    }
+    cr_assert(most >= 8 && decreased >= 8, "%u %u", most, decreased);
+}
+
+Test(waits, a_caller_with_the_older_struct_gets_what_it_knows) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 3, 1, SPEED);
+    wend_agent_state state;
+    memset(&state, 0x5a, sizeof state);
+    state.struct_bytes = offsetof(wend_agent_state, waits);
+    cr_assert_eq(wend_crowd_get_agent(t.crowd, t.agents[a].id, &state), WEND_OK);
+    cr_assert(state.cell.x == 3 && state.profile == 0);
+    for (size_t i = offsetof(wend_agent_state, waits); i < sizeof state; i++)
+        cr_assert_eq(((const uint8_t *)&state)[i], 0x5a);
+}
+
+/* A record has as many steps and stands as the agents' states show, and the histogram is of those. */
+Test(waits, figures_note_updates_and_who_stands) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    (void)add_parked(&t, 5, 1);
+    for (int32_t i = 0; i < 3; i++) town_go(&t, town_add(&t, i, 1, SPEED), GOAL_X, 1);
+    wend_figures_def def = default_figures();
+    wend_figures *figures;
+    def.updates = 8;
+    cr_assert_eq(wend_figures_create(&def, &figures), WEND_OK);
+    town_frames(&t, 2);
+    cr_assert_eq(wend_service_set_figures(t.service, figures), WEND_OK);
+    uint64_t stands = 0, most = 0, steps = town_counts(&t).steps;
+    for (uint64_t k = 1; k <= 12; k++) {
+        wend_update_record record;
+        town_frame(&t);
+        cr_assert_eq(wend_figures_get_updates(figures, k - 1, &record, sizeof record, 1), 1);
+        uint64_t blocked = 0;
+        for (uint32_t i = 0; i < t.agent_count; i++)
+            blocked += town_state(&t, i).state == WEND_AGENT_BLOCKED && town_state(&t, i).waits == WEND_WAIT_PARKED;
+        cr_expect(record.update == k + 2 && record.stands >= blocked && record.ended_ns >= record.began_ns);
+        cr_expect_eq(record.steps, town_counts(&t).steps - steps);
+        steps = town_counts(&t).steps;
+        if (k > 8) stands += record.stands;
+        if (k > 8 && record.stands > most) most = record.stands;
+    }
+    wend_histogram recent = {.struct_bytes = sizeof recent}, all = recent;
+    cr_assert_eq(wend_figures_get_recent(figures, WEND_HISTOGRAM_STANDS, WEND_BAND_ALL, 4, &recent), WEND_OK);
+    cr_expect(recent.total == 4 && recent.sum == stands && recent.max == most && most > 0);
+    cr_assert_eq(wend_figures_get_recent(figures, WEND_HISTOGRAM_UPDATE_US, WEND_BAND_ALL, 100, &recent), WEND_OK);
+    cr_expect_eq(recent.total, 8, "as many as are kept");
+    cr_assert_eq(wend_figures_get_histogram(figures, WEND_HISTOGRAM_UPDATE_US, WEND_BAND_ALL, &all), WEND_OK);
+    cr_expect_eq(all.total, 12);
+    cr_assert_eq(wend_service_set_figures(t.service, NULL), WEND_OK);
+    wend_figures_destroy(figures);
+}
+
+Test(waits, names) {
+    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_NONE), "none");
+    cr_assert_str_eq(wend_agent_wait_name(WEND_WAIT_WINDOW), "window");
+    cr_assert_str_eq(wend_agent_wait_name(16), "unknown");
+    cr_assert_str_eq(wend_agent_wait_name(-1), "unknown");
+}
