@@ -30,10 +30,10 @@ const wend__derivation wend__derivations[] = {
      .share = wend__link_chains_share,
      .drop = wend__link_chains_drop,
      .rebuild = wend__link_chains_rebuild},
-    {.name = "jump tables", /* repaired where the masks of a chunk differ from those of the batch's base */
+    {.name = "jump tables", /* repaired where the masks of a chunk differ from those of the batch's base; they go with
+                                the version's blocks, in slices */
      .rebuilt_in_views = true,
      .share = wend__jumps_share,
-     .drop = wend__jumps_drop,
      .rebuild = wend__jumps_rebuild},
     {.name = "stops", /* with jump tables only */
      .rebuilt_in_views = true,

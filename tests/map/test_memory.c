@@ -6,6 +6,7 @@
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
+#include "map/version/version.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -233,4 +234,89 @@ Test(map_memory, of_noise_is_about_one_byte_a_cell_or_two_and_its_labels_less_th
     double more = noise_bytes(3, &ground);
     cr_assert(ground > 1.9 && ground < 2.02, "%f bytes a cell", ground);
     cr_assert(more - ground < 0.6, "%f bytes of labels a cell", more - ground);
+}
+
+/* ---- freed in slices ---- */
+
+enum { SIDE = 1100, EDITS = 300, SLICE_BLOCKS = 160 }; /* a slice has 128 steps, and ends with up to 32 objects more */
+
+/* No two chunks are equal. */
+static void scatter_walls(wend_map *map) {
+    uint64_t seed = 10;
+    wend_edit *edit = begin_edit(map);
+    for (int i = 0; i < SIDE * SIDE / 64; i++) {
+        const int32_t x = (int32_t)draw(&seed, SIDE), y = (int32_t)draw(&seed, SIDE);
+        cr_assert_eq(wend_edit_set_cell(edit, at(x, y), WEND_CLASS_BLOCKED), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static wend_map *create_large(counting *c) {
+    wend_map_def def = default_map();
+    wend_acceleration more;
+    wend_map *map;
+    def.width = def.height = SIDE;
+    def.allocator = counting_allocator(c);
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    scatter_walls(map);
+    wend_acceleration_init(&more, sizeof more);
+    more.landmarks = 2, more.far = 1;
+    cr_assert_eq(wend_map_accelerate(map, &more), WEND_OK);
+    return map;
+}
+
+static void edit_anywhere(wend_map *map, int count, uint64_t *seed) {
+    for (int i = 0; i < count; i++) {
+        wend_edit *edit = begin_edit(map);
+        const int32_t x = (int32_t)draw(seed, SIDE), y = (int32_t)draw(seed, SIDE);
+        cr_assert_eq(wend_edit_set_cell(edit, at(x, y), (uint8_t)draw(seed, 2)), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        cr_assert_eq(wend_map_maintain(map, WEND_MAINTAIN_ALL, UINT64_MAX, NULL), WEND_OK);
+    }
+}
+
+/* A reference to the newest version, and back. Returns how many blocks of memory that freed. */
+static size_t come_and_go(wend_map *map, const counting *c) {
+    const size_t before = c->blocks;
+    wend__map_release(wend__map_acquire(map, true), true);
+    return before - c->blocks;
+}
+
+Test(map_memory, of_an_old_version_is_freed_in_slices) {
+    counting c = {0};
+    uint64_t seed = 11;
+    wend_map *map = create_large(&c);
+    wend__version *old = wend__map_acquire(map, true);
+    edit_anywhere(map, EDITS, &seed);
+    while (come_and_go(map, &c) > 0) continue;
+    const size_t before = c.blocks;
+    wend__map_release(old, true);
+    size_t freed = before - c.blocks, all = freed;
+    cr_assert(freed > 0 && freed <= SLICE_BLOCKS, "%zu", freed);
+    for (; freed > 0; all += freed) {
+        freed = come_and_go(map, &c);
+        cr_assert_leq(freed, SLICE_BLOCKS);
+    }
+    cr_assert_gt(all, 4u * SLICE_BLOCKS, "%zu: what is freed is too little for a test", all);
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
+}
+
+/* No search lets go of anything in between. */
+Test(map_memory, of_old_versions_does_not_grow_with_each_edit) {
+    counting c = {0};
+    uint64_t seed = 12;
+    wend_map *map = create_large(&c);
+    edit_anywhere(map, EDITS, &seed);
+    const size_t blocks = c.blocks;
+    edit_anywhere(map, 4 * EDITS, &seed);
+    cr_assert_lt(c.blocks, blocks + blocks / 2, "%zu %zu", blocks, c.blocks);
+    wend__version *old = wend__map_acquire(map, true);
+    edit_anywhere(map, EDITS, &seed);
+    const size_t most = c.blocks;
+    wend__map_release(old, true);
+    edit_anywhere(map, 20, &seed);
+    cr_assert_lt(c.blocks, most, "edits free what a search left over");
+    wend_map_release(map);
+    cr_assert_eq(c.blocks, 0u);
 }

@@ -177,7 +177,7 @@ static void free_strips(wend_map *map, const wend__landmarks *l, const uint64_t 
 }
 
 /* Free up to `most` strips that `l` owns, and `l` with the last of them. Returns how many more may be freed. */
-static uint32_t free_some(wend__family *family, wend__landmarks *l, uint32_t most) {
+static uint64_t free_some(wend__family *family, wend__landmarks *l, uint64_t most) {
     size_t bytes = 0;
     for (size_t word = 0; word < words_of(l->strip_count); word++)
         for (; l->own[word]; l->own[word] &= l->own[word] - 1, most--) {
@@ -193,7 +193,7 @@ static uint32_t free_some(wend__family *family, wend__landmarks *l, uint32_t mos
 }
 
 /* Takes the whole list, and puts back what is left of it: the allocator is never called under the lock. */
-static void sweep(wend__family *family, uint32_t most) {
+static void free_dying(wend__family *family, uint64_t most) {
     wend__mutex_lock(family->mutex);
     wend__landmarks *l = family->dying;
     family->dying = NULL;
@@ -217,18 +217,15 @@ static void sweep(wend__family *family, uint32_t most) {
  * all: each release of a version frees some. */
 void wend__landmarks_release(wend_map *map, wend__landmarks *l) {
     wend__family *family = map->family;
-    bool any = false;
     while (wend__shared_drop(map, l)) {
         wend__landmarks *parent = l->parent;
         wend__mutex_lock(family->mutex);
         l->parent = family->dying;
         family->dying = l;
-        family->sweep = sweep;
+        family->free_strips = free_dying;
         wend__mutex_unlock(family->mutex);
         l = parent;
-        any = true;
     }
-    if (any) wend__family_sweep(family, WEND__SWEPT);
 }
 
 /* The parent's strips become the child's where the child has none; `parent->own` keeps those left over. The mutex is

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Making and pruning the jump tables of a draft. */
 #include "fast/tables/jump_tables.h"
+#include "map/store/planes.h"
 
 /* Which versions have jump tables. A block keeps its tables as long as a version with tables holds the block. */
 
@@ -20,25 +21,11 @@ void wend__jumps_share(wend__version *version, const wend__version *from) {
     wend__mutex_unlock(map->mutex);
 }
 
-/* One user less. What the block's tables were if it was the last one; else NULL. A draft that found no room has blocks
-   without tables. The mutex is held. */
-static wend__jump_block *abandon(wend__block *block) {
-    wend__jump_block *jumps = block->jumps;
-    if (!jumps || --block->jump_users) return NULL;
-    block->jumps = NULL;
-    return jumps;
-}
-
 void wend__jumps_drop_first(wend__version *version, size_t count) {
     wend_map *map = version->map;
-    size_t i = 0;
-    while (i < count) {
-        wend__jump_block *jumps = NULL;
-        wend__mutex_lock(map->mutex);
-        while (i < count && !jumps) jumps = abandon(version->blocks[i++]);
-        wend__mutex_unlock(map->mutex);
-        wend__shared_release(map, jumps);
-    }
+    wend__mutex_lock(map->mutex);
+    for (size_t i = 0; i < count; i++) wend__block_release_jumps(map->family, version->blocks[i]);
+    wend__mutex_unlock(map->mutex);
 }
 
 void wend__jumps_drop(wend__version *version) {
@@ -79,9 +66,8 @@ static wend_error own_block(wend_edit *edit, size_t index) {
     if (wend__edit_own_block(edit, first.column, first.row)) return WEND_OUT_OF_MEMORY;
     wend_error error = copy_tables(edit->map, shared, edit->draft->blocks[index]);
     wend__mutex_lock(edit->map->mutex);
-    wend__jump_block *old = abandon(shared);
+    wend__block_release_jumps(edit->map->family, shared);
     wend__mutex_unlock(edit->map->mutex);
-    wend__shared_release(edit->map, old);
     return error;
 }
 

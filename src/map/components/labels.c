@@ -16,11 +16,7 @@ wend__inside *wend__inside_create(wend_map *map, size_t extra_bytes) {
 }
 
 void wend__area_release(wend_map *map, wend__area *area) {
-    if (!wend__shared_drop(map, area)) return;
-    for (unsigned part = 0; part < 4; part++) wend__area_release(map, area->parts[part]);
-    wend__shared_release(map, area->outline);
-    wend__shared_release(map, area->inside);
-    wend__shared_free(map, area);
+    wend__shared_release(map, area);
 }
 
 /* ---- making areas ---- */
@@ -38,6 +34,8 @@ typedef struct rebuild {
     wend__area *alike[2][WEND__LABEL_LEVELS]; ///< blocked, open
 } rebuild;
 
+enum { HELD = 6 }; /* an area's last members */
+
 static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__outline *outline, wend__inside *inside) {
     wend__area *area = wend__shared_create(map, sizeof *area);
     if (!area) {
@@ -47,6 +45,7 @@ static wend__area *make_area(wend_map *map, wend__area *const parts[4], wend__ou
     }
     *area = (wend__area){
         .shared = area->shared, .outline = outline, .inside = inside, .closed = inside->labels - outline->open};
+    area->shared.held = HELD;
     for (unsigned part = 0; parts && part < 4; part++) {
         area->parts[part] = wend__shared_retain(map, parts[part]);
         if (parts[part]) area->closed += parts[part]->closed;

@@ -60,7 +60,8 @@ enum { WEND__NARROW = 256 };
 
 struct wend__area {
     wend__shared shared;
-    uint64_t closed;      ///< closed components in it and below
+    uint64_t closed; ///< closed components in it and below
+    /* From here on what it holds. */
     wend__area *parts[4]; ///< north-west, north-east, south-west, south-east; NULL in a chunk, and off the map
     wend__outline *outline;
     wend__inside *inside;

@@ -4,6 +4,7 @@
 #include "map/kinds/voxels.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
+#include "map/store/sweep.h"
 #include "map/store/terrain.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
@@ -66,6 +67,7 @@ void wend__edit_free(wend_edit *edit) {
     wend__log_free(map, &edit->log);
     if (edit->draft) wend__version_free(edit->draft);
     wend__map_release(edit->base, false);
+    wend__sweep_as_allocated(map->family);
     wend__map_free(map, edit, edit->bytes);
     leave(map, counted);
 }
@@ -96,7 +98,7 @@ wend_error wend__edit_own_block(wend_edit *edit, int32_t column, int32_t row) {
         return WEND_OUT_OF_MEMORY;
     }
     memset(dirty, 0, sizeof *dirty);
-    wend__block_release(map, edit->draft->blocks[index]);
+    wend__shared_release(map, edit->draft->blocks[index]);
     edit->draft->blocks[index] = block;
     edit->dirty[index] = dirty;
     return WEND_OK;

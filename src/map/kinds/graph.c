@@ -189,7 +189,7 @@ static wend__block *own_block(wend__version *version, int32_t column) {
     if ((*slot)->shared.references == 1) return *slot;
     wend__block *block = wend__block_copy(version->map, *slot);
     if (!block) return NULL;
-    wend__block_release(version->map, *slot);
+    wend__shared_release(version->map, *slot);
     return *slot = block;
 }
 

@@ -52,13 +52,11 @@ wend__graph *wend__graph_create(wend_map *map, uint32_t nodes) {
 }
 
 void wend__graph_release(wend_map *map, const wend__graph *graph) {
-    wend__garbage *list = NULL;
     if (!wend__shared_drop(map, graph)) return;
     wend__mutex_lock(map->mutex);
-    for (uint32_t i = 0; i < graph->block_count; i++) wend__shared_down(map, graph->blocks[i], &list);
-    wend__shared_down(map, graph->places, &list);
+    for (uint32_t i = 0; i < graph->block_count; i++) wend__shared_down(map->family, graph->blocks[i]);
+    wend__shared_down(map->family, graph->places);
     wend__mutex_unlock(map->mutex);
-    wend__garbage_free(map, list);
     wend__shared_free(map, graph);
 }
 

@@ -64,7 +64,7 @@ static wend_error copy_blocks(wend_edit *to, const wend_edit *from) {
         wend__block *block = to->dirty[b] ? wend__block_copy(to->map, from->draft->blocks[b]) : NULL;
         if (!block) return WEND_OUT_OF_MEMORY;
         *to->dirty[b] = *from->dirty[b];
-        wend__block_release(to->map, to->draft->blocks[b]);
+        wend__shared_release(to->map, to->draft->blocks[b]);
         to->draft->blocks[b] = block;
     }
     return WEND_OK;

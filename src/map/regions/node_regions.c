@@ -23,13 +23,11 @@ static size_t bytes_of(uint32_t pages) {
 }
 
 void wend__node_regions_free(wend_map *map, wend__node_regions *nodes) {
-    wend__garbage *list = NULL;
     if (!nodes) return;
     wend__mutex_lock(map->mutex);
-    for (uint32_t i = 0; i < nodes->pages; i++) wend__shared_down(map, nodes->page[i], &list);
-    wend__shared_down(map, nodes->names, &list);
+    for (uint32_t i = 0; i < nodes->pages; i++) wend__shared_down(map->family, nodes->page[i]);
+    wend__shared_down(map->family, nodes->names);
     wend__mutex_unlock(map->mutex);
-    wend__garbage_free(map, list);
     wend__map_free(map, nodes, bytes_of(nodes->pages));
 }
 

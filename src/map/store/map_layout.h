@@ -38,7 +38,8 @@ typedef struct wend__shared {
     size_t bytes;        ///< of the object; 0: all maps share it, and its references are not counted
     uint32_t references; ///< guarded by the map's mutex
     uint16_t held;       ///< words at its end that are NULL or hold a reference
-    bool is_table;       ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
+    bool is_table : 1;   ///< it makes searches faster: begins at a cache line, counts in wend_map_info.jump_bytes
+    bool is_block : 1;   ///< a wend__block: its chunks hold references
 } wend__shared;
 
 /// A byte for each cell of a chunk, at y << 6 | x. It never changes once searches see a version that holds the plane.
@@ -132,6 +133,7 @@ typedef struct wend__version {
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
     bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
+    uint32_t blocks_left;     ///< of one that nobody holds: those that are still to be released, the first ones
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
     wend__walker walker;      ///< of a view
     uint64_t closed_steps;    ///< in all its chunks
@@ -254,9 +256,6 @@ static inline uint8_t wend__version_steps(const wend__version *v, int32_t x, int
 }
 
 /// The state that a map and its forks share, because they share blocks and planes.
-/// Strips of landmarks that one call frees: some 25 us. The release of a version frees a quarter of that.
-enum { WEND__SWEPT = 512 };
-
 typedef struct wend__family {
     wend_allocator allocator;
     uint64_t max_bytes;
@@ -266,9 +265,13 @@ typedef struct wend__family {
     uint32_t members;
     uint64_t bytes, bytes_peak;
     uint64_t jump_bytes; ///< of those, for jump tables
-    void *dying;         ///< landmarks that nobody holds, to be freed in slices; NULL: none
-    void (*sweep)(struct wend__family *family, uint32_t most); ///< frees up to so many strips of theirs
-    const void *file; ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
+    /// Lists of objects without references, to be freed in slices (store/sweep.h); NULL: none.
+    struct wend__garbage *garbage;
+    struct wend__version *gone;                                      ///< linked by `older`
+    void *dying;                                                     ///< landmarks
+    void (*free_strips)(struct wend__family *family, uint64_t most); ///< of landmarks
+    uint64_t allocated_steps; ///< of a sweep that frees as much as was allocated since the last one
+    const void *file;         ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
     size_t file_bytes;
     bool file_mapped; ///< from a file; else they are a copy
 } wend__family;
@@ -322,6 +325,10 @@ struct wend_map {
 
 static inline size_t wend__version_blocks(const wend__version *v) {
     return (size_t)v->block_columns * (size_t)v->block_rows;
+}
+
+static inline size_t wend__version_bytes(size_t blocks) {
+    return sizeof(wend__version) + blocks * sizeof(wend__block *);
 }
 
 /// The place of a chunk of a block in the table, perhaps beyond its end; `local` is 0.

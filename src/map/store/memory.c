@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory of maps: from the allocator, counted, refused beyond max_bytes; and reference counts. */
 #include "map/store/memory.h"
+#include "map/store/sweep.h"
 
 #include <inttypes.h>
+
+enum { BYTES_A_STEP = 64 }; /* what an object of these takes to be freed is less: a block has 10,000 */
 
 static bool reserve(wend__family *family, size_t bytes) {
     wend__mutex_lock(family->mutex);
     bool fits = family->bytes <= family->max_bytes && bytes <= family->max_bytes - family->bytes;
-    if (fits) family->bytes += bytes;
+    if (fits) family->bytes += bytes, family->allocated_steps += 1 + bytes / BYTES_A_STEP;
     wend__mutex_unlock(family->mutex);
     return fits;
 }
@@ -33,12 +36,11 @@ void wend__family_uncount(wend__family *family, size_t bytes) {
     give_back(family, bytes);
 }
 
-bool wend__family_sweep(wend__family *family, uint32_t most) {
+static bool has_large(const wend__family *family) {
     wend__mutex_lock(family->mutex);
-    void (*sweep)(wend__family *, uint32_t) = family->dying ? family->sweep : NULL;
+    const bool has = family->dying;
     wend__mutex_unlock(family->mutex);
-    if (sweep) sweep(family, most);
-    return sweep;
+    return has;
 }
 
 /* The host's allocator is never called under a lock: a reader need not wait for it. */
@@ -49,7 +51,9 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
         update_peak(family);
     else if (fits)
         give_back(family, bytes);
-    if (!pointer && wend__family_sweep(family, UINT32_MAX)) return wend__family_alloc_aligned(family, bytes, alignment);
+    /* The little that an edit leaves over would not help an allocator that has no room. */
+    if (!pointer && (!fits || has_large(family)) && wend__sweep_all(family))
+        return wend__family_alloc_aligned(family, bytes, alignment);
     if (!fits) refuse_bytes(family, bytes);
     return pointer;
 }
@@ -178,17 +182,16 @@ void *wend__shared_retain(wend_map *map, const void *object) {
 }
 
 /* The list's link takes the place of the object's first member. */
-void wend__shared_down(wend_map *map, const void *object, wend__garbage **list) {
+void wend__shared_down(wend__family *family, const void *object) {
     WEND__DEBUG_ASSERT(!is_counted(object) || ((const wend__shared *)object)->references > 0);
     wend__shared *shared = (wend__shared *)object;
     if (!is_counted(shared) || --shared->references) return;
-    const uint32_t held = shared->held;
-    const void *const *others = held_by(shared);
-    if (shared->is_table) map->family->jump_bytes -= shared->bytes;
+    const wend__shared was = *shared;
+    if (was.is_table) family->jump_bytes -= was.bytes;
     wend__garbage *first = (wend__garbage *)(void *)shared;
-    *first = (wend__garbage){*list, shared->bytes};
-    *list = first;
-    for (uint32_t i = 0; i < held; i++) wend__shared_down(map, others[i], list);
+    *first = (wend__garbage){family->garbage, .bytes = was.bytes & WEND__GARBAGE_BYTES, .held = was.held,
+                             .is_block = was.is_block};
+    family->garbage = first;
 }
 
 bool wend__shared_drop(wend_map *map, const void *object) {
@@ -206,18 +209,8 @@ void wend__shared_free(wend_map *map, const void *object) {
 }
 
 void wend__shared_release(wend_map *map, const void *object) {
-    wend__garbage *list = NULL;
     if (!object) return;
     wend__mutex_lock(map->mutex);
-    wend__shared_down(map, object, &list);
+    wend__shared_down(map->family, object);
     wend__mutex_unlock(map->mutex);
-    wend__garbage_free(map, list);
-}
-
-void wend__garbage_free(wend_map *map, wend__garbage *list) {
-    while (list) {
-        wend__garbage *next = list->next;
-        wend__map_free(map, list, list->bytes);
-        list = next;
-    }
 }

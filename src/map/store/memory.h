@@ -11,10 +11,6 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
 void wend__family_free(wend__family *family, void *pointer, size_t bytes);
 /// Count bytes as free that were given back to the allocator one by one.
 void wend__family_uncount(wend__family *family, size_t bytes);
-/// Free some of what nobody holds any more.
-/// @param most   strips of landmarks
-/// @return whether there was something
-bool wend__family_sweep(wend__family *family, uint32_t most);
 /// Keep a file's bytes for as long as the family lives.
 /// @param mapped   they are a file's, mapped into memory, and the family unmaps them; else it makes a copy
 /// @return the bytes, at a multiple of 64; NULL: out of memory
@@ -41,16 +37,11 @@ void *wend__shared_retain(wend_map *map, const void *object);
 bool wend__shared_drop(wend_map *map, const void *object);
 /// Frees an object without references.
 void wend__shared_free(wend_map *map, const void *object);
-/// Removes a reference. If it was the last, frees the object, and removes its references to others. NULL is ignored.
+/// Removes a reference. After the last one the object is garbage: a sweep frees it, and releases what it holds
+/// (store/sweep.h). NULL is ignored.
 void wend__shared_release(wend_map *map, const void *object);
-/// Objects without references, to be freed once the mutex is not held. The list lies in their own memory.
-typedef struct wend__garbage {
-    struct wend__garbage *next;
-    size_t bytes;
-} wend__garbage;
-/// wend__shared_retain() and wend__shared_release() with the mutex held: unreferenced objects go on the list.
+/// wend__shared_retain() and wend__shared_release() with the mutex held.
 void wend__shared_up(const void *object);
-void wend__shared_down(wend_map *map, const void *object, wend__garbage **list);
-void wend__garbage_free(wend_map *map, wend__garbage *list);
+void wend__shared_down(wend__family *family, const void *object);
 
 #endif

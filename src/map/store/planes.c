@@ -24,7 +24,9 @@ bool wend__closed_alike(const wend__closed *a, const wend__closed *b) {
 }
 
 wend__block *wend__block_create(wend_map *map) {
-    return wend__shared_create(map, sizeof(wend__block));
+    wend__block *block = wend__shared_create(map, sizeof *block);
+    if (block) block->shared.is_block = true;
+    return block;
 }
 
 /* Masks that all maps share are not counted. */
@@ -35,6 +37,7 @@ static bool has_static(const wend__chunk *chunk) {
 wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     wend__block *block = wend__shared_alloc(map, sizeof *block, false);
     if (!block) return NULL;
+    block->shared.is_block = true;
     memcpy(block->chunks, from->chunks, sizeof block->chunks);
     block->max_factor = from->max_factor;
     memcpy(block->lacking, from->lacking, sizeof block->lacking);
@@ -52,22 +55,21 @@ wend__block *wend__block_copy(wend_map *map, const wend__block *from) {
     return block;
 }
 
-void wend__block_release(wend_map *map, wend__block *block) {
-    WEND__DEBUG_ASSERT(block->shared.references > 0);
-    wend__garbage *list = NULL;
-    bool voxels = map->kind == WEND_KIND_VOXEL;
-    wend__mutex_lock(map->mutex);
-    wend__shared_down(map, block, &list);
-    const bool last = list;
-    for (unsigned i = 0; last && i < WEND__BLOCK_CHUNKS; i++) {
+void wend__block_release_chunks(wend__family *family, const wend__block *block) {
+    for (unsigned i = 0; i < WEND__BLOCK_CHUNKS; i++) {
         const wend__chunk *chunk = &block->chunks[i];
-        if (chunk->terrain) wend__shared_down(map, chunk->terrain, &list);
-        if (chunk->bits) wend__shared_down(map, chunk->bits, &list);
-        if (!has_static(chunk)) wend__shared_down(map, voxels ? (const void *)chunk->open : chunk->masks, &list);
-        if (chunk->closed) wend__shared_down(map, chunk->closed, &list);
+        if (chunk->terrain) wend__shared_down(family, chunk->terrain);
+        if (chunk->bits) wend__shared_down(family, chunk->bits);
+        if (!has_static(chunk)) wend__shared_down(family, chunk->masks);
+        if (chunk->closed) wend__shared_down(family, chunk->closed);
     }
-    wend__mutex_unlock(map->mutex);
-    wend__garbage_free(map, list);
+}
+
+/* A draft that found no room has blocks without tables. */
+void wend__block_release_jumps(wend__family *family, wend__block *block) {
+    if (!block->jumps || --block->jump_users) return;
+    wend__shared_down(family, block->jumps);
+    block->jumps = NULL;
 }
 
 void wend__block_sum(wend__block *block) {

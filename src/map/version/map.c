@@ -3,6 +3,7 @@
 #include "map/version/layers.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
+#include "map/store/sweep.h"
 #include "recording/tap/tap.h"
 #include "map/version/accelerator.h"
 #include "map/version/map.h"
@@ -154,11 +155,11 @@ static void free_map(wend_map *map) {
         WEND__ASSERT(map->newest->references == 1 && !map->newest->older);
         wend__version_free(map->newest);
     }
-    wend__family_sweep(family, UINT32_MAX);
     wend__derivations_forget_units(map);
     wend__occupancy_free(map);
     wend__layers_free(map);
     wend__change_log_free(map);
+    wend__sweep_all(family);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map_bytes());
     wend__mutex_lock(family->mutex);

@@ -7,12 +7,9 @@
 #include "map/store/memory.h"
 #include "map/store/planes.h"
 #include "map/store/rules.h"
+#include "map/store/sweep.h"
 #include "map/version/validate.h"
 #include "map/version/version.h"
-
-static size_t version_bytes(size_t blocks) {
-    return sizeof(wend__version) + blocks * sizeof(wend__block *);
-}
 
 static int32_t shift_up(int32_t count, int shift) {
     return (int32_t)(((int64_t)count + (1 << shift) - 1) >> shift);
@@ -45,7 +42,7 @@ wend__version *wend__version_create(wend_map *map) {
     size.around_x = map->wrap & WEND_WRAP_X ? map->width : 0;
     size.around_y = map->wrap & WEND_WRAP_Y ? map->height : 0;
     size_table(&size);
-    size_t bytes = version_bytes((size_t)size.block_columns * (size_t)size.block_rows);
+    size_t bytes = wend__version_bytes((size_t)size.block_columns * (size_t)size.block_rows);
     wend__version *v = wend__map_alloc(map, bytes);
     if (!v) return NULL;
     memset(v, 0, bytes);
@@ -82,14 +79,11 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
 void wend__version_free(wend__version *version) {
     WEND__DEBUG_ASSERT(version->pins == 0);
     wend_map *map = version->map;
-    size_t count = wend__version_blocks(version);
     wend__version_check_seal(version);
     wend__derivations_drop(version);
-    for (size_t i = 0; i < count; i++)
-        if (version->blocks[i]) wend__block_release(map, version->blocks[i]);
     wend__shared_release(map, version->links);
     wend__graph_release(map, version->graph);
-    wend__map_free(map, version, version_bytes(count));
+    wend__sweep_version(version);
 }
 
 void wend__version_sum(wend__version *version) {
@@ -122,11 +116,12 @@ static void release(wend__version *version, uint32_t references, uint32_t pins) 
     WEND__ASSERT(version->references >= references && version->pins >= pins);
     version->pins -= pins;
     version->references -= references;
-    bool last = version->references == 0, sweeps = map->family->dying;
+    const wend__family *family = map->family;
+    const bool last = version->references == 0, left = family->garbage || family->gone || family->dying;
     if (last) leave_chain(version);
     wend__mutex_unlock(map->mutex);
     if (last) wend__version_free(version);
-    if (sweeps) wend__family_sweep(map->family, WEND__SWEPT / 4); /* a search lets go more than once */
+    if (last || left) wend__sweep_slice(map->family);
 }
 
 wend__version *wend__map_acquire(wend_map *map, bool pin) {

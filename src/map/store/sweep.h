@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: what no version of a map holds any more is freed in slices, so that nobody who lets go of an old version
+ * waits for as many frees as the map is large. */
+#ifndef WEND_SRC_MAP_STORE_SWEEP_H
+#define WEND_SRC_MAP_STORE_SWEEP_H
+
+#include "map/store/map_layout.h"
+
+/// Steps of one slice. A step is some 50 to 100 ns: a strip of landmarks, a small object, 8 references to blocks.
+enum { WEND__SLICE_STEPS = 128 };
+
+/// A shared object without references that is still to be freed, and the others that it holds still to be released. It
+/// lies in the object's own memory.
+#define WEND__GARBAGE_BYTES ((UINT64_C(1) << 47) - 1)
+typedef struct wend__garbage {
+    struct wend__garbage *next;
+    uint64_t bytes : 47, held : 16, is_block : 1;
+} wend__garbage;
+
+/// Hand over a version that nobody holds: its blocks are released, and its memory freed, in slices. It has no derived
+/// data any more but the tables of its blocks.
+void wend__sweep_version(wend__version *version);
+/// Free a slice.
+void wend__sweep_slice(wend__family *family);
+/// Free as much as was allocated since the last call, at least: what is left over cannot grow with each edit.
+void wend__sweep_as_allocated(wend__family *family);
+/// Free all. Returns true if there was something.
+bool wend__sweep_all(wend__family *family);
+
+#endif
