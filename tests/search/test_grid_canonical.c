@@ -114,3 +114,93 @@ Test(grid_canonical, serves_costs_between_s_and_2s_only) {
     rules.neighbours = 4;
     cr_assert_eq(wend__grid_canonical_choose(&rules), 3);
 }
+
+/* ---- where cells differ in what a step into them costs more ---- */
+
+static wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
+static wend__grid_toll_kept kept;
+
+/* What the four cells straight from x cost compared with it. */
+static unsigned compare_tolls(const int tolls[3][3], int margin) {
+    unsigned compared = 0;
+    for (unsigned d = 0; d < WEND__NE; d++) {
+        const int own = tolls[1][1], other = tolls[1 + wend__dy[d]][1 + wend__dx[d]];
+        compared |= (unsigned)((other >= own) + (other > own) + (other > own + margin)) << 2 * d;
+    }
+    return compared;
+}
+
+/* The cheapest way of at most two steps that keeps out of the middle. *straight: one of them ends with a straight step,
+ * or has one step. */
+static int cheapest_in_two(const around *a, const int tolls[3][3], int px, int py, int nx, int ny, bool *straight) {
+    int best = 1 << 20;
+    for (int i = 0; i < 9; i++) {
+        const int x = i % 3, y = i / 3, dx = nx - x, dy = ny - y;
+        if (i == 4 || abs(dx) > 1 || abs(dy) > 1 || abs(x - px) > 1 || abs(y - py) > 1) continue;
+        const bool is_start = x == px && y == py;
+        const int first = is_start ? 0 : step_cost(a, px, py, x - px, y - py), last = step_cost(a, x, y, dx, dy);
+        if ((!is_start && first == 0) || last == 0) continue;
+        const int cost = first + last + (is_start ? 0 : tolls[y][x]) + tolls[ny][nx];
+        if (cost < best) *straight = false;
+        if (cost <= best) best = cost, *straight |= is_start || dx == 0 || dy == 0;
+    }
+    return best;
+}
+
+static void check_tolls(int table, unsigned arrival, unsigned open, const int costs[2], const int tolls[3][3],
+                        int counts[2]) {
+    const around a = make(table, open, costs[0], costs[1]);
+    const unsigned compared = compare_tolls(tolls, 2 * (costs[1] - costs[0]));
+    const unsigned legal = toll_steps[table].always[WEND__DIRECTIONS][open];
+    const unsigned taken =
+        toll_steps[table].always[arrival][open] | (toll_steps[table].asked[arrival][open] & kept[arrival][compared]);
+    const int px = 1 - wend__dx[arrival], py = 1 - wend__dy[arrival], arrived = costs[arrival >= WEND__NE];
+    cr_assert_eq(taken & ~legal, 0u);
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const int nx = 1 + wend__dx[d], ny = 1 + wend__dy[d];
+        if (!(legal >> d & 1) || (nx == px && ny == py)) continue;
+        const int through = arrived + tolls[1][1] + costs[d >= WEND__NE] + tolls[ny][nx];
+        bool straight = false;
+        const int round = cheapest_in_two(&a, tolls, px, py, nx, ny, &straight);
+        if (!(taken >> d & 1)) cr_assert(round < through || (round == through && straight && d >= WEND__NE));
+        if (d == arrival) continue; /* two diagonal steps may be cheaper; it is taken nevertheless */
+        counts[0] += round < through, counts[1] += round < through && !(taken >> d & 1);
+    }
+}
+
+/* And with 8 neighbours all that is reached for less is left out, but for steps straight on. */
+Test(grid_canonical, compares_what_cells_cost_more) {
+    const int costs[][2] = {{10, 14}, {100, 101}, {100, 199}, {1000, 1414}};
+    uint64_t seed = 5;
+    wend__grid_toll_steps_fill(toll_steps, kept);
+    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
+        int counts[2] = {0, 0};
+        for (int i = 0; i < 60000; i++) {
+            const unsigned arrival = (unsigned)(i % 8), open = (unsigned)(i / 8 % 256);
+            const int hexagon_costs[2] = {costs[i % 4][0], costs[i % 4][0]};
+            const bool hexagons = table == WEND__GRID_CANONICAL_HEX;
+            int tolls[3][3];
+            for (int k = 0; k < 9; k++) {
+                seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                const int range = (int)(seed >> 60) < 8 ? 3 : (int)(seed >> 60) < 12 ? 20 : 2000;
+                tolls[k / 3][k % 3] = (int)(seed >> 33) % range;
+            }
+            if (has_step(table, arrival))
+                check_tolls(table, arrival, open, hexagons ? hexagon_costs : costs[i % 4], tolls, counts);
+        }
+        if (table != WEND__GRID_CANONICAL_FOUR) cr_assert_gt(counts[1], 1000); /* that one leaves out steps back only */
+        if (table < WEND__GRID_CANONICAL_FOUR) cr_assert_eq(counts[0], counts[1]);
+    }
+}
+
+/* Where all cost the same, only canonical steps are left. */
+Test(grid_canonical, takes_canonical_steps_where_all_cells_cost_the_same) {
+    wend__grid_canonical_fill(tables);
+    wend__grid_toll_steps_fill(toll_steps, kept);
+    for (int table = 0; table < 3; table++)
+        for (unsigned arrival = 0; arrival <= WEND__DIRECTIONS; arrival++)
+            for (unsigned open = 0; open < 256; open++)
+                cr_assert_eq(tables[table][arrival][open],
+                             toll_steps[table].always[arrival][open] |
+                                 (toll_steps[table].asked[arrival][open] & kept[arrival][0x55]));
+}

@@ -485,20 +485,52 @@ static uint32_t price_of(const wend_layer_weight *weight, uint32_t value) {
     return (uint32_t)weight->weight * value / 16;
 }
 
+uint32_t wend__layers_most(const wend__profile *profile) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < profile->count; i++) most += price_of(&profile->weights[i], UINT8_MAX);
+    return most;
+}
+
+/* Returns the values of a chunk in a layer; NULL: all are 0. `walls`: room for those of a layer of walls. */
+static const uint8_t *values_of(const wend__layers *layers, int32_t layer, const wend__version *v, wend__place place,
+                                uint8_t walls[WEND__CHUNK_CELLS], unsigned *shift) {
+    const int32_t within = layers->layers[layer]->within;
+    const wend__layer_plane *plane = plane_at(layers, layer, place, shift);
+    if (within == 0) return plane ? plane->values : NULL;
+    wend__walls_fill(v, within, place.column, place.row, walls);
+    *shift = 0;
+    return walls;
+}
+
+/* weight × value ÷ 16 as the upper half of a product of 16 bits each, which compilers do for many cells at once. */
+static void add_prices(uint16_t *restrict costs, const uint8_t *restrict values, unsigned shift, int32_t weight) {
+    const uint16_t by = (uint16_t)(weight << 4);
+    for (int i = 0; i < WEND__CHUNK_CELLS; i++) {
+        const uint16_t value = (uint16_t)(values[i] >> shift << 8);
+        costs[i] = (uint16_t)(costs[i] + ((uint32_t)value * by >> 16));
+    }
+}
+
+void wend__layers_fold_narrow(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                              wend__place place, uint16_t costs[WEND__CHUNK_CELLS]) {
+    uint8_t walls[WEND__CHUNK_CELLS];
+    memset(costs, 0, WEND__CHUNK_CELLS * sizeof *costs);
+    for (uint32_t i = 0; i < profile->count; i++) {
+        const wend_layer_weight *weight = &profile->weights[i];
+        unsigned shift;
+        const uint8_t *values = values_of(layers, weight->layer, v, place, walls, &shift);
+        if (values) add_prices(costs, values, shift, weight->weight);
+    }
+}
+
 void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
                        wend__place place, uint32_t costs[WEND__CHUNK_CELLS]) {
     uint8_t walls[WEND__CHUNK_CELLS];
     memset(costs, 0, WEND__CHUNK_CELLS * sizeof *costs);
     for (uint32_t i = 0; i < profile->count; i++) {
         const wend_layer_weight *weight = &profile->weights[i];
-        const int32_t within = layers->layers[weight->layer]->within;
         unsigned shift;
-        const wend__layer_plane *plane = plane_at(layers, weight->layer, place, &shift);
-        const uint8_t *values = plane ? plane->values : NULL;
-        if (within > 0) {
-            wend__walls_fill(v, within, place.column, place.row, walls);
-            values = walls, shift = 0;
-        }
+        const uint8_t *values = values_of(layers, weight->layer, v, place, walls, &shift);
         for (uint32_t local = 0; values && local < WEND__CHUNK_CELLS; local++)
             costs[local] += price_of(weight, (uint32_t)values[local] >> shift);
     }

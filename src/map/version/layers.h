@@ -65,6 +65,11 @@ wend_error wend__check_profile(const wend_map *map, const char *name, int32_t pr
 /// Returns whether a chunk of the table may have a value above 0 that a profile minds.
 bool wend__layers_touch(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
                         wend__place place);
+/// Returns the most that a step can cost more.
+uint32_t wend__layers_most(const wend__profile *profile);
+/// Writes what a step into each cell of a chunk costs more, where wend__layers_most() is at most INT16_MAX.
+void wend__layers_fold_narrow(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
+                              wend__place place, uint16_t costs[WEND__CHUNK_CELLS]);
 /// Writes what a step into each cell of a chunk costs more.
 void wend__layers_fold(const wend__layers *layers, const wend__profile *profile, const wend__version *v,
                        wend__place place, uint32_t costs[WEND__CHUNK_CELLS]);

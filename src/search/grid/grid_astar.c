@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Resumable A* on grids; grid_astar_loop.h has the expansion loop. */
 #include "search/grid/grid_astar.h"
+#include "search/grid/grid_tolls.h"
 
 #include "map/ground/ground.h"
 #include "map/movers/views.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 #include "search/open/bucket_ring.h"
@@ -33,9 +35,16 @@ static bool serves_ground(const wend__version *version, const wend__request *req
            (plain && request->weight_milli == 1000 && request->occupied == WEND_OCCUPIED_IGNORE);
 }
 
+/* Costs by place count in the plainer searches, where they do not need wide buckets. */
+static bool serves_layers(const wend__version *version, const wend__request *request) {
+    return request->profile == WEND_PROFILE_NONE ||
+           (request->occupied == WEND_OCCUPIED_IGNORE && request->weight_milli == 1000 && !wend__wraps(version) &&
+            request->heuristic != WEND_HEURISTIC_MANHATTAN && wend__grid_tolls_serve(version, request->profile));
+}
+
 static bool serves_request(const wend__version *version, const wend__request *request) {
     return version->kind == WEND_KIND_GRID && serves_ground(version, request) && request->more_goal_count == 0 &&
-           request->reach == 0 && request->profile == WEND_PROFILE_NONE && serves_units(version, request) &&
+           request->reach == 0 && serves_layers(version, request) && serves_units(version, request) &&
            !(request->flags & WEND__REQUEST_GOAL_MOVED);
 }
 
@@ -77,6 +86,9 @@ static void describe_page(wend__search *s, uint32_t page) {
     wend__page *header = &s->pool->pages[page];
     const int32_t column = header->x >> WEND__CHUNK_SHIFT, row = header->y >> WEND__CHUNK_SHIFT;
     const wend__grid_canonical *canonical = wend__grid_of(s)->canonical;
+    header->tolls = NULL;
+    header->untolled = s->layers != NULL;
+    if (wend__grid_holds_tolls(header)) return;
     const wend__chunk *chunk = wend__version_chunk(s->view, column, row);
     size_t first = (size_t)(header->y & (WEND__CHUNK_SIDE - 1)) << WEND__CHUNK_SHIFT;
     header->masks = chunk->masks->bytes + first;
@@ -117,6 +129,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
     bool flat4 = rules->neighbours == 4;
     s->unit = s->heuristic == WEND_HEURISTIC_EUCLID ? 1 : flat4 ? straight : wend__common_divisor(straight, diagonal);
     if (extra > 0) s->unit = wend__common_divisor(s->unit, extra);
+    if (s->layers) s->unit = 1;
     straight /= s->unit, diagonal /= s->unit;
     if (flat4) diagonal = 2 * straight;
     for (unsigned d = 0; d < WEND__DIRECTIONS; d++) s->edge[d] = d < WEND__NE ? straight : diagonal;
@@ -125,7 +138,7 @@ static void set_costs(wend__search *s, const wend_map_rules *rules) {
                                           : s->heuristic == WEND_HEURISTIC_MANHATTAN ? 2 * straight
                                                                                      : diagonal;
     s->largest_edge = (uint64_t)(flat4 ? straight : diagonal) * (s->view->max_factor ? s->view->max_factor : 1);
-    s->largest_edge += extra / s->unit;
+    s->largest_edge += extra / s->unit + wend__grid_of(s)->most_toll;
     wend__grid_of(s)->unit_cost = occupied == WEND_OCCUPIED_BLOCK ? UINT32_MAX : extra / s->unit;
 }
 
@@ -181,16 +194,20 @@ static void begin_search(wend__search *s, const wend__request *request) {
     s->weight_milli = s->heuristic == WEND_HEURISTIC_ZERO ? 1000 : request->weight_milli;
     grid->around_x = s->version->around_x, grid->around_y = s->version->around_y;
     grid->strict = s->weight_milli != 1000 || s->heuristic == WEND_HEURISTIC_MANHATTAN;
+    grid->most_toll = s->layers ? wend__layers_most(s->profile) : 0;
     set_window(s, request);
     set_costs(s, rules);
     const int table = wend__grid_canonical_choose(rules);
     grid->canonical = table < 0 ? NULL : &s->pool->canonical[table];
+    grid->toll_steps = table < 0 ? NULL : &s->pool->toll_steps[table];
     init_landmark_bounds(s);
     const uint64_t least = wend__octile(wend__distance(s->start.x, s->goal.x), wend__distance(s->start.y, s->goal.y),
                                         s->edge[WEND__N], s->edge[WEND__NE]);
     s->price = s->heuristic == WEND_HEURISTIC_EUCLID ? 2 : 1;
-    const bool led = grid->hexagons && grid->landmark_bounds.landmarks;
-    s->wide = grid->strict || led || s->heuristic == WEND_HEURISTIC_EUCLID || least + s->largest_edge > narrow_limit;
+    const bool led = grid->landmark_bounds.landmarks != NULL;
+    s->wide = grid->strict || (led && grid->hexagons) || s->heuristic == WEND_HEURISTIC_EUCLID ||
+              least + s->largest_edge > narrow_limit;
+    if (s->layers) s->wide |= led || grid->hexagons || wend__grid_tolls_are_wide(s); /* there is one loop for these */
     reset_search(s);
     if (!grid->strict) return;
     const uint64_t cells = (uint64_t)s->view->width * (uint64_t)s->view->height;
@@ -242,8 +259,9 @@ static WEND__NOINLINE bool reach_pages(wend__search *s, wend__stock *stock, uint
         int32_t way = page_way(column + wend__dx[d], row + wend__dy[d], rows);
         if (way < 0 || (asked >> way & 1)) continue;
         asked |= 1u << way;
-        if (s->pool->pages[page].links[way] == WEND__NONE)
-            missing += wend__pages_neighbour(s, stock, page, (unsigned)way) == WEND__NONE;
+        uint32_t other = s->pool->pages[page].links[way];
+        if (other == WEND__NONE) other = wend__pages_neighbour(s, stock, page, (unsigned)way);
+        missing += other == WEND__NONE || (s->layers && !wend__grid_find_tolls(s, stock, other));
     }
     if (missing > 0) wend__pages_starve(s, missing, 0);
     return missing == 0;
@@ -340,6 +358,7 @@ WEND__INLINE uint32_t unit_cost_at(const wend__search *s, const wend__grid_astar
     return unit_cost_in(units_around(s, x, y), grid, x, y);
 }
 
+#define HAS_TOLLS false
 #define SEES_UNITS false
 #define WRAPS false
 #define STEP step_narrow
@@ -425,6 +444,27 @@ static WEND__NOINLINE uint64_t step_units_wide(wend__search *s, wend__stock *sto
 #include "search/grid/grid_astar_loop.h"
 #undef WRAPS
 #undef SEES_UNITS
+#undef HAS_TOLLS
+
+/* The same with costs by place. */
+static WEND__NOINLINE uint64_t step_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
+#define HAS_TOLLS true
+#define SEES_UNITS false
+#define WRAPS false
+#define STEP step_tolls_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_tolls_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_from(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+#undef WRAPS
+#undef SEES_UNITS
+#undef HAS_TOLLS
 
 #include "search/grid/grid_weighted_loop.h"
 
@@ -438,6 +478,10 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     const bool strict = wend__grid_of(s)->strict;
     if (strict ? !wend__pages_spare_strict(s, stock) : !wend__pages_spare(s, stock)) {
         wend__pages_starve(s, 0, 1);
+        return false;
+    }
+    if (s->layers && !wend__grid_find_tolls(s, stock, page)) {
+        wend__pages_starve(s, 1, 0);
         return false;
     }
     const wend__page *header = &s->pool->pages[page];
@@ -462,6 +506,7 @@ static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget)
     if (!s->begun && !push_start(s, stock)) return 0;
     const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
                led = wend__grid_of(s)->landmark_bounds.landmarks != NULL, hexagons = wend__grid_of(s)->hexagons;
+    if (s->layers) return s->wide ? step_tolls_wide(s, stock, budget) : step_tolls_narrow(s, stock, budget);
     if (wend__grid_of(s)->sees_units)
         return s->wide ? step_units_wide(s, stock, budget) : step_units_narrow(s, stock, budget);
     if (wend__grid_of(s)->strict)
@@ -514,6 +559,7 @@ static void list_expanded(const wend__search *s, wend__cell_list *list) {
     for (uint32_t i = 0; i < s->active_pages; i++, page = s->pool->pages[page].next) {
         const wend__page *header = &s->pool->pages[page];
         const void *records = wend__page_records(s->pool, page);
+        if (wend__grid_holds_tolls(header)) continue;
         const wend_cell low = {header->x, header->y, 0};
         const wend_box box = {low,
                               {low.x + WEND__CHUNK_SIDE - 1, low.y + (int32_t)(cells >> WEND__CHUNK_SHIFT) - 1, 0}};

@@ -13,10 +13,12 @@ typedef struct wend__grid_astar_search {
     bool strict;           ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each
     wend__weights weights; ///< where strict: the key is weights.g x g + weights.h x estimate
     uint32_t estimate_straight, estimate_diagonal;
-    wend__landmark_bounds landmark_bounds; ///< what landmarks tell it, in units
-    const wend__grid_canonical *canonical; ///< steps where all cells cost the same; NULL: all legal ones everywhere
-    int32_t around_x, around_y;            ///< as the version's
-    bool hexagons;                         ///< the map's cells are
+    wend__landmark_bounds landmark_bounds;   ///< what landmarks tell it, in units
+    const wend__grid_canonical *canonical;   ///< steps where all cells cost the same; NULL: all legal ones everywhere
+    const wend__grid_toll_steps *toll_steps; ///< likewise where costs by place are near
+    uint32_t most_toll;                      ///< that a place can cost more
+    int32_t around_x, around_y;              ///< as the version's
+    bool hexagons;                           ///< the map's cells are
     bool sees_units;
     wend_box window;    ///< cells in which units count
     uint32_t unit_cost; ///< of entering a cell with a unit, in units of costs; UINT32_MAX: it cannot be entered

@@ -7,6 +7,7 @@
  *   ROW_SHIFT       rows of a page: 6 or 5
  *   ESTIMATE(x, y)  the estimate from a cell, as seen from the goal
  *   SEES_UNITS      whether units block cells or add to costs; the includer undefines it
+ *   HAS_TOLLS       whether places add to costs; the includer undefines it
  *   WRAPS           whether steps lead over the map's rim; the includer undefines it
  *
  * Successors are generated straight ones first, each group clockwise from north. The open list
@@ -31,13 +32,14 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
     uint64_t used = 0;
     wend__ring ring = wend__ring_load(open);
     const wend__landmark_bounds landmark_bounds = wend__grid_of(s)->landmark_bounds;
-    (void)straight, (void)bend, (void)landmark_bounds;
+    const uint8_t *const kept = &pool->toll_kept[0][0];
+    (void)straight, (void)bend, (void)landmark_bounds, (void)kept;
 
 /* Whether a cell is in the first or last column or row of its page. */
 #define ON_RIM(local)                                                                                                  \
     ((((local) + 1) & LAST) <= 1 || ((local) >> WEND__CHUNK_SHIFT) - 1 >= ROWS - 2 ||                                  \
      (WRAPS && is_on_last_line(s, header, local)))
-    while (used < budget) {
+    while (used + (HAS_TOLLS ? s->owed : 0) < budget) {
         if (!wend__pages_spare_ring(s, stock, &ring, WEND__DIRECTIONS)) {
             wend__pages_starve(s, 0, 1);
             break;
@@ -74,7 +76,11 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             finish_search(s);
             break;
         }
-        uint32_t steps = header->steps[((uint32_t)record & header->arrivals) << 8 | header->masks[local]];
+        const uint32_t arrival = ((uint32_t)record & header->arrivals) << 8;
+        uint32_t steps = header->steps[arrival | header->masks[local]];
+        if (HAS_TOLLS && header->tolls && header->arrivals)
+            steps |= wend__grid_asked_steps(header)[arrival | header->masks[local]] &
+                     kept[arrival | wend__grid_compared(header)[local]];
         const bool rim = ON_RIM(local);
         if (WEND__UNLIKELY(rim) && !reach_pages(s, stock, page, column, row, ROWS, steps)) {
             wend__ring_push_here(&ring, id);
@@ -99,8 +105,17 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             wend__ring_push(&ring, open, BUCKET(f), to_id);                                                            \
         }                                                                                                              \
     } while (0)
+#define TOLL(of, place) wend__grid_toll(of, place, sizeof(RECORD) == sizeof(uint64_t))
 #define RELAX_INSIDE(d) RELAX(d, at + step_offset[d], id + (uint32_t)step_offset[d], edge[d])
 
+        if (HAS_TOLLS && WEND__LIKELY(!rim && !header->slow) && header->tolls) {
+            for (; steps; steps &= steps - 1) {
+                const uint32_t d = wend__ctz32(steps);
+                const int32_t offset = step_offset[d];
+                RELAX(d, at + offset, id + (uint32_t)offset, edge[d] + TOLL(header, local + (uint32_t)offset));
+            }
+            continue;
+        }
         if (WEND__LIKELY(!rim && !header->slow)) {
             if (steps == 255) { /* open all round: no loop */
                 RELAX_INSIDE(0);
@@ -176,6 +191,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             const wend__page *const to_header = &pool->pages[to_page];
             uint64_t to_edge = edge[d];
             if (to_header->slow) to_edge *= to_header->classes ? factors[to_header->classes[to]] : to_header->factor;
+            if (HAS_TOLLS && to_header->tolls) to_edge += TOLL(to_header, to);
             RECORD *const to_record = (RECORD *)wend__page_records(pool, to_page) + to;
             if (SEES_UNITS && to_header->slow) {
                 if ((RECORD)((record | low_bits) + ((RECORD)to_edge << 5)) >= *to_record) continue; /* as RELAX does */
@@ -188,6 +204,7 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
         }
 #undef RELAX
 #undef RELAX_INSIDE
+#undef TOLL
 #undef BUCKET
 #undef ON_RIM
     }

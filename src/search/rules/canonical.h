@@ -24,6 +24,27 @@ void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_
 /// The table for these rules; -1: there is none, and a search must take all steps.
 int wend__grid_canonical_choose(const wend_map_rules *rules);
 
+/// Where cells differ in what a step into them costs more: steps that are worth taking whatever the differences, and
+/// those about which they decide.
+typedef struct wend__grid_toll_steps {
+    wend__grid_canonical always, asked;
+} wend__grid_toll_steps;
+
+/// Comparisons with the cells north, east, south and west, by what entering them costs more: two bits each, from the
+/// lowest on.
+enum {
+    WEND__TOLL_LESS,
+    WEND__TOLL_EQUAL,
+    WEND__TOLL_MORE, ///< at most 2 (D - S) more
+    WEND__TOLL_MUCH_MORE
+};
+
+/// Which of the asked steps to take: [direction of arrival, WEND__DIRECTIONS for the start][the four comparisons].
+typedef uint8_t wend__grid_toll_kept[WEND__DIRECTIONS + 1][256];
+
+/// Fill the tables, one for each of those of canonical steps. Cost: about 200 µs.
+void wend__grid_toll_steps_fill(wend__grid_toll_steps tables[WEND__GRID_CANONICAL_TABLES], wend__grid_toll_kept kept);
+
 /// Returns whether canonical successors are valid for all cells of a chunk.
 bool wend__grid_canonical_holds(const wend__version *version, int32_t column, int32_t row);
 

@@ -24,9 +24,16 @@
  * two in the other order are possible and its own direction is preferred; at more than 60 degrees p
  * is next to n. So if x leaves out a step to n, y takes one in a direction that is less preferred and
  * next to it on the circle, and so on: at most once round. The last cell of that chain takes its
- * step, and all of them are before n on a cheapest path. */
+ * step, and all of them are before n on a cheapest path.
+ *
+ * Where the cells around differ in what entering them costs more, p, x, n and p, y, n are compared with that of x and
+ * y. Of two ways of the same cost the one is left out whose second step is diagonal. So the proof holds: where x leaves
+ * out a step for a way of the same cost, that step is diagonal and the one from y is straight; y leaves its step out
+ * for a cheaper way only. */
 #include "map/store/rules.h"
 #include "search/rules/canonical.h"
+
+#include <string.h>
 
 static bool is_open(unsigned open, int x, int y) {
     return open >> wend__flat_direction(x, y) & 1;
@@ -78,11 +85,15 @@ static bool worth_taking(int table, unsigned open, unsigned arrival, unsigned d)
     return after_diagonal(open, ux, uy, vx, vy);
 }
 
+static void fill_legal(int table, uint8_t legal[256]) {
+    static const int32_t neighbours[WEND__GRID_CANONICAL_TABLES] = {8, 8, 8, 4, 6};
+    const wend_map_rules rules = {.neighbours = neighbours[table], .corners = table};
+    wend__legal_table(&rules, legal);
+}
+
 void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES]) {
     for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
-        static const int32_t neighbours[WEND__GRID_CANONICAL_TABLES] = {8, 8, 8, 4, 6};
-        const wend_map_rules rules = {.neighbours = neighbours[table], .corners = table};
-        wend__legal_table(&rules, tables[table][WEND__DIRECTIONS]);
+        fill_legal(table, tables[table][WEND__DIRECTIONS]);
         for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
             for (unsigned open = 0; open < 256; open++) {
                 uint8_t steps = 0;
@@ -93,6 +104,79 @@ void wend__grid_canonical_fill(wend__grid_canonical tables[WEND__GRID_CANONICAL_
                 tables[table][arrival][open] = steps;
             }
     }
+}
+
+/* ---- where cells differ in what a step into them costs more ---- */
+
+/* Returns whether a step from a cell next to x, or from x, is legal; both of its ends are known to be open. */
+static bool is_step(int table, unsigned open, int x, int y, int to_x, int to_y) {
+    const int dx = to_x - x, dy = to_y - y;
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1) return false;
+    if (dx == 0 || dy == 0) return true;
+    if (table == WEND__GRID_CANONICAL_FOUR) return false;
+    if (table == WEND__GRID_CANONICAL_HEX) return WEND__HEX_STEPS >> wend__flat_direction(dx, dy) & 1;
+    const bool one = (to_x == 0 && y == 0) || is_open(open, to_x, y);
+    const bool other = (x == 0 && to_y == 0) || is_open(open, x, to_y);
+    return table == WEND_CORNERS_ALWAYS || (one && other) || (table == WEND_CORNERS_ONE && (one || other));
+}
+
+/* The cell y, straight from x, of the way round x that has as many steps of each kind, or two straight steps for two
+ * diagonal ones. False: there is none. */
+static bool way_round(unsigned arrival, unsigned d, int *x, int *y) {
+    const int ux = wend__dx[arrival], uy = wend__dy[arrival], vx = wend__dx[d], vy = wend__dy[d];
+    if (arrival < WEND__NE) {
+        *x = vx - ux, *y = vy - uy;
+        return d >= WEND__NE && ux * vx + uy * vy > 0;
+    }
+    *x = vx == ux ? 0 : -ux, *y = vx == ux ? -uy : 0;
+    if (d < WEND__NE) return ux * vx + uy * vy > 0;
+    return ux * vx + uy * vy == 0;
+}
+
+static void fill_toll_steps(int table, unsigned arrival, unsigned open, const uint8_t legal[256],
+                            wend__grid_toll_steps *out) {
+    const int px = -wend__dx[arrival], py = -wend__dy[arrival];
+    uint8_t always = 0, asked = 0;
+    for (unsigned steps = legal[open]; steps; steps &= steps - 1) {
+        const unsigned d = wend__ctz32(steps);
+        const int nx = wend__dx[d], ny = wend__dy[d];
+        int x, y;
+        if ((nx == px && ny == py) || is_step(table, open, px, py, nx, ny)) continue;
+        const bool round = way_round(arrival, d, &x, &y) && is_open(open, x, y) && is_step(table, open, px, py, x, y) &&
+                           is_step(table, open, x, y, nx, ny);
+        *(round ? &asked : &always) |= (uint8_t)(1u << d);
+    }
+    out->always[arrival][open] = always;
+    out->asked[arrival][open] = asked;
+}
+
+/* Returns whether a step is to be taken though there is a way round by a cell that compares like this. */
+static bool is_kept(unsigned arrival, unsigned d, unsigned compared) {
+    if (arrival < WEND__NE) return compared >= WEND__TOLL_MORE;
+    return compared >= (d < WEND__NE ? WEND__TOLL_EQUAL : WEND__TOLL_MUCH_MORE);
+}
+
+static uint8_t kept_steps(unsigned arrival, unsigned compared) {
+    uint8_t steps = 0;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        int x, y;
+        if (!way_round(arrival, d, &x, &y) || (x != 0) == (y != 0)) continue;
+        if (is_kept(arrival, d, compared >> 2 * wend__flat_direction(x, y) & 3)) steps |= (uint8_t)(1u << d);
+    }
+    return steps;
+}
+
+void wend__grid_toll_steps_fill(wend__grid_toll_steps tables[WEND__GRID_CANONICAL_TABLES], wend__grid_toll_kept kept) {
+    for (int table = 0; table < WEND__GRID_CANONICAL_TABLES; table++) {
+        fill_legal(table, tables[table].always[WEND__DIRECTIONS]);
+        memset(tables[table].asked[WEND__DIRECTIONS], 0, sizeof tables[table].asked[WEND__DIRECTIONS]);
+        for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+            for (unsigned open = 0; open < 256; open++)
+                fill_toll_steps(table, arrival, open, tables[table].always[WEND__DIRECTIONS], &tables[table]);
+    }
+    memset(kept, 0, sizeof(wend__grid_toll_kept));
+    for (unsigned arrival = 0; arrival < WEND__DIRECTIONS; arrival++)
+        for (unsigned compared = 0; compared < 256; compared++) kept[arrival][compared] = kept_steps(arrival, compared);
 }
 
 int wend__grid_canonical_choose(const wend_map_rules *rules) {

@@ -19,9 +19,12 @@ enum {
 /// The header of a page of node records: the part of the map that it stands for. The records have
 /// the same index.
 typedef struct wend__page {
-    uint32_t links[8];        ///< neighbouring pages of the same search by direction; WEND__NONE where not known
-    const wend__chunk *chunk; ///< the chunk, for engines with parts of chunks as pages
-    const uint8_t *steps;     ///< steps to take: by direction of arrival & `arrivals`, then by mask
+    uint32_t links[8]; ///< neighbouring pages of the same search by direction; WEND__NONE where not known
+    union {
+        const wend__chunk *chunk; ///< the chunk, for engines with parts of chunks as pages
+        const void *tolls;        ///< flat grids: costs by place, see grid/grid_tolls.h; NULL: none are near
+    };
+    const uint8_t *steps; ///< steps to take: by direction of arrival & `arrivals`, then by mask
     union {
         const uint8_t *masks;              ///< of the page's first cell
         const wend__voxel_canonical *ways; ///< voxels: steps worth taking; NULL: all legal ones
@@ -36,7 +39,8 @@ typedef struct wend__page {
         uint32_t arrivals; ///< 15; 0: all legal steps, whatever the direction of arrival
         uint32_t toll;     ///< of the general A*: its chunk's page of costs by place, or WEND__TOLL_…
     };
-    uint32_t seamed; ///< 1: some of its cells have steps over the rim of the map; else 0
+    uint16_t seamed;   ///< 1: some of its cells have steps over the rim of the map; else 0
+    uint16_t untolled; ///< 1: `tolls` is not known yet
     union {
         struct {
             int32_t x, y;    ///< first cell
@@ -66,6 +70,8 @@ typedef struct wend__pool {
     wend__page_list free_pages, free_open;
     uint32_t fresh_page, fresh_open; ///< pages from here on were never used
     wend__grid_canonical canonical[WEND__GRID_CANONICAL_TABLES];
+    wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
+    wend__grid_toll_kept toll_kept;
     wend__voxel_canonical ways[WEND__VOXEL_CANONICAL_TABLES];
 } wend__pool;
 
