@@ -29,7 +29,9 @@ static void on_entry(void *context, uint64_t sequence, const char *bytes, size_t
     cluster_session *s = context;
     char *copy = malloc(size + 1);
     uv_mutex_lock(&s->mutex);
-    if (copy && WEND__ARRAY_ROOM(s->entries, s->entry_capacity, s->entry_count + 1)) {
+    if (sequence > s->end) {
+        free(copy);
+    } else if (copy && WEND__ARRAY_ROOM(s->entries, s->entry_capacity, s->entry_count + 1)) {
         memcpy(copy, bytes, size);
         copy[size] = '\0';
         s->entries[s->entry_count++] = (session_entry){sequence, copy, size};
@@ -97,7 +99,7 @@ static bool has_beat(const cluster_session *s) {
 }
 
 static bool has_all(const cluster_session *s) {
-    return s->no_memory || (s->entry_count > 0 && s->entries[s->entry_count - 1].sequence >= s->state.last);
+    return s->no_memory || (s->entry_count > 0 && s->entries[s->entry_count - 1].sequence >= s->end);
 }
 
 static bool wait_until(cluster_session *s, session_test *test, unsigned ms) {
@@ -159,10 +161,10 @@ int cluster_session_read(cluster_session *s, uint64_t from) {
     const json_t *now = json_object_get(info, "state");
     uv_mutex_lock(&s->mutex);
     s->state.first = (uint64_t)json_integer_value(json_object_get(now, "first_seq"));
-    s->state.last = (uint64_t)json_integer_value(json_object_get(now, "last_seq"));
+    s->state.last = s->end = (uint64_t)json_integer_value(json_object_get(now, "last_seq"));
     uv_mutex_unlock(&s->mutex);
     json_decref(info);
-    if (s->state.last < s->state.first || s->state.last < from || s->state.last == 0) return CLI_DONE;
+    if (s->end < s->state.first || s->end < from || s->end == 0) return CLI_DONE;
     s->log->follow(s->log, from);
     if (!wait_until(s, has_all, PATIENCE_MS)) return cli_fail("cluster: map %s: the entries do not come", s->map);
     return s->no_memory ? cli_fail("out of memory") : CLI_DONE;

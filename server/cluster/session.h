@@ -31,6 +31,7 @@ typedef struct cluster_session {
     size_t node_count, node_capacity;
     session_entry *entries; ///< in order
     size_t entry_count, entry_capacity;
+    uint64_t end; ///< the last entry that is kept: an owner goes on writing
     bool no_memory;
 } cluster_session;
 
