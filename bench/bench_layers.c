@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Costs by place: nanoseconds a closed cell of A* without them and with 1 to 8 layers, empty and full, in one run by
- * turns; and what a disc takes. CSV. */
+ * turns; and what a disc takes. CSV.
+ *
+ * Full layers make a search close many times the cells, which no longer fit in the caches. The last rows are of
+ * searches without an estimate: they close the same cells with layers and without, and compare with the first of
+ * them. */
 #include "harness.h"
 #include "../tests/models/more.h"
 #include <string.h>
 
-enum { SIDE = 512, QUERIES = 12, ROUNDS = 5, DISCS = 20000, KINDS = 10 };
+enum { SIDE = 512, QUERIES = 12, ROUNDS = 5, DISCS = 20000, KINDS = 13, ZERO = 10 };
 
 static wend_cell starts[QUERIES], goals[QUERIES];
-static const char *const names[KINDS] = {"plain A*",       "general A*",      "1 layer, empty", "8 layers, empty",
-                                         "1 layer, local", "8 layers, local", "1 layer, full",  "2 layers, full",
-                                         "4 layers, full", "8 layers, full"};
-static const uint32_t layer_counts[KINDS] = {0, 0, 1, 8, 1, 8, 1, 2, 4, 8};
+static const char *const names[KINDS] = {"plain A*",        "general A*",      "1 layer, empty", "8 layers, empty",
+                                         "1 layer, local",  "8 layers, local", "1 layer, full",  "2 layers, full",
+                                         "4 layers, full",  "8 layers, full",  "no estimate",    "the same, 1 full",
+                                         "the same, 8 full"};
+static const uint32_t layer_counts[KINDS] = {0, 0, 1, 8, 1, 8, 1, 2, 4, 8, 0, 1, 8};
 
 static int32_t profiles[KINDS];
 
@@ -28,6 +33,7 @@ static void make_layers(wend_map *map, uint64_t *seed) {
         check(wend_layer_set_box(map, layer, all, values, SIDE));
     }
     for (int kind = 2; kind < KINDS; kind++) {
+        if (kind == ZERO) continue;
         wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
         const int32_t first = kind < 4 ? 0 : kind < 6 ? 8 : 16;
         for (uint32_t i = 0; i < layer_counts[kind]; i++) weights[i] = (wend_layer_weight){first + (int32_t)i, 2};
@@ -35,14 +41,15 @@ static void make_layers(wend_map *map, uint64_t *seed) {
     }
 }
 
-/* Nanoseconds a closed cell of all queries; the sum of their costs. */
-static double search_all(wend_search *search, wend_map *map, int kind, int64_t *cost) {
+/* Nanoseconds a closed cell of all queries; the sum of their costs, and of closed cells. */
+static double search_all(wend_search *search, wend_map *map, int kind, int64_t *cost, size_t *closed) {
     double spent = 0;
-    size_t closed = 0;
+    *closed = 0;
     for (int i = 0; i < QUERIES; i++) {
         wend_request request = path_request(map, starts[i], goals[i]);
         more_of(&request)->engine = WEND_ENGINE_ASTAR;
         more_of(&request)->profile = profiles[kind];
+        if (kind >= ZERO) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         if (kind == 1) { /* a second goal, the same: only the general A* serves it */
             more_of(&request)->more_goals = &goals[i];
             more_of(&request)->more_goal_count = 1;
@@ -53,10 +60,10 @@ static double search_all(wend_search *search, wend_map *map, int kind, int64_t *
         spent += cpu_us() - begun;
         size_t count;
         check(wend_search_get_expanded(search, NULL, 0, &count));
-        closed += count;
+        *closed += count;
         *cost += result_now(search).cost;
     }
-    return spent * 1e3 / (double)closed;
+    return spent * 1e3 / (double)*closed;
 }
 
 static double disc_ns(wend_map *map, uint64_t *seed, bool fading) {
@@ -88,22 +95,23 @@ int main(void) {
     check(wend_search_create(&def, &search));
     double ns[KINDS][ROUNDS];
     int64_t costs[KINDS] = {0};
+    size_t cells[KINDS];
     for (int round = -1; round < ROUNDS; round++) /* the first warms up */
         for (int kind = 0; kind < KINDS; kind++) {
-            const double each = search_all(search, map, kind, &costs[kind]);
+            const double each = search_all(search, map, kind, &costs[kind], &cells[kind]);
             if (round >= 0) ns[kind][round] = each;
         }
-    printf("search,ns_a_cell,to_plain,to_general,cost\n");
-    const double plain = median(ns[0], ROUNDS), general = median(ns[1], ROUNDS);
+    printf("search,ns_a_cell,to_plain,to_general,cost,cells\n");
+    const double plain = median(ns[0], ROUNDS), general = median(ns[1], ROUNDS), zero = median(ns[ZERO], ROUNDS);
     for (int kind = 0; kind < KINDS; kind++) {
-        const double each = kind == 0 ? plain : kind == 1 ? general : median(ns[kind], ROUNDS);
-        printf("%s,%.1f,%.2f,%.2f,%lld\n", names[kind], each, each / plain, each / general,
-               (long long)(costs[kind] / (ROUNDS + 1)));
+        const double each = median(ns[kind], ROUNDS);
+        printf("%s,%.1f,%.2f,%.2f,%lld,%zu\n", names[kind], each, each / (kind < ZERO ? plain : zero), each / general,
+               (long long)(costs[kind] / (ROUNDS + 1)), cells[kind]);
     }
     wend_layer_def layer = default_layer();
     layer.half_life = 3;
     check(wend_map_add_layer(map, &layer, NULL));
-    printf("a disc of radius 8,%.0f,,,\nthe same while values fade,%.0f,,,\n", disc_ns(map, &seed, false),
+    printf("a disc of radius 8,%.0f,,,,\nthe same while values fade,%.0f,,,,\n", disc_ns(map, &seed, false),
            disc_ns(map, &seed, true));
     wend_search_destroy(search);
     wend_map_release(map);

@@ -107,15 +107,15 @@ static void check_values(const model *m) {
         }
 }
 
-/* A random profile, and what it makes of the values. */
-static int32_t model_profile(const model *m, oracle_random *random, uint32_t *tolls) {
+/* A random profile, and what it makes of the values. `scale`: of the weights. */
+static int32_t model_profile(const model *m, oracle_random *random, int scale, uint32_t *tolls) {
     wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
     const uint32_t count = 1 + (uint32_t)oracle_below(random, WEND_MAX_PROFILE_LAYERS);
     const int first = oracle_below(random, LAYERS);
     int32_t profile;
     memset(tolls, 0, (size_t)m->cells * sizeof *tolls);
     for (uint32_t i = 0; i < count; i++) {
-        weights[i] = (wend_layer_weight){(first + (int)i) % LAYERS, 1 + oracle_below(random, i % 2 ? 40 : 3)};
+        weights[i] = (wend_layer_weight){(first + (int)i) % LAYERS, scale * (1 + oracle_below(random, i % 2 ? 40 : 3))};
         for (int k = 0; k < m->cells; k++)
             tolls[k] += (uint32_t)(weights[i].weight * m->values[weights[i].layer][k] / 16);
     }
@@ -160,7 +160,7 @@ static void try_worlds(const world_options *options, bool special, int worlds, u
             for (int k = oracle_below(&random, 4); k >= 0; k--) model_change(&m, &random, w.kind == WEND_KIND_GRAPH);
             wend_request request = world_request(&w, &random, special, goals);
             request.map = map;
-            more_of(&request)->profile = model_profile(&m, &random, w.tolls);
+            more_of(&request)->profile = model_profile(&m, &random, 1, w.tolls);
             if (!special && query % 5 == 4) more_of(&request)->weight_milli = 1500;
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             const uint64_t slice = 1 + (uint64_t)oracle_below(&random, 40);
@@ -214,16 +214,18 @@ static int64_t cheapest(const land *l, const uint32_t *tolls, wend_cell start, w
     return distances[land_index(l, goal)];
 }
 
-Test(search_layers, cost_what_dijkstra_finds_across_chunks) {
+/* `scale`: of all costs. With a large one a toll takes 4 bytes. */
+static void try_lands(int scale, uint64_t seed) {
     static land l;
     static model m;
     static uint32_t tolls[LAND_CELLS];
-    oracle_random random = {53};
+    oracle_random random = {seed};
     wend_search_def def = default_search();
     OWNED_SEARCH *search = NULL;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0; i < few_or_many(40, 200); i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
+        l.grid.rules.cost_straight *= scale, l.grid.rules.cost_diagonal *= scale;
         land_make(&l, &random);
         OWNED_MAP *map = oracle_map(&l.grid);
         model_begin(&m, map, &random);
@@ -233,7 +235,7 @@ Test(search_layers, cost_what_dijkstra_finds_across_chunks) {
                            oracle_below(&random, 20), 1 + oracle_below(&random, 255));
             wend_request request =
                 path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
-            more_of(&request)->profile = model_profile(&m, &random, tolls);
+            more_of(&request)->profile = model_profile(&m, &random, scale, tolls);
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 50, NULL) == WEND_STATUS_PENDING) {
             }
@@ -243,6 +245,11 @@ Test(search_layers, cost_what_dijkstra_finds_across_chunks) {
             cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
         }
     }
+}
+
+Test(search_layers, cost_what_dijkstra_finds_across_chunks) {
+    try_lands(1, 53);
+    try_lands(150, 54);
 }
 
 /* ---- services ---- */
