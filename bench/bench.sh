@@ -76,6 +76,7 @@ csv units ./bench_units
 csv pull pull
 csv crowd ./bench_crowd
 csv walkers ./bench_walkers
+csv calls ./bench_calls
 csv npcs ./bench_npcs
 [ ! -x ./bench_jumps ] || csv jumps jumps
 [ ! -x ./bench_stops ] || csv stops ./bench_stops
