@@ -15,11 +15,14 @@ static inline uint64_t rotated(uint64_t word, unsigned by) {
     return word << by | word >> (64 - by);
 }
 
-/* Compilers make one load of it. */
-static inline uint64_t load(const unsigned char *at, unsigned bytes) {
-    uint64_t word = 0;
-    for (unsigned i = 0; i < bytes; i++) word |= (uint64_t)at[i] << 8 * i;
-    return word;
+/* Compilers make one load of it, but not of a loop. */
+static inline uint64_t load4(const unsigned char *at) {
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24;
+}
+
+static inline uint64_t load8(const unsigned char *at) {
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
 }
 
 static inline uint64_t mixed(uint64_t lane, uint64_t word) {
@@ -29,10 +32,10 @@ static inline uint64_t mixed(uint64_t lane, uint64_t word) {
 static void add_stripes(uint64_t lanes[4], const unsigned char *at, size_t stripes) {
     uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
     for (; stripes > 0; stripes--, at += STRIPE) {
-        a = mixed(a, load(at, 8));
-        b = mixed(b, load(at + 8, 8));
-        c = mixed(c, load(at + 16, 8));
-        d = mixed(d, load(at + 24, 8));
+        a = mixed(a, load8(at));
+        b = mixed(b, load8(at + 8));
+        c = mixed(c, load8(at + 16));
+        d = mixed(d, load8(at + 24));
     }
     lanes[0] = a, lanes[1] = b, lanes[2] = c, lanes[3] = d;
 }
@@ -66,8 +69,8 @@ static uint64_t merged(const uint64_t lanes[4]) {
 uint64_t wend__checksum_of(const wend__checksum *sum) {
     const unsigned char *at = sum->rest, *end = at + sum->total % STRIPE;
     uint64_t hash = (sum->total >= STRIPE ? merged(sum->lanes) : PRIME_5) + sum->total;
-    for (; end - at >= 8; at += 8) hash = rotated(hash ^ mixed(0, load(at, 8)), 27) * PRIME_1 + PRIME_4;
-    for (; end - at >= 4; at += 4) hash = rotated(hash ^ load(at, 4) * PRIME_1, 23) * PRIME_2 + PRIME_3;
+    for (; end - at >= 8; at += 8) hash = rotated(hash ^ mixed(0, load8(at)), 27) * PRIME_1 + PRIME_4;
+    for (; end - at >= 4; at += 4) hash = rotated(hash ^ load4(at) * PRIME_1, 23) * PRIME_2 + PRIME_3;
     for (; at < end; at++) hash = rotated(hash ^ *at * PRIME_5, 11) * PRIME_1;
     hash = (hash ^ hash >> 33) * PRIME_2;
     hash = (hash ^ hash >> 29) * PRIME_3;
