@@ -293,16 +293,9 @@ bool wend__map_symmetric(const wend_map *map) {
     return symmetric;
 }
 
-bool wend__map_inside(const wend_map *map, wend_cell cell) {
-    return (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
-           (uint32_t)cell.z < (uint32_t)map->depth;
-}
-
-bool wend__map_has(const wend_map *map, wend_cell cell) {
-    const bool inside = wend__map_inside(map, cell);
-    if (!inside || map->kind != WEND_KIND_GRAPH) return inside;
+bool wend__map_has_node(const wend_map *map, int32_t node) {
     wend__mutex_lock(map->mutex);
-    const bool there = wend__graph_has(map->newest->graph, cell.x);
+    const bool there = wend__graph_has(map->newest->graph, node);
     wend__mutex_unlock(map->mutex);
     return there;
 }

@@ -20,10 +20,18 @@ bool wend__map_placed(const wend_map *map);
 /// Returns true if each edge of the newest version has one back at its cost; also where the map is no graph.
 bool wend__map_symmetric(const wend_map *map);
 
-/// Returns true if this is a cell of the map; on a graph, a node of its newest version. Threads: any.
-bool wend__map_has(const wend_map *map, wend_cell cell);
 /// Returns true if a cell lies on the map; on a graph, if a node may have that id. Threads: any, without a lock.
-bool wend__map_inside(const wend_map *map, wend_cell cell);
+static inline bool wend__map_inside(const wend_map *map, wend_cell cell) {
+    return (uint32_t)cell.x < (uint32_t)map->width && (uint32_t)cell.y < (uint32_t)map->height &&
+           (uint32_t)cell.z < (uint32_t)map->depth;
+}
+
+/// Returns true if the newest version of a graph has a node. Threads: any.
+bool wend__map_has_node(const wend_map *map, int32_t node);
+/// Returns true if this is a cell of the map; on a graph, a node of its newest version. Threads: any.
+static inline bool wend__map_has(const wend_map *map, wend_cell cell) {
+    return wend__map_inside(map, cell) && (map->kind != WEND_KIND_GRAPH || wend__map_has_node(map, cell.x));
+}
 
 /// Checks of cells of a caller's, with details where they fail: WEND_OK, or WEND_OUT_OF_RANGE.
 WEND__COLD wend_error wend__refuse_cell(const wend_map *map, const char *name, wend_cell cell);

@@ -53,6 +53,14 @@ static uint8_t **plane_of(const wend_map *map, wend__place place) {
     return &map->occupancy->planes[(size_t)place.row * (size_t)map->occupancy->columns + (size_t)place.column];
 }
 
+/* The count of a cell's units; NULL: its chunk never had one. */
+static uint8_t *count_of(const wend_map *map, wend_cell cell) {
+    if (!map->occupancy) return NULL;
+    const wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
+    uint8_t *plane = *plane_of(map, place);
+    return plane ? plane + place.local : NULL;
+}
+
 /* A call that fails changes nothing. */
 static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
     const bool is_first = !map->occupancy;
@@ -88,13 +96,13 @@ wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
 
 /* Units may still stand where a graph's node was removed. */
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told) {
-    const bool inside = wend__map_inside(map, cell);
-    if (!inside || (!wend__map_has(map, cell) && !wend__occupancy_at(map->occupancy, cell)))
-        return wend__refuse_cell(map, "cell", cell);
-    if (!wend__occupancy_at(map->occupancy, cell)) return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
-    wend__place place = wend__place_in(map->kind, map->occupancy->chunk_y, cell);
+    uint8_t *count = wend__map_inside(map, cell) ? count_of(map, cell) : NULL;
+    if (!count || *count == 0) {
+        if (!wend__map_has(map, cell)) return wend__refuse_cell(map, "cell", cell);
+        return wend__refuse(WEND_EMPTY, "no unit stands on the cell");
+    }
     if (told) wend__tap_moved(map, cell, false);
-    if (--(*plane_of(map, place))[place.local] == 0) wend__derivations_moved(map, cell, false);
+    if (--*count == 0) wend__derivations_moved(map, cell, false);
     return WEND_OK;
 }
 
