@@ -68,6 +68,7 @@ typedef struct wend__tiled {
     json_t *templates; ///< those that were read, by their name in the map
     bool infinite;
     bool isometric;
+    wend__tiled_lattice lattice;
     int32_t slant;                   ///< WEND_TILED_HEXAGONAL, _STAGGERED: rows or columns are shifted; else 0
     int32_t layout;                  ///< WEND_HEX_…, where slanted
     int32_t side;                    ///< of a hexagon: pixels of its straight side; else 0
@@ -220,7 +221,7 @@ void wend__tiled_level_classes(const wend__tiled *t, int32_t level, uint8_t *out
 wend_error wend__tiled_slant_head(wend__tiled *t);
 /// Move the classes from Tiled's columns and rows to the map's cells, and give the map its size.
 wend_error wend__tiled_slant(wend__tiled *t);
-/// Returns where the middles of tiles lie.
+/// Returns where the middles of shifted tiles lie.
 wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t);
 /// Find the cell whose tile holds a point. @return false: it is not on the map
 bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out);

@@ -269,8 +269,8 @@ wend__tiled_lattice wend__tiled_slant_lattice(const wend__tiled *t) {
 }
 
 /* How far a point is from the middle of a tile, by what Tiled has it: the nearest hexagon, or the diamond around. */
-static double distance_to(const wend__tiled *t, const wend__tiled_lattice *of, wend__pixels point, double column,
-                          double row) {
+static double distance_to(const wend__tiled *t, wend__pixels point, double column, double row) {
+    const wend__tiled_lattice *of = &t->lattice;
     const double half = of->shifts[fmod(fabs(of->flat ? column : row), 2) > 0];
     const double x = point.x - (column + (of->flat ? 0 : half)) * of->cell.x - t->tile_width / 2.0;
     const double y = point.y - (row + (of->flat ? half : 0)) * of->cell.y - t->tile_height / 2.0;
@@ -279,12 +279,12 @@ static double distance_to(const wend__tiled *t, const wend__tiled_lattice *of, w
 }
 
 bool wend__tiled_slant_cell(const wend__tiled *t, wend__pixels point, wend_cell *out) {
-    const wend__tiled_lattice of = wend__tiled_slant_lattice(t);
-    const double column = floor(point.x / of.cell.x), row = floor(point.y / of.cell.y);
+    const wend__tiled_lattice *of = &t->lattice;
+    const double column = floor(point.x / of->cell.x), row = floor(point.y / of->cell.y);
     double best = INFINITY, x = 0, y = 0;
     for (int32_t i = 0; i < 9; i++) {
         const double its_column = column + i % 3 - 1, its_row = row + i / 3 - 1;
-        const double away = distance_to(t, &of, point, its_column, its_row);
+        const double away = distance_to(t, point, its_column, its_row);
         if (away < best) best = away, x = its_column, y = its_row;
     }
     if (!(x >= t->left && y >= t->top && x < t->left + t->columns && y < t->top + t->rows)) return false;

@@ -56,6 +56,8 @@ static wend_error read_head(wend__tiled *t) {
     t->width = (int32_t)width, t->height = (int32_t)height;
     t->tile_width = (int32_t)tile_width, t->tile_height = (int32_t)tile_height;
     t->cell_width = t->isometric ? t->tile_height : t->tile_width, t->cell_height = t->tile_height;
+    t->lattice =
+        t->slant ? wend__tiled_slant_lattice(t) : (wend__tiled_lattice){.cell = {t->cell_width, t->cell_height}};
     return WEND_OK;
 }
 

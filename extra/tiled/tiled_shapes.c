@@ -205,7 +205,6 @@ static double covered(const outline *o, int32_t x, int32_t y, wend__pixels *room
 /// Cells and sides that were looked at, and the most that may be.
 typedef struct shape_walk {
     uint64_t work, most;
-    wend__tiled_lattice lattice;
 } shape_walk;
 
 enum { FAR = 1 << 30 };
@@ -275,7 +274,7 @@ static wend_error fail_shape(const wend__tiled *t, const json_t *layer, const js
 }
 
 static wend_error block_outline(wend__tiled *t, const outline *o, wend__tiled_name *name, shape_walk *walk) {
-    const wend__tiled_lattice *of = &walk->lattice;
+    const wend__tiled_lattice *of = &t->lattice;
     raster r = {of->flat ? t->top : t->left,
                 of->flat ? t->left : t->top,
                 of->flat ? t->height : t->width,
@@ -308,7 +307,6 @@ static bool has_meaning(const char *class) {
 
 static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *context) {
     const json_t *list = json_object_get(layer, "objects");
-    shape_walk *walk = context;
     const wend__pixels offset = wend__tiled_object_offset(t);
     if (t->layer.storey && t->layer.storey >= t->storeys) return WEND_OK; /* refused with its objects */
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -319,11 +317,11 @@ static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *conte
         if (!name || has_meaning(class)) continue;
         bool has_area;
         outline o;
-        wend_error error = make_outline(t, object, offset, &walk->lattice, &o, &has_area);
+        wend_error error = make_outline(t, object, offset, &t->lattice, &o, &has_area);
         if (error)
             error = fail_shape(t, layer, object, error);
         else if (has_area)
-            error = block_outline(t, &o, name, walk);
+            error = block_outline(t, &o, name, context);
         else
             name->no_area++;
         drop_outline(&o);
@@ -333,9 +331,7 @@ static wend_error visit_objects(wend__tiled *t, const json_t *layer, void *conte
 }
 
 wend_error wend__tiled_shapes(wend__tiled *t) {
-    shape_walk walk = {.most = WORK_MORE + WORK_TIMES * (uint64_t)t->width * (uint64_t)t->height,
-                       .lattice = t->slant ? wend__tiled_slant_lattice(t)
-                                           : (wend__tiled_lattice){.cell = {t->cell_width, t->cell_height}}};
+    shape_walk walk = {.most = WORK_MORE + WORK_TIMES * (uint64_t)t->width * (uint64_t)t->height};
     return wend__tiled_layers(t, "objectgroup", visit_objects, &walk);
 }
 

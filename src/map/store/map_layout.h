@@ -270,6 +270,7 @@ typedef struct wend__family {
     struct wend__version *gone;                                      ///< linked by `older`
     void *dying;                                                     ///< landmarks
     void (*free_strips)(struct wend__family *family, uint64_t most); ///< of landmarks
+    bool (*free_left_over)(struct wend__family *family);             ///< all of it; false: there was nothing
     uint64_t allocated_steps; ///< of a sweep that frees as much as was allocated since the last one
     const void *file;         ///< the bytes of a baked map, in which landmarks lie; NULL: none. They go with the family
     size_t file_bytes;

@@ -52,7 +52,7 @@ void *wend__family_alloc_aligned(wend__family *family, size_t bytes, size_t alig
     else if (fits)
         give_back(family, bytes);
     /* The little that an edit leaves over would not help an allocator that has no room. */
-    if (!pointer && (!fits || has_large(family)) && wend__sweep_all(family))
+    if (!pointer && (!fits || has_large(family)) && family->free_left_over(family))
         return wend__family_alloc_aligned(family, bytes, alignment);
     if (!fits) refuse_bytes(family, bytes);
     return pointer;

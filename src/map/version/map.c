@@ -101,7 +101,8 @@ static wend__family *create_family(const wend_map_def *def) {
                              .mutex = (wend__mutex *)((char *)family + head),
                              .unit_maker = (wend__mutex *)((char *)family + head + lock),
                              .bytes = bytes,
-                             .bytes_peak = bytes};
+                             .bytes_peak = bytes,
+                             .free_left_over = wend__sweep_all};
     wend__mutex_init(family->mutex);
     wend__mutex_init(family->unit_maker);
     return family;
