@@ -312,13 +312,14 @@ static void check_waits(trial *t, int i, const wend_agent_state *states) {
     if (steps || a->steered) CHECK(waits == WEND_WAIT_NONE, "agent %u steps, and waits", a->serial);
     if (state->state == WEND_AGENT_BLOCKED) CHECK(waits != WEND_WAIT_NONE, "agent %u is blocked by nothing", a->serial);
     if (state->state == WEND_AGENT_IDLE || state->state == WEND_AGENT_ARRIVED)
-        CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || (leaves && in_way),
+        CHECK(waits == WEND_WAIT_NONE || waits == WEND_WAIT_WINDOW || in_way, /* one that was pushed off its place */
               "agent %u waits for %s without a goal", a->serial, wend_agent_wait_name(waits));
-    if (state->state == WEND_AGENT_WAITING && state->ticket.generation)
-        CHECK(waits == WEND_WAIT_SEARCH || waits == WEND_WAIT_WINDOW || waits == WEND_WAIT_TARGET, "a search");
+    if (state->state == WEND_AGENT_WAITING && state->ticket.generation && !leaves) /* it may leave a box meanwhile */
+        CHECK(waits == WEND_WAIT_SEARCH || waits == WEND_WAIT_WINDOW || waits == WEND_WAIT_TARGET,
+              "agent %u has a search, and waits for %s", a->serial, wend_agent_wait_name(waits));
     if (state->state == WEND_AGENT_WAITING && !leaves)
         CHECK(waits != WEND_WAIT_NONE, "agent %u waits for nothing", a->serial);
-    if (in_way) CHECK(!a->ghost, "something is in a ghost's way");
+    if (in_way) CHECK(!a->ghost, "%s is in a ghost's way", wend_agent_wait_name(waits));
     if (has_blocker(state)) check_blocker(t, i, states);
     const bool elsewhere = !is_same(state->blocked_cell, state->cell);
     if (waits == WEND_WAIT_UNIT && elsewhere) CHECK(is_closed_by(t, a, state, false), "agent %u: no unit", a->serial);

@@ -6,6 +6,7 @@
 
 #include "map/edit/edit.h"
 #include "map/store/map_layout.h"
+#include "map/store/sweep.h"
 #include "map/version/version.h"
 
 #include <criterion/criterion.h>
@@ -212,6 +213,7 @@ Test(map_memory, rows_of_one_class_give_their_planes_back_before_publish) {
     uint64_t begun = map_bytes(map);
     for (int32_t y = 0; y < HEIGHT; y++)
         cr_assert_eq(wend_edit_set_box(edit, box_of(0, y, WIDTH - 1, y), row, WIDTH), WEND_OK);
+    wend__sweep_all(map->family);
     cr_assert_eq(map_bytes(map), begun + 2 * (sizeof(wend__block) + sizeof(wend__dirty))); /* no plane is left */
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
 }
@@ -238,7 +240,7 @@ Test(map_memory, of_noise_is_about_one_byte_a_cell_or_two_and_its_labels_less_th
 
 /* ---- freed in slices ---- */
 
-enum { SIDE = 1100, EDITS = 300, SLICE_BLOCKS = 160 }; /* a slice has 128 steps, and ends with up to 32 objects more */
+enum { SIDE = 1100, EDITS = 400, SLICE_BLOCKS = 160 }; /* a slice has 128 steps, and ends with up to 32 objects more */
 
 /* No two chunks are equal. */
 static void scatter_walls(wend_map *map) {
@@ -261,7 +263,8 @@ static wend_map *create_large(counting *c) {
     scatter_walls(map);
     wend_acceleration_init(&more, sizeof more);
     more.landmarks = 2, more.far = 1;
-    cr_assert_eq(wend_map_accelerate(map, &more), WEND_OK);
+    const wend_error error = wend_map_accelerate(map, &more);
+    cr_assert(error == WEND_OK || error == WEND_UNSUPPORTED); /* the core has no tables */
     return map;
 }
 

@@ -159,12 +159,16 @@ static int32_t wait_for_others(const wend_crowd *crowd, uint32_t index) {
 static wend__agent_wait on_way(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__agent_goal *goal = &agent->goal;
-    if (is_with_target(crowd, index))
-        return (wend__agent_wait){WEND_WAIT_TARGET, (int32_t)goal->target.index, crowd->in_traffic[index].at};
+    if (is_with_target(crowd, index)) {
+        const bool there = wend__crowd_has(crowd, goal->target); /* else it was removed since the last update */
+        return (wend__agent_wait){WEND_WAIT_TARGET, there ? (int32_t)goal->target.index : WEND__NO_AGENT,
+                                  crowd->in_traffic[index].at};
+    }
     if (wend__is_searching(&agent->request)) return before_search(crowd, index);
     const int32_t others = wait_for_others(crowd, index);
     if (others != WEND_WAIT_NONE) return wait_for(crowd, index, others);
-    if (agent->patience.before_player && agent->patience.no_way_since > 0) return before_unit(crowd, index);
+    const bool minds_units = agent->patience.before_player && !crowd->in_traffic[index].ghost;
+    if (minds_units && agent->patience.no_way_since > 0) return before_unit(crowd, index);
     if (agent->patience.no_way_since > 0 && wend__path_steps(&agent->path) == 0)
         return wait_for(crowd, index, WEND_WAIT_WAY);
     if (wend__path_steps(&agent->path) > 0) return before_path(crowd, index);

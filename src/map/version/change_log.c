@@ -13,7 +13,7 @@ static wend_error make_log(wend_map *map) {
     if (!log) return WEND_OUT_OF_MEMORY;
     wend__mutex_lock(map->mutex);
     if (!map->changes) {
-        log->from = log->noted = map->newest->epoch;
+        log->from = log->lost = log->noted = map->newest->epoch;
         log->serial = map->newest->serial;
         log->first = log->count = 0;
         map->changes = log, log = NULL;
@@ -40,7 +40,7 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
     log->noted = epoch;
     for (uint32_t i = 0; i < count; i++) {
         if (log->count == WEND_MAX_CHANGES) {
-            log->from = log->of[log->first].epoch; /* of that epoch some are lost */
+            log->from = log->lost = log->of[log->first].epoch; /* of that epoch some are lost */
             log->first = (log->first + 1) % WEND_MAX_CHANGES;
             log->count--;
         }
@@ -55,8 +55,8 @@ void wend__change_log_add(wend_map *map, uint64_t epoch, const wend_box *boxes, 
 void wend__change_log_turn(wend_map *map, uint64_t before, bool anywhere) {
     wend__change_log *log = map->changes;
     const uint64_t epoch = map->newest->epoch;
-    if (log && anywhere) log->from = epoch + 1, log->serial = map->newest->serial, log->count = 0;
-    if (log && epoch > before && log->noted != epoch) log->from = epoch;
+    if (log && anywhere) log->from = epoch + 1, log->lost = 0, log->serial = map->newest->serial, log->count = 0;
+    if (log && epoch > before && log->noted != epoch) log->from = log->lost = epoch;
 }
 
 /* The mutex is held. Boxes of a version that is not published do not count. */
@@ -102,7 +102,7 @@ wend_error wend__map_changes_since(const wend_map *map, uint64_t epoch, uint64_t
     if (error) return error;
     wend__mutex_lock(map->mutex);
     const wend__change_log *log = map->changes;
-    *everything = epoch + (serial >= log->serial) < log->from;
+    *everything = serial < log->serial || epoch < log->lost;
     *count = list_boxes(map, epoch, boxes, WEND_MAX_CHANGES);
     wend__mutex_unlock(map->mutex);
     return WEND_OK;

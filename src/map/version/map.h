@@ -65,6 +65,7 @@ wend_error wend__check_stride(wend_box box, size_t stride_bytes);
 /// A ring of boxes, oldest first, allocated on the host's first request.
 typedef struct wend__change_log {
     uint64_t from;   ///< it has all changes of later epochs
+    uint64_t lost;   ///< likewise, for who has a version of the last restore or later
     uint64_t serial; ///< and those of this version and later ones, whatever their epochs
     uint64_t noted;  ///< the last epoch with noted changes
     uint32_t first, count;
