@@ -128,7 +128,10 @@ wend_error wend_body_remove(wend_bodies *bodies, wend_agent_id agent) {
     wend_crowd *crowd = bodies->crowd;
     WEND__CROWD_CALL(crowd);
     const bool recorded = wend__crowd_record_begin(crowd);
-    const wend_error error = wend__agent_take_body(crowd, agent.index);
+    const wend__traffic_agent *in_traffic = &crowd->in_traffic[agent.index];
+    const bool alone = !in_traffic->present || wend__bodies_is_alone(bodies, agent.index);
+    const wend_error error =
+        alone ? wend__agent_take_body(crowd, agent.index) : wend__traffic_refuse(WEND_BUSY, in_traffic->at);
     const wend_body_def none = {.struct_bytes = sizeof none};
     if (!error) wend__bodies_remove(bodies, agent.index);
     if (recorded && !error) wend__crowd_record_body(crowd, agent.index, &none);

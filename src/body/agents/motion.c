@@ -340,6 +340,16 @@ wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body
     return wend__refuse(WEND_BUSY, "another disc is in the way at %d,%d", at.x, at.y);
 }
 
+bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index) {
+    const wend__traffic_agent *in_traffic = &bodies->crowd->in_traffic[index];
+    const int32_t size = in_traffic->size;
+    for (int32_t k = 0; k < size * size; k++) {
+        const wend_cell cell = {in_traffic->at.x + k % size, in_traffic->at.y + k / size, 0};
+        if (wend__bodies_list_cell(bodies->engine, cell, NULL, 0) > 1) return false;
+    }
+    return true;
+}
+
 void wend__bodies_remove(wend_bodies *bodies, uint32_t index) {
     take(bodies, index, true);
 }

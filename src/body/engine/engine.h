@@ -139,6 +139,8 @@ void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal,
 void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post);
 /// A body that goes brakes, and rests where it stands then.
 void wend__bodies_stop(wend__bodies *bodies, uint32_t index);
+/// Writes the bodies that cover a cell, up to capacity. Returns how many there are.
+uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
 /// Returns whether a body's own cell may be that one.
 bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell);
 /// Sets where a body is, and how fast, as the host says. Bodies may overlap by a twentieth then, and part again.

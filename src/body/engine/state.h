@@ -80,8 +80,6 @@ bool wend__body_link_bins(wend__bodies *bodies);
 int32_t wend__body_bin_at(const wend__bodies *bodies, wend__vec at);
 /// Finds the nearest bodies and other discs.
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near);
-/// Writes the bodies that cover a cell, up to capacity. Returns how many there are.
-uint32_t wend__bodies_list_cell(const wend__bodies *bodies, wend_cell cell, uint32_t *out, uint32_t capacity);
 
 /* ---- hard_rule.c ---- */
 

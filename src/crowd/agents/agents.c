@@ -336,6 +336,22 @@ wend_error wend_crowd_set_mover(wend_crowd *crowd, const wend_agent_id *ids, siz
 
 /* ---- costs by place ---- */
 
+/* Finds the way to an agent's goal again. A step under way ends first. */
+static void weigh_again(wend_crowd *crowd, uint32_t index) {
+    wend__agent_goal *goal = &crowd->agents[index].goal;
+    if (crowd->phase[index] == WEND__PHASE_AWAY) return;
+    if (crowd->phase[index] != WEND__PHASE_STEPPING) {
+        restart_goal(crowd, index);
+        return;
+    }
+    if (goal->kind == WEND__GOAL_NONE) return;
+    wend__flow_leave(crowd, goal);
+    goal->on_route = goal->position_known = goal->patience_reset = false;
+    if (goal->kind == WEND__GOAL_ROUTE) goal->route_steps = 0;
+    wend__path_request_drop(crowd, index);
+    wend__path_clear(crowd, index);
+}
+
 static wend_error set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_t count, int32_t profile) {
     const wend_error error = check_profile(crowd, profile);
     if (error) return error;
@@ -345,7 +361,7 @@ static wend_error set_profile(wend_crowd *crowd, const wend_agent_id *ids, size_
         wend__agent *agent = &crowd->agents[ids[i].index];
         if (agent->profile == profile) continue;
         agent->profile = profile;
-        if (crowd->phase[ids[i].index] != WEND__PHASE_AWAY) restart_goal(crowd, ids[i].index);
+        weigh_again(crowd, ids[i].index);
     }
     return WEND_OK;
 }

@@ -31,8 +31,7 @@ void wend__agent_give_body(wend_crowd *crowd, uint32_t index) {
 
 wend_error wend__agent_take_body(wend_crowd *crowd, uint32_t index) {
     wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    bool free = !in_traffic->present ||
-                (wend__traffic_body_hold(crowd->traffic, index) && wend__traffic_body_is_alone(crowd->traffic, index));
+    bool free = !in_traffic->present || wend__traffic_body_hold(crowd->traffic, index);
     in_traffic->body = 0;
     free = free &&
            (!in_traffic->present || !wend__traffic_is_touched(crowd->traffic, index, in_traffic->size, in_traffic->at));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Agents with bodies in traffic: which cell each counts in, which one it holds, and where it may not come. */
 #include "crowd/traffic/traffic_state.h"
-#include "crowd/traffic/boxes.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 
@@ -31,17 +30,6 @@ bool wend__traffic_body_hold(wend__traffic *t, uint32_t index) {
     for (int32_t k = 0; k < size * size; k++)
         if (wend__places_at(&t->places, (wend_cell){at.x + k % size, at.y + k / size, 0}).holder >= 0) return false;
     wend__places_enter(&t->places, i, at, size);
-    return true;
-}
-
-bool wend__traffic_body_is_alone(const wend__traffic *t, uint32_t index) {
-    const int32_t i = (int32_t)index, size = t->agents[i].size;
-    const wend_cell at = t->agents[i].at;
-    for (int32_t k = 0; k < size * size; k++) {
-        const wend_cell cell = {at.x + k % size, at.y + k / size, 0};
-        const uint32_t own = t->priorities[i].counted;
-        if (wend__map_occupants(t->map, cell) > own + wend__traffic_units_left(t, i, cell)) return false;
-    }
     return true;
 }
 

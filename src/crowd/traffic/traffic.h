@@ -204,9 +204,6 @@ bool wend__traffic_step_is_touched(const wend__traffic *traffic, uint32_t index,
 void wend__traffic_body_enter(wend__traffic *traffic, uint32_t index, wend_cell cell);
 /// Lets a body hold the cell of its centre. Returns false if another agent holds it.
 bool wend__traffic_body_hold(wend__traffic *traffic, uint32_t index);
-/// Returns whether no unit and no other agent's place is on the cells of its place: a small disc of a large mover need not
-/// reach into all of its own.
-bool wend__traffic_body_is_alone(const wend__traffic *traffic, uint32_t index);
 /// Returns whether a body's centre may come into a cell: no agent without a body holds it, and no unit of the host or
 /// of a box that the body is not in stands there.
 /// @param bodies   how many have their centres there
