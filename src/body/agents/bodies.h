@@ -48,7 +48,8 @@ void wend__bodies_hook(wend_bodies *bodies, void *engine);
 void wend__bodies_unhook(wend_bodies *bodies);
 /// Gives an agent a body in the middle of its cell. @return WEND_OK, WEND_BUSY (another disc is in the way)
 wend_error wend__bodies_add(wend_bodies *bodies, uint32_t index, const wend_body_def *def);
-/// Returns whether no other body's place is on its own: a small disc of a large mover need not reach into all of its own.
+/// Returns whether no other body's place is on its own: a small disc of a large mover need not reach into all of its
+/// cells.
 bool wend__bodies_is_alone(const wend_bodies *bodies, uint32_t index);
 void wend__bodies_remove(wend_bodies *bodies, uint32_t index);
 /// Fills what changes of a body's state.
