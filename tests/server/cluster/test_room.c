@@ -205,7 +205,7 @@ static void compare_nodes(int32_t kind, uint64_t seed, outcomes *sums) {
     rig nodes[2];
     for (int i = 0; i < 2; i++) rig_begin(&nodes[i], kind, TOWN, MOST);
     nodes[1].server.log_name = "the log";
-    for (int round = 0; round < 3000; round++) {
+    for (int round = 0; round < 2000; round++) {
         pass_order(&nodes[0], &nodes[1], random_order(&nodes[0], &random), sums);
         walk(&nodes[0], &random);
         if (draw(&random, 8) == 0) walk(&nodes[1], &random); /* its agents are elsewhere */
