@@ -213,6 +213,8 @@ def main():
     site = Site(source, out)
     with open(os.path.join(source, "bindings/api/api.json"), encoding="utf-8") as file:
         api = json.load(file)
+    if os.path.isdir(out) and os.listdir(out) and not os.path.exists(os.path.join(out, "site.css")):
+        sys.exit(f"site: {out} is no site, and is not empty")
     shutil.rmtree(out, ignore_errors=True)
     known = documents(source)
     for document in known:

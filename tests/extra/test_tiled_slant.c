@@ -141,7 +141,7 @@ static void check_shape(const shape *s, uint64_t *random) {
     wend_file_error error = {.struct_bytes = sizeof error};
     cr_assert_eq(wend_tiled_parse(text, strlen(text), NULL, &def, &map, &beside, &error), WEND_OK, "%s", error.text);
     const wend_map_info info = info_now(map);
-    cr_assert_eq(beside->object_count, (size_t)TILES_A_MAP); /* walls are none */
+    cr_assert_eq(beside->object_count, (size_t)TILES_A_MAP); /* shapes that block are no objects */
     for (int i = 0; i < TILES_A_MAP; i++) {
         uint8_t class;
         cr_assert_eq(wend_map_get_terrain(map, beside->objects[i].cell, &class), WEND_OK);

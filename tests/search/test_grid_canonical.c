@@ -120,7 +120,7 @@ Test(grid_canonical, serves_costs_between_s_and_2s_only) {
 static wend__grid_toll_steps toll_steps[WEND__GRID_CANONICAL_TABLES];
 static wend__grid_toll_kept kept;
 
-/* What the four cells straight from x cost compared with it. */
+/* Says what the four cells next to x cost, compared with x. */
 static unsigned compare_tolls(const int tolls[3][3], int margin) {
     unsigned compared = 0;
     for (unsigned d = 0; d < WEND__NE; d++) {

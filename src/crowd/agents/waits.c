@@ -43,7 +43,7 @@ static wend__agent_wait obstacle_on(const wend_crowd *crowd, uint32_t index, wen
     if (holder >= 0 && holder != (int32_t)index) {
         found.kind = kind_of_agent(&crowd->in_traffic[holder]);
         found.blocker = holder;
-    } else if (units > of_boxes + agents_on(crowd, cell, holder)) {
+    } else if (units > of_boxes && units > of_boxes + agents_on(crowd, cell, holder)) {
         found.kind = WEND_WAIT_UNIT;
     } else if (of_boxes > wend__traffic_units_left(crowd->traffic, (int32_t)index, cell)) {
         found.kind = WEND_WAIT_BOX;

@@ -171,7 +171,7 @@ static char *write_record(const rig *r, const wend_order *order, size_t *size) {
     return text;
 }
 
-/// What became of orders.
+/// Counts orders by their outcome.
 typedef struct outcomes {
     size_t done, unwritten, refused;
 } outcomes;
