@@ -27,15 +27,13 @@ void nats_log_on_error(natsConnection *connection, natsSubscription *subscriptio
     if (says) cli_note("map %s: NATS: %s", log->map, text);
 }
 
-/* It also comes, later, for a connection that was closed here. */
+/* It comes when no thread of the library reads for the connection any more. */
 void nats_log_on_closed(natsConnection *connection, void *context) {
     nats_log *log = context;
-    uv_rwlock_rdlock(&log->swap);
-    const bool present = connection == log->connection;
-    uv_rwlock_rdunlock(&log->swap);
+    (void)connection;
     uv_mutex_lock(&log->mutex);
-    if (present) log->lost = true;
-    log->running--;
+    log->lost = true;
+    log->open = false;
     uv_cond_broadcast(&log->changed);
     uv_mutex_unlock(&log->mutex);
 }
@@ -208,6 +206,7 @@ static natsSubscription *subscribe(nats_log *log, const char *subject, natsMsgHa
     if (status == NATS_OK) status = natsSubscription_SetOnCompleteCB(made, on_complete, log);
     if (status != NATS_OK) on_complete(log);
     if (status == NATS_OK) (void)natsSubscription_SetPendingLimits(made, pending, PENDING_BYTES);
+    if (made) log->subscriptions[log->subscribed++] = made;
     return made;
 }
 
@@ -215,11 +214,11 @@ void nats_log_listen(nats_log *log) {
     static const char *const messages[] = {"wend.beat.%s", "wend.ask.%s", "wend.seen.%s.*"};
     char subject[CLUSTER_SUBJECT_BYTES];
     snprintf(subject, sizeof subject, "%s.r.*", log->inbox);
-    log->subscriptions[0] = subscribe(log, subject, on_answer, -1);
+    (void)subscribe(log, subject, on_answer, -1);
     for (size_t i = 0; i < sizeof messages / sizeof messages[0] && log->def.on_message; i++) {
         if (i == 1 && log->def.read_only) continue; /* a replica has no right to listen */
         snprintf(subject, sizeof subject, messages[i], log->map);
-        log->subscriptions[i + 1] = subscribe(log, subject, on_message, PENDING_BEATS);
+        (void)subscribe(log, subject, on_message, PENDING_BEATS);
     }
 }
 
@@ -228,7 +227,7 @@ void nats_log_drop_consumer(nats_log *log) {
     natsSubscription *old = log->consumer;
     log->consumer = NULL;
     uv_mutex_unlock(&log->mutex);
-    natsSubscription_Destroy(old);
+    if (old) (void)natsSubscription_Unsubscribe(old);
 }
 
 /* The old consumer ends at the server by itself, as it has no listener. */
@@ -237,7 +236,9 @@ void nats_log_consume(nats_log *log) {
     int64_t error;
     nats_log_drop_consumer(log);
     uv_mutex_lock(&log->mutex);
-    while (log->delivers) uv_cond_wait(&log->changed, &log->mutex);
+    const bool full = log->subscribed == LOG_SUBSCRIPTIONS;
+    if (full) log->lost = true; /* the connection is made again */
+    while (!full && log->delivers) uv_cond_wait(&log->changed, &log->mutex);
     const uint64_t from = log->at + 1;
     log->next = 1;
     log->broken = false;

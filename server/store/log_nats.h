@@ -21,7 +21,7 @@ enum {
     CLUSTER_SUBJECT_BYTES = 256,
     LOG_ASKS = 16,         ///< requests under way
     LOG_NAME_BYTES = 64,   ///< of a map or a node, with a zero
-    LOG_SUBSCRIPTIONS = 4, ///< answers; beats, requests, states of nodes
+    LOG_SUBSCRIPTIONS = 64, ///< of a connection, those that ended with them; then it is made again
     LOG_SILENT_MS = 15000  ///< after which the consumer is made again; its heartbeats come each third of that
 };
 #define LOG_SECOND_NS UINT64_C(1000000000)
@@ -54,7 +54,10 @@ typedef struct nats_log {
     char inbox[2 * LOG_NAME_BYTES];
     uv_rwlock_t swap; ///< guards `connection`: users hold it for reading
     natsConnection *connection;
-    natsSubscription *subscriptions[LOG_SUBSCRIPTIONS]; ///< the watcher's, with the next ones
+    /* The watcher's, with the next ones. libnats before 3.6 reads a subscription that another thread gives back, so all
+     * are kept until their connection has ended. */
+    natsSubscription *subscriptions[LOG_SUBSCRIPTIONS];
+    size_t subscribed;
     uint64_t checked_ns, consumers;
     bool said_rights;
     uv_thread_t watcher;
@@ -62,7 +65,8 @@ typedef struct nats_log {
     uv_cond_t changed;
     ask_slot asks[LOG_ASKS];
     uint64_t ask_number;
-    size_t running; ///< subscriptions and connections that may still call back
+    size_t running; ///< subscriptions that may still call back
+    bool open;      ///< a connection is, or ends: there is one at most
     bool ends, lost, unanswered, check_now;
     cluster_log_state state;
     size_t most_entry_bytes;

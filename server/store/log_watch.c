@@ -121,11 +121,13 @@ void nats_log_disconnect(nats_log *log) {
     natsConnection *old = log->connection;
     log->connection = NULL;
     uv_rwlock_wrunlock(&log->swap);
-    for (size_t i = 0; i < LOG_SUBSCRIPTIONS; i++) {
-        natsSubscription_Destroy(log->subscriptions[i]);
-        log->subscriptions[i] = NULL;
-    }
+    if (!old) return;
     nats_log_drop_consumer(log);
+    natsConnection_Close(old);
+    uv_mutex_lock(&log->mutex);
+    while (log->open) uv_cond_wait(&log->changed, &log->mutex);
+    uv_mutex_unlock(&log->mutex);
+    while (log->subscribed > 0) natsSubscription_Destroy(log->subscriptions[--log->subscribed]);
     natsConnection_Destroy(old);
 }
 
@@ -134,15 +136,13 @@ static bool connect_now(nats_log *log) {
     natsConnection *made;
     uv_mutex_lock(&log->mutex);
     log->lost = log->unanswered = false;
-    log->broken = log->check_now = true;
+    log->broken = log->check_now = log->open = true;
     uv_mutex_unlock(&log->mutex);
     if (!cluster_nats_dial(&made, log, state.why)) {
+        log->open = false; /* nothing called back */
         set_state(log, &state);
         return false;
     }
-    uv_mutex_lock(&log->mutex);
-    log->running++; /* until on_closed */
-    uv_mutex_unlock(&log->mutex);
     uv_rwlock_wrlock(&log->swap);
     log->connection = made;
     uv_rwlock_wrunlock(&log->swap);
