@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# conan create packaging/conan: libwend by CMake, for Conan 2. Not run by wend's tests.
+# conan create packaging/conan: libwend by CMake, for Conan 2.
 import os
 
 from conan import ConanFile

@@ -50,6 +50,18 @@ END
     installcheck/cmake/build/draw
     rm -r installcheck/cmake
 fi
+if command -v meson >/dev/null && command -v ninja >/dev/null && [ -z "$root" ]; then
+    mkdir -p installcheck/meson
+    cp "$4/examples/hello.c" installcheck/meson
+    cat >installcheck/meson/meson.build <<'END'
+project('stranger', 'c', default_options: ['c_std=c11'])
+executable('hello', 'hello.c', dependencies: dependency('wend'))
+END
+    CC=${CC:-cc} CFLAGS=${CFLAGS:-} meson setup installcheck/meson/build installcheck/meson >installcheck/meson.log
+    ninja -C installcheck/meson/build >>installcheck/meson.log
+    installcheck/meson/build/hello "$4/data/problem1.txt" | cmp - installcheck/hello.out
+    rm -r installcheck/meson
+fi
 for file in bash-completion/completions/wend zsh/site-functions/_wend fish/vendor_completions.d/wend.fish; do
     [ -s "$root${3%/bin}/share/$file" ] || { echo "installcheck: $file was not installed" >&2; exit 1; }
 done
