@@ -11,6 +11,10 @@
 #include "cluster/member.h"
 
 enum { NS_A_MS = 1000000, TURN_MS = 25, AGAIN_MS = 20, MOST_WAITING_BYTES = 16 << 20, REFUSALS = 20 };
+enum {
+    SNAPSHOT_MS = 2000,
+    UNREAD_MS = 500
+}; ///< between two reads of the newest snapshot: none was good; none was read
 
 /// Bytes from the log: an entry, or a message.
 typedef struct letter {
@@ -45,7 +49,8 @@ struct cluster_member {
     size_t claim_bytes;
     int refusals; ///< of claims, while no entry came
     bool stopped, ends;
-    bool lacks; ///< entries between its last one and the log's first
+    bool lacks;        ///< entries between its last one and the log's first
+    const char *waits; ///< why it cannot begin before the owner's next snapshot; "": it does not wait
     char problem[CLUSTER_LOG_WHY_BYTES];
     void (*closed)(void *context);
     void *closed_context;
@@ -384,35 +389,43 @@ static void begin_to_follow(cluster_member *member, uint64_t number, uint64_t ha
     begin_work(member, BEGINS_TO_FOLLOW);
 }
 
-/* @return NULL, or why the node cannot begin there */
-static const char *use_snapshot(cluster_member *member, const cluster_log_snapshot *s) {
+/* It tries again: the owner's next snapshot may come. */
+static void wait_for_snapshot(cluster_member *member, const char *why) {
+    member->waits = why;
+    member->again_ns = cluster_now_ns() + (uint64_t)SNAPSHOT_MS * NS_A_MS;
+}
+
+static void use_snapshot(cluster_member *member, const cluster_log_snapshot *s) {
     static const char lacks[] = "the log lacks entries, and has no snapshot behind them";
-    enum { AGAIN_NS = 500 * NS_A_MS };
+    static const char broken[] = "no snapshot of the log is as it was written";
     const bool tried = member->before != UINT64_MAX;
     switch (member->answer.outcome) {
     case CLUSTER_LOG_DONE:
-        if (member->lacks && s->entry <= member->term.number) return lacks;
-        if (member->def.on_snapshot(member->def.context, s)) {
+        if (member->lacks && s->entry <= member->term.number) {
+            wait_for_snapshot(member, lacks);
+        } else if (member->def.on_snapshot(member->def.context, s)) {
             member->lacks = false;
+            member->waits = "";
             begin_to_follow(member, s->entry, s->after, s->term);
         } else if (!member->stopped) {
             get_snapshot(member, s->first);
         }
-        return NULL;
+        return;
     case CLUSTER_LOG_REFUSED: /* without one, a node begins at the first entry */
-        if (tried || member->lacks) return tried ? "no snapshot of the log is as it was written" : lacks;
-        begin_to_follow(member, 0, 0, 0);
-        return NULL;
-    default: member->again_ns = cluster_now_ns() + AGAIN_NS; return NULL;
+        if (tried || member->lacks)
+            wait_for_snapshot(member, tried ? broken : lacks);
+        else
+            begin_to_follow(member, 0, 0, 0);
+        return;
+    default: member->again_ns = cluster_now_ns() + (uint64_t)UNREAD_MS * NS_A_MS;
     }
 }
 
 static void snapshot_is_here(cluster_member *member) {
     const cluster_log_snapshot snapshot = member->snapshot;
     member->snapshot.text = NULL;
-    const char *wrong = use_snapshot(member, &snapshot);
+    use_snapshot(member, &snapshot);
     free(snapshot.text);
-    if (wrong) cluster_member_stop(member, wrong);
 }
 
 static void claim_is_decided(cluster_member *member) {
@@ -498,6 +511,10 @@ const char *cluster_member_problem(const cluster_member *member) {
     return member->problem;
 }
 
+const char *cluster_member_waits(const cluster_member *member) {
+    return member->waits;
+}
+
 void cluster_member_leave(cluster_member *member) {
     if (stand(member) == CLUSTER_OWNS) lose(member);
 }
@@ -517,6 +534,7 @@ cluster_member *cluster_member_open(uv_loop_t *loop, const cluster_member_def *d
     if (!member) return NULL;
     member->def = *def;
     member->loop = loop;
+    member->waits = "";
     member->entries.last = &member->entries.first;
     member->messages.last = &member->messages.first;
     member->term = (cluster_term){

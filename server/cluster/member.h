@@ -58,6 +58,8 @@ cluster_term cluster_member_term(const cluster_member *member);
 bool cluster_member_owns(const cluster_member *member);
 /// Returns why the log cannot be used now; "": it can.
 const char *cluster_member_problem(const cluster_member *member);
+/// Returns why it waits for the owner's next snapshot, and does no entry before it; "": it does not. One text lives on.
+const char *cluster_member_waits(const cluster_member *member);
 
 /// Append an entry as the owner; on a thread of the loop's pool, one at a time. Where no answer comes, the same bytes
 /// are sent again until the log has it, has another one in its place, or a lease has passed.

@@ -173,6 +173,7 @@ size_t serve_node_unready(void *context, char *out, size_t capacity) {
     } reasons[] = {
         {node->why[0] != '\0', node->why},
         {true, cluster_member_problem(node->member)},
+        {true, cluster_member_waits(node->member)},
         {true, node->copy.why},
         {silent, "no owner of the map is heard"},
         {term.number == 0, "it has nothing of the log yet"},
@@ -222,6 +223,10 @@ void serve_beats_turn(void *context, uint64_t now) {
         node->next_beat_ns = now + (uint64_t)BEAT_MS * SERVE_NS_A_MS;
     }
     if (now < node->next_seen_ns) return;
+    const char *waits = cluster_member_waits(node->member);
+    if (waits != node->waits && waits[0] != '\0')
+        cli_note("serve: node %s waits for a snapshot of map %s: %s", server->options->node, node->map, waits);
+    node->waits = waits;
     send_report(server, now, false);
     if (!node->owns) cluster_copy_sync(&node->copy);
     node->next_seen_ns = now + (uint64_t)SEEN_MS * SERVE_NS_A_MS;

@@ -32,6 +32,7 @@ struct serve_node {
     uint64_t shown;                          ///< hash of the owner as clients know it
     uint64_t heard_ns, behind_ns;      ///< its last beat; since when this node lacks entries of it; 0: it lacks none
     char why[CLUSTER_LOG_WHY_BYTES];   ///< the node has stopped; "": it has not
+    const char *waits;                 ///< as it was said last: cluster_member_waits()
     char heir[CLUSTER_NAME_BYTES + 1]; ///< to whom it hands the map over; "": to none
     uint64_t checked, check_state, last_ns; ///< the last check entry, this node's hash at it, when the last entry came
     uint64_t checked_records;               ///< of this node's own that the log had at that entry

@@ -19,10 +19,10 @@
 
 enum {
     CLUSTER_SUBJECT_BYTES = 256,
-    LOG_ASKS = 16,         ///< requests under way
-    LOG_NAME_BYTES = 64,   ///< of a map or a node, with a zero
+    LOG_ASKS = 16,          ///< requests under way
+    LOG_NAME_BYTES = 64,    ///< of a map or a node, with a zero
     LOG_SUBSCRIPTIONS = 64, ///< of a connection, those that ended with them; then it is made again
-    LOG_SILENT_MS = 15000  ///< after which the consumer is made again; its heartbeats come each third of that
+    LOG_SILENT_MS = 15000   ///< after which the consumer is made again; its heartbeats come each third of that
 };
 #define LOG_SECOND_NS UINT64_C(1000000000)
 

@@ -555,7 +555,8 @@ Test(map_graph, has_no_estimate_from_edges_without_length) {
 
 Test(map_graph, is_made_or_not_made_and_changed_or_not_changed_when_allocations_fail) {
     uint64_t seed = 9;
-    OWNED(net_free) net n = any_net(13000, 17000, 3, &seed); /* four blocks: each site fails in first, middle, last ones */
+    OWNED(net_free)
+    net n = any_net(13000, 17000, 3, &seed); /* four blocks: each site fails in first, middle, last ones */
     size_t made = 0, changed = 0;
     for (int for_good = 0; for_good < 2; for_good++) {
         counting c = {0};

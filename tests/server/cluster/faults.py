@@ -239,17 +239,12 @@ def restore_old(town, chance):
 
 
 def purge(town, chance):
-    """Nodes that run go on. One that starts needs a snapshot, which the owner writes in time; until then it says so."""
-    last, node = town.nats.last("WENDS_town"), chance.choice(town.nodes)
+    """Nodes that run go on. One that starts waits for the owner's next snapshot."""
+    node = chance.choice(town.nodes)
     with town.nats.raw() as raw:
         raw.api("STREAM.PURGE.WEND_town")
     node.kill()
     node.start()
-    end = time.monotonic() + 60
-    while town.nats.last("WENDS_town") == last and time.monotonic() < end:
-        time.sleep(0.2)
-    time.sleep(0.5)
-    restart_unready(town)
 
 
 def flip(data, at):
@@ -291,7 +286,7 @@ def change_map(town, chance):
 
 
 def change_snapshot(town, chance):
-    """The newest snapshot has another byte; a node without a journal does not begin there."""
+    """The newest snapshot has another byte; a node without a journal does not begin there, and waits for the next one."""
     end = time.monotonic() + 60
     while town.nats.state("WENDS_town")["messages"] == 0 and time.monotonic() < end:
         time.sleep(0.2)
@@ -305,7 +300,6 @@ def change_snapshot(town, chance):
     make_again(town, "WENDS_town", "wend.snap.town", first, pieces)
     os.remove(node.journal)
     node.start()
-    restart_unready(town)
 
 
 FAULTS = [kill_owner, kill_owner, kill_any, pause_owner, pause_any, move, link_fault("cut"), link_fault("silent"),

@@ -20,7 +20,7 @@ static struct {
     uint64_t last;
     _Atomic answer answer;
     _Atomic uint64_t from; ///< of follow()
-    cluster_log_snapshot snapshots[2];
+    cluster_log_snapshot snapshots[3];
     int snapshot_count;
     atomic_bool closed;
 } fake;
@@ -385,14 +385,18 @@ Test(member, begins_at_the_newest_snapshot_that_is_good) {
     close_node();
 }
 
-Test(member, stops_where_no_snapshot_is_good) {
+Test(member, waits_for_the_next_snapshot_where_none_is_good) {
     fake.snapshots[0] = (cluster_log_snapshot){.entry = 5, .first = 1, .last = 3};
     fake.snapshots[1] = (cluster_log_snapshot){.entry = 8, .first = 4, .last = 6};
     fake.snapshot_count = 2;
     open_node();
     node.accepts = false;
-    RUN_UNTIL(node.stops == 1);
-    cr_assert(node.snapshots == 2 && fake.from == 0 && strstr(node.why, "no snapshot"));
+    RUN_UNTIL(cluster_member_waits(node.member)[0]);
+    cr_assert(node.snapshots == 2 && fake.from == 0 && strstr(cluster_member_waits(node.member), "no snapshot"));
+    fake.snapshots[fake.snapshot_count++] = (cluster_log_snapshot){.entry = 9, .first = 7, .last = 9};
+    node.accepts = true;
+    RUN_UNTIL(fake.from == 10);
+    cr_assert(node.stops == 0 && cluster_member_waits(node.member)[0] == '\0');
     close_node();
 }
 
@@ -419,15 +423,23 @@ Test(member, a_follower_that_lacks_entries_begins_again_at_a_snapshot) {
     close_node();
 }
 
-Test(member, stops_where_entries_are_gone_without_a_snapshot) {
+Test(member, waits_for_a_snapshot_where_entries_are_gone) {
     write_other(CLUSTER_KIND_HEAD, "init", 0);
     for (int i = 0; i < 8; i++) write_other(CLUSTER_KIND_CLAIM, "b", fake.last + 1);
     open_node();
     RUN_UNTIL(fake.from == 1);
     run_for(50);
     bring(9);
-    RUN_UNTIL(node.stops == 1);
-    cr_assert(strstr(node.why, "lacks entries"));
+    RUN_UNTIL(cluster_member_waits(node.member)[0]);
+    cr_assert(strstr(cluster_member_waits(node.member), "lacks entries"));
+    run_for(2 * LEASE_MS);
+    cr_assert(node.owns == 0 && node.done == 0 && node.stops == 0);
+    const char *ninth = fake.entries[9];
+    fake.snapshots[0] = (cluster_log_snapshot){
+        .entry = 9, .term = 9, .after = cluster_entry_hash(ninth, strlen(ninth)), .first = 1, .last = 1};
+    fake.snapshot_count = 1;
+    RUN_UNTIL(fake.from == 10);
+    cr_assert(node.stops == 0 && cluster_member_waits(node.member)[0] == '\0');
     close_node();
 }
 
