@@ -156,7 +156,9 @@ typedef struct wend_change_list {
     X(INSPECT)                                                                                                         \
     X(PACE)                                                                                                            \
     X(SAVE)                                                                                                            \
-    X(FIELD)
+    X(FIELD)                                                                                                           \
+    X(SAVE_FILE)                                                                                                       \
+    X(RESTORE)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -174,7 +176,7 @@ typedef struct wend_order {
     union {
         struct {
             wend_name file;
-        } map;
+        } map; ///< MAP, SAVE_FILE, RESTORE
         struct {
             int32_t width, height, depth;
             int32_t streamed, wrap;

@@ -191,8 +191,22 @@ int script_accelerate_first(script_state *script) {
         script->accelerated = script->reader.word_count > 0 && script_word_is(script->reader.words[0], "accelerate");
     if (!script_return(script, &place)) return script_no_memory(script);
     if (script->accelerated) return CLI_DONE;
-    const uint64_t landmarks = script->options->trial ? 4 : script->options->landmarks;
-    return cli_engine_prepare(script->built.map, script->options->engine, landmarks, WEND_FAR_LARGE);
+    script->prepared.first = true;
+    script->prepared.engine = script->options->engine;
+    script->prepared.landmarks = script->options->trial ? 4 : script->options->landmarks;
+    return cli_engine_prepare(script->built.map, script->prepared.engine, script->prepared.landmarks, WEND_FAR_LARGE);
+}
+
+int script_accelerate_again(script_state *script) {
+    const script_prepared *prepared = &script->prepared;
+    wend_error error = WEND_OK;
+    int status = CLI_DONE;
+    if (prepared->first)
+        status = cli_engine_prepare(script->built.map, prepared->engine, prepared->landmarks, WEND_FAR_LARGE);
+    for (int32_t i = 0; i < WEND_MAX_MOVERS && !error; i++)
+        if (prepared->movers >> i & 1) error = wend_map_accelerate(script->built.map, &prepared->of[i]);
+    if (!error) return status;
+    return script_fail(script, script->reader.words[0].column, "accelerate: %s", wend_error_detail(error));
 }
 
 /* Before the first frame the map is epoch 0, whatever was published: the data is made for the map as built so far.
@@ -212,7 +226,11 @@ int script_act_accelerate(script_state *script, wend_order *order) {
     }
     if (!wend_order_gave(order, &order->accelerate.def.landmarks)) def.landmarks = (int32_t)script->options->landmarks;
     wend_error error = wend_map_accelerate(script->built.map, &def);
-    if (!error) return CLI_DONE;
+    if (!error) {
+        script->prepared.movers |= UINT64_C(1) << def.mover;
+        script->prepared.of[def.mover] = def;
+        return CLI_DONE;
+    }
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
     return script_fail(script, script->reader.words[0].column, "accelerate: %s", wend_error_detail(error));
 }

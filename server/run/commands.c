@@ -52,6 +52,8 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_PREPARE] = script_act_accelerate,
     [WEND_ORDER_MAINTAIN] = script_act_maintain,
     [WEND_ORDER_CLOSE] = script_act_close,
+    [WEND_ORDER_SAVE_FILE] = script_act_save,
+    [WEND_ORDER_RESTORE] = script_act_restore,
 };
 
 /* Orders without a function here are the world's. */
@@ -78,7 +80,7 @@ static int check_place(script_state *script, const wend__row *row) {
     bool makes_map = (row->where & WEND__MAKES_MAP) != 0, has_map = script->built.map;
     if (makes_map && has_map)
         return script_fail(script, column, "the script has its map already: there is one map, grid, voxels or graph");
-    if (!makes_map && !has_map)
+    if (!makes_map && !has_map && row != &wend__order_rows[WEND_ORDER_RESTORE])
         return script_fail(script, column, "before %s comes the map: map FILE, grid W H, voxels W H D or graph",
                            row->name);
     if ((row->where & WEND__RUNS) != 0 && script->is_world && !script->options->serves)

@@ -12,6 +12,8 @@
 /// Before the first agent: the service, and a crowd for all agents of the script.
 /// @param said   the order `crowd`; NULL: there is none
 int script_crowd_make(script_state *script, const wend_order *said);
+/// Create the crowd by the script's definition of it. The service is there.
+int script_crowd_create(script_state *script);
 /// One step of the crowd, if there is one; events are printed.
 /// @param milli   thousandths of a unit of time
 /// @param choices   limit of wend_update_budget
@@ -28,7 +30,7 @@ bool script_during_waits(const script_state *script);
 /// The frame is over: run the lines that are left.
 int script_during_end(script_state *script);
 
-/* run_nearest.c */
+/* run_orders.c */
 
 /// In a frame, behind its completions: answer what was asked.
 int script_nearest_step(script_state *script);
@@ -40,6 +42,10 @@ void script_maps_add_frame(script_state *script, const wend_budget *budget);
 
 /* run_watch.c */
 
+/// Watch the path of a name; its events come last.
+int script_watch_name(script_state *script, script_name *name);
+/// Returns the name that is watched first; NULL: none is.
+const script_name *script_watch_first(const script_state *script);
 /// After a frame's completions: print which watched paths its edits broke.
 int script_watch_step(script_state *script);
 /// Returns whether a step would print nothing.

@@ -110,17 +110,24 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     set_limits(script, &ahead, &def, &tuning);
     set_route_limits(script, &ahead, &tuning);
     if (said) read_limits(said, &def, &tuning);
-    def.tuning = &tuning;
-    def.on_event = print_event;
-    def.context = script;
-    def.service = script->world.service = script->service;
-    def.map = script->built.map;
-    def.allocator = script->built.limits.def.allocator;
+    script->crowd_def = def;
+    script->crowd_tuning = tuning;
+    return script_crowd_create(script);
+}
+
+int script_crowd_create(script_state *script) {
+    wend_crowd_def *const def = &script->crowd_def;
+    def->tuning = &script->crowd_tuning;
+    def->on_event = print_event;
+    def->context = script;
+    def->service = script->world.service = script->service;
+    def->map = script->built.map;
+    def->allocator = script->built.limits.def.allocator;
     const uint64_t most = script->options->most_bytes;
-    if (most > 0 && wend_crowd_bytes(&def) > most) return script_no_memory(script);
+    if (most > 0 && wend_crowd_bytes(def) > most) return script_no_memory(script);
     script_trial *const trial = script->options->trial;
-    if (trial) trial->crowd = def, trial->crowd.tuning = NULL, trial->crowd_bytes = wend_crowd_bytes(&def);
-    const wend_error error = world_crowd_make(&script->world, &def);
+    if (trial) trial->crowd = *def, trial->crowd.tuning = NULL, trial->crowd_bytes = wend_crowd_bytes(def);
+    const wend_error error = world_crowd_make(&script->world, def);
     if (!error) return CLI_DONE;
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
     return script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));

@@ -21,14 +21,17 @@ typedef struct script_watches {
 
 /* ---- paths that are kept ---- */
 
-/* Scripts without a watch keep no paths. */
-static bool watches_any(script_state *script) {
-    static const char word[] = "watch";
-    const char *end = script->text + script->size;
-    if (script->has_watch != 0) return script->has_watch == 1;
-    script->has_watch = 2;
+static bool has_word(const script_state *script, const char *word) {
+    const char *const end = script->text + script->size;
+    const size_t length = strlen(word);
     for (const char *at = script->text; (at = memchr(at, word[0], (size_t)(end - at))); at++)
-        if ((size_t)(end - at) >= sizeof word - 1 && memcmp(at, word, sizeof word - 1) == 0) script->has_watch = 1;
+        if ((size_t)(end - at) >= length && memcmp(at, word, length) == 0) return true;
+    return false;
+}
+
+/* Scripts without a watch keep no paths, if they are not saved either: the script that goes on may have one. */
+static bool watches_any(script_state *script) {
+    if (script->has_watch == 0) script->has_watch = has_word(script, "watch") || has_word(script, "save") ? 1 : 2;
     return script->has_watch == 1;
 }
 
@@ -130,8 +133,15 @@ static int find_path(script_state *script, const wend_order *order, script_name 
 
 int script_act_watch(script_state *script, wend_order *order) {
     script_name *name;
-    int status = find_path(script, order, &name);
-    if (status) return status;
+    const int status = find_path(script, order, &name);
+    return status ? status : script_watch_name(script, name);
+}
+
+const script_name *script_watch_first(const script_state *script) {
+    return script->watches ? script->watches->first : NULL;
+}
+
+int script_watch_name(script_state *script, script_name *name) {
     if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
     script_watches *watches = script->watches;
     if (!watches) return script_no_memory(script);

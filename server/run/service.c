@@ -26,7 +26,7 @@ static script_name **place_of(const script_names *names, const char *text, size_
     return &items[at];
 }
 
-static script_name *find_name(const script_names *names, script_word word) {
+script_name *script_name_find(const script_names *names, script_word word) {
     return names->count == 0 ? NULL : *place_of(names, word.text, word.length);
 }
 
@@ -43,9 +43,8 @@ static bool grow_names(script_names *names) {
     return true;
 }
 
-/* Finds a name, or adds it. NULL: no memory */
-static script_name *make_name(script_names *names, script_word word) {
-    script_name *name = find_name(names, word);
+script_name *script_name_make(script_names *names, script_word word) {
+    script_name *name = script_name_find(names, word);
     if (name) return name;
     if (2 * (names->count + 1) > names->capacity && !grow_names(names)) return NULL;
     name = calloc(1, sizeof *name + word.length + 1);
@@ -115,6 +114,10 @@ int script_make_service(script_state *script) {
     if (status) return status;
     script->changed = script->requested = true;
     complete_limits(script);
+    return script_create_service(script);
+}
+
+int script_create_service(script_state *script) {
     const cli_limits *given = &script->built.limits;
     if (given->versions > 0) wend_map_set_max_versions(script->built.map, given->versions);
     if (script_maps_share_service(script)) return CLI_DONE;
@@ -209,7 +212,7 @@ int script_request(script_state *script, wend_order *order) {
 
 int script_act_request(script_state *script, wend_order *order) {
     const script_word word = script_name_of(script, order, &order->request.id);
-    script_name *name = find_name(&script->names, word);
+    script_name *name = script_name_find(&script->names, word);
     int status = script_request(script, order);
     if (status) return status;
     if (name && name->pending)
@@ -217,7 +220,7 @@ int script_act_request(script_state *script, wend_order *order) {
                            wend__show_word(word).text);
     status = script_make_service(script);
     if (status) return status;
-    name = make_name(&script->names, word);
+    name = script_name_make(&script->names, word);
     if (!name) return script_no_memory(script);
     name->script = script;
     wend_request request = order->request.def;
@@ -239,7 +242,7 @@ int script_act_request(script_state *script, wend_order *order) {
 
 int script_request_find(script_state *script, const wend_order *order, script_name **out) {
     const script_word word = script_name_of(script, order, &order->about.id);
-    *out = find_name(&script->names, word);
+    *out = script_name_find(&script->names, word);
     if (*out) return CLI_DONE;
     return script_fail(script, word.column, "'%s' was never requested", wend__show_word(word).text);
 }

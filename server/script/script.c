@@ -10,18 +10,23 @@
 #include "script/script.h"
 #include "cli/output/messages.h"
 
+void script_begin_world(script_state *script) {
+    script->built = (cli_world){0};
+    script->world = (world_state){.movers = &script->built.movers,
+                                  .routes = &script->built.routes,
+                                  .units = &script->built.units,
+                                  .layers = &script->built.layers};
+    wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
+    wend_service_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
+}
+
 void script_init(script_state *script, const char *file, const char *text, size_t size, const script_options *options) {
     memset(script, 0, sizeof *script);
     script->file = file;
     script->text = text;
     script->size = size;
     script->options = options;
-    script->world.movers = &script->built.movers;
-    script->world.routes = &script->built.routes;
-    script->world.units = &script->built.units;
-    script->world.layers = &script->built.layers;
-    wend_service_def_init(&script->built.limits.def, sizeof script->built.limits.def);
-    wend_service_tuning_init(&script->built.limits.tuning, sizeof script->built.limits.tuning);
+    script_begin_world(script);
     if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* byte order mark */
         script->text += 3;
         script->size -= 3;

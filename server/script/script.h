@@ -10,7 +10,7 @@
  *   server/run/movers.c      kinds of agents
  *   server/run/service.c     limits, requests by name, and what is printed of them
  *   server/run/world.c       world files, and the maps of scripts
- *   server/run/run_*.c       the frames and the agents */
+ *   server/run/run_*.c       the frames and the agents; saves */
 #ifndef WEND_SERVER_SCRIPT_SCRIPT_H
 #define WEND_SERVER_SCRIPT_SCRIPT_H
 
@@ -112,6 +112,15 @@ typedef struct script_land_file {
     wend_map *map;
 } script_land_file;
 
+/// Which data of the fast engine were made, so that a restored map has them, too.
+typedef struct script_prepared {
+    bool first;         ///< before the first frame, by default
+    int32_t engine;     ///< for this one, WEND_ENGINE_…
+    uint64_t landmarks; ///< with as many
+    uint64_t movers;    ///< a bit for each mover for which a line made some, the last time with `of`
+    wend_acceleration of[WEND_MAX_MOVERS];
+} script_prepared;
+
 typedef struct script_state {
     const char *file; ///< "-": standard input
     const char *text;
@@ -165,12 +174,17 @@ typedef struct script_state {
     uint64_t trail_count; ///< of all; the newest is at trail_count - 1 modulo the room
     script_names names;   ///< of requests
     cli_kept nearest;     ///< orders that the next frame answers
+    script_prepared prepared;
+    wend_crowd_def crowd_def; ///< of the crowd, where there is one; its tuning is the next
+    wend_crowd_tuning crowd_tuning;
 } script_state;
 
 /* Every function that returns int: CLI_DONE, or the exit status after a message. */
 
 /// A script over `text`, which must outlive it. `options` too.
 void script_init(script_state *script, const char *file, const char *text, size_t size, const script_options *options);
+/// Let the script have no map, and a world with nothing in it. What it had was freed before.
+void script_begin_world(script_state *script);
 /// Run the line that begins at a place of the text, and go on where the script was.
 int script_line_at(script_state *script, size_t place, int line);
 /// Run the next line. False at the end of the text, and where *status is not CLI_DONE.
@@ -248,6 +262,8 @@ int script_publish(script_state *script);
 script_act script_act_accelerate;
 /// Before the first frame: make jump tables and landmarks, unless a line of the script, read or not, has when.
 int script_accelerate_first(script_state *script);
+/// Make the data again that a save names.
+int script_accelerate_again(script_state *script);
 
 /* service.c */
 
@@ -271,6 +287,8 @@ script_act script_act_publish;
 script_act script_act_expect;
 /// Before the first request or agent: all movers, and the service by the limits so far.
 int script_make_service(script_state *script);
+/// Create the service by the script's limits.
+int script_create_service(script_state *script);
 /// Cancel what is pending, and print it unless the script failed.
 void script_end_service(script_state *script);
 
@@ -282,6 +300,10 @@ script_act script_act_agent, script_act_clear, script_act_remove, script_act_pos
     script_act_wanted, script_act_walk, script_act_crowd;
 script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
+script_act script_act_save, script_act_restore;
+/// Go on from a save in memory, after its head was checked; the script's world is freed. @return false: see `why`
+struct saved;
+bool script_restore(script_state *script, struct saved *from);
 
 /// A request was answered: its path is kept where a line watches one.
 void script_watch_keep(script_name *name, const wend_completion *done);
@@ -359,6 +381,10 @@ struct script_name {
 };
 
 void script_names_free(script_names *names);
+/// Returns the entry of a name; NULL: there is none.
+script_name *script_name_find(const script_names *names, script_word word);
+/// Find a name, or add it. NULL: no memory
+script_name *script_name_make(script_names *names, script_word word);
 
 /* world.c */
 

@@ -167,6 +167,28 @@ static wend_error enter(world_state *w, world_agent *agent, const wend_agent_def
     return WEND_OK;
 }
 
+world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id id, int32_t mover, bool here) {
+    world_agents *agents = &w->agents;
+    const size_t length = strlen(name);
+    if (here && (find(w, name, length, EXPECTED) || agents->by_index[id.index])) return NULL;
+    world_agent *agent = expect_agent(agents, name, length, 0);
+    if (!agent) return NULL;
+    agent->id = id;
+    agent->mover = mover;
+    if (here) {
+        append(agents, agent);
+        agents->by_index[id.index] = agent;
+        agents->names[id.index] = agent->name;
+        agents->sizes[id.index] = world_mover_size(w, mover);
+    } else {
+        unlink_name(agents, agent);
+        agent->will = false;
+        agent->next_removed = agents->removed;
+        agents->removed = agent;
+    }
+    return agent;
+}
+
 /* Checks whom an agent is to wait for. */
 static bool check_waits(const world_state *w, wend_name who, const wend_names *names, world_error *error) {
     for (size_t i = 0; i < names->count; i++) {

@@ -8,7 +8,7 @@
 
 /* ---- bodies ---- */
 
-static wend_error make_bodies(world_state *w) {
+wend_error world_bodies_make(world_state *w) {
     wend_bodies_def def;
     wend_bodies_def_init(&def, sizeof def);
     def.crowd = w->crowd;
@@ -18,14 +18,14 @@ static wend_error make_bodies(world_state *w) {
 wend_error world_body_give(world_state *w, world_agent *agent) {
     if (agent->body.radius_milli == 0) return WEND_OK;
     agent->body.struct_bytes = sizeof agent->body;
-    const wend_error error = make_bodies(w);
+    const wend_error error = world_bodies_make(w);
     return error ? error : wend_body_add(w->bodies, agent->id, &agent->body);
 }
 
 wend_error world_body_try(world_state *w, wend_agent_id id, const wend_body_def *body) {
     wend_body_def def = *body;
     def.struct_bytes = sizeof def;
-    wend_error error = make_bodies(w);
+    wend_error error = world_bodies_make(w);
     if (!error) error = wend_body_add(w->bodies, id, &def);
     return error ? error : wend_body_remove(w->bodies, id);
 }

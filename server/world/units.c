@@ -63,6 +63,12 @@ bool world_units_begin(world_state *w, const cli_units *file) {
     return true;
 }
 
+bool world_units_know(world_state *w, wend_cell cell, uint32_t count) {
+    struct cli_unit *place = make_place(w->units, cell);
+    if (place) place->count = place->will = count;
+    return place;
+}
+
 size_t world_units_list(const cli_units *units, wend_cell *out) {
     size_t count = 0;
     for (size_t i = 0; i < units->capacity; i++)

@@ -177,6 +177,9 @@ bool world_reserve(world_state *w, const wend_order *order, world_error *error);
 bool world_only_moves(int32_t kind);
 /// After an update, when the last events of removed agents are out.
 void world_agents_updated(world_state *w);
+/// Note an agent that a restored crowd has, by this id; or one that was removed, with events that wait.
+/// @return NULL: the name or the id is taken, or there is no memory
+world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id id, int32_t mover, bool here);
 /// Forget all agents; the crowd is gone.
 void world_agents_free(world_agents *agents);
 
@@ -184,6 +187,8 @@ void world_agents_free(world_agents *agents);
 
 /// Put the units of the world's file on the map. @return false: no memory
 bool world_units_begin(world_state *w, const cli_units *file);
+/// Note units that the map has already, from a save. @return false: no memory
+bool world_units_know(world_state *w, wend_cell cell, uint32_t count);
 /// Returns how many units there are, and fills a list of their cells with room for this many; NULL: only counts.
 size_t world_units_list(const cli_units *units, wend_cell *out);
 
@@ -261,6 +266,8 @@ void world_edits_free(world_edits *edits);
 
 /// Makes the crowd of a world from a definition with limits and callbacks, and room for its agents.
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def);
+/// Make its bodies, where it has none. @return as wend_bodies_create()
+wend_error world_bodies_make(world_state *w);
 /// Destroy it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 

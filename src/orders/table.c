@@ -52,6 +52,8 @@ static const wend__choice route_words[] = {
 
 static const wend__order_field map_fields[] = {
     FIELD("file", NAME, PLACED, map.file, .says = "a map file or a world file, relative to the script")};
+static const wend__order_field save_fields[] = {
+    FIELD("file", NAME, PLACED, map.file, .says = "relative to the script")};
 #define SIDE(label, member, text)                                                                                      \
     FIELD(label, NUMBER, PLACED, member, RANGE(1, MOST_SIDE), .noun = "a side", .says = text)
 static const wend__order_field voxels_fields[] = {SIDE("width", size.width, "cells from west to east"),
@@ -537,4 +539,6 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_PACE] = {"pace", "pace [hz=N] [budget=N]", W, COUNT(pace_fields), "how fast the world runs"},
     [WEND_ORDER_SAVE] = {"save", "save", W, NONE, "the world as a script"},
     [WEND_ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", W, COUNT(field_fields), "a flow field's next steps"},
+    [WEND_ORDER_SAVE_FILE] = {"save", "save FILE", RUN | MEETS, COUNT(save_fields), "writes the world to a file"},
+    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS, COUNT(save_fields), "goes on from a save"},
 };

@@ -3,6 +3,7 @@
 #include "crowd/paths/path.h"
 #include "crowd/traffic/traffic_state.h"
 #include "map/movers/views.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 #include "save/save_crowd.h"
 #include <wend/agents.h>
@@ -209,6 +210,8 @@ WEND__INLINE void agent_fields(wend__crowd_save *c, wend__words *f, bool reads, 
     WEND__FIELD_BELOW(agent->step_slot, crowd->def.agents + 1);
     WEND__FIELD(agent->length);
     WEND__FIELD(agent->goal_number);
+    const wend_map *map = crowd->def.map;
+    if (c->save.format > 2) WEND__FIELD_BELOW(agent->profile, map->tolls ? map->tolls->profile_count + 1 : 1);
 }
 
 /* @param holds   whether the agent holds its place: a body may stand in a cell that another one holds */

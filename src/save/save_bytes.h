@@ -19,7 +19,7 @@ typedef struct wend__save {
     bool reads;
     bool bad;            ///< reading: the bytes are not what a save can hold; nothing more is read then
     uint32_t kind;       ///< WEND__SAVE_…
-    uint32_t format;     ///< 1 has less of flow fields
+    uint32_t format;     ///< 1 has less of flow fields; up to 2 agents have no profile
     uint8_t *to;         ///< writing; may be NULL
     size_t room;         ///< of `to`: what comes behind it is counted only
     const uint8_t *from; ///< reading

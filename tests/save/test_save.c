@@ -36,6 +36,23 @@ Test(save, a_thousand_frames_are_equal_with_any_number_of_workers) {
     town_close(&first);
 }
 
+Test(save, agents_keep_their_costs_by_place) {
+    static town_save save;
+    const wend_agent_id minds = {.index = 3, .generation = 1};
+    wend_agent_state state = {.struct_bytes = sizeof state};
+    town first, other;
+    town_open(&first, 0);
+    town_open(&other, 0);
+    town_fill(&first);
+    cr_assert_eq(wend_crowd_set_profile(first.crowd, &minds, 1, 1), WEND_OK);
+    cr_assert_eq(town_store(&first, &save), WEND_OK);
+    cr_assert_eq(town_restore(&other, &save), WEND_OK);
+    cr_assert_eq(wend_crowd_get_agent(other.crowd, minds, &state), WEND_OK);
+    cr_assert_eq(state.profile, 1);
+    town_close(&first);
+    town_close(&other);
+}
+
 Test(save, frames_rolled_back_are_played_again) {
     enum { WINDOW = 8, TIMES = 60 };
     static town_save save;

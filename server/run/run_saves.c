@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: MIT */
+/* Commands `save` and `restore`: requests by name, watched paths, the service and the crowd, and the order in which all
+ * parts are made again. What else is in the file: server/saves/saves.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run.h"
+#include "saves/saves.h"
+#include <wend/save.h>
+
+/* ---- the script ---- */
+
+/* Lines that were read ahead are counted from the line of the save, and then from that of the restore. */
+static int pass_lines_ahead(saved *s, const script_state *script, int end) {
+    const uint64_t ahead = !s->reads && end > script->line ? (uint64_t)(end - script->line) : 0;
+    const uint64_t left = saved_below(s, ahead, INT32_MAX);
+    return left < (uint64_t)(INT32_MAX - script->line) ? script->line + (int)left : INT32_MAX;
+}
+
+static void pass_script(saved *s, script_state *script) {
+    script->frames = saved_number(s, script->frames);
+    script->first_epoch = saved_number(s, script->first_epoch);
+    script->crowd_epoch = saved_number(s, script->crowd_epoch);
+    script->completed = saved_number(s, script->completed);
+    script->hash = saved_number(s, script->hash);
+    script->positions = saved_number(s, script->positions);
+    script->changed = saved_flag(s, script->changed);
+    script->stepped = saved_flag(s, script->stepped);
+    script->accelerated = saved_flag(s, script->accelerated);
+    script->requested = saved_flag(s, script->requested);
+    script->limits_end = pass_lines_ahead(s, script, script->limits_end);
+}
+
+static void pass_map(saved *s, script_state *script) {
+    saved_map(s, &script->built.map, script->options->most_cells);
+    if (s->bad) return;
+    if (s->reads) script_read_size(script);
+    saved_names(s, &script->built);
+    script->unnamed = (size_t)saved_below(s, script->unnamed, script->built.movers.count + UINT64_C(1));
+    saved_land(s, &script->world);
+}
+
+static void pass_prepared(saved *s, script_state *script) {
+    script_prepared *prepared = &script->prepared;
+    prepared->first = saved_flag(s, prepared->first);
+    prepared->engine = (int32_t)saved_below(s, (uint64_t)prepared->engine, WEND_ENGINE_JUMP + 1);
+    prepared->landmarks = saved_below(s, prepared->landmarks, WEND_MAX_LANDMARKS + 1);
+    saved_accelerations(s, &prepared->movers, prepared->of);
+    if (s->reads && !s->bad && script_accelerate_again(script)) saved_spoil(s, "no data of the fast engine");
+}
+
+/* ---- requests by name ---- */
+
+static void pass_path(saved *s, script_trail *path) {
+    path->count = saved_count(s, path->count);
+    if (s->reads && path->count > 0) path->cells = calloc(path->count, sizeof *path->cells);
+    if (path->count > 0 && !path->cells) path->count = 0, saved_spoil(s, "no memory");
+    for (size_t i = 0; i < path->count; i++) path->cells[i] = saved_cell(s, path->cells[i]);
+}
+
+static void pass_name(saved *s, script_name *name) {
+    name->ticket.index = (uint32_t)saved_below(s, name->ticket.index, UINT64_C(1) << 32);
+    name->ticket.generation = (uint32_t)saved_below(s, name->ticket.generation, UINT64_C(1) << 32);
+    name->submitted = saved_number(s, name->submitted);
+    name->pending = saved_flag(s, name->pending);
+    name->start = saved_cell(s, name->start);
+    name->goal = saved_cell(s, name->goal);
+    name->status = (wend_status)saved_below(s, (uint64_t)name->status, WEND_STATUS_COUNT);
+    name->refused = saved_int(s, name->refused);
+    name->cost = saved_signed(s, name->cost);
+    name->mover = saved_int(s, name->mover);
+    pass_path(s, &name->path);
+}
+
+static void get_name(saved *s, script_state *script) {
+    char *text = saved_text(s, NULL, 0);
+    const script_word word = {text, text ? strlen(text) : 0, 1};
+    if (text && script_name_find(&script->names, word)) saved_spoil(s, "the save has a request twice");
+    script_name *name = s->bad ? NULL : script_name_make(&script->names, word);
+    if (!name) saved_spoil(s, "no memory");
+    free(text);
+    if (!name) return;
+    name->script = script;
+    pass_name(s, name);
+    script->pending += name->pending;
+}
+
+static void pass_requests(saved *s, script_state *script) {
+    const script_names *names = &script->names;
+    const size_t count = saved_count(s, names->count);
+    for (size_t i = 0; s->reads && i < count && !s->bad; i++) get_name(s, script);
+    for (size_t i = 0; !s->reads && i < names->capacity; i++) {
+        script_name *name = names->items[i];
+        if (!name) continue;
+        saved_text(s, name->text, name->length);
+        pass_name(s, name);
+    }
+}
+
+/* In the order in which their events come. A watcher compares each path with the map again in its next update. */
+static void pass_watches(saved *s, script_state *script) {
+    size_t count = 0;
+    const script_name *first = s->reads ? NULL : script_watch_first(script);
+    for (const script_name *name = first; name; name = name->next_watched) count++;
+    count = saved_count(s, count);
+    for (const script_name *name = first; name; name = name->next_watched) saved_text(s, name->text, name->length);
+    for (size_t i = 0; s->reads && i < count && !s->bad; i++) {
+        char *text = saved_text(s, NULL, 0);
+        script_name *name = text ? script_name_find(&script->names, (script_word){text, strlen(text), 1}) : NULL;
+        if (!name || name->watched || name->pending || name->path.count == 0)
+            saved_spoil(s, "the save watches a path that it has not");
+        else if (script_watch_name(script, name))
+            saved_spoil(s, "no memory");
+        free(text);
+    }
+}
+
+/* ---- questions that the next frame answers, as lines ---- */
+
+typedef struct line_text {
+    char *text;
+    size_t length, capacity;
+    bool starved;
+} line_text;
+
+static void put_text(void *context, const char *bytes, size_t size) {
+    line_text *line = context;
+    if (line->length + size > line->capacity) {
+        const size_t capacity = 2 * (line->length + size);
+        char *more = realloc(line->text, capacity);
+        line->starved = line->starved || !more;
+        if (!more) return;
+        line->text = more;
+        line->capacity = capacity;
+    }
+    memcpy(line->text + line->length, bytes, size);
+    line->length += size;
+}
+
+static void put_question(saved *s, const script_state *script, const wend_order *order) {
+    line_text line = {0};
+    wend__order_write(order, wend__kind_axes(script->kind), put_text, &line);
+    if (line.starved) saved_spoil(s, "no memory");
+    saved_text(s, line.text, line.length);
+    free(line.text);
+}
+
+static void get_question(saved *s, script_state *script) {
+    char *text = saved_text(s, NULL, 0);
+    wend__order_reader reader = {.axes = wend__kind_axes(script->kind), .where = WEND__SCRIPT};
+    world_error refusal = {0};
+    wend_order order;
+    if (!text || wend__order_read(&reader, text, strlen(text), &order) != 1 || order.kind != WEND_ORDER_NEAREST ||
+        !world_check_nearest(&script->world, &order, &refusal))
+        saved_spoil(s, "the save has a question that is none");
+    else if (!cli_keep_order(&script->nearest, &order, script->line))
+        saved_spoil(s, "no memory");
+    wend__order_reader_free(&reader);
+    free(text);
+}
+
+static void pass_questions(saved *s, script_state *script) {
+    const size_t count = saved_count(s, script->nearest.count);
+    for (size_t i = 0; i < count && !s->bad; i++) {
+        if (s->reads)
+            get_question(s, script);
+        else
+            put_question(s, script, script->nearest.items[i].order);
+    }
+}
+
+/* ---- the service ---- */
+
+/// Names of pending requests, by the index of their tickets.
+typedef struct by_ticket {
+    script_name **names;
+    size_t count;
+} by_ticket;
+
+static bool list_pending(const script_names *names, by_ticket *out) {
+    enum { MOST = 1 << 24 }; /* as many places has a queue at most */
+    *out = (by_ticket){0};
+    for (size_t i = 0; i < names->capacity; i++)
+        if (names->items[i] && names->items[i]->pending && names->items[i]->ticket.index >= out->count)
+            out->count = names->items[i]->ticket.index + (size_t)1;
+    if (out->count > MOST) return false;
+    out->names = calloc(out->count + 1, sizeof(script_name *));
+    for (size_t i = 0; out->names && i < names->capacity; i++)
+        if (names->items[i] && names->items[i]->pending) out->names[names->items[i]->ticket.index] = names->items[i];
+    return out->names;
+}
+
+/* Requests of agents have no name: the crowd takes them back itself. */
+static void give_owner(void *context, wend_ticket ticket, wend_request *request) {
+    const by_ticket *pending = context;
+    script_name *name = ticket.index < pending->count ? pending->names[ticket.index] : NULL;
+    if (!name || name->ticket.generation != ticket.generation) return;
+    pending->names[ticket.index] = NULL;
+    request->on_done = script_done;
+    request->context = name;
+}
+
+static void restore_service(saved *s, script_state *script, wend_save_host *host, const uint8_t *part, size_t bytes) {
+    by_ticket pending = {0};
+    if (!list_pending(&script->names, &pending)) saved_spoil(s, "the save has a ticket that it cannot have");
+    if (!s->bad) {
+        host->request = give_owner;
+        host->context = &pending;
+        saved_allows(s, wend_service_restore_state(script->service, host, part, bytes));
+    }
+    for (size_t i = 0; i < pending.count && pending.names; i++)
+        if (pending.names[i]) saved_spoil(s, "the save has a request that its service has not");
+    free(pending.names);
+}
+
+/* Options of the command line win over limits, as ever. */
+static bool create_service(saved *s, script_state *script) {
+    cli_limits *limits = &script->built.limits;
+    if (script->options->lanes > 0) limits->tuning.lanes = (uint32_t)script->options->lanes;
+    if (script->options->slice > 0) limits->tuning.slice = script->options->slice;
+    limits->def.workers = (uint32_t)script->options->workers;
+    limits->def.tuning = &limits->tuning;
+    limits->def.allocator = cli_lazy_allocator();
+    if (script_create_service(script)) saved_spoil(s, "no service");
+    return !s->bad;
+}
+
+static void pass_service(saved *s, script_state *script) {
+    wend_map *const maps[] = {script->built.map};
+    wend_save_host host;
+    size_t bytes = 0;
+    saved_limits(s, &script->built.limits);
+    if (!saved_flag(s, script->service) || s->bad) return;
+    wend_save_host_init(&host, sizeof host);
+    host.maps = maps, host.map_count = 1;
+    if (s->reads && !create_service(s, script)) return;
+    if (!s->reads) (void)wend_service_save_state(script->service, &host, NULL, 0, &bytes);
+    uint8_t *part = saved_part(s, &bytes);
+    if (!part) return;
+    if (s->reads)
+        restore_service(s, script, &host, part, bytes);
+    else
+        saved_allows(s, wend_service_save_state(script->service, &host, part, bytes, &bytes));
+}
+
+/* ---- the crowd ---- */
+
+/* All limits are fields of the order `crowd`. */
+static void pass_crowd_limits(saved *s, script_state *script) {
+    const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
+    wend_order order = {.kind = WEND_ORDER_CROWD};
+    if (s->reads) {
+        wend_crowd_def_init(&script->crowd_def, sizeof script->crowd_def);
+        wend_crowd_tuning_init(&script->crowd_tuning, sizeof script->crowd_tuning);
+    }
+    order.crowd.def = script->crowd_def;
+    order.crowd.tuning = script->crowd_tuning;
+    for (uint32_t i = 0; i < row->field_count; i++) {
+        const int64_t value = (int64_t)saved_number(s, (uint64_t)wend__value_get(&row->fields[i], &order));
+        wend__value_set(&row->fields[i], &order, value);
+    }
+    script->crowd_def = order.crowd.def;
+    script->crowd_tuning = order.crowd.tuning;
+}
+
+static void pass_crowd(saved *s, script_state *script) {
+    world_state *w = &script->world;
+    wend_save_host host;
+    size_t bytes = 0;
+    if (!saved_flag(s, w->crowd) || s->bad) return;
+    if (s->reads && !script->service) saved_spoil(s, "the save has a crowd without a service");
+    pass_crowd_limits(s, script);
+    const bool has_bodies = saved_flag(s, w->bodies);
+    if (s->reads && !s->bad && script_crowd_create(script)) saved_spoil(s, "no crowd");
+    if (s->reads && !s->bad && has_bodies) saved_allows(s, world_bodies_make(w));
+    if (s->bad) return;
+    saved_agents(s, w);
+    if (!s->reads) (void)wend_crowd_save_state(w->crowd, NULL, 0, &bytes);
+    uint8_t *part = saved_part(s, &bytes);
+    if (!part) return;
+    wend_save_host_init(&host, sizeof host);
+    host.agent = saved_agent_of;
+    host.context = w;
+    saved_allows(s, s->reads ? wend_crowd_restore_state(w->crowd, &host, part, bytes)
+                             : wend_crowd_save_state(w->crowd, part, bytes, &bytes));
+    saved_waits(s, w);
+}
+
+/* ---- all of it ---- */
+
+/* In this order each part can be checked by those before it. */
+static void pass_parts(saved *s, script_state *script) {
+    void (*const parts[])(saved *, script_state *) = {pass_script,  pass_map,     pass_prepared, pass_requests,
+                                                      pass_watches, pass_service, pass_crowd,    pass_questions};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->bad; i++) parts[i](s, script);
+}
+
+/* Nothing is printed of what was pending. */
+static void free_world(script_state *script) {
+    script->failed = true;
+    script_watch_end(script);
+    script_crowd_end(script);
+    if (script->built.map) script_end_service(script);
+    script_names_free(&script->names);
+    cli_kept_free(&script->nearest);
+    world_edits_free(&script->world.edits);
+    cli_world_free(&script->built);
+    script_trails_free(script);
+    free(script->graph.known);
+    script->graph = (script_graph){0};
+    script->costs = (script_costs){0};
+    script->prepared = (script_prepared){0};
+    script->failed = script->crowd_ended = script->ending = false;
+    script->pending = script->cancelled = script->trail_count = 0;
+    script_begin_world(script);
+}
+
+bool script_restore(script_state *script, saved *from) {
+    free_world(script);
+    pass_parts(from, script);
+    return saved_end_reading(from);
+}
+
+/* Returns why nothing can be saved or restored here; NULL: it can. */
+static const char *cannot(const script_state *script, bool saves) {
+    if (script->options->no_files) return "no file may be opened here";
+    if (script->recorded || script->maps) return "a recording has no save and no restore";
+    if (script_during_waits(script) || script->during_open) return "behind during a frame comes first";
+    if (saves && script->graph.known && script->line < script->graph.end)
+        return "the lines of a graph come to its first frame or publish: save after that";
+    if (!saves && script->options->record_file) return "--record begins with its map, not with a save";
+    if (!saves && script->options->film_file) return "--animate begins with its map, not with a save";
+    if (!saves && script->options->trial) return "a script that begins with a save cannot be planned for";
+    return NULL;
+}
+
+/* A trial measures, and writes nothing. */
+int script_act_save(script_state *script, wend_order *order) {
+    const script_word word = script_word_of(script, order, &order->map.file);
+    const char *why = cannot(script, true);
+    saved s = {.reads = false};
+    if (script->options->trial) return CLI_DONE;
+    if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
+    char *path = script_path_beside(script->file, word);
+    if (!path) return script_no_memory(script);
+    pass_parts(&s, script);
+    int status = CLI_DONE;
+    if (s.bad || !saved_write(&s, path)) status = script_fail(script, word.column, "'%s': %s", path, s.why);
+    free(s.bytes);
+    free(path);
+    return status;
+}
+
+int script_act_restore(script_state *script, wend_order *order) {
+    const script_word word = script_word_of(script, order, &order->map.file);
+    const char *why = cannot(script, false);
+    saved s = {.reads = true};
+    if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
+    char *path = script_path_beside(script->file, word);
+    if (!path) return script_no_memory(script);
+    int status = CLI_DONE;
+    if (!saved_read(&s, path) || !script_restore(script, &s)) {
+        if (!script->failed) status = script_fail(script, word.column, "'%s': %s", path, s.why);
+        script->failed = true;
+    }
+    if (s.bad && !status) status = CLI_BAD_INPUT; /* said before */
+    free(s.bytes);
+    free(path);
+    return status;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The file of `save` and `restore`: what a script's world has, and inside it the library's saves of map, service and
+ * crowd. One function for each part both writes and reads it, so that the two cannot differ.
+ *
+ *   saved_bytes.c   numbers and texts, the head, the file
+ *   saved_map.c     the map, and what is known by name on it
+ *   saved_world.c   agents, units, boxes, edits that wait
+ *   server/run/run_saves.c has the rest: requests, watches, the service, the crowd
+ *
+ * The head has 32 bytes: the mark, the version of the format, the number of bytes, a checksum. Numbers are in base 128
+ * with the low digits first (LEB128), so a file is the same on every machine. */
+#ifndef WEND_SERVER_SAVES_H
+#define WEND_SERVER_SAVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "world/world.h"
+
+/// A save that is written or read. Zero at first, `reads` apart.
+typedef struct saved {
+    bool reads;
+    bool bad;       ///< nothing more is written or read; `why` has the reason
+    uint8_t *bytes; ///< to be freed with free()
+    size_t size;    ///< reading: how many there are
+    size_t capacity;
+    size_t at; ///< written or read so far
+    char why[512];
+} saved;
+
+/// Nothing more is written or read, for this reason. The first one stays.
+void saved_spoil(saved *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/// The same where the library refused, with its words. @return whether it did not
+bool saved_allows(saved *s, wend_error error);
+
+/* ---- values: each is written, or read in place of the one passed ---- */
+
+uint64_t saved_number(saved *s, uint64_t value);
+/// @param end   a number that is read has to be below it
+uint64_t saved_below(saved *s, uint64_t value, uint64_t end);
+int64_t saved_signed(saved *s, int64_t value);
+int32_t saved_int(saved *s, int32_t value);
+bool saved_flag(saved *s, bool value);
+wend_cell saved_cell(saved *s, wend_cell cell);
+/// The number of records that follow, of a byte at least each.
+size_t saved_count(saved *s, size_t count);
+/// A text. @return reading: a copy that ends with a zero, to be freed; NULL: it is bad, or it is written
+char *saved_text(saved *s, const char *text, size_t length);
+/// A part of the library's. @param bytes   its length. @return where it is, or is to be written; NULL: bad
+uint8_t *saved_part(saved *s, size_t *bytes);
+
+/* ---- files ---- */
+
+/// Write the head, and the file, aside first. @return false: see `why`
+bool saved_write(saved *s, const char *path);
+/// Read a file and check its head. @return false: see `why`
+bool saved_read(saved *s, const char *path);
+/// Check the head of bytes in memory. @return false: see `why`
+bool saved_begin_reading(saved *s);
+/// Check that all was read. @return false: see `why`
+bool saved_end_reading(saved *s);
+/// Sets the checksum of a save in memory.
+void saved_sum(saved *s);
+
+/* ---- parts ---- */
+
+/// The map with its terrain, rules, movers, layers, units. Reading: makes it.
+/// @param most_cells   of a grid, or ids of a graph; 0: as a map can have
+void saved_map(saved *s, wend_map **map, uint64_t most_cells);
+/// Names of movers, layers and routes, links of teleports.
+void saved_names(saved *s, cli_world *world);
+/// Limits of the service.
+void saved_limits(saved *s, cli_limits *limits);
+/// Which data of the fast engine a map was to have. @param made   a bit for each mover that has an entry
+void saved_accelerations(saved *s, uint64_t *made, wend_acceleration of[WEND_MAX_MOVERS]);
+
+/// Units and edits that wait.
+void saved_land(saved *s, world_state *w);
+/// Agents by name, and boxes. The crowd is there, and will be restored.
+void saved_agents(saved *s, world_state *w);
+/// Lists of agents that each waits for. Reading: after the restore of the crowd, which has to have all agents.
+void saved_waits(saved *s, world_state *w);
+/// Returns an agent by its id, removed or not; NULL: there is none. The context of a crowd's restore.
+void *saved_agent_of(void *context, wend_agent_id id);
+
+#endif
