@@ -95,7 +95,7 @@ static void muster(side *own) {
     }
 }
 
-/* A tower hits all that are in its range. The danger is where the tower reaches: so one shot teaches the whole faction. */
+/* A tower hits all that are in its range. The danger lies where it reaches: one shot teaches the whole faction. */
 static void shoot(const side *shooter, side *victims) {
     int hits = 0;
     for (int i = 0; i < SOLDIERS; i++) {
