@@ -4,6 +4,7 @@
  * lone searches. CSV. */
 #include "harness.h"
 #include "plain_dijkstra.h"
+#include <wend/layers.h>
 #include <wend/query.h>
 
 enum { REPEATS = 9, EDITS = 301, ASKS = 2000000 };
@@ -107,6 +108,41 @@ static void bench_repairs(const char *name, const char *which, wend_map *map, we
     report_of(name, "a repair: mean", which, mean(us, EDITS), "us");
     report_of(name, "a repair: largest", which, us[EDITS - 1], "us");
     report_of(name, "median repair against making", which, middle / made, "times");
+}
+
+/* Of a field that minds layers with a value in each cell, which rises in waves. */
+static void bench_layers(const char *name, wend_map *map, wend_cell goal, double plain) {
+    static uint8_t values[1 << 16];
+    const wend_map_info info = info_now(map);
+    wend_layer_weight weights[WEND_MAX_PROFILE_LAYERS];
+    double us[REPEATS];
+    for (int32_t layer = 0; layer < WEND_MAX_PROFILE_LAYERS; layer++) {
+        wend_layer_def def;
+        wend_layer_def_init(&def, sizeof def);
+        check(wend_map_add_layer(map, &def, NULL));
+        for (int32_t y = 0; y < info.height; y++) {
+            for (int32_t x = 0; x < info.width; x++) values[x] = (uint8_t)(1 + (x * (layer + 1) + y * 3) % 255);
+            const wend_box row = {{0, y, 0}, {info.width - 1, y, 0}};
+            check(wend_layer_set_box(map, layer, row, values, (size_t)info.width));
+        }
+        weights[layer] = (wend_layer_weight){layer, 2};
+    }
+    for (uint32_t count = 1; count <= WEND_MAX_PROFILE_LAYERS; count += 7) {
+        wend_field *field;
+        wend_field_def def = default_field();
+        check(wend_map_add_profile(map, weights, count, &def.profile));
+        def.map = map, def.goals = &goal, def.goal_count = 1;
+        check(wend_field_create(&def, &field));
+        for (int i = 0; i < REPEATS; i++) {
+            const double begun = cpu_us();
+            wend_field_refresh(field);
+            wend_field_step(field, WEND_NO_LIMIT, NULL);
+            us[i] = cpu_us() - begun;
+        }
+        report_of(name, "making with full layers, against none", count == 1 ? " (1)" : " (8)",
+                  median(us, REPEATS) / plain, "times");
+        wend_field_destroy(field);
+    }
 }
 
 /* Of a field away from the goal. */
@@ -292,6 +328,7 @@ static void bench_file(const char *file) {
     bench_away(name, map, goal);
     bench_repairs(name, "", map, field, goal, made);
     wend_field_destroy(field);
+    bench_layers(name, map, goal, made);
     plain_dijkstra_free(plain);
     wend_map_release(map);
     const double ways = bench_walk(file, name, goal, false), lone = bench_walk(file, name, goal, true);

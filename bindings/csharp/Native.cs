@@ -824,6 +824,8 @@ namespace Wend.Native
         public uint largest_cost;
         public uint fear_milli;
         public wend_allocator allocator;
+        public int profile;
+        public uint reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_figures_def
@@ -1509,6 +1511,8 @@ namespace Wend.Native
         public static extern int wend_field_repair(IntPtr field);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_field_set_goals(IntPtr field, IntPtr goals, uint count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_field_refresh(IntPtr field);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_field_next(IntPtr field, wend_cell cell, IntPtr next, IntPtr cost);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

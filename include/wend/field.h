@@ -3,7 +3,7 @@
  *
  * One field answers for any number of agents. A field is made within budgets, by hand or by a service in its frames.
  * It can be asked while it is made: what is known is final. After edits it is repaired where they matter. Occupancy is
- * ignored. */
+ * ignored. With a profile a step costs what layers add to it, as in a search. */
 #ifndef WEND_FIELD_H
 #define WEND_FIELD_H
 
@@ -46,6 +46,8 @@ typedef struct wend_field_def {
     uint32_t fear_milli;      ///< AWAY: worth of a unit of distance, in thousandths of the cost of walking it:
                               ///< WEND_FIELD_FEAR_MIN_MILLI to WEND_FIELD_FEAR_MAX_MILLI. Default 1200
     wend_allocator allocator; ///< alloc NULL: the C library's
+    int32_t profile;          ///< of wend_map_add_profile(): costs by place that the field minds. Default 0: none
+    uint32_t reserved;        ///< 0
 } wend_field_def;
 
 /// Set the defaults: toward no goals, urgency 0, no limit of cost.
@@ -54,7 +56,8 @@ typedef struct wend_field_def {
 WEND_API void wend_field_def_init(wend_field_def *def, size_t bytes);
 
 /// Get the number of bytes that wend_field_create() takes from the allocator, in one piece: about 6.5 a cell, in whole
-/// chunks of 4,096 cells, 13 AWAY, and 8 for each edge of a graph unless all lead both ways at one cost.
+/// chunks of 4,096 cells, 13 AWAY, 4 more with a profile, and 8 for each edge of a graph unless all lead both ways at
+/// one cost.
 /// @return bytes; 0 for a bad def
 /// Threads: any. Cost: O(1).
 WEND_API size_t wend_field_bytes(const wend_field_def *def);
@@ -65,8 +68,8 @@ WEND_API size_t wend_field_bytes(const wend_field_def *def);
 /// @param out   receives the field, for wend_field_destroy()
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (a goal is off the map), WEND_UNSUPPORTED (too many cells),
 ///         WEND_OUT_OF_MEMORY
-/// Threads: any; one at a time uses a field. Cost: O(chunks + goals + links); O(nodes + edges) on graphs whose edges
-/// do not all lead both ways at one cost.
+/// Threads: any, with a profile not while layers change; one at a time uses a field. Cost: O(chunks + goals + links);
+/// O(nodes + edges) on graphs whose edges do not all lead both ways at one cost.
 WEND_API wend_error wend_field_create(const wend_field_def *def, wend_field **out);
 
 /// Free a field, and take it out of its service. NULL is ignored.
@@ -77,13 +80,15 @@ WEND_API void wend_field_destroy(wend_field *field);
 /// into. Work that takes longer than an expansion is counted by the next call, first.
 /// @param used   receives the expansions spent by this call; may be NULL
 /// @return 1: the field is complete; 0: there is work left
-/// Threads: any, one at a time. Cost: O(expansions). Allocates nothing, locks nothing, reads no clock.
+/// Threads: any, one at a time. Cost: O(expansions). Allocates nothing, reads no clock; without a profile no locks.
 WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_t *used);
 
 /// Bring the field to its map's newest version: find where the map changed, and mark what may depend on it. The steps
 /// after that settle only cells with a better or worse way. What costs less than the changed places stays known;
 /// AWAY nothing is known until all distances to the goals are. A field of a map that changed in too many places is made
 /// again. So are the ways of one AWAY where the farthest cell is farther by more than an eighth.
+/// The values of layers stay as they were; with a layer of walls in its profile, the field takes over all layers and is
+/// made again.
 /// @return WEND_OK (also where nothing changed)
 /// Threads: any, one at a time. Cost: O(changed cells + chunks), O(links) where links changed.
 WEND_API wend_error wend_field_repair(wend_field *field);
@@ -93,6 +98,12 @@ WEND_API wend_error wend_field_repair(wend_field *field);
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (the field keeps its goals)
 /// Threads: any, one at a time. Cost: O(count × log count).
 WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goals, uint32_t count);
+
+/// Take over the map's layers as they are now, and its newest version: the field is made again, in the same memory. A
+/// field freezes the layers when it is made: what is painted later, and time that passes, do not show before this call.
+/// Until it is complete, no way is known: call it now and then, or for two fields by turns.
+/// Threads: any, one at a time, not while layers change. Cost: O(1), as each first change of a layer after it.
+WEND_API void wend_field_refresh(wend_field *field);
 
 /// Get an agent's next cell, on the version that the field has.
 /// @param next   receives the next cell: a neighbour, the end of a link, or of an edge. The cell itself where the way

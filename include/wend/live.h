@@ -144,6 +144,9 @@ typedef struct wend_live_def {
     /// Returns the profile of wend_map_add_profile() for the weights of a request's layers, which it gives by name; -1:
     /// it has no such layer. NULL: there are no layers.
     int32_t (*get_profile)(void *context, const wend_weights *layers);
+    /// Called for each message `map`. `names` receives the names of its layers by number, valid until the next
+    /// call into the host. @return how many. NULL: clients see no layers
+    size_t (*get_layers)(void *context, const char *const **names);
 } wend_live_def;
 
 /// Set the defaults of a definition.

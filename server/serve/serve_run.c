@@ -96,6 +96,7 @@ static int open_live(serve *server) {
     def.goal = markers->has_goal ? &markers->goal : NULL;
     def.get_unready = serve_node_unready;
     def.get_profile = serve_get_profile;
+    def.get_layers = serve_get_layers;
     def.context = server;
     def.limits = &options->limits;
     if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return cli_fail("serve: %s", why);

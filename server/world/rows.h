@@ -28,8 +28,6 @@ void world_forget_route(world_state *w, const wend_order *order);
 
 /// Check that all layers of an order are there. @return false: refused
 bool world_check_weights(const world_state *w, const wend_weights *weights, world_error *error);
-/// Returns the weights of a profile. Their names are the world's.
-wend_weights world_weights_of(const world_state *w, int32_t profile);
 /// Returns whether a name stands for the players: nobody asks those to step aside, so they are no further agents.
 bool world_is_players(wend_name name);
 /// Set whom an agent waits for, in place of those set before.

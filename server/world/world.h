@@ -200,6 +200,8 @@ wend_error world_layers_pass(const world_state *w, uint64_t updates);
 int32_t world_profile_of(const world_state *w, const wend_weights *weights, world_error *error);
 /// Returns it for a question of a client: these leave orders half of the map's profiles, so those of nodes agree.
 int32_t world_read_profile(const world_state *w, const wend_weights *weights, world_error *error);
+/// Returns the weights of a profile. Their names are the world's.
+wend_weights world_weights_of(const world_state *w, int32_t profile);
 /// Check what a NEAREST names. @return false: refused
 bool world_check_nearest(const world_state *w, const wend_order *order, world_error *error);
 /// Do it. @param hits   room for as many as it asks for. @return false: refused

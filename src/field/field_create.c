@@ -4,6 +4,7 @@
 #include "field/field_service.h"
 #include "field/field_ways.h"
 #include "map/movers/views.h"
+#include "map/version/layers.h"
 #include "map/version/map.h"
 #include "map/version/version.h"
 
@@ -78,6 +79,7 @@ static bool read_def(const wend_field_def *theirs, wend_field_def *out) {
     if (!WEND__READ_STRUCT(wend_field_def, allocator, out, theirs)) return false;
     if (!out->map) return wend__refuse_null("map"), false;
     if (check_def(out) || wend__check_mover(out->map, out->mover)) return false;
+    if (wend__check_profile(out->map, "profile", out->profile)) return false;
     if (out->most_goals < out->goal_count) out->most_goals = out->goal_count;
     const uint64_t most = UINT64_C(1000) * WEND_FIELD_MAX_COST / out->fear_milli;
     if (out->purpose == WEND_FIELD_AWAY && out->largest_cost > most) out->largest_cost = (uint32_t)most;
@@ -113,8 +115,14 @@ static void place_all(layout *l, uint32_t goals) {
 }
 
 /* Where `l` ends, a field of distances follows, of the same form. */
-static uint64_t bytes_of(const layout *l, int32_t purpose) {
+static uint64_t start_of_tolls(const layout *l, int32_t purpose) {
     return purpose == WEND_FIELD_AWAY ? 2 * l->bytes : l->bytes;
+}
+
+/* Tolls come last; both fields read them. */
+static uint64_t bytes_of(const layout *l, const wend_field_def *def) {
+    const uint64_t tolls = def->profile != WEND_PROFILE_NONE ? (l->chunks << 12) * sizeof(uint32_t) : 0;
+    return start_of_tolls(l, def->purpose) + tolls;
 }
 
 static layout layout_of(const wend_map *map, uint32_t goals) {
@@ -135,7 +143,7 @@ size_t wend_field_bytes(const wend_field_def *def) {
     wend_field_def own;
     if (!read_def(def, &own)) return 0;
     const layout l = layout_of(own.map, own.most_goals);
-    const uint64_t bytes = bytes_of(&l, own.purpose);
+    const uint64_t bytes = bytes_of(&l, &own);
     return l.chunks <= MOST_CHUNKS && bytes <= SIZE_MAX ? (size_t)bytes : 0;
 }
 
@@ -157,15 +165,15 @@ static void set_steps(wend_field *f) {
     }
     const uint32_t unit = f->version->graph ? f->version->graph->mean_cost / 4 : 0;
     f->shift = unit > 1 ? wend__top64(unit) : 0;
-    const uint32_t longest = f->steps[WEND__SPACE_DIRECTIONS - 1];
-    while (!f->version->graph && longest * UINT8_MAX >> f->shift >= WEND__BUCKETS - 1) f->shift++;
+    const uint32_t longest = f->steps[WEND__SPACE_DIRECTIONS - 1] * UINT8_MAX + wend__field_most_toll(f);
+    while (!f->version->graph && longest >> f->shift >= WEND__BUCKETS - 1) f->shift++;
 }
 
 static void set_successors(wend_field *f) {
     wend__grid_canonical tables[WEND__GRID_CANONICAL_TABLES];
     const int table = f->view->kind == WEND_KIND_GRID ? wend__grid_canonical_choose(&f->version->rules) : -1;
-    f->canonical = table >= 0;
-    if (table < 0) return;
+    f->canonical = table >= 0 && !f->tolls;
+    if (!f->canonical) return;
     wend__grid_canonical_fill(tables);
     memcpy(f->successors, tables[table], sizeof f->successors);
 }
@@ -194,7 +202,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     memset(f->ends, 0, (size_t)f->chunks * 512);
 }
 
-/* On a version that is pinned for it. */
+/* On a version that is pinned for it. `def` and `tolls` are set. */
 static void open_field(wend_field *f, const layout *l, wend__version *version) {
     f->chunks = (uint32_t)l->chunks;
     f->columns = (uint32_t)l->columns;
@@ -225,6 +233,7 @@ wend_error wend_field_set_goals(wend_field *f, const wend_cell *goals, uint32_t 
     for (uint32_t i = 0; i < count; i++) to->goals[i] = wend__field_id(f, goals[i]);
     to->goal_count = count;
     qsort(to->goals, count, sizeof *to->goals, compare_ids);
+    wend__field_freeze_layers(to);
     wend__field_begin(f);
     return WEND_OK;
 }
@@ -236,6 +245,7 @@ static void add_distances(wend_field *f, const layout *l) {
     memset(d, 0, sizeof *d);
     d->def = f->def;
     d->def.purpose = WEND_FIELD_TOWARD;
+    d->tolls = f->tolls;
     open_field(d, l, f->version);
     f->distances = d;
 }
@@ -247,7 +257,7 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     wend_error error = wend__check_each_cell(own.map, "goals", own.goals, own.goal_count);
     if (error) return error;
     const layout l = layout_of(own.map, own.most_goals);
-    const uint64_t bytes = bytes_of(&l, own.purpose);
+    const uint64_t bytes = bytes_of(&l, &own);
     if (l.chunks > MOST_CHUNKS || bytes > SIZE_MAX)
         return wend__refuse(WEND_UNSUPPORTED, "the map has more than 2^31 cells in whole chunks, the most of a field");
     if ((error = wend_map_changes(own.map, 0, NULL, 0, NULL, NULL))) return error;
@@ -257,6 +267,8 @@ wend_error wend_field_create(const wend_field_def *def, wend_field **out) {
     memset(f, 0, sizeof *f);
     f->def = own;
     f->bytes = (size_t)bytes;
+    if (own.profile != WEND_PROFILE_NONE)
+        f->tolls = (uint32_t *)(void *)((uint8_t *)f + start_of_tolls(&l, own.purpose));
     wend_map_retain(own.map);
     open_field(f, &l, wend__map_acquire(f->def.map, true));
     if (own.purpose == WEND_FIELD_AWAY) add_distances(f, &l);
@@ -297,6 +309,7 @@ void wend_field_destroy(wend_field *f) {
     if (!f) return;
     WEND__GONE(f, "the field");
     leave_service(f);
+    wend__field_drop_layers(wend__field_with_layers(f));
     wend__map_release(f->version, true);
     wend_map_release(f->def.map);
     const wend_allocator allocator = f->def.allocator;

@@ -53,7 +53,7 @@ static void doubt_cell(wend_field *f, uint32_t id) {
 
 typedef struct loss {
     wend_field *field;
-    uint32_t cost; /* of the lost cell */
+    uint32_t cost; /* of the lost cell, with its toll */
 } loss;
 
 /* A way along a link or an edge does not say which; but its cost does, where it leads here. */
@@ -74,7 +74,7 @@ static void doubt_children(wend_field *f, uint32_t id) {
         const uint32_t from = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
         if ((f->ways[from] & WEND__FIELD_WAY) == f->opposite[d]) doubt_cell(f, from);
     }
-    loss l = {f, f->costs[id]};
+    loss l = {f, f->costs[id] + wend__field_toll(f, id)};
     if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, doubt_leap, &l) / 4;
 }
 

@@ -128,11 +128,13 @@ enum { REPAIR_NOTHING, REPAIR_BOXES, REPAIR_ALL };
 static int look_up_changes(const wend_field *f, version_name since, wend_box *boxes, size_t *count) {
     uint64_t cells = 0;
     bool all = false;
+    const bool minds_walls = wend__field_with_layers(f)->minds_walls;
     if (wend__map_changes_since(f->def.map, since.epoch, since.serial, boxes, count, &all)) return REPAIR_ALL;
     if (*count == 0 && !all) return REPAIR_NOTHING;
     for (size_t i = 0; !all && i < *count; i++) cells += cells_of(widen(f, boxes[i]));
     const uint64_t most = ((uint64_t)f->chunks << 12) / SHARE;
-    return all || cells > most || f->phase == WEND__FIELD_CLEARING ? REPAIR_ALL : REPAIR_BOXES;
+    all = all || cells > most || f->phase == WEND__FIELD_CLEARING || minds_walls;
+    return all ? REPAIR_ALL : REPAIR_BOXES;
 }
 
 wend_error wend_field_repair(wend_field *f) {
@@ -142,6 +144,8 @@ wend_error wend_field_repair(wend_field *f) {
     const version_name since = change_version(f);
     const int what = look_up_changes(f, since, boxes, &count);
     if (what == REPAIR_NOTHING) return WEND_OK;
+    wend_field *own = wend__field_with_layers(f);
+    if (own->minds_walls) wend__field_freeze_layers(own);
     if (what == REPAIR_ALL)
         wend__field_begin(f);
     else if (f->distances)
@@ -149,6 +153,12 @@ wend_error wend_field_repair(wend_field *f) {
     else
         recheck_boxes(f, boxes, count);
     return WEND_OK;
+}
+
+void wend_field_refresh(wend_field *f) {
+    if (wend__map_serial(f->def.map) != f->version->serial) change_version(f);
+    wend__field_freeze_layers(wend__field_with_layers(f));
+    wend__field_begin(f);
 }
 
 bool wend__field_becomes_repaired(const wend_field *f) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Dijkstra from the goals over reversed steps, with a bucket queue (Dial 1969). All steps into a cell cost the same for
- * the same direction, as the factor is that of the cell entered. */
+ * the same direction, as factor and toll are those of the cell entered. */
 
 #include "field/field_queue.h"
 #include "field/field_ways.h"
@@ -37,6 +37,7 @@ typedef struct plan {
     wend__open *open;
     uint32_t *costs;
     uint8_t *ways;
+    const uint32_t *tolls; ///< NULL: there are none
     uint32_t largest, shift;
     uint32_t straight, diagonal;
     uint32_t chunk;                         /* the one loaded last */
@@ -53,6 +54,7 @@ static plan plan_of(wend_field *f) {
                   .open = &f->open,
                   .costs = f->costs,
                   .ways = f->ways,
+                  .tolls = f->tolls,
                   .largest = f->largest,
                   .shift = f->shift,
                   .straight = f->steps[WEND__N],
@@ -151,15 +153,16 @@ WEND__INLINE uint64_t settle(wend_field *f, uint64_t most, int kind) {
         if (!(p.ways[id] & WEND__FIELD_OPEN) || cost >> p.shift != key) continue;
         p.ways[id] &= (uint8_t)~WEND__FIELD_OPEN;
         done++;
+        const uint32_t before = cost + (WEND__UNLIKELY(p.tolls != NULL) ? p.tolls[id] : 0); /* without the step */
         if (kind == FLAT)
-            relax_flat(&p, &ring, id, cost);
+            relax_flat(&p, &ring, id, before);
         else
             wend__field_mark_changed(f, id);
-        if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, cost);
+        if (kind == CLOSED || kind == SPACE) relax_any(&p, &ring, kind == CLOSED, id, before);
         if (kind == SPACE) f->points += SPACE_POINTS;
         if (WEND__LIKELY(!may_leap) || !wend__field_may_leap_into(f, id)) continue;
         wend__ring_save(&ring, &f->open);
-        relax_leaps(f, id, cost);
+        relax_leaps(f, id, before);
         ring = wend__ring_load(&f->open);
     }
     wend__ring_save(&ring, &f->open);

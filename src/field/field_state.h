@@ -58,6 +58,7 @@ struct wend_field {
     uint8_t opposite[WEND__SPACE_DIRECTIONS];
     uint8_t phase;
     bool has_costs;   ///< away: there are costs, of this edit or an earlier one
+    bool minds_walls; ///< its profile has layers that follow from the version
     bool touched;     ///< a recheck found a cell with another cost
     bool fresh;       ///< made without an edit so far: of several cheapest ways round a cell one is followed
     bool repaired;    ///< since it was made: of equally cheap steps the costs alone decide, not how they came about
@@ -89,6 +90,8 @@ struct wend_field {
     uint64_t *changed;  ///< distances: a bit for each chunk: costs there changed since the bit was cleared
     uint32_t *farthest; ///< distances: largest cost in each chunk
     uint32_t *goals;    ///< cells, in order
+    uint32_t *tolls;    ///< what a step into each cell costs more, by the profile; NULL: there is none
+    const struct wend__layers *layers; ///< those that the next clearing folds into tolls; else NULL
     uint32_t goal_count;
     wend_field *distances;       ///< away: to the goals, in the same memory; NULL: toward. Its version is this one's
     struct wend__fields *fields; ///< a service's; NULL: none
@@ -128,6 +131,26 @@ static inline bool wend__field_has_bit(const uint64_t *bits, uint32_t at) {
 static inline void wend__field_mark_changed(wend_field *f, uint32_t id) {
     f->changed[id >> 18] |= UINT64_C(1) << (id >> 12 & 63);
 }
+
+/// Returns how much more a step into a cell costs.
+static inline uint32_t wend__field_toll(const wend_field *f, uint32_t id) {
+    return f->tolls ? f->tolls[id] : 0;
+}
+
+/* ---- costs by place: field_tolls.c ---- */
+
+/// The field that is cleared first: away the distances, whose tolls both read.
+static inline wend_field *wend__field_with_layers(const wend_field *f) {
+    return f->distances ? f->distances : (wend_field *)(uintptr_t)f;
+}
+
+/// Take hold of the layers as they are now, where the field has a profile, before it begins; and let go of them.
+void wend__field_freeze_layers(wend_field *f);
+void wend__field_drop_layers(wend_field *f);
+/// Write the tolls of a chunk, by the layers that are held.
+void wend__field_fold_layers(wend_field *f, uint32_t chunk);
+/// Returns the most that a step can cost more.
+uint32_t wend__field_most_toll(const wend_field *f);
 
 /* ---- the phases of a field, and what moves it from one to another ---- */
 

@@ -32,9 +32,11 @@ static void clear_chunk(wend_field *f) {
     memset(f->costs + at, 0xff, CELLS * sizeof *f->costs);
     memset(f->ways + at, WEND__FIELD_NOWHERE, CELLS);
     mark_plain(f, (uint32_t)(at >> 12));
+    if (f->layers) wend__field_fold_layers(f, (uint32_t)(at >> 12));
     wend__field_mark_changed(f, (uint32_t)at);
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
+    wend__field_drop_layers(f);
     wend__field_scatter(f, 0);
     memset(f->least, 0xff, f->chunks * sizeof *f->least);
     open_goals(f);

@@ -148,8 +148,10 @@ static bool is_usable(const choice *c, uint32_t id) {
 
 static void consider_leap(void *context, uint32_t to, uint32_t cost) {
     choice *c = context;
-    if (!is_usable(c, to) || c->field->costs[to] + cost >= c->best) return;
-    c->best = c->field->costs[to] + cost;
+    if (!is_usable(c, to)) return;
+    const uint32_t all = c->field->costs[to] + wend__field_toll(c->field, to) + cost;
+    if (all >= c->best) return;
+    c->best = all;
     c->way = WEND__FIELD_LEAP;
 }
 
@@ -159,7 +161,8 @@ static void consider_steps(const wend_field *f, const wend__chunk *chunk, uint32
         const unsigned d = wend__ctz32(steps);
         const uint32_t to = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
         if (!is_usable(c, to)) continue;
-        const uint32_t cost = f->costs[to] + f->steps[d] * wend__field_factor(f, wend__field_chunk(f, to), to);
+        const uint32_t step = f->steps[d] * wend__field_factor(f, wend__field_chunk(f, to), to);
+        const uint32_t cost = f->costs[to] + wend__field_toll(f, to) + step;
         if (cost >= c->best) continue;
         c->best = cost;
         c->way = (uint8_t)d;
@@ -197,7 +200,7 @@ static void consider_even(const wend_field *f, const wend__chunk *chunk, uint32_
 }
 
 static bool is_even(const wend_field *f, const wend__chunk *chunk, uint32_t id) {
-    return is_flat(f) && chunk->max_factor <= 1 && wend__field_inside(true, id);
+    return is_flat(f) && !f->tolls && chunk->max_factor <= 1 && wend__field_inside(true, id);
 }
 
 /* The cost of a cell where the way ends; FAR: it does not end there. */
@@ -242,14 +245,15 @@ unsigned wend__field_way_by_costs(const wend_field *f, uint32_t id) {
         const uint32_t to = inside ? id + (uint32_t)f->offsets[d] : wend__field_beyond(f, flat, id, d);
         if (f->ways[to] & OPEN_QUESTIONS || f->costs[to] >= f->costs[id]) continue;
         const uint32_t factor = wend__field_factor(f, wend__field_chunk(f, to), to);
-        if (f->costs[to] + f->steps[d] * factor == f->costs[id]) way = d;
+        if (f->costs[to] + wend__field_toll(f, to) + f->steps[d] * factor == f->costs[id]) way = d;
     }
     return way;
 }
 
 static void match_leap(void *context, uint32_t to, uint32_t cost) {
     choice *c = context;
-    if (c->found == WEND__NONE && is_usable(c, to) && c->field->costs[to] + cost == c->wanted) c->found = to;
+    if (c->found != WEND__NONE || !is_usable(c, to)) return;
+    if (c->field->costs[to] + wend__field_toll(c->field, to) + cost == c->wanted) c->found = to;
 }
 
 uint32_t wend__field_find_leap(const wend_field *f, uint32_t id) {

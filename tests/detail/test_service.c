@@ -340,6 +340,7 @@ Test(detail, of_fields, .init = set_up, .fini = tear_down) {
             (field_def.goal_count = 1, create_field()));
     REFUSED(WEND_BAD_ARGUMENT, "mover is 1, but the map has movers 0 to 0: wend_map_add_mover() adds one",
             (field_def.mover = 1, create_field()));
+    REFUSED(WEND_BAD_ARGUMENT, "profile is 1, but must be 0", (field_def.profile = 1, create_field()));
     REFUSED(WEND_OUT_OF_RANGE, "goals[1] is 0,8,0, off the map: x is 0 to 9, y 0 to 7, z 0 to 0",
             (field_def.goals = off, field_def.goal_count = 2, create_field()));
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (field_def.allocator = no_memory, create_field()));

@@ -43,6 +43,7 @@ static void stretch(field_world *w) {
 
 void field_world_open(field_world *w, int kind, uint64_t seed) {
     w->random.state = seed;
+    memset(w->tolls, 0, sizeof w->tolls);
     const bool slow = chance(w, 60), links = chance(w, 60), steps = chance(w, 50), movers = chance(w, 60);
     const world_options options = {kind, slow, links, steps, movers, false};
     world_fill(&w->now, &w->random, &options);
@@ -135,7 +136,7 @@ static void add_way(field_world *w, const wend_request *request, int from, wend_
     const uint64_t cost = world_step(&w->now, request, world_cell(&w->now, from), to);
     if (cost == UINT64_MAX) return;
     cr_assert_lt(w->way_count, MOST_WAYS);
-    w->ways[w->way_count++] = (field_way){from, world_number(&w->now, to), cost};
+    w->ways[w->way_count++] = (field_way){from, world_number(&w->now, to), cost + w->tolls[world_number(&w->now, to)]};
 }
 
 static void list_ways(field_world *w) {

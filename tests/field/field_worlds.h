@@ -21,7 +21,8 @@ typedef struct field_world {
     uint32_t goal_count;
     field_way *ways; ///< of the mover
     int way_count;
-    int64_t costs[WORLD_CELLS]; ///< to the cheapest goal; -1: there is no way
+    uint64_t tolls[WORLD_CELLS]; ///< what a step into each cell costs more
+    int64_t costs[WORLD_CELLS];  ///< to the cheapest goal; -1: there is no way
     int64_t worths[WORLD_CELLS];
     int64_t away[WORLD_CELLS]; ///< what a cell lacks of the best; -1: it is not in the field
 } field_world;

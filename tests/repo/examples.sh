@@ -75,6 +75,17 @@ out=$("$build/examples/server" 600) || complain "server: exit $?"
 echo "$out"
 case $out in '600 frames: '[1-9]*' arrivals; the player is at 7,6') ;; *) complain 'server: nobody arrived, or not the player' ;; esac
 
+# Rounds 2 to 4: both go round what they learnt. At last nothing is left of the fear, and red goes straight.
+out=$("$build/factions") || complain "factions: exit $?"
+echo "$out"
+[ "$(echo "$out" | grep -c '^round')" -eq 6 ] || complain 'factions: not six rounds'
+echo "$out" | awk '/^round/ { red[++n] = $8; blue[n] = $15 }
+    END { exit !(red[1] > 15 && red[2] + red[3] + red[4] < red[1] && blue[1] > 15 && blue[2] + blue[3] + blue[4] < blue[1]) }' ||
+    complain 'factions: they did not learn'
+[ "$(echo "$out" | tail -n 19 | grep -c '[1-9]')" -eq 0 ] || complain 'factions: fear stays'
+[ "$(echo "$out" | tail -n 19 | grep -c '[*]')" -le 2 ] || complain 'factions: red goes no straight way'
+[ "$(echo "$out" | head -n 23 | grep -c '[*]')" -gt 5 ] || complain 'factions: red did not go round'
+
 out=$("$build/horde" "$work/field.svg") || complain "horde: exit $?"
 echo "$out"
 case $out in '100 of 100 arrived, 100 of them by a field, '*) ;; *) complain 'horde: not by a field' ;; esac

@@ -7,6 +7,7 @@
 
 #include "live/answer/answer.h"
 #include "live/watch/watch.h"
+#include <wend/layers.h>
 #include <wend/stream.h>
 #include <wend/versions.h>
 
@@ -36,6 +37,43 @@ static void put_rules(const wend_live *live, live_text *text) {
     live_puts(text, "]");
 }
 
+/* ---- layers ---- */
+
+static size_t layers_of(const wend_live *live, const char *const **names) {
+    return live->def.get_layers ? live->def.get_layers(live->def.context, names) : 0;
+}
+
+/* As `layer` orders have them. A layer with a pending order is left out. */
+static void put_layers(const wend_live *live, live_text *text) {
+    const char *const *names = NULL;
+    const size_t count = layers_of(live, &names);
+    live_puts(text, ",\"layers\":[");
+    for (size_t i = 0; i < count; i++) {
+        wend_layer_info info = {.struct_bytes = sizeof info};
+        if (wend_map_get_layer(live->map, (int32_t)i, &info)) break;
+        live_puts(text, i > 0 ? ",{\"name\":" : "{\"name\":");
+        live_put_string(text, names[i], strlen(names[i]));
+        live_puts(text, info.within > 0 ? ",\"kind\":\"walls\"" : ",\"kind\":\"values\"");
+        if (info.half_life > 0) live_put_field(text, "half_life", info.half_life);
+        if (info.within > 0) live_put_field(text, "within", (uint64_t)info.within);
+        live_puts(text, "}");
+    }
+    live_puts(text, "]");
+}
+
+/* Returns the number of the layer that the message names; -1: there is none. */
+static int32_t named_layer(const wend_live *live) {
+    const char *const *names = NULL;
+    const size_t count = layers_of(live, &names);
+    wend_layer_info info = {.struct_bytes = sizeof info};
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(names[i], live->message.layer) == 0)
+            return wend_map_get_layer(live->map, (int32_t)i, &info) ? -1 : (int32_t)i;
+    return -1;
+}
+
+/* ---- the map ---- */
+
 static void put_map(const wend_live *live, live_text *text) {
     static const char *const kinds[] = {"none", "grid", "voxels", "graph"}; /* WEND_KIND_… */
     wend_map_info info = {.struct_bytes = sizeof info};
@@ -54,6 +92,7 @@ static void put_map(const wend_live *live, live_text *text) {
         live_put_string(text, live->movers[i], strlen(live->movers[i]));
     }
     live_puts(text, "]");
+    put_layers(live, text);
 }
 
 static uint64_t side(int32_t min, int32_t max) {
@@ -68,32 +107,44 @@ uint64_t live_box_cells(wend_box box, uint64_t most) {
     return large ? most + 1 : width * height * depth;
 }
 
-/* The classes of a box, row by row; layer by layer in space. As runs each is followed by how many cells have it. */
-static bool put_classes(live_client *client, live_text *text, wend_box box) {
+/* A value for each cell of a box, row by row; layer by layer in space. As runs each is followed by how many cells have
+ * it. */
+static void put_bytes(live_text *text, const char *name, bool runs, const uint8_t *bytes, size_t count) {
+    live_put_key(text, runs ? "runs" : name);
+    live_puts(text, "[");
+    for (size_t i = 0, next; i < count; i = next) {
+        next = i + 1;
+        while (runs && next < count && bytes[next] == bytes[i]) next++;
+        if (i > 0) live_put(text, ",", 1);
+        live_put_number(text, bytes[i]);
+        if (runs) live_put(text, ",", 1), live_put_number(text, next - i);
+    }
+    live_puts(text, "]");
+}
+
+/* The classes of a box, or the values that a layer has in it. */
+static bool put_box(live_client *client, live_text *text, wend_box box) {
     enum { CELLS_A_UNIT = 8 }; /* that are looked at in 10 ns */
     wend_live *live = client->live;
-    const bool runs = live->message.runs;
+    const bool values = live->message.layer;
+    const int32_t layer = values ? named_layer(live) : 0;
     const uint64_t most = live->limits.answer_cells, cells = live_box_cells(box, most);
     if (cells == 0 || cells > most) {
         live_refuse(client, cells == 0 ? WEND_LIVE_BAD_ARGUMENT : WEND_LIVE_TOO_LARGE,
                     cells == 0 ? LIVE_BAD_BOX : LIVE_LARGE_BOX);
         return false;
     }
-    const size_t count = (size_t)cells, width = (size_t)side(box.min.x, box.max.x);
-    uint8_t *classes = malloc(count);
-    const wend_error error = !classes ? WEND_OUT_OF_MEMORY : wend_map_get_terrain_box(live->map, box, classes, width);
-    if (!error) {
-        live_puts(text, runs ? ",\"runs\":[" : ",\"classes\":[");
-        for (size_t i = 0, next; i < count; i = next) {
-            next = i + 1;
-            while (runs && next < count && classes[next] == classes[i]) next++;
-            if (i > 0) live_put(text, ",", 1);
-            live_put_number(text, classes[i]);
-            if (runs) live_put(text, ",", 1), live_put_number(text, next - i);
-        }
-        live_puts(text, "]");
+    if (layer < 0) {
+        live_refuse(client, WEND_LIVE_UNKNOWN, "there is no layer of that name");
+        return false;
     }
-    free(classes);
+    const size_t width = (size_t)side(box.min.x, box.max.x);
+    uint8_t *bytes = malloc((size_t)cells);
+    const wend_error error = !bytes   ? WEND_OUT_OF_MEMORY
+                             : values ? wend_layer_get_box(live->map, layer, box, bytes, width)
+                                      : wend_map_get_terrain_box(live->map, box, bytes, width);
+    if (!error) put_bytes(text, values ? "values" : "classes", live->message.runs, bytes, (size_t)cells);
+    free(bytes);
     live->work += cells / CELLS_A_UNIT;
     if (error) live_refuse(client, live_error_of(error), wend_error_detail(error));
     return !error;
@@ -124,7 +175,7 @@ void live_answer_map(live_client *client) {
     }
     live_text *text = live_answer_begin(live, &live->message.id);
     put_map(live, text);
-    if (box.given && !put_classes(client, text, box.box)) return;
+    if (box.given && !put_box(client, text, box.box)) return;
     if (box.given) put_land(live, text, box.box);
     if (live->message.features && !live_put_features(client, text)) return;
     live_answer_end(client);

@@ -85,6 +85,8 @@ static void parse_map(live_message *message) {
     message->features = message->runs = false;
     live_read_flag(reader, "features", &message->features);
     live_read_flag(reader, "runs", &message->runs);
+    message->layer = live_read_name(reader, "layer");
+    if (message->layer && !box) live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"layer\" needs a box");
     if (!box) return;
     if (!json_is_array(box) || json_array_size(box) != 2)
         live_reader_fail(reader, WEND_LIVE_BAD_ARGUMENT, "\"box\" is two cells");

@@ -19,6 +19,12 @@ int32_t serve_get_profile(void *context, const wend_weights *layers) {
     return world_read_profile(&server->world, layers, &error);
 }
 
+size_t serve_get_layers(void *context, const char *const **names) {
+    const serve *server = context;
+    *names = (const char *const *)server->world.layers->names;
+    return (size_t)server->world.layers->count;
+}
+
 uint64_t serve_agents_scatter(world_state *w, uint64_t count, uint64_t seed) {
     enum { TRIES = 64 };
     wend_map_info info = {.struct_bytes = sizeof info};

@@ -39,6 +39,16 @@ static void put_waits(const serve *server, FILE *out, const world_agent *agent, 
     cli_json_string(out, agent->route);
 }
 
+/* As `adjust` has them. */
+static void put_weights(FILE *out, const wend_weights *weights) {
+    for (uint32_t i = 0; i < weights->count; i++) {
+        fputs(i > 0 ? "," : ",\"layers\":{", out);
+        cli_json_string(out, weights->items[i].layer.text);
+        fprintf(out, ":%d", (int)weights->items[i].weight);
+    }
+    if (weights->count > 0) fputs("}", out);
+}
+
 static bool put_agent(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
     wend_agent_state state = {.struct_bytes = sizeof state};
     const wend_name name = order->inspect.name;
@@ -55,6 +65,8 @@ static bool put_agent(const serve *server, FILE *out, const wend_order *order, w
     fprintf(out, ",\"mover\":");
     cli_json_string(out, mover);
     fprintf(out, ",\"size\":%d", server->world.agents.sizes[agent->id.index]);
+    const wend_weights minds = world_weights_of(&server->world, state.profile);
+    put_weights(out, &minds);
     put_waits(server, out, agent, &state);
     return true;
 }

@@ -53,6 +53,52 @@ def nodes_and_edges_change_and_are_journalled_and_saved(kind):
         assert found["cost"] == 15 and found["cells"] == [0, 1, 2, 3], found
 
 
+# ---- layers ----
+
+@case(*BOTH)
+def a_map_has_the_values_of_a_layer(kind):
+    lines = ["layer fear values half_life=4", "layer near walls within=2", "paint fear 1,1 2,1 value=200"]
+    with Server(world=world(*SMALL, *lines)) as server, server.connect(kind) as client:
+        accept(client, "pause")
+        layers = accept(client, "map")["layers"]
+        assert layers == [{"name": "fear", "kind": "values", "half_life": 4},
+                          {"name": "near", "kind": "walls", "within": 2}], layers
+        box = [[0, 0], [7, 5]]
+        accept(client, "paint", layer="fear", cells=[[6, 4]], radius=1, peak=100)
+        values = accept(client, "map", layer="fear", box=box)["values"]
+        first = values[1 + 8]  # some frames may have passed before the pause
+        want = [0] * 48
+        want[1 + 8] = want[2 + 8] = first
+        want[6 + 8 * 4] = 100
+        for x, y in ((5, 4), (7, 4), (6, 3), (6, 5)):
+            want[x + 8 * y] = 75
+        for x, y in ((5, 3), (7, 3), (5, 5), (7, 5)):
+            want[x + 8 * y] = 50
+        assert values == want and first in (200, 100, 50, 25, 12, 6, 3, 1, 0), values
+        accept(client, "step", frames=4)
+        faded = accept(client, "map", layer="fear", box=box)["values"]
+        assert faded == [value // 2 for value in want], faded
+        runs = accept(client, "map", layer="fear", box=box, runs=True)
+        assert "values" not in runs and "classes" not in runs and runs["epoch"] == 0, runs
+        told = []
+        for value, count in zip(runs["runs"][::2], runs["runs"][1::2]):
+            told += [value] * count
+        assert told == faded, told
+        near = accept(client, "map", layer="near", box=[[0, 2], [4, 2]])["values"]
+        assert near == [255, 127, 127, 255, 255], near
+        accept(client, "layer", name="late", kind="values")
+        assert accept(client, "map", layer="late", box=box)["values"] == [0] * 48
+        refuse(client, "unknown", "map", layer="fog", box=box)
+        refuse(client, "bad_argument", "map", layer="fear")
+        refuse(client, "bad_argument", "map", layer=1, box=box)
+        refuse(client, "bad_argument", "map", layer="fear", box=[[1, 0], [0, 0]])
+        refuse(client, "out_of_range", "map", layer="fear", box=[[0, 0], [8, 5]])
+        accept(client, "agent", name="a", cell=[0, 5], layers={"near": 3, "fear": 16})
+        accept(client, "agent", name="b", cell=[1, 5])
+        assert inspect(client, "a")["layers"] == {"near": 3, "fear": 16}
+        assert "layers" not in inspect(client, "b")
+
+
 # ---- fields ----
 
 @case(*BOTH)

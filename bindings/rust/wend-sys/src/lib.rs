@@ -866,6 +866,8 @@ pub struct wend_field_def {
     pub largest_cost: u32,
     pub fear_milli: u32,
     pub allocator: wend_allocator,
+    pub profile: i32,
+    pub reserved: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1415,6 +1417,7 @@ extern "C" {
     pub fn wend_field_step(field: *mut wend_field, expansions: u64, used: *mut u64) -> i32;
     pub fn wend_field_repair(field: *mut wend_field) -> i32;
     pub fn wend_field_set_goals(field: *mut wend_field, goals: *const wend_cell, count: u32) -> i32;
+    pub fn wend_field_refresh(field: *mut wend_field);
     pub fn wend_field_next(field: *const wend_field, cell: wend_cell, next: *mut wend_cell, cost: *mut u64) -> i32;
     pub fn wend_field_is_complete(field: *const wend_field) -> i32;
     pub fn wend_field_get_epoch(field: *const wend_field) -> u64;

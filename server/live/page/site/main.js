@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Puts the page together: the connection, the world, the view, the tools and the panels.
 import { Connection } from './net/connection.js';
+import { CostsPanel } from './panels/costs.js';
 import { Crowd } from './panels/crowd.js';
 import { Fold } from './panels/fold.js';
 import { Inspector } from './panels/inspector.js';
@@ -25,6 +26,7 @@ import { Camera } from './view/camera.js';
 import { Palette } from './view/palette.js';
 import { Stage } from './view/stage.js';
 import { Agents } from './world/agents.js';
+import { Costs } from './world/costs.js';
 import { Edits } from './world/edits.js';
 import { wordsOf } from './world/rules.js';
 import { World } from './world/world.js';
@@ -40,10 +42,12 @@ const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
     orders: true, // may this page give orders?
-    pending: edits.pending, arrows: null, fieldGoal: null, doors: new Set(), looks: new Map() };
+    pending: edits.pending, arrows: null, fieldGoal: null, heat: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
 const field = actions.field = new Field({ connection, world, camera, show, stage, actions });
+const costs = actions.costs = new Costs({ connection, world, camera, show, stage, actions });
+const costsPanel = new CostsPanel(document, costs);
 const looks = new Looks({ connection, world, agents, show, stage });
 const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
@@ -53,11 +57,15 @@ const follow = new Follow({ camera, agents, show, stage, actions, layer });
 const steer = new Steer({ connection, world, agents, show, actions, follow });
 const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow, steer });
 const stress = new Stress(on('stress'), on('stress-note'), { actions, agents, world, connection, edits, show });
-const crowd = new Crowd(document, { actions, agents, connection, stress });
+const crowd = new Crowd(document, { actions, agents, connection, stress, costs });
 const token = new TokenDialog(document, connection);
 const toolbar = new Toolbar(on('tools'), on('stage'), actions);
 const newAgents = new Fold(on('new-agents'));
-actions.addEventListener('tool', () => newAgents.set(actions.tool === 'agent'));
+const costsFold = new Fold(on('costs'));
+actions.addEventListener('tool', () => {
+    newAgents.set(actions.tool === 'agent');
+    costsFold.set(actions.tool === 'danger' || costs.shown !== null);
+});
 new Legend(on('legend'), palette);
 new ScaleBar(on('scale-bar'), on('scale-text'), camera);
 
@@ -133,6 +141,8 @@ async function allow() {
     on('new-mover-label').hidden = movers.length < 2;
     toolbar.allow(!readOnly, world.isGrid, clock !== null);
     stress.allow(!readOnly);
+    costsPanel.allow(!readOnly);
+    on('costs').hidden = !world.isGrid;
     for (const id of ['new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
     show.orders = !readOnly;
@@ -244,6 +254,6 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs };
 arrive();
 connection.open();

@@ -53,6 +53,8 @@ for (const [theme, all] of Object.entries(palettes)) {
     const grounds = { open, blocked, water, swamp, slow2, slow5, slow9, paper, missing };
     // Grounds and what lies on them.
     apart(theme, { ...grounds, expanded: all.expanded, path: all.path, goal: all.goal, link: all.link, step: all.step, unit: all.unit });
+    // A wash over grounds, where it is densest.
+    apart(theme, { ...grounds, heat: all.heat });
     // Agents among each other, and on the grounds that they stand on.
     const { none: _, ...agents } = all.agents;
     apart(theme, { ...agents, open, swamp, slow2 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Runs the browser tests one after another: run.mjs PROGRAM BROWSER SHOTS [WORD]; only tests whose name has the word.
 import { Harness } from './harness.mjs';
+import * as costs from './test_costs.mjs';
 import * as graphs from './test_graphs.mjs';
 import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
@@ -14,7 +15,7 @@ import * as ways from './test_ways.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, ways, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, costs, ways, think, panels, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const AT_A_TIME = 2; // tests: each takes nearly a core
 const measures = name => name in many; // time

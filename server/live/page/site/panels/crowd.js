@@ -5,8 +5,8 @@ import { plural } from './words.js';
 const ADDED = 100;
 
 export class Crowd {
-    constructor(page, { actions, agents, connection, stress }) {
-        Object.assign(this, { actions, agents, connection, stress });
+    constructor(page, { actions, agents, connection, stress, costs }) {
+        Object.assign(this, { actions, agents, connection, stress, costs });
         this.add = page.getElementById('scatter'), this.button = page.getElementById('wander');
         this.add.addEventListener('click', () => this.scatter());
         this.button.addEventListener('click', () => this.toggle());
@@ -33,12 +33,13 @@ export class Crowd {
     }
 
     async scatter() {
-        const { speed, urgency, mover } = this.actions.options, messages = [];
+        const { speed, urgency, mover } = this.actions.options, { weights } = this.costs, messages = [];
+        const more = { ...(mover ? { mover } : {}), ...(Object.keys(weights).length ? { layers: weights } : {}) };
         for (let i = 0; i < ADDED; i++) {
             const cell = this.stress.randomCell();
             if (cell === null) break;
             const name = this.actions.newName();
-            messages.push(this.connection.send('agent', { name, cell, speed, urgency, ...(mover ? { mover } : {}) }).then(() => 1, () => 0));
+            messages.push(this.connection.send('agent', { name, cell, speed, urgency, ...more }).then(() => 1, () => 0));
         }
         const added = (await Promise.all(messages)).reduce((sum, one) => sum + one, 0);
         this.actions.notice(added ? 'good' : 'bad', `${plural(added, 'agent')} added.`);

@@ -22,6 +22,11 @@ function expandedWords({ trace, expanded, live }) {
     return live ? `${number(expanded)} so far` : `${number(expanded ?? trace.length)} in a search to show it`;
 }
 
+// The layers that it minds, with their weights.
+function mindWords(layers) {
+    return layers && Object.entries(layers).map(([name, weight]) => `${name} × ${weight}`).join(', ');
+}
+
 export class Inspector {
     constructor(body, { connection, actions, agents, show, stage, world, follow, steer }) {
         Object.assign(this, { body, connection, actions, agents, show, stage, world, follow, steer });
@@ -140,7 +145,7 @@ export class Inspector {
         const list = document.createElement('dl');
         const facts = [['Name', name], ['Cell', cell(agent.cell ?? (row >= 0 ? [this.agents.toX[row], this.agents.toY[row]].map(Math.round) : null))],
             ['Goal', agent.goal === undefined ? undefined : cell(agent.goal)], ['Size', agent.size > 1 ? `${agent.size} × ${agent.size} cells` : undefined],
-            ['Tries', agent.tries || undefined], ['Waits', agent.frames && plural(agent.frames, 'frame')],
+            ['Minds', mindWords(agent.layers)], ['Tries', agent.tries || undefined], ['Waits', agent.frames && plural(agent.frames, 'frame')],
             ['Expanded', expandedWords(agent)]];
         for (const [word, value] of facts)
             if (value !== undefined && value !== null) list.append(element('dt', word), element('dd', String(value)));

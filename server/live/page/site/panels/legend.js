@@ -8,7 +8,8 @@ import { stateWord } from './words.js';
 
 const SIZE = 18;
 const GROUNDS = [['open', 'open ground'], ['blocked', 'wall'], ['swamp', 'swamp'], ['water', 'water'],
-    ['slow3', 'slow ground'], ['expanded', 'cell expanded']];
+    ['slow3', 'slow ground'], ['expanded', 'cell expanded'],
+    ['heat', 'cost of a layer']];
 // Marks are drawn as on the map, by a camera that sees one cell.
 const toPixel = (x, y) => [x * SIZE, y * SIZE];
 const camera = { scale: SIZE, width: SIZE, height: SIZE, skew: 0, rise: 1, toPixel, corner: toPixel };

@@ -88,6 +88,7 @@ export class Actions extends EventTarget {
         const { speed, urgency, mover } = this.options;
         const agent = { name: this.newName(), cell: this.world.cell(x, y, this.show.z), speed, urgency };
         if (mover) agent.mover = mover;
+        if (Object.keys(this.costs.weights).length) agent.layers = this.costs.weights;
         if (await this.ask('agent', agent, 'No agent can stand there')) this.select([agent.name]);
     }
 
@@ -104,7 +105,16 @@ export class Actions extends EventTarget {
         return toolById.get(this.tool)?.terrain;
     }
 
+    // Do drags paint?
+    get paints() {
+        return this.brush !== undefined || this.tool === 'danger';
+    }
+
     paintTo(x, y) {
+        if (this.tool === 'danger') {
+            this.costs.paintTo(x, y);
+            return;
+        }
         const [fromX, fromY] = this.brushAt ?? [x, y];
         for (const [cx, cy] of cellsBetween(fromX, fromY, x, y)) this.edits.paint(cx, cy, this.show.z, this.brush);
         this.brushAt = [x, y];
@@ -112,6 +122,7 @@ export class Actions extends EventTarget {
 
     beginStroke(x, y) {
         this.brushAt = null;
+        this.costs.begin();
         this.edits.begin();
         this.paintTo(x, y);
     }

@@ -95,7 +95,7 @@ export class Keyboard {
             const box = [Math.min(x, cursor.x), Math.min(y, cursor.y), Math.max(x, cursor.x) + 1, Math.max(y, cursor.y) + 1];
             actions.select(actions.agents.inBox(...box, z, performance.now()));
             this.corner = null;
-        } else if (actions.brush !== undefined) {
+        } else if (actions.paints) {
             actions.beginStroke(cursor.x, cursor.y);
             actions.endStroke();
         } else {

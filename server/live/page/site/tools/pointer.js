@@ -45,7 +45,7 @@ export class Pointer {
 
     gestureOf(event) {
         if (event.button !== 0 || this.actions.tool === 'move') return 'pan';
-        if (this.actions.brush !== undefined) return 'paint';
+        if (this.actions.paints) return 'paint';
         if (this.actions.tool === 'select') return 'box';
         return 'click';
     }

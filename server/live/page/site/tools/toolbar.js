@@ -44,7 +44,7 @@ export class Toolbar {
     // looks: the host answers what only looks.
     allow(orders, isGrid, looks) {
         for (const id of ['agent', 'go', 'door', 'undo']) this.buttons.get(id).disabled = !orders;
-        for (const id of ['wall', 'dig', 'swamp', 'slow']) this.buttons.get(id).disabled = !orders || !isGrid;
+        for (const id of ['wall', 'dig', 'swamp', 'slow', 'danger']) this.buttons.get(id).disabled = !orders || !isGrid;
         this.buttons.get('field').disabled = !looks;
     }
 

@@ -12,6 +12,7 @@ export const TOOLS = [
     { id: 'dig', word: 'Dig', key: 'D', icon: 'M3 15l6-6m-1.5-4.5C10 2 13 3 15.5 2.5 15 5 16 8 13.5 10.5z', terrain: 'open', hint: 'Hold and clear the ground.' },
     { id: 'swamp', word: 'Swamp', key: 'P', icon: 'M2 15h14M5 15V9m-2 3V9m4 3V9m6 6V6m-2 4V7m4 3V7', terrain: 254, hint: 'Hold and paint swamp.' },
     { id: 'slow', word: 'Slow', key: 'L', icon: 'M3 14h.01M7 11h.01M11 14h.01M15 11h.01M5 6h.01M9 8h.01M13 5h.01', terrain: 3, hint: 'Hold and paint ground of three times the cost.' },
+    { id: 'danger', word: 'Danger', key: 'X', icon: 'M9 2.5l7 12.5H2zM9 7v4m0 2v.1', hint: 'Hold and paint a layer of costs: agents that mind it go round.' },
     { id: 'door', word: 'Door', key: 'O', icon: 'M4 16V2h8v14M2 16h14M9.5 9h.01', hint: 'Click to open or close one cell.' },
     { id: 'field', word: 'Field', key: 'F', icon: 'M2 5h5m-2-2l2 2-2 2M10 5h5m-2-2l2 2-2 2M2 13h5m-2-2l2 2-2 2M10 13h5m-2-2l2 2-2 2',
         hint: 'Click a cell: arrows lead to it from all others. Click it again to hide them.' },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The canvas and its frames: draws everything in order when something has changed, and measures what that costs.
 import { AgentLayer } from './agents.js';
+import { Heat } from './heat.js';
 import { Marks } from './marks.js';
 import { NetworkLayer } from './network.js';
 import { Tiles } from './tiles.js';
@@ -10,7 +11,7 @@ const KEPT_TIMES = 600;
 
 export class Stage {
     // show: what the page wants drawn besides the world: z, selected, looks, inspected, cursor, box, pending,
-    // arrows, doors.
+    // arrows, doors, heat.
     constructor(canvas, { world, agents, camera, palette, show }) {
         Object.assign(this, { canvas, world, agents, camera, palette, show });
         this.context = canvas.getContext('2d', { alpha: false });
@@ -18,6 +19,7 @@ export class Stage {
         this.networkLayer = new NetworkLayer(world, palette);
         this.agentLayer = new AgentLayer(agents, palette);
         this.marks = new Marks(palette);
+        this.heat = new Heat(palette);
         this.scriptTimes = []; // milliseconds of script of the last frames that drew
         this.frames = 0;
         this.before = () => {}; // what happens before a frame is drawn
@@ -65,6 +67,7 @@ export class Stage {
         if (!world.shape) return;
         if (world.isGrid) this.tiles.draw(context, camera, show.z);
         else this.networkLayer.draw(context, camera, this.ratio);
+        this.heat.draw(context, camera, show.heat, show.z);
         this.drawPending();
         const trace = show.inspected?.drawn?.trace;
         if (world.isGrid) marks.cells(context, camera, trace, palette.colours.expanded, show.z, 0.55);
