@@ -94,9 +94,8 @@ static void change_box(calls_world *w) {
     case 0: (void)wend_crowd_clear_box(w->crowd, box); break;
     case 1: (void)wend_crowd_release_box(w->crowd, box); break;
     case 2:
-        FUZZ_CHECK(wend_crowd_get_boxes(w->crowd, boxes, 8, &count) == WEND_OK);
-        if (count > 0 && count <= 8)
-            FUZZ_CHECK(wend_crowd_release_box(w->crowd, boxes[calls_byte(w) % count]) == WEND_OK);
+        FUZZ_MUST(wend_crowd_get_boxes(w->crowd, boxes, 8, &count));
+        if (count > 0 && count <= 8) FUZZ_MUST(wend_crowd_release_box(w->crowd, boxes[calls_byte(w) % count]));
         break;
     default: (void)wend_crowd_is_clear(w->crowd, box, &clear); break;
     }
@@ -181,7 +180,7 @@ static bool share_cell(const wend_crowd_view *view, const uint8_t *own) {
 static void check_discs(calls_world *w) {
     wend_bodies_view view = {.struct_bytes = sizeof view};
     if (!w->bodies || w->moved_bodies) return;
-    FUZZ_CHECK(wend_bodies_get_view(w->bodies, &view) == WEND_OK);
+    FUZZ_MUST(wend_bodies_get_view(w->bodies, &view));
     for (uint32_t i = 0; i < view.count; i++) {
         for (uint32_t j = i + 1; j < view.count; j++) {
             if (!view.radii[i] || !view.radii[j]) continue;
@@ -203,7 +202,7 @@ void calls_check_crowd(calls_world *w) {
         wend_body_state body = {.struct_bytes = sizeof body};
         if (view.states[i] == WEND_AGENT_NONE) continue;
         count++;
-        FUZZ_CHECK(wend_crowd_get_agent(w->crowd, view.ids[i], &state) == WEND_OK);
+        FUZZ_MUST(wend_crowd_get_agent(w->crowd, view.ids[i], &state));
         if (w->bodies && !wend_body_get(w->bodies, view.ids[i], &body)) continue;
         own[i] = !(state.flags & WEND_AGENT_GHOST) && state.state != WEND_AGENT_AWAY;
     }

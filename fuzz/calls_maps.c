@@ -126,7 +126,7 @@ static void end_batch(calls_world *w) {
 static void change_rules(calls_world *w) {
     static const int32_t neighbours[] = {0, 4, 6, 8, 18, 26, 5};
     wend_map_rules rules = {.struct_bytes = sizeof rules};
-    FUZZ_CHECK(wend_map_get_rules(w->map, &rules) == WEND_OK);
+    FUZZ_MUST(wend_map_get_rules(w->map, &rules));
     const uint8_t byte = calls_byte(w);
     rules.neighbours = neighbours[byte % 7];
     rules.corners = calls_number(w, 2);
@@ -143,7 +143,7 @@ static void add_mover(calls_world *w) {
     wend_mover_init(&mover, sizeof mover);
     const uint8_t byte = calls_byte(w);
     wend_map_info info = {.struct_bytes = sizeof info};
-    FUZZ_CHECK(wend_map_get_info(w->map, &info) == WEND_OK);
+    FUZZ_MUST(wend_map_get_info(w->map, &info));
     if (info.movers > 4) return;
     mover.size = byte & 1 ? 1 : calls_number(w, 3);
     mover.walker = byte & 2 ? 1 : 0;
@@ -166,7 +166,7 @@ static void change_units(calls_world *w) {
     FUZZ_CHECK(there || error);
     if (error) return;
     FUZZ_CHECK(!wend_map_get_occupants(w->map, cell, &after) && after == before + 1);
-    if (calls_byte(w) & 1) FUZZ_CHECK(wend_map_vacate(w->map, cell) == WEND_OK);
+    if (calls_byte(w) & 1) FUZZ_MUST(wend_map_vacate(w->map, cell));
 }
 
 static void change_layers(calls_world *w) {

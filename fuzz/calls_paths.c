@@ -168,12 +168,12 @@ static void ask_figures(calls_world *w) {
         def.frames = calls_byte(w) % 9, def.slices = calls_byte(w) % 9, def.completions = calls_byte(w) % 9;
         def.updates = calls_byte(w) % 9;
         if (wend_figures_create(&def, &w->figures)) w->figures = NULL;
-        FUZZ_CHECK(wend_service_set_figures(w->service, w->figures) == WEND_OK);
+        FUZZ_MUST(wend_service_set_figures(w->service, w->figures));
         FUZZ_CHECK(wend_service_get_figures(w->service) == w->figures);
         return;
     }
     const uint64_t from = calls_large(w, 20);
-    FUZZ_CHECK(wend_figures_get_stats(w->figures, &stats) == WEND_OK);
+    FUZZ_MUST(wend_figures_get_stats(w->figures, &stats));
     FUZZ_CHECK(wend_figures_get_frames(w->figures, from, frames, sizeof *frames, 4) <= 4);
     FUZZ_CHECK(wend_figures_get_slices(w->figures, from, slices, sizeof *slices, 4) <= 4);
     FUZZ_CHECK(wend_figures_get_completions(w->figures, from, done, sizeof *done, 4) <= 4);

@@ -114,11 +114,11 @@ void calls_check_service(calls_world *w) {
     wend_stats stats = {.struct_bytes = sizeof stats};
     wend_queue queue = {.struct_bytes = sizeof queue};
     uint64_t sum = 0;
-    FUZZ_CHECK(wend_service_get_stats(w->service, &stats) == WEND_OK);
+    FUZZ_MUST(wend_service_get_stats(w->service, &stats));
     FUZZ_CHECK(stats.submitted == stats.completed + stats.pending);
     for (int i = 0; i < 16; i++) sum += stats.statuses[i];
     FUZZ_CHECK(sum == stats.completed && stats.pending == wend_service_get_pending(w->service));
-    FUZZ_CHECK(wend_service_get_queue(w->service, &queue) == WEND_OK);
+    FUZZ_MUST(wend_service_get_queue(w->service, &queue));
 }
 
 /* ---- searches by hand ---- */
@@ -128,7 +128,7 @@ void calls_need_search(calls_world *w) {
     if (w->search) return;
     wend_search_def_init(&def, sizeof def);
     def.nodes = 8 * WEND_PAGE_NODES, def.far_nodes = 512;
-    FUZZ_CHECK(wend_search_create(&def, &w->search) == WEND_OK);
+    FUZZ_MUST(wend_search_create(&def, &w->search));
 }
 
 static void step_search(calls_world *w) {
@@ -149,7 +149,7 @@ static void step_search(calls_world *w) {
     wend_search_node nodes[4];
     wend_prefix prefix = {.struct_bytes = sizeof prefix};
     size_t count = 0;
-    FUZZ_CHECK(wend_search_get_result(w->search, &result) == WEND_OK);
+    FUZZ_MUST(wend_search_get_result(w->search, &result));
     if (!wend_search_get_path(w->search, cells, byte % 17, &count)) FUZZ_CHECK(count == result.cell_count);
     (void)wend_search_get_crossings(w->search, cells, byte % 17, &count);
     (void)wend_search_get_prefix(w->search, cells, byte % 17, &prefix);
@@ -249,9 +249,9 @@ typedef struct saved {
 } saved;
 
 static void save(calls_world *w, const wend_save_host *host, saved *to) {
-    FUZZ_CHECK(wend_map_save_state(w->map, to->map, CALLS_SAVE, &to->map_bytes) == WEND_OK);
-    FUZZ_CHECK(wend_service_save_state(w->service, host, to->service, CALLS_SAVE, &to->service_bytes) == WEND_OK);
-    FUZZ_CHECK(wend_crowd_save_state(w->crowd, to->crowd, CALLS_SAVE, &to->crowd_bytes) == WEND_OK);
+    FUZZ_MUST(wend_map_save_state(w->map, to->map, CALLS_SAVE, &to->map_bytes));
+    FUZZ_MUST(wend_service_save_state(w->service, host, to->service, CALLS_SAVE, &to->service_bytes));
+    FUZZ_MUST(wend_crowd_save_state(w->crowd, to->crowd, CALLS_SAVE, &to->crowd_bytes));
 }
 
 void calls_save_and_restore(calls_world *w) {
@@ -264,8 +264,8 @@ void calls_save_and_restore(calls_world *w) {
     const wend_error error = wend_map_restore_state(w->map, before.map, before.map_bytes);
     if (error == WEND_OUT_OF_MEMORY) return;
     FUZZ_CHECK(error == WEND_OK);
-    FUZZ_CHECK(wend_service_restore_state(w->service, &host, before.service, before.service_bytes) == WEND_OK);
-    FUZZ_CHECK(wend_crowd_restore_state(w->crowd, &host, before.crowd, before.crowd_bytes) == WEND_OK);
+    FUZZ_MUST(wend_service_restore_state(w->service, &host, before.service, before.service_bytes));
+    FUZZ_MUST(wend_crowd_restore_state(w->crowd, &host, before.crowd, before.crowd_bytes));
     save(w, &host, &after);
     FUZZ_CHECK(before.map_bytes == after.map_bytes && !memcmp(before.map, after.map, after.map_bytes));
     FUZZ_CHECK(before.crowd_bytes == after.crowd_bytes && !memcmp(before.crowd, after.crowd, after.crowd_bytes));

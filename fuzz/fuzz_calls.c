@@ -19,7 +19,7 @@ static wend_map *make_graph(calls_world *w, uint8_t byte) {
     def.node_count = 16, def.node_capacity = 24, def.edges = edges, def.edge_count = 40;
     def.coordinates = byte & 8 ? places : NULL;
     def.max_bytes = CALLS_BYTES;
-    FUZZ_CHECK(wend_graph_create(&def, &map) == WEND_OK);
+    FUZZ_MUST(wend_graph_create(&def, &map));
     return map;
 }
 
@@ -42,7 +42,7 @@ static wend_map *make_map(calls_world *w) {
     def.max_versions = 1 + calls_byte(w) % 5;
     if (byte % 8 == 3 && rules.neighbours != 6) def.wrap = calls_byte(w) % 4;
     wend_map *map;
-    FUZZ_CHECK(wend_map_create(&def, &map) == WEND_OK);
+    FUZZ_MUST(wend_map_create(&def, &map));
     return map;
 }
 
@@ -58,7 +58,7 @@ static void make_service(calls_world *w) {
     tuning.lanes = 1 + byte % 4u, tuning.searches = 6, tuning.slice = 20 + byte % 90u, tuning.far_nodes = 512;
     tuning.goals = 6;
     def.tuning = &tuning;
-    FUZZ_CHECK(wend_service_create(&def, &w->service) == WEND_OK);
+    FUZZ_MUST(wend_service_create(&def, &w->service));
 }
 
 static void make_crowd(calls_world *w) {
@@ -73,7 +73,7 @@ static void make_crowd(calls_world *w) {
     tuning.route_cells = byte & 8 ? 40 : 4096, tuning.patience_updates = byte & 16 ? 5 : 0;
     tuning.far_beyond = byte & 32 ? 40 : 512;
     def.tuning = &tuning;
-    FUZZ_CHECK(wend_crowd_create(&def, &w->crowd) == WEND_OK);
+    FUZZ_MUST(wend_crowd_create(&def, &w->crowd));
     wend_bodies_def bodies;
     wend_bodies_def_init(&bodies, sizeof bodies);
     bodies.crowd = w->crowd;
@@ -84,7 +84,7 @@ static void make_watcher(calls_world *w) {
     wend_watcher_def watcher;
     wend_watcher_def_init(&watcher, sizeof watcher);
     watcher.paths = 8, watcher.cells = 500, watcher.map = w->map;
-    FUZZ_CHECK(wend_watcher_create(&watcher, &w->watcher) == WEND_OK);
+    FUZZ_MUST(wend_watcher_create(&watcher, &w->watcher));
 }
 
 static void make_call(calls_world *w) {
@@ -102,9 +102,9 @@ static void close_world(calls_world *w) {
     wend_field_destroy(w->field);
     wend_search_destroy(w->search);
     wend_watcher_destroy(w->watcher);
-    FUZZ_CHECK(wend_crowd_destroy(w->crowd) == WEND_OK);
-    FUZZ_CHECK(wend_bodies_destroy(w->bodies) == WEND_OK);
-    FUZZ_CHECK(wend_service_destroy(w->service) == WEND_OK);
+    FUZZ_MUST(wend_crowd_destroy(w->crowd));
+    FUZZ_MUST(wend_bodies_destroy(w->bodies));
+    FUZZ_MUST(wend_service_destroy(w->service));
     wend_figures_destroy(w->figures);
     wend_map_release(w->map);
     for (uint32_t i = 0; i < w->requested; i++) FUZZ_CHECK(w->requests[i].answers == (int)w->requests[i].accepted);
