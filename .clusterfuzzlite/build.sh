@@ -5,9 +5,17 @@ autoreconf -fi
 mkdir build && cd build
 ../configure --enable-static --disable-shared --without-server --without-lab --without-ground --enable-debug
 make -j"$(nproc)" libwendcore.la libwend-extra.la
-for name in map baked scen tiled; do
+for name in map baked calls scen tiled; do
     libraries=.libs/libwendcore.a
-    case $name in tiled) libraries=".libs/libwend-extra.a $libraries" ;; esac
+    case $name in
+    tiled) libraries=".libs/libwend-extra.a $libraries" ;;
+    calls)
+        for part in crowds maps paths services; do
+            $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/calls_$part.c" -o "calls_$part.o"
+            libraries="calls_$part.o $libraries"
+        done
+        ;;
+    esac
     $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
     # shellcheck disable=SC2086 # one word a library or flag
     $CXX $CXXFLAGS "fuzz_$name.o" -o "$OUT/fuzz_$name" $LIB_FUZZING_ENGINE $libraries \

@@ -13,6 +13,14 @@
 #define FUZZ_CHECK(condition)                                                                                          \
     ((condition) ? (void)0 : (fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition), abort()))
 
+/* A call that has to succeed. */
+static inline void fuzz_must(wend_error error, const char *call, int line) {
+    if (error == WEND_OK) return;
+    fprintf(stderr, "line %d: %s: %s: %s\n", line, call, wend_error_name(error), wend_error_detail(error));
+    abort();
+}
+#define FUZZ_MUST(call) fuzz_must(call, #call, __LINE__)
+
 typedef struct fuzz_bytes {
     char *bytes;
     size_t size, capacity;

@@ -79,7 +79,8 @@ WEND_API void wend_body_def_init(wend_body_def *def, size_t bytes);
 /// Give an agent a body, in the middle of what it covers. It keeps its goal, and searches again.
 /// @param def   copied
 /// @return WEND_OK, WEND_STALE_TICKET, WEND_IN_USE (it has one), WEND_BAD_ARGUMENT (a number out of its range; a
-///         ghost), WEND_BUSY (it is in the middle of a step, or away, or another disc is in the way)
+///         ghost), WEND_BUSY (it is in the middle of a step, or away, or another disc is in the way),
+///         WEND_OUT_OF_MEMORY (tables of the floor)
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_body_add(wend_bodies *bodies, wend_agent_id agent, const wend_body_def *def);
 
@@ -134,8 +135,8 @@ WEND_API wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent
 /// @param velocity   no faster than its speed
 /// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_OUT_OF_RANGE (off the map), WEND_BAD_ARGUMENT
 ///         (too fast), WEND_BLOCKED (a wall is there), WEND_BUSY (another disc is, or an agent or unit holds the cell;
-///         the agent is away); on an error nothing changed. Bodies may overlap down to .95 of their radii's sum: they
-///         part again
+///         the agent is away), WEND_OUT_OF_MEMORY (tables of the floor); on an error nothing changed. Bodies may
+///         overlap down to .95 of their radii's sum: they part again
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at,
                                   wend_body_vector velocity);

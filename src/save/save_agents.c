@@ -272,7 +272,7 @@ static void pass_crossings(wend__crowd_save *c, wend__far_way *way) {
         pass_crossing(c, &x, &y, false);
         difference[0] = (int8_t)x, difference[1] = (int8_t)y;
         at = (wend_cell){at.x + x, at.y + y, 0};
-        if (!wend__save_check(&c->save, wend__map_has(c->crowd->def.map, at))) return;
+        if (!wend__save_check(&c->save, wend__map_inside(c->crowd->def.map, at))) return;
     }
 }
 
@@ -324,7 +324,7 @@ static bool is_whole(const wend__crowd_save *c, uint32_t index) {
         const uint32_t at = reader.at;
         if (!block->wide && (block->steps[at / 2] >> (at % 2 * 4) & 15) >= WEND__DIRECTIONS) return false;
         wend__path_reader_next(&reader);
-        if (!wend__map_has(c->crowd->def.map, reader.cell)) return false;
+        if (!wend__map_inside(c->crowd->def.map, reader.cell)) return false;
     }
     return path->stored.steps == 0 || wend__same_cell(reader.cell, path->end);
 }
@@ -375,13 +375,13 @@ static bool is_sound(const wend__crowd_save *c, uint32_t index) {
     const uint8_t phase = crowd->phase[index];
     const wend_cell *cells[] = {&in_traffic->at, &in_traffic->from, &agent->home, &agent->left_cell};
     for (unsigned k = 0; k < sizeof cells / sizeof *cells; k++)
-        if (!wend__map_has(crowd->def.map, *cells[k])) return false;
+        if (!wend__map_inside(crowd->def.map, *cells[k])) return false;
     const bool steps = phase == WEND__PHASE_STEPPING;
     if (in_traffic->present != (phase != WEND__PHASE_AWAY) || agent->generation == 0) return false;
     if (steps && (crowd->remaining[index] <= 0 || in_traffic->body)) return false;
     if (!steps && !wend__same_cell(in_traffic->from, in_traffic->at)) return false;
     if (in_traffic->size != wend__version_mover_size(c->version, in_traffic->mover)) return false;
-    if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_has(crowd->def.map, agent->goal.cell)) return false;
+    if (agent->goal.kind == WEND__GOAL_CELL && !wend__map_inside(crowd->def.map, agent->goal.cell)) return false;
     if (crowd->speed[index] == 0 || crowd->speed[index] > WEND_MAX_SPEED_MILLI) return false;
     return agent->length >= 0 && agent->serial < crowd->serial && is_on_route(crowd, &agent->goal);
 }

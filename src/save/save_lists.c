@@ -224,7 +224,7 @@ static void pass_stale(wend__crowd_save *c, wend__flow *flow) {
     flow->goal = wend__cell_of_number(c->version, goal);
     flow->mover = (int32_t)mover;
     flow->urgency = (int32_t)urgency + WEND_URGENCY_MIN;
-    wend__save_check(&c->save, wend__map_has(map, flow->goal));
+    wend__save_check(&c->save, wend__map_inside(map, flow->goal));
 }
 
 /* Passes what a complete field owes, and whether it was repaired: then of equal steps it takes others. */
@@ -251,12 +251,13 @@ static void pass_field(wend__crowd_save *c, uint32_t number, uint32_t state) {
     flow->stale = own.stale;
 }
 
+/* Its goal may be a node that an edit has removed, as may cells of agents. */
 static void pass_flow(wend__crowd_save *c, uint32_t number) {
     wend__flow *flow = &c->crowd->flows[number];
     uint32_t state = c->save.reads ? FIELD_NONE : field_state(flow->field);
     wend__crowd_pass(c, flow_fields, flow);
     wend__save_below(&c->save, &state, FIELD_REPAIRED + 1);
-    wend__save_check(&c->save, wend__map_has(c->crowd->def.map, flow->goal) && flow->urgency >= WEND_URGENCY_MIN &&
+    wend__save_check(&c->save, wend__map_inside(c->crowd->def.map, flow->goal) && flow->urgency >= WEND_URGENCY_MIN &&
                                    flow->urgency <= WEND_URGENCY_MAX);
     if (state != FIELD_NONE && !c->save.bad) pass_field(c, number, state);
 }

@@ -2,55 +2,22 @@
 /* Files are read while the C library's allocator fails, once or for good, at each of its calls in turn: a map is read
  * whole, or the error is lack of memory or a file that cannot be opened. A plain program, as it defines malloc(). */
 #include "models/defaults.h"
+#include "models/starving.h"
 
 #include <wend/extra.h>
 #include <wend/query.h>
 #include <wend/wend.h>
 
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#if defined(__has_feature)
-#define INSTRUMENTED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define INSTRUMENTED 1
-#else
-#define INSTRUMENTED 0
-#endif
-
-#if !defined(__GLIBC__) || INSTRUMENTED
+#if !STARVING
 int main(void) {
     return 77;
 }
 #else
 
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t bytes);
-void *__libc_realloc(void *memory, size_t bytes);
-
-static size_t calls, fail_at; /* counted from 1; 0: none fails */
 static bool for_good;
-
-/* It leaves errno alone, as an allocator of a host may. */
-static bool fails(void) {
-    if (!fail_at) return false;
-    calls++;
-    return for_good ? calls >= fail_at : calls == fail_at;
-}
-
-void *malloc(size_t bytes) {
-    return fails() ? NULL : __libc_malloc(bytes);
-}
-
-void *calloc(size_t count, size_t bytes) {
-    return fails() ? NULL : __libc_calloc(count, bytes);
-}
-
-void *realloc(void *memory, size_t bytes) {
-    return fails() ? NULL : __libc_realloc(memory, bytes);
-}
 
 static bool is_whole(const wend_map *map, bool graph) {
     wend_map_info info = info_now(map);
@@ -67,20 +34,22 @@ static bool is_good(wend_error error, const char *text) {
 /* Returns how many calls gave a wrong answer. */
 static int starve(const char *path, bool tiled) {
     int bad = 0;
-    calls = 1;
+    size_t calls = 1;
     for (size_t at = 1; calls + 1 >= at; at++) { /* until a run makes fewer calls */
         wend_file_error error = {.struct_bytes = sizeof error};
         wend_map *map = NULL;
-        calls = 0, fail_at = at;
+        const size_t live = starving_live;
+        starving_begin(at, for_good);
         const wend_error code =
             tiled ? wend_tiled_load(path, NULL, &map, NULL, &error) : wend_map_load(path, NULL, &map, NULL, &error);
-        fail_at = 0;
+        calls = starving_end();
         if (!is_good(code, error.text) || (!code && !is_whole(map, !tiled))) {
             printf("%s, allocation %zu%s: %d, %s\n", path, at, for_good ? " and all after it" : "", (int)code,
                    code ? error.text : "without its coordinates or walls");
             bad++;
         }
         wend_map_release(map);
+        if (starving_live != live) printf("%s, allocation %zu: blocks are left\n", path, at), bad++;
     }
     return bad;
 }

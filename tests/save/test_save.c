@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/ways.h>
 
 enum { FRAMES = 1000, FILE_AT = 40, FILE_FRAMES = 50 };
 #define FILE_HASH UINT64_C(0xe064b260111aab41)
@@ -215,5 +216,48 @@ Test(save, a_stored_save_is_read) {
     run(&t, FILE_FRAMES);
     const uint64_t hash = town_frame(&t);
     cr_assert_eq(hash, FILE_HASH, "the hash is %016llx", (unsigned long long)hash);
+    town_close(&t);
+}
+
+/* Agents stand on nodes, are on their way to some, and leave others behind; then those nodes are taken out of the
+ * graph. */
+Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
+    enum { NODES = 12, AGENTS = 3 };
+    static uint8_t bytes[1 << 16], again[1 << 16];
+    wend_edge edges[2 * NODES];
+    wend_agent_id ids[AGENTS];
+    town t = {.heard = 0};
+    wend_graph_def graph = default_graph();
+    wend_service_def service = default_service();
+    wend_crowd_def crowd = default_crowd();
+    size_t count, count_again;
+    for (uint32_t i = 0; i < 2 * NODES; i++)
+        edges[i] = (wend_edge){i / 2, i % 2 ? (i / 2 + 1) % NODES : (i / 2 + NODES - 1) % NODES, 10};
+    graph.node_count = NODES, graph.edges = edges, graph.edge_count = 2 * NODES;
+    service.nodes = 64 * WEND_PAGE_NODES;
+    cr_assert_eq(wend_graph_create(&graph, &t.map), WEND_OK);
+    cr_assert_eq(wend_service_create(&service, &t.service), WEND_OK);
+    crowd.agents = AGENTS, crowd.map = t.map, crowd.service = t.service;
+    cr_assert_eq(wend_crowd_create(&crowd, &t.crowd), WEND_OK);
+    for (int32_t i = 0; i < AGENTS; i++) {
+        wend_agent_def agent = default_agent();
+        wend_crowd_goal goal = default_crowd_goal();
+        agent.cell = (wend_cell){i, 0, 0}, goal.cell = (wend_cell){i + 6, 0, 0};
+        cr_assert_eq(wend_crowd_add(t.crowd, &agent, &ids[i]), WEND_OK);
+        cr_assert_eq(wend_crowd_go(t.crowd, &ids[i], 1, &goal), WEND_OK);
+    }
+    for (uint32_t node = 0; node < 3; node++) {
+        const uint32_t gone = node == 1 ? 7 : node; /* a start, a goal, and where agents are now */
+        wend_edit *edit = begin_edit(t.map);
+        cr_assert_eq(wend_edit_remove_node(edit, gone), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(t.crowd, 300), WEND_OK);
+        cr_assert_eq(wend_crowd_save_state(t.crowd, bytes, sizeof bytes, &count), WEND_OK);
+        cr_assert_eq(wend_crowd_restore_state(t.crowd, NULL, bytes, count), WEND_OK, "without node %u: %s", gone,
+                     wend_error_detail(WEND_BAD_FORMAT));
+        cr_assert_eq(wend_crowd_save_state(t.crowd, again, sizeof again, &count_again), WEND_OK);
+        cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "without node %u", gone);
+    }
     town_close(&t);
 }

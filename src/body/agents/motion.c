@@ -361,6 +361,7 @@ wend_error wend__bodies_set(wend_bodies *bodies, uint32_t index, wend_body_vecto
     const bool enters = !wend__same_cell(cell, before);
     if (enters && !wend__bodies_may_enter(bodies->engine, index, cell)) return wend__traffic_refuse(WEND_BUSY, cell);
     const wend_error error = wend__bodies_moved(bodies->engine, index, point, (wend__vec){velocity.x, velocity.y});
+    if (error == WEND_OUT_OF_MEMORY) return error;
     if (error) return wend__traffic_refuse(error, cell);
     if (enters)
         wend__body_entered(crowd, bodies->version, index, cell, crowd->agents[index].goal.kind == WEND__GOAL_NONE);

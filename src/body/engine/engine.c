@@ -79,9 +79,17 @@ bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_c
            wend__body_touches(bodies, self, at, (wend__vec){0, 0}, radius) == -1;
 }
 
+/* Returns WEND_OK where a disc covers no wall; WEND_OUT_OF_MEMORY where that cannot be found out. */
+static wend_error check_walls(wend__body_land *floor, wend__vec at, int32_t radius) {
+    floor->lacks_memory = false;
+    if (wend__floor_fits(floor, at, radius)) return WEND_OK;
+    return floor->lacks_memory ? WEND_OUT_OF_MEMORY : WEND_BLOCKED;
+}
+
 wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def) {
     if (!wend__bodies_open_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
-    if (!wend__floor_fits(&bodies->floors[def->mover], def->at, def->radius)) return WEND_BLOCKED;
+    const wend_error walls = check_walls(&bodies->floors[def->mover], def->at, def->radius);
+    if (walls) return walls;
     if (wend__body_touches(bodies, index, def->at, (wend__vec){0, 0}, def->radius) != -1) return WEND_BUSY;
     bodies->of[index] = (wend__body){.at = def->at,
                                      .goal = def->at,
@@ -168,7 +176,8 @@ static bool may_press(wend__bodies *bodies, uint32_t index, wend__vec at) {
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
     const uint8_t pressed = body->pressed;
-    if (!wend__floor_fits(wend__body_floor(bodies, body), at, body->radius)) return WEND_BLOCKED;
+    const wend_error walls = check_walls(wend__body_floor(bodies, body), at, body->radius);
+    if (walls) return walls;
     body->pressed = 0;
     if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1 && !may_press(bodies, index, at)) {
         body->pressed = pressed;

@@ -30,13 +30,11 @@ bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, c
     const size_t count = (size_t)floor->columns * (size_t)floor->rows;
     floor->chunks = wend__allocate(allocator, count * sizeof(*floor->chunks), 64);
     floor->stale = wend__allocate(allocator, count * sizeof(*floor->stale), 64);
-    if (!floor->chunks || !floor->stale) {
-        wend__floor_close(floor);
-        return false;
-    }
-    memset(floor->chunks, 0, count * sizeof(*floor->chunks));
-    memset(floor->stale, 0, count * sizeof(*floor->stale));
-    return true;
+    if (floor->chunks) memset(floor->chunks, 0, count * sizeof(*floor->chunks));
+    if (floor->stale) memset(floor->stale, 0, count * sizeof(*floor->stale));
+    if (floor->chunks && floor->stale) return true;
+    wend__floor_close(floor);
+    return false;
 }
 
 static void free_piece(wend__body_land *floor, void *piece, size_t bytes) {
@@ -214,7 +212,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
     if (!floor->chunks[at]) {
         wend__floor_chunk *made = wend__allocate(&floor->allocator, sizeof *made, 64);
         if (!made) {
-            floor->stale[at] = true;
+            floor->stale[at] = floor->lacks_memory = true;
             return NULL;
         }
         made->flows = NULL;

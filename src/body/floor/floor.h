@@ -40,6 +40,7 @@ typedef struct wend__body_land {
     uint64_t serial;             ///< of the version that all chunks were compared with
     wend__floor_chunk **chunks;  ///< by row and column; NULL: not made
     bool *stale;                 ///< by row and column: to be compared with the version
+    bool lacks_memory;           ///< there was none for a chunk since this was set to false
 } wend__body_land;
 
 /// Makes tables for a map's mover; nothing is known of any chunk yet. @return false: out of memory

@@ -177,6 +177,48 @@ Test(host, tells_of_what_it_did_itself) {
     close_host(&h);
 }
 
+Test(host, tells_of_events_owners_and_epochs_until_it_drains) {
+    static host h;
+    const wend_agent_event arrived = {
+        .struct_bytes = sizeof arrived, .event = WEND_AGENT_EVENT_ARRIVED, .cell = {3, 4, 0}, .update = 9};
+    const wend_agent_event clear = {
+        .struct_bytes = sizeof clear, .event = WEND_AGENT_EVENT_CLEAR, .box = {{1, 1, 0}, {2, 2, 0}}, .update = 9};
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    open_host(&h, &def);
+    cr_assert_gt(wend_live_get_port(h.live), 0);
+    cr_assert_neq(wend_live_get_port(h.live), wend_live_get_lines_port(h.live));
+    connect_client(&h);
+    wend_live_send_event(h.live, 0, 1, "a", &arrived); /* nobody watches */
+    say(&h, "{\"op\":\"subscribe\",\"id\":0,\"what\":[\"agents\",\"frames\"]}");
+    cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
+    wend_live_send_event(h.live, UINT64_MAX, 7, "a \"b\"", &arrived); /* a session that there is not */
+    cr_assert(hears(&h, "{\"frame\":7,\"agent\":\"a \\\"b\\\"\",\"event\":\"arrived\",\"cell\":[3,4]}"));
+    wend_live_send_event(h.live, 0, 8, NULL, &clear);
+    cr_assert(hears(&h, "\"event\":\"clear\",\"box\":[[1,1],[2,2]]"));
+    cr_assert_eq(wend_live_get_epoch(h.live), 0);
+    cr_assert_eq(wend_map_set_cell(h.map, (wend_cell){1, 1, 0}, 0, NULL), WEND_OK);
+    cr_assert_eq(wend_live_get_epoch(h.live), 1);
+    wend_live_set_epoch(h.live, UINT64_C(1) << 40);
+    cr_assert_eq(wend_live_get_epoch(h.live), UINT64_C(1) << 40);
+    wend_live_set_owner(h.live, 3, "one", "127.0.0.1:1", NULL);
+    cr_assert(hears(&h, "\"term\":3"));
+    wend_live_set_owner(h.live, 4, NULL, NULL, NULL);
+    cr_assert(hears(&h, "\"term\":4"));
+    cr_assert_eq(wend_service_tick(h.service, NULL, &h.last), WEND_OK);
+    wend_live_skip_frame(h.live, &h.last);
+    say(&h, "{\"op\":\"stats\",\"id\":2}");
+    cr_assert(hears(&h, "{\"id\":2,\"ok\":true,"));
+    cr_assert_not(strstr(h.got, "{\"type\":\"frame\""), "a skipped frame is told of");
+    wend_live_drain(h.live);
+    wend_live_drain(h.live);
+    say(&h, "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[3,0]}");
+    run_frame(&h, NULL);
+    for (int i = 0; i < 200; i++) uv_run(&h.loop, UV_RUN_NOWAIT);
+    cr_assert_eq(wend_service_get_pending(h.service), 0, "a draining server takes no request");
+    close_host(&h);
+}
+
 Test(host, shows_where_agents_are) {
     static host h;
     static const char *const names[] = {"a", NULL, "c"};
