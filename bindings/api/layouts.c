@@ -19,6 +19,7 @@
 #include <wend/hex.h>
 #include <wend/host.h>
 #include <wend/io.h>
+#include <wend/jams.h>
 #include <wend/journey.h>
 #include <wend/layers.h>
 #include <wend/map.h>
@@ -638,6 +639,26 @@ AT(wend_hex_placement, layout, 32);
 AT(wend_hex_placement, first, 36);
 AT(wend_hex_placement, y_up, 40);
 AT(wend_hex_placement, reserved, 44);
+SIZE(wend_jams_def, 40);
+AT(wend_jams_def, struct_bytes, 0);
+AT(wend_jams_def, window, 4);
+AT(wend_jams_def, places, 8);
+AT(wend_jams_def, reserved, 12);
+AT(wend_jams_def, allocator, 16);
+SIZE(wend_jams_stats, 32);
+AT(wend_jams_stats, struct_bytes, 0);
+AT(wend_jams_stats, updates, 4);
+AT(wend_jams_stats, places, 8);
+AT(wend_jams_stats, agents, 12);
+AT(wend_jams_stats, waits, 16);
+AT(wend_jams_stats, missed, 24);
+SIZE(wend_jam, 40);
+AT(wend_jam, cell, 0);
+AT(wend_jam, cells, 12);
+AT(wend_jam, agents, 16);
+AT(wend_jam, reserved, 20);
+AT(wend_jam, peak, 24);
+AT(wend_jam, waits, 32);
 SIZE(wend_journey, 200);
 AT(wend_journey, struct_bytes, 0);
 AT(wend_journey, last, 4);
@@ -1373,6 +1394,26 @@ AT(wend_hex_placement, layout, 32);
 AT(wend_hex_placement, first, 36);
 AT(wend_hex_placement, y_up, 40);
 AT(wend_hex_placement, reserved, 44);
+SIZE(wend_jams_def, 28);
+AT(wend_jams_def, struct_bytes, 0);
+AT(wend_jams_def, window, 4);
+AT(wend_jams_def, places, 8);
+AT(wend_jams_def, reserved, 12);
+AT(wend_jams_def, allocator, 16);
+SIZE(wend_jams_stats, 32);
+AT(wend_jams_stats, struct_bytes, 0);
+AT(wend_jams_stats, updates, 4);
+AT(wend_jams_stats, places, 8);
+AT(wend_jams_stats, agents, 12);
+AT(wend_jams_stats, waits, 16);
+AT(wend_jams_stats, missed, 24);
+SIZE(wend_jam, 40);
+AT(wend_jam, cell, 0);
+AT(wend_jam, cells, 12);
+AT(wend_jam, agents, 16);
+AT(wend_jam, reserved, 20);
+AT(wend_jam, peak, 24);
+AT(wend_jam, waits, 32);
 SIZE(wend_journey, 176);
 AT(wend_journey, struct_bytes, 0);
 AT(wend_journey, last, 4);

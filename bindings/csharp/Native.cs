@@ -140,6 +140,8 @@ namespace Wend.Native
         public const int WEND_MAX_GOALS = 64;
         public const int WEND_MAX_HEADROOM = 16;
         public const int WEND_MAX_HEAD_START = 255;
+        public const int WEND_MAX_JAM_PLACES = 16777216;
+        public const int WEND_MAX_JAM_WINDOW = 65536;
         public const int WEND_MAX_LANDMARKS = 8;
         public const int WEND_MAX_LAYERS = 64;
         public const int WEND_MAX_LEVELS = 15;
@@ -1053,6 +1055,35 @@ namespace Wend.Native
         public int reserved;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_jams_def
+    {
+        public uint struct_bytes;
+        public uint window;
+        public uint places;
+        public uint reserved;
+        public wend_allocator allocator;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_jams_stats
+    {
+        public uint struct_bytes;
+        public uint updates;
+        public uint places;
+        public uint agents;
+        public ulong waits;
+        public ulong missed;
+    }
+    [StructLayout(LayoutKind.Sequential)]
+    public struct wend_jam
+    {
+        public wend_cell cell;
+        public uint cells;
+        public uint agents;
+        public uint reserved;
+        public ulong peak;
+        public ulong waits;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_journey
     {
         public uint struct_bytes;
@@ -1613,6 +1644,24 @@ namespace Wend.Native
         public static extern wend_clock wend_clock_default();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_set_assert_handler(IntPtr handler);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_jams_def_init(IntPtr def, UIntPtr bytes);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_jams_bytes(IntPtr def);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_jams_create(IntPtr def, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_jams_destroy(IntPtr jams);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_crowd_set_jams(IntPtr crowd, IntPtr jams);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_jams_clear(IntPtr jams);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_jams_get_stats(IntPtr jams, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern ulong wend_jams_get_waits(IntPtr jams, wend_cell cell);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern UIntPtr wend_jams_get_worst(IntPtr jams, int within, IntPtr @out, UIntPtr bytes, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_journey_begin(IntPtr @out, IntPtr request, IntPtr completion, IntPtr crossings, UIntPtr capacity);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -51,7 +51,7 @@ rooms_of() {
 }
 on_maps='query stream ways edit units layers movers versions graph map host base'
 on_requests='search request_more request'
-on_crowds='body crowd_tuning boxes agents routes crowd'
+on_crowds='body crowd_tuning boxes agents routes jams crowd'
 all_public="save service_tuning geometry hex $on_crowds motion watch record figures control field service journey $on_requests acceleration scen formats io $on_maps"
 public_of() {
     case $1 in
@@ -157,7 +157,7 @@ for file in include/wend/*.h; do
     service) may='request map base' ;;
     control) may='service search request map base' ;;
     field | record | service_tuning | figures | crowd) may='service request map base' ;;
-    routes | agents | boxes | body | crowd_tuning) may='crowd service map base' ;;
+    routes | agents | boxes | body | jams | crowd_tuning) may='crowd service map base' ;;
     order) may='layers body crowd_tuning routes ways graph crowd service request_more request acceleration map base' ;;
     wend) may='crowd service request io acceleration edit map base' ;;
     uv | extra | ground | live) may='order wend formats service request io map base' ;;

@@ -51,6 +51,18 @@ typedef struct wend__agent_wait {
 /// Returns why an agent does not go on, from where everything is now. Nothing is kept for it between calls.
 wend__agent_wait wend__agent_wait_of(const wend_crowd *crowd, uint32_t index);
 
+/* ---- view.c ---- */
+
+/// Returns the state of a slot: WEND_AGENT_….
+int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index);
+
+/* ---- jams.c ---- */
+
+/// Counts the agents of a crowd that are blocked, after an update.
+void wend__jams_count(wend_jams *jams);
+/// Takes counts from their crowd.
+void wend__jams_leave(wend_jams *jams);
+
 /* ---- validate.c ---- */
 
 /// Asserts the invariants between updates, in debug builds. With many agents, each update checks a part of them.

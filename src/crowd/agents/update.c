@@ -294,6 +294,7 @@ wend_error wend_crowd_update_within(wend_crowd *crowd, uint32_t elapsed_milli, c
     else
         run_update(crowd, elapsed_milli, &limits);
     if (elapsed_milli > 0) wend__steer_end_update(crowd);
+    if (crowd->jams) wend__jams_count(crowd->jams);
     if (recorded) wend__crowd_record_update(crowd, elapsed_milli, limits.limited ? limits.choices : WEND_NO_LIMIT);
     wend__crowd_record_end(crowd, recorded);
     wend__events_deliver(crowd);

@@ -8,7 +8,7 @@
 #include "motion/walk/walk.h"
 #include <wend/agents.h>
 
-static int32_t state_of(const wend_crowd *crowd, uint32_t index) {
+int32_t wend__agent_state_of(const wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     if (crowd->phase[index] == WEND__PHASE_ABSENT) return WEND_AGENT_NONE;
@@ -132,7 +132,7 @@ wend_error wend_crowd_get_agent(const wend_crowd *crowd, wend_agent_id id, wend_
     const wend__agent *agent = &crowd->agents[index];
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     wend_agent_state state = {.struct_bytes = sizeof state,
-                              .state = state_of(crowd, index),
+                              .state = wend__agent_state_of(crowd, index),
                               .cell = in_traffic->at,
                               .from = in_traffic->from,
                               .point = point_of(crowd, index),
@@ -219,7 +219,7 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__agent *agent = &crowd->agents[i];
         bool present = crowd->phase[i] != WEND__PHASE_ABSENT;
-        crowd->states[i] = (uint8_t)state_of(crowd, i);
+        crowd->states[i] = (uint8_t)wend__agent_state_of(crowd, i);
         crowd->ids[i] = present ? (wend_agent_id){i, agent->generation} : (wend_agent_id){0, 0};
         crowd->cells[i] = present ? crowd->in_traffic[i].at : (wend_cell){0, 0, 0};
         if (!present)
@@ -267,7 +267,7 @@ wend_error wend_crowd_get_stats(const wend_crowd *crowd, wend_crowd_stats *out) 
     const bool endless = anyone_endless(crowd);
     for (uint32_t i = 0; i < crowd->used; i++) {
         if (crowd->phase[i] == WEND__PHASE_ABSENT) continue;
-        counts.states[state_of(crowd, i)]++;
+        counts.states[wend__agent_state_of(crowd, i)]++;
         counts.busy += is_busy(crowd, i, endless);
     }
     return WEND__GIVE(wend_crowd_stats, steps, out, &counts) ? WEND_OK : WEND_BAD_ARGUMENT;

@@ -137,6 +137,8 @@ pub const WEND_MAX_FAR_NODES: i32 = 1048576;
 pub const WEND_MAX_GOALS: i32 = 64;
 pub const WEND_MAX_HEADROOM: i32 = 16;
 pub const WEND_MAX_HEAD_START: i32 = 255;
+pub const WEND_MAX_JAM_PLACES: i32 = 16777216;
+pub const WEND_MAX_JAM_WINDOW: i32 = 65536;
 pub const WEND_MAX_LANDMARKS: i32 = 8;
 pub const WEND_MAX_LAYERS: i32 = 64;
 pub const WEND_MAX_LEVELS: i32 = 15;
@@ -299,6 +301,10 @@ pub struct wend_field {
 }
 #[repr(C)]
 pub struct wend_figures {
+    _private: [u8; 0],
+}
+#[repr(C)]
+pub struct wend_jams {
     _private: [u8; 0],
 }
 #[repr(C)]
@@ -1096,6 +1102,35 @@ pub struct wend_hex_placement {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_jams_def {
+    pub struct_bytes: u32,
+    pub window: u32,
+    pub places: u32,
+    pub reserved: u32,
+    pub allocator: wend_allocator,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_jams_stats {
+    pub struct_bytes: u32,
+    pub updates: u32,
+    pub places: u32,
+    pub agents: u32,
+    pub waits: u64,
+    pub missed: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct wend_jam {
+    pub cell: wend_cell,
+    pub cells: u32,
+    pub agents: u32,
+    pub reserved: u32,
+    pub peak: u64,
+    pub waits: u64,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_journey {
     pub struct_bytes: u32,
     pub last: i32,
@@ -1468,6 +1503,15 @@ extern "C" {
     pub fn wend_allocator_default() -> wend_allocator;
     pub fn wend_clock_default() -> wend_clock;
     pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
+    pub fn wend_jams_def_init(def: *mut wend_jams_def, bytes: usize);
+    pub fn wend_jams_bytes(def: *const wend_jams_def) -> usize;
+    pub fn wend_jams_create(def: *const wend_jams_def, out: *mut *mut wend_jams) -> i32;
+    pub fn wend_jams_destroy(jams: *mut wend_jams);
+    pub fn wend_crowd_set_jams(crowd: *mut wend_crowd, jams: *mut wend_jams) -> i32;
+    pub fn wend_jams_clear(jams: *mut wend_jams);
+    pub fn wend_jams_get_stats(jams: *const wend_jams, out: *mut wend_jams_stats) -> i32;
+    pub fn wend_jams_get_waits(jams: *const wend_jams, cell: wend_cell) -> u64;
+    pub fn wend_jams_get_worst(jams: *mut wend_jams, within: i32, out: *mut wend_jam, bytes: usize, capacity: usize) -> usize;
     pub fn wend_journey_begin(out: *mut wend_journey, request: *const wend_request, completion: *const wend_completion, crossings: *mut wend_cell, capacity: usize) -> i32;
     pub fn wend_journey_walk(journey: *const wend_journey, cells: *const wend_cell, count: usize) -> usize;
     pub fn wend_journey_next(journey: *mut wend_journey, at: wend_cell, out: *mut wend_request) -> i32;

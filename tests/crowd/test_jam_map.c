@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Where agents are blocked, over a window. An independent count keeps each update apart, and adds up when asked. */
+#include "crowd/crowd_support.h"
+#include "models/more.h"
+#include "models/random.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <wend/agents.h>
+#include <wend/jams.h>
+#include <wend/save.h>
+#include <wend/units.h>
+
+enum { SPEED = 1000, SIDE = 24, AGENTS = 150, HISTORY = 512, MOST_PLACES = SIDE * SIDE };
+
+WEND_TESTS_DEFAULT(jams, wend_jams_def)
+
+static wend_jams *make_jams(uint32_t window, uint32_t places) {
+    wend_jams_def def = default_jams();
+    def.window = window, def.places = places;
+    wend_jams *jams;
+    cr_assert_eq(wend_jams_create(&def, &jams), WEND_OK);
+    return jams;
+}
+
+static wend_jams_stats stats_of(const wend_jams *jams) {
+    wend_jams_stats stats = {.struct_bytes = sizeof stats};
+    cr_assert_eq(wend_jams_get_stats(jams, &stats), WEND_OK);
+    return stats;
+}
+
+/* ---- the independent count ---- */
+
+typedef struct recount {
+    wend_cell cells[HISTORY][AGENTS]; ///< of those that were blocked, by update
+    uint32_t counts[HISTORY];
+    uint32_t updates;
+} recount;
+
+static void recount_update(recount *r, const town *t) {
+    uint32_t *count = &r->counts[r->updates % HISTORY];
+    *count = 0;
+    for (uint32_t i = 0; i < t->agent_count; i++) {
+        const wend_agent_state state = town_state(t, i);
+        if (state.state == WEND_AGENT_BLOCKED) r->cells[r->updates % HISTORY][(*count)++] = state.cell;
+    }
+    r->updates++;
+}
+
+static uint64_t recount_cell(const recount *r, uint32_t updates, wend_cell cell) {
+    uint64_t waits = 0;
+    for (uint32_t k = r->updates - updates; k < r->updates; k++)
+        for (uint32_t i = 0; i < r->counts[k % HISTORY]; i++) waits += same_cell(r->cells[k % HISTORY][i], cell);
+    return waits;
+}
+
+static int32_t apart_on(const town *t, int32_t a, int32_t b, int32_t axis) {
+    const wend_map_info info = info_now(t->map);
+    const int32_t d = a < b ? b - a : a - b;
+    return info.wrap & axis && SIDE - d < d ? SIDE - d : d;
+}
+
+static bool is_near(const town *t, wend_cell a, wend_cell b, int32_t within) {
+    return apart_on(t, a.x, b.x, WEND_WRAP_X) <= within && apart_on(t, a.y, b.y, WEND_WRAP_Y) <= within;
+}
+
+/* Compares the list of jams: the cell with the most waits that no jam has yet, the first in reading order, and all
+ * around it. */
+static void expect_worst(const town *t, wend_jams *jams, const uint64_t *waits, int32_t within, bool graph) {
+    static wend_jam got[MOST_PLACES];
+    static uint64_t left[MOST_PLACES];
+    memcpy(left, waits, sizeof left);
+    const size_t count = wend_jams_get_worst(jams, within, got, sizeof *got, MOST_PLACES);
+    for (size_t k = 0;; k++) {
+        uint32_t peak = 0;
+        for (uint32_t i = 0; i < MOST_PLACES; i++)
+            if (left[i] > left[peak]) peak = i;
+        if (left[peak] == 0) {
+            cr_assert_eq(count, k);
+            return;
+        }
+        const wend_cell cell =
+            graph ? (wend_cell){(int32_t)peak, 0, 0} : (wend_cell){(int32_t)peak % SIDE, (int32_t)peak / SIDE, 0};
+        wend_jam jam = {.peak = left[peak]};
+        for (uint32_t i = 0; i < MOST_PLACES; i++) {
+            const wend_cell other = {(int32_t)i % SIDE, (int32_t)i / SIDE, 0};
+            if (left[i] == 0 || (graph ? i != peak : !is_near(t, cell, other, within))) continue;
+            jam.cells++, jam.waits += left[i], left[i] = 0;
+        }
+        cr_assert(k < count && same_cell(got[k].cell, cell), "jam %zu: %d,%d", k, (int)cell.x, (int)cell.y);
+        cr_assert(got[k].peak == jam.peak && got[k].cells == jam.cells && got[k].waits == jam.waits);
+    }
+}
+
+static void compare(const town *t, const recount *r, wend_jams *jams, uint32_t window, bool graph) {
+    static uint64_t waits[MOST_PLACES];
+    const wend_jams_stats stats = stats_of(jams);
+    const uint32_t slice = (window + 7) / 8;
+    cr_assert_leq(stats.updates, 8 * slice);
+    cr_assert(stats.updates == r->updates || stats.updates > 7 * slice);
+    uint64_t sum = 0;
+    uint32_t places = 0;
+    for (uint32_t i = 0; i < MOST_PLACES; i++) {
+        const wend_cell cell =
+            graph ? (wend_cell){(int32_t)i, 0, 0} : (wend_cell){(int32_t)i % SIDE, (int32_t)i / SIDE, 0};
+        waits[i] = recount_cell(r, stats.updates, cell);
+        sum += waits[i], places += waits[i] > 0;
+        cr_assert_eq(wend_jams_get_waits(jams, cell), waits[i], "%d,%d", (int)cell.x, (int)cell.y);
+    }
+    cr_assert(stats.waits == sum && stats.places == places && stats.missed == 0);
+    cr_assert_eq(stats.agents, r->updates > 0 ? r->counts[(r->updates - 1) % HISTORY] : 0);
+    expect_worst(t, jams, waits, 0, graph);
+    expect_worst(t, jams, waits, 3, graph);
+}
+
+/* ---- worlds ---- */
+
+static wend_map *make_world(uint64_t *seed, int32_t wrap) {
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = def.height = SIDE, def.wrap = wrap;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < SIDE; i++)
+        for (int32_t k = 0; k < SIDE; k += 8) {
+            if (i % 8 != 4 + (int32_t)draw(seed, 2)) wend_edit_set_cell(edit, (wend_cell){i, k, 0}, 0);
+            if (i % 8 != 4) wend_edit_set_cell(edit, (wend_cell){k, i, 0}, 0);
+        }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+/* A graph: rings of nodes, each joined with the next by one edge. */
+static wend_map *make_graph(void) {
+    enum { NODES = MOST_PLACES, RING = 48 };
+    static wend_edge edges[4 * NODES];
+    wend_graph_def def = default_graph();
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < NODES; i++) {
+        const uint32_t next = i % RING == RING - 1 ? i - RING + 1 : i + 1;
+        edges[count++] = (wend_edge){i, next, 10};
+        edges[count++] = (wend_edge){next, i, 10};
+        if (i % RING != 0) continue;
+        edges[count++] = (wend_edge){i, (i + RING) % NODES, 10};
+        edges[count++] = (wend_edge){(i + RING) % NODES, i, 10};
+    }
+    def.node_count = NODES, def.edges = edges, def.edge_count = count;
+    wend_map *map;
+    cr_assert_eq(wend_graph_create(&def, &map), WEND_OK);
+    return map;
+}
+
+static wend_cell draw_goal(uint64_t *seed, bool graph) {
+    const int32_t i = (int32_t)draw(seed, MOST_PLACES);
+    return graph ? (wend_cell){i, 0, 0} : (wend_cell){i % SIDE, i / SIDE, 0};
+}
+
+static void add_agents(town *t, uint64_t *seed, bool graph, uint32_t most) {
+    for (uint32_t tries = 0; t->agent_count < most && tries < 20 * most; tries++) {
+        wend_agent_def def = default_agent();
+        wend_agent_id id;
+        def.cell = draw_goal(seed, graph);
+        def.speed_milli = 200 + (uint32_t)draw(seed, 800);
+        def.flags = draw(seed, 12) == 0 ? WEND_AGENT_GHOST : draw(seed, 20) == 0 ? WEND_AGENT_PARKED : 0;
+        if (wend_crowd_add(t->crowd, &def, &id)) continue; /* whether it can stand there */
+        cr_assert_eq(wend_crowd_remove(t->crowd, id), WEND_OK);
+        town_add_def(t, &def);
+    }
+}
+
+/* The town's own checks are about cells. */
+static void run_frame(town *t, bool graph) {
+    const wend_budget budget = default_budget();
+    if (!graph) town_frame(t);
+    if (graph) t->frame++;
+    if (graph) cr_assert_eq(wend_service_tick(t->service, &budget, NULL), WEND_OK);
+    if (graph) cr_assert_eq(wend_crowd_update(t->crowd, SPEED), WEND_OK);
+}
+
+/* Runs a busy world. @return the town's hash; with `window` 0 nobody counts */
+static uint64_t run_world(uint64_t seed, int32_t wrap, bool graph, uint32_t window) {
+    static town t;
+    static recount r;
+    r.updates = 0;
+    town_open_on(&t, graph ? make_graph() : make_world(&seed, wrap), NULL, 0);
+    wend_jams *jams = make_jams(window ? window : 8, MOST_PLACES);
+    if (window) cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
+    add_agents(&t, &seed, graph, AGENTS);
+    for (uint32_t frame = 0; frame < 400; frame++) {
+        for (uint32_t k = 0; k < 6; k++) {
+            const wend_cell goal = draw_goal(&seed, graph);
+            town_go(&t, (uint32_t)draw(&seed, t.agent_count), goal.x, goal.y);
+        }
+        run_frame(&t, graph);
+        if (!window) continue;
+        recount_update(&r, &t);
+        if (frame % 37 == 5) compare(&t, &r, jams, window, graph);
+    }
+    if (window) cr_assert_gt(stats_of(jams).waits, 100, "nobody was in the way");
+    const uint64_t hash = t.hash;
+    town_close(&t);
+    wend_jams_destroy(jams);
+    return hash;
+}
+
+Test(jam_map, counts_what_an_independent_count_has) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        run_world(seed, 0, false, 8 + 50 * (uint32_t)seed);
+        run_world(seed, WEND_WRAP_X | WEND_WRAP_Y, false, 83);
+        run_world(seed, 0, true, 40);
+    }
+}
+
+Test(jam_map, changes_nothing) {
+    cr_assert_eq(run_world(7, 0, false, 64), run_world(7, 0, false, 0));
+}
+
+/* ---- by hand ---- */
+
+static const char *const corridor[] = {"############", "............", "############"};
+
+/* Opens a corridor where one agent stands behind another for ever, and lets `frames` frames pass. */
+static void open_blocked(town *t, wend_jams *jams, uint32_t frames) {
+    wend_agent_def def = default_agent();
+    town_open(t, corridor, 3, NULL);
+    def.cell = (wend_cell){5, 1, 0}, def.flags = WEND_AGENT_PARKED;
+    town_add_def(t, &def);
+    const uint32_t a = town_add(t, 0, 1, SPEED);
+    town_go(t, a, 10, 1);
+    town_frames(t, 8);
+    cr_assert(town_is_at(t, a, 4, 1) && town_state(t, a).state == WEND_AGENT_BLOCKED);
+    cr_assert_eq(wend_crowd_set_jams(t->crowd, jams), WEND_OK);
+    town_frames(t, frames);
+}
+
+Test(jam_map, counts_an_agent_behind_a_parked_one_where_it_stands) {
+    static town t;
+    wend_jams *jams = make_jams(80, 1);
+    wend_jam jam;
+    open_blocked(&t, jams, 5);
+    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){4, 1, 0}), 5);
+    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){5, 1, 0}), 0);
+    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){-4, 1, 900}), 0);
+    cr_assert_eq(wend_jams_get_worst(jams, 2, &jam, sizeof jam, 1), 1);
+    cr_assert(jam.cell.x == 4 && jam.cells == 1 && jam.agents == 1 && jam.peak == 5 && jam.waits == 5);
+    cr_assert_eq(wend_jams_get_worst(jams, 2, &jam, sizeof jam, 0), 0);
+    town_halt(&t, 1);
+    town_frames(&t, 2);
+    cr_assert(stats_of(jams).agents == 0 && stats_of(jams).waits == 5 && stats_of(jams).updates == 7);
+    town_frames(&t, 80);
+    cr_assert(stats_of(jams).waits == 0 && stats_of(jams).places == 0);
+    town_close(&t);
+    wend_jams_destroy(jams);
+}
+
+Test(jam_map, says_what_it_has_no_place_for) {
+    static town t;
+    static const char *const rows[] = {"....", "####", "...."};
+    wend_jams *jams = make_jams(8, 1);
+    town_open(&t, rows, 3, NULL);
+    for (int32_t y = 0; y <= 2; y += 2) {
+        wend_agent_def def = default_agent();
+        def.cell = (wend_cell){2, y, 0}, def.flags = WEND_AGENT_PARKED;
+        town_add_def(&t, &def);
+        const uint32_t a = town_add(&t, 1, y, SPEED);
+        town_go(&t, a, 3, y);
+    }
+    town_frames(&t, 4);
+    cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
+    town_frames(&t, 3);
+    cr_assert(stats_of(jams).places == 1 && stats_of(jams).waits == 3 && stats_of(jams).missed == 3);
+    wend_jams_clear(jams);
+    cr_assert(stats_of(jams).places == 0 && stats_of(jams).missed == 0 && stats_of(jams).updates == 0);
+    town_frame(&t);
+    cr_assert(stats_of(jams).waits == 1 && stats_of(jams).missed == 1);
+    town_close(&t);
+    wend_jams_destroy(jams);
+}
+
+Test(jam_map, outlives_its_crowd_and_may_go_before_it) {
+    static town t;
+    wend_jams *jams = make_jams(80, 4), *others = make_jams(80, 4);
+    open_blocked(&t, jams, 3);
+    cr_assert_eq(wend_crowd_set_jams(t.crowd, others), WEND_OK);
+    town_frames(&t, 2);
+    cr_assert(stats_of(jams).waits == 3 && stats_of(others).waits == 2);
+    wend_jams_destroy(others);
+    town_frames(&t, 2);
+    cr_assert_eq(wend_crowd_set_jams(t.crowd, jams), WEND_OK);
+    cr_assert_eq(stats_of(jams).waits, 0);
+    town_frames(&t, 2);
+    town_close(&t);
+    cr_assert_eq(wend_jams_get_waits(jams, (wend_cell){4, 1, 0}), 2);
+    wend_jams_destroy(jams);
+    wend_jams_destroy(NULL);
+}
+
+Test(jam_map, stays_as_it_is_when_its_crowd_is_restored) {
+    static town t;
+    static uint8_t map_save[1 << 20], service_save[1 << 20], crowd_save[1 << 20];
+    size_t bytes[3];
+    wend_jams *jams = make_jams(80, 4);
+    open_blocked(&t, jams, 3);
+    cr_assert_eq(wend_map_save_state(t.map, map_save, sizeof map_save, &bytes[0]), WEND_OK);
+    cr_assert_eq(wend_service_save_state(t.service, NULL, service_save, sizeof service_save, &bytes[1]), WEND_OK);
+    cr_assert_eq(wend_crowd_save_state(t.crowd, crowd_save, sizeof crowd_save, &bytes[2]), WEND_OK);
+    town_frames(&t, 4);
+    cr_assert_eq(wend_map_restore_state(t.map, map_save, bytes[0]), WEND_OK);
+    cr_assert_eq(wend_service_restore_state(t.service, NULL, service_save, bytes[1]), WEND_OK);
+    cr_assert_eq(wend_crowd_restore_state(t.crowd, NULL, crowd_save, bytes[2]), WEND_OK);
+    cr_assert_eq(stats_of(jams).waits, 7);
+    cr_assert_eq(wend_crowd_update(t.crowd, 1000), WEND_OK);
+    cr_assert_eq(stats_of(jams).waits, 8);
+    town_close(&t);
+    wend_jams_destroy(jams);
+}
