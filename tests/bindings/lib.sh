@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 map=$srcdir/data/caves512.map
 misuse=$srcdir/tests/bindings/misuse.txt
 village='400 frames: 164 walks, 12 guards at the well, the player at 62,38'
+gate='500 agents, saved in frame 150: 46395283, and after a restore 46395283'
 hello='found, cost 60, 7 cells'
 bad=0
 skip() { # reason

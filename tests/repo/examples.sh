@@ -105,6 +105,10 @@ out=$("$build/rollback") || complain "rollback: exit $?"
 echo "$out"
 case $out in '300 frames were played with 8 back: 300 as on the server') ;; *) complain 'rollback: the client differs' ;; esac
 
+out=$("$build/gate") || complain "gate: exit $?"
+echo "$out"
+case $out in '500 agents, saved in frame 150: 46395283, and after a restore 46395283') ;; *) complain 'gate: another hash' ;; esac
+
 out=$("$build/journey" "$work/land" 2048 "$work/journey.svg") || complain "journey: exit $?"
 echo "$out"
 case $out in *'path intact; '*'in the house: found, '*'up to level 3') ;; *) complain 'journey: she is not there' ;; esac
