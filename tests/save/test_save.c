@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <wend/agents.h>
 #include <wend/ways.h>
 
 enum { FRAMES = 1000, FILE_AT = 40, FILE_FRAMES = 50 };
