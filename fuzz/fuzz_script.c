@@ -3,48 +3,9 @@
  * request is answered or refused, once; and a second run prints the same bytes. */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz_bytes.h"
-
-#include <stdarg.h>
+#include "fuzz_messages.h"
 
 #include "script/script.h"
-
-static size_t messages;
-
-/* In place of src/cli/output/messages.c, which prints. */
-static void check_text(const char *text) {
-    FUZZ_CHECK(text[0] != '\0');
-    for (; *text != '\0'; text++) FUZZ_CHECK((unsigned char)*text >= 0x20 && *text != 0x7F);
-}
-
-int cli_fail(const char *format, ...) {
-    FUZZ_CHECK(format == NULL); /* a script's error has a place */
-    return CLI_BAD_INPUT;
-}
-
-int cli_fail_at(const char *file, int line, int column, const char *format, ...) {
-    char text[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    FUZZ_CHECK(file[0] != '\0' && line >= 1 && column >= 1 && length > 0);
-    check_text(text);
-    messages++;
-    return CLI_BAD_INPUT;
-}
-
-int cli_fail_file(const char *file, wend_error error, const wend_file_error *where) {
-    (void)error, (void)where;
-    return cli_fail_at(file, 1, 1, "no file is opened here");
-}
-
-void cli_note_at(const char *file, const char *format, ...) {
-    FUZZ_CHECK(file == NULL && format == NULL); /* only films have notes */
-}
-
-void cli_json_string(FILE *out, const char *text) {
-    fprintf(out, "\"%zu\"", strlen(text));
-}
 
 /* Returns what was printed, to be freed. */
 static char *run(const char *text, size_t size, size_t *printed) {
@@ -59,10 +20,10 @@ static char *run(const char *text, size_t size, size_t *printed) {
                               .no_files = true};
     script_state script;
     script_init(&script, "script", text, size, &options);
-    messages = 0;
+    fuzz_messages = 0;
     int status = script_run(&script);
-    FUZZ_CHECK(status == CLI_DONE ? messages == 0
-                                  : messages == 1 && (status == CLI_BAD_INPUT || status == CLI_ANSWER_IS_NO));
+    FUZZ_CHECK(status == CLI_DONE ? fuzz_messages == 0
+                                  : fuzz_messages == 1 && (status == CLI_BAD_INPUT || status == CLI_ANSWER_IS_NO));
     FUZZ_CHECK(script.service == NULL || status != CLI_DONE);
     for (size_t i = 0; i < script.names.capacity; i++) {
         const script_name *name = (const void *)script.names.items[i];
@@ -80,9 +41,9 @@ static void load_served(const char *text, size_t size) {
     script_state script;
     script_init(&script, "script", text, size, &options);
     script.is_world = true;
-    messages = 0;
+    fuzz_messages = 0;
     const int status = script_run(&script);
-    FUZZ_CHECK(status == CLI_DONE ? messages == 0 : messages == 1 && status == CLI_BAD_INPUT);
+    FUZZ_CHECK(status == CLI_DONE ? fuzz_messages == 0 : fuzz_messages == 1 && status == CLI_BAD_INPUT);
     FUZZ_CHECK(script.service == NULL && script.frames == 0);
     script_free(&script);
     cli_world_free(&script.built);

@@ -315,6 +315,10 @@ static void free_world(script_state *script) {
     script_begin_world(script);
 }
 
+void script_save(script_state *script, saved *to) {
+    pass_parts(to, script);
+}
+
 bool script_restore(script_state *script, saved *from) {
     free_world(script);
     pass_parts(from, script);
@@ -343,7 +347,7 @@ int script_act_save(script_state *script, wend_order *order) {
     if (why) return script_fail(script, script->reader.words[0].column, "%s", why);
     char *path = script_path_beside(script->file, word);
     if (!path) return script_no_memory(script);
-    pass_parts(&s, script);
+    script_save(script, &s);
     int status = CLI_DONE;
     if (s.bad || !saved_write(&s, path)) status = script_fail(script, word.column, "'%s': %s", path, s.why);
     free(s.bytes);

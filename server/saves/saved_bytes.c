@@ -181,6 +181,13 @@ void saved_sum(saved *s) {
     put_fixed(s->bytes + SUM_AT, sum_of(s->bytes, size), 8);
 }
 
+void saved_finish(saved *s) {
+    memcpy(s->bytes, mark, sizeof mark);
+    put_fixed(s->bytes + 8, FORMAT, 8);
+    put_fixed(s->bytes + 16, s->at, 8);
+    saved_sum(s);
+}
+
 bool saved_begin_reading(saved *s) {
     if (s->size < HEAD || memcmp(s->bytes, mark, sizeof mark) != 0) {
         saved_spoil(s, "it is no save of wend run");
@@ -218,10 +225,7 @@ bool saved_write(saved *s, const char *path) {
     char *aside = malloc(length + sizeof ending);
     if (!aside) saved_spoil(s, "no memory");
     if (!s->bad) {
-        memcpy(s->bytes, mark, sizeof mark);
-        put_fixed(s->bytes + 8, FORMAT, 8);
-        put_fixed(s->bytes + 16, s->at, 8);
-        saved_sum(s);
+        saved_finish(s);
         memcpy(aside, path, length);
         memcpy(aside + length, ending, sizeof ending);
         errno = 0;

@@ -52,7 +52,9 @@ uint8_t *saved_part(saved *s, size_t *bytes);
 
 /* ---- files ---- */
 
-/// Write the head, and the file, aside first. @return false: see `why`
+/// Write the head, in memory.
+void saved_finish(saved *s);
+/// Write the head and the file, aside first. @return false: see `why`
 bool saved_write(saved *s, const char *path);
 /// Read a file and check its head. @return false: see `why`
 bool saved_read(saved *s, const char *path);

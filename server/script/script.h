@@ -301,8 +301,10 @@ script_act script_act_agent, script_act_clear, script_act_remove, script_act_pos
 script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 script_act script_act_save, script_act_restore;
-/// Go on from a save in memory, after its head was checked; the script's world is freed. @return false: see `why`
 struct saved;
+/// Save the world in memory, where nothing forbids it.
+void script_save(script_state *script, struct saved *to);
+/// Go on from a save in memory, after its head was checked; the script's world is freed. @return false: see `why`
 bool script_restore(script_state *script, struct saved *from);
 
 /// A request was answered: its path is kept where a line watches one.

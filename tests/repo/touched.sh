@@ -42,7 +42,7 @@ server               server  tests/cli/help.sh tests/server/run/scripts.sh test_
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
 server/script        server  test_journal tests/server/run/scripts.sh
 server/film          server  tests/server/run/run_pictures.sh tests/server/run/scripts.sh
-server/run           server  test_recording tests/server/run/scripts.sh tests/server/run/share.sh tests/server/run/record.sh tests/server/run/saves.sh
+server/run           server  test_recording tests/server/run/scripts.sh tests/server/run/saves.sh tests/server/run/share.sh tests/server/run/record.sh
 server/saves         server  tests/server/run/saves.sh
 server/journal       server  test_journal tests/server/live/journal.sh
 server/store         server  test_cluster tests/server/cluster/cluster.sh tests/server/cluster/log.sh
@@ -69,7 +69,7 @@ bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/detail         -       test_detail
-tests/stress         -       stress_map starved_world stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 
