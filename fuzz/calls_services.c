@@ -263,7 +263,7 @@ void calls_save_and_restore(calls_world *w) {
     save(w, &host, &before);
     const wend_error error = wend_map_restore_state(w->map, before.map, before.map_bytes);
     if (error == WEND_OUT_OF_MEMORY) return;
-    FUZZ_CHECK(error == WEND_OK);
+    FUZZ_MUST(error);
     FUZZ_MUST(wend_service_restore_state(w->service, &host, before.service, before.service_bytes));
     FUZZ_MUST(wend_crowd_restore_state(w->crowd, &host, before.crowd, before.crowd_bytes));
     save(w, &host, &after);

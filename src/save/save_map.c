@@ -505,7 +505,8 @@ static void save_units(map_save *m, int32_t column, int32_t row) {
 
 static void set_units(map_save *m, wend_cell cell, uint32_t count) {
     uint32_t now = wend__occupancy_at(m->map->occupancy, cell);
-    for (; now < count && !m->error; now++) keep_error(m, wend__map_occupy(m->map, cell, true));
+    for (; now < count && !m->error; now++)
+        keep_error(m, wend__map_restore_unit(m->map, cell, wend__map_has(m->map, cell)));
     for (; now > count && !m->error; now--) keep_error(m, wend__map_vacate(m->map, cell, true));
 }
 
@@ -527,7 +528,7 @@ static void restore_units(map_save *m, int32_t column, int32_t row) {
         wend__save_byte(&m->save, &plane[next - 1]);
         const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, next - 1});
         if (!wend__save_check(&m->save, plane[next - 1] > 0)) return;
-        if (!wend__save_check(&m->save, wend__map_has(m->map, cell))) return;
+        if (!wend__save_check(&m->save, wend__map_inside(m->map, cell))) return;
     }
     if (m->applies && !m->save.bad) set_units_of(m, column, row, plane);
 }

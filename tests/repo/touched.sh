@@ -69,7 +69,7 @@ bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/detail         -       test_detail
-tests/stress         -       stress_map stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map starved_world check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 

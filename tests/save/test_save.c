@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <wend/agents.h>
+#include <wend/units.h>
 #include <wend/ways.h>
 
 enum { FRAMES = 1000, FILE_AT = 40, FILE_FRAMES = 50 };
@@ -261,4 +262,28 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
         cr_assert(count == count_again && memcmp(bytes, again, count) == 0, "without node %u", gone);
     }
     town_close(&t);
+}
+
+/* Units stay counted where a node was removed, until the host takes them away. */
+Test(save, units_on_a_node_that_is_gone_are_restored) {
+    static uint8_t bytes[1 << 14];
+    const wend_cell gone = {5, 0, 0};
+    wend_edge edge = {0, 1, 10};
+    wend_graph_def graph = default_graph();
+    wend_map *map;
+    size_t count;
+    graph.node_count = 8, graph.edges = &edge, graph.edge_count = 1;
+    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_occupy(map, gone), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &count), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_vacate(map, gone), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK, "%s", wend_error_detail(WEND_OUT_OF_RANGE));
+    for (int i = 0; i < 2; i++) cr_assert_eq(wend_map_vacate(map, gone), WEND_OK);
+    cr_assert_eq(wend_map_vacate(map, gone), WEND_OUT_OF_RANGE);
+    cr_assert_eq(wend_map_occupy(map, gone), WEND_OUT_OF_RANGE);
+    wend_map_release(map);
 }

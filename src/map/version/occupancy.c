@@ -82,9 +82,13 @@ static wend_error make_room(wend_map *map, wend_cell cell, uint8_t **count) {
 /* ---- what the host calls ---- */
 
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told) {
+    const wend_error error = wend__check_cell(map, "cell", cell);
+    return error ? error : wend__map_restore_unit(map, cell, told);
+}
+
+wend_error wend__map_restore_unit(wend_map *map, wend_cell cell, bool told) {
     uint8_t *count;
-    wend_error error = wend__check_cell(map, "cell", cell);
-    if (!error) error = make_room(map, cell, &count);
+    const wend_error error = make_room(map, cell, &count);
     if (error) return error;
     if (*count == WEND_MAX_OCCUPANTS)
         return wend__refuse(WEND_BUSY, "the cell has %d units, the most that it can have", WEND_MAX_OCCUPANTS);

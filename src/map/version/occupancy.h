@@ -28,6 +28,8 @@ static inline uint32_t wend__occupancy_at(const wend__occupancy *occupancy, wend
 
 /// As wend_map_occupy() and wend_map_vacate(). `told`: the call is recorded.
 wend_error wend__map_occupy(wend_map *map, wend_cell cell, bool told);
+/// The same for a cell inside of the map, also where a graph's node was removed.
+wend_error wend__map_restore_unit(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Returns true if a unit stands on a cell that a mover of that size covers at `cell`, but not at `start`.
