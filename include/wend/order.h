@@ -156,7 +156,8 @@ typedef struct wend_change_list {
     X(INSPECT)                                                                                                         \
     X(PACE)                                                                                                            \
     X(SAVE)                                                                                                            \
-    X(FIELD)
+    X(FIELD)                                                                                                           \
+    X(JAMS)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -312,6 +313,10 @@ typedef struct wend_order {
             wend_cells cells, box;
             wend_name mover;
         } field;
+        struct {
+            uint32_t count;
+            int32_t within;
+        } jams;
     };
 } wend_order;
 

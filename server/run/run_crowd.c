@@ -18,6 +18,7 @@ typedef struct needs {
     uint64_t agents; ///< as many at most are there at once
     uint64_t routes, corners;
     uint64_t goals, most_goals; ///< given since the last frame, and between any two
+    bool jams;                  ///< a line prints them
 } needs;
 
 static void count_line(const script_state *script, needs *out) {
@@ -30,6 +31,7 @@ static void count_line(const script_state *script, needs *out) {
         (script->reader.word_count == 1 || !script_word_is(script->reader.words[1], "0")))
         out->goals = 0;
     out->agents += script_word_is(command, "agent");
+    out->jams |= script_word_is(command, "jams");
     if (!script_word_is(command, "route")) return;
     out->routes++;
     out->corners += script->reader.word_count;
@@ -120,7 +122,8 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     if (most > 0 && wend_crowd_bytes(&def) > most) return script_no_memory(script);
     script_trial *const trial = script->options->trial;
     if (trial) trial->crowd = def, trial->crowd.tuning = NULL, trial->crowd_bytes = wend_crowd_bytes(&def);
-    const wend_error error = world_crowd_make(&script->world, &def);
+    wend_error error = world_crowd_make(&script->world, &def);
+    if (!error && ahead.jams) error = world_jams_begin(&script->world);
     if (!error) return CLI_DONE;
     if (error == WEND_OUT_OF_MEMORY) return script_no_memory(script);
     return script_fail(script, script->reader.words[0].column, "%s", wend_error_detail(error));
