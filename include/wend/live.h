@@ -77,9 +77,9 @@ typedef struct wend_live_sender {
 /// Called for each order that comes. The host answers each once, at once or later, with wend_live_answer().
 ///
 /// The kinds that come are EDIT (loads and unloads, too), OCCUPY, VACATE, CLEAR, RELEASE; AGENT, GO, FOLLOW, FLEE,
-/// STEER, HALT, REMOVE, ROUTE, TAKE, ADJUST; PAUSE, RESUME, ADVANCE (`step`), RESET, PACE; INSPECT, SAVE, FIELD. A host
-/// refuses those that it does not do as WEND_LIVE_DENIED. Definitions in an order are complete, so that functions of
-/// wend take them.
+/// STEER, HALT, REMOVE, ROUTE, TAKE, ADJUST; PAUSE, RESUME, ADVANCE (`step`), RESET, PACE; INSPECT, SAVE, FIELD, JAMS.
+/// A host refuses those that it does not do as WEND_LIVE_DENIED. Definitions in an order are complete, so that
+/// functions of wend take them.
 /// @param reference   for the answer
 /// @param order       checked as far as its form goes. Text is UTF-8 and ends with a zero. It is valid until the
 ///                    callback returns, as `sender` is
@@ -224,7 +224,7 @@ typedef struct wend_live_reply {
     const char *text;   ///< for people; NULL: none
     uint64_t epoch;     ///< EDIT, RESET: the map's, after it was published
     uint64_t frame;     ///< ADVANCE, PAUSE, RESUME: the last frame run
-    const char *fields; ///< INSPECT, PACE, SAVE, FIELD, and errors: members of a JSON object, each after a comma;
+    const char *fields; ///< INSPECT, PACE, SAVE, FIELD, JAMS, and errors: members of a JSON object, each after a comma;
                         ///< NULL: none
     uint64_t work;      ///< what it cost apart from its bytes, in units of about 10 ns: the limit `work` counts it
     int32_t again;      ///< 1: the order of this number was done before, and watchers are not told; else 0

@@ -158,7 +158,8 @@ typedef struct wend_change_list {
     X(SAVE)                                                                                                            \
     X(FIELD)                                                                                                           \
     X(SAVE_FILE)                                                                                                       \
-    X(RESTORE)
+    X(RESTORE)                                                                                                         \
+    X(JAMS)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -314,6 +315,10 @@ typedef struct wend_order {
             wend_cells cells, box;
             wend_name mover;
         } field;
+        struct {
+            uint32_t count;
+            int32_t within;
+        } jams;
     };
 } wend_order;
 

@@ -43,6 +43,7 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_REMOVE] = script_act_remove,
     [WEND_ORDER_POSITIONS] = script_act_positions,
     [WEND_ORDER_BODIES] = script_act_bodies,
+    [WEND_ORDER_JAMS] = script_act_jams,
     [WEND_ORDER_WANTED] = script_act_wanted,
     [WEND_ORDER_CROWD] = script_act_crowd,
     [WEND_ORDER_DISBAND] = script_act_disband,

@@ -18,6 +18,7 @@ typedef struct needs {
     uint64_t agents; ///< as many at most are there at once
     uint64_t routes, corners;
     uint64_t goals, most_goals; ///< given since the last frame, and between any two
+    bool jams;                  ///< a line prints them
 } needs;
 
 static void count_line(const script_state *script, needs *out) {
@@ -30,6 +31,7 @@ static void count_line(const script_state *script, needs *out) {
         (script->reader.word_count == 1 || !script_word_is(script->reader.words[1], "0")))
         out->goals = 0;
     out->agents += script_word_is(command, "agent");
+    out->jams |= script_word_is(command, "jams");
     if (!script_word_is(command, "route")) return;
     out->routes++;
     out->corners += script->reader.word_count;
@@ -112,7 +114,8 @@ int script_crowd_make(script_state *script, const wend_order *said) {
     if (said) read_limits(said, &def, &tuning);
     script->crowd_def = def;
     script->crowd_tuning = tuning;
-    return script_crowd_create(script);
+    status = script_crowd_create(script);
+    return !status && ahead.jams && world_jams_begin(&script->world) ? script_no_memory(script) : status;
 }
 
 int script_crowd_create(script_state *script) {

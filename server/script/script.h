@@ -297,7 +297,7 @@ void script_end_service(script_state *script);
 /// Any order that world_check_and_do() does.
 script_act script_act_world;
 script_act script_act_agent, script_act_clear, script_act_remove, script_act_positions, script_act_bodies,
-    script_act_wanted, script_act_walk, script_act_crowd;
+    script_act_jams, script_act_wanted, script_act_walk, script_act_crowd;
 script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
 script_act script_act_save, script_act_restore;

@@ -8,7 +8,7 @@
 /* Orders that followers answer, too. */
 static bool only_looks(const wend_order *order) {
     return order->kind == WEND_ORDER_INSPECT || order->kind == WEND_ORDER_SAVE || order->kind == WEND_ORDER_FIELD ||
-           order->kind == WEND_ORDER_NEAREST;
+           order->kind == WEND_ORDER_NEAREST || order->kind == WEND_ORDER_JAMS;
 }
 
 /* Judges an order's number. @return true: it is new, or has none */

@@ -30,6 +30,7 @@
 #include <wend/agents.h>
 #include <wend/body.h>
 #include <wend/boxes.h>
+#include <wend/jams.h>
 #include <wend/layers.h>
 #include <wend/search.h>
 
@@ -273,12 +274,18 @@ wend_error world_bodies_make(world_state *w);
 /// Destroy it; names of agents are forgotten.
 void world_crowd_free(world_state *w);
 
+/// Let the crowd count where agents are blocked, if there is a crowd and it does not.
+wend_error world_jams_begin(world_state *w);
+/// Write "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
+bool world_put_jams(const world_state *w, FILE *out, const wend_order *order);
+
 struct world_state {
     wend_map *map;
     int32_t kind;
     wend_service *service;
     wend_crowd *crowd;   ///< NULL: agents are only listed
     wend_bodies *bodies; ///< NULL: no agent has had one
+    wend_jams *jams;     ///< NULL: there was no question so far
     const cli_movers *movers;
     cli_routes *routes;
     cli_layers *layers;

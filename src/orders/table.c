@@ -395,6 +395,10 @@ static const wend__order_field field_fields[] = {
     FIELD("cells", CELLS, PLACED, field.cells, RANGE(1, UINT32_MAX), .says = "its goals"), MOVER(field.mover),
     FIELD("box", CELLS, PLACED, field.box, RANGE(2, 2), .only = WEND__JSON_ONLY,
           .says = "two corners of the cells that are asked for")};
+static const wend__order_field jams_fields[] = {
+    FIELD("count", NUMBER, OPTION, jams.count, RANGE(1, 4096), .fallback = 16, .says = "the worst, so many"),
+    FIELD("within", NUMBER, OPTION, jams.within, RANGE(0, WEND_MAX_REACH), .fallback = 4,
+          .says = "cells that a jam reaches from its worst cell; 0: each cell is one")};
 
 /* ---- rows ---- */
 
@@ -541,4 +545,6 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", W, COUNT(field_fields), "a flow field's next steps"},
     [WEND_ORDER_SAVE_FILE] = {"save", "save FILE", RUN | MEETS, COUNT(save_fields), "writes the world to a file"},
     [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS, COUNT(save_fields), "goes on from a save"},
+    [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | W, COUNT(jams_fields),
+                         "where agents were blocked in the last 200 frames"},
 };

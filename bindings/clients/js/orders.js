@@ -300,4 +300,11 @@ export class Orders extends EventTarget {
     field(fields = {}) {
         return this.ask('field', fields);
     }
+
+    // Where agents were blocked in the last 200 frames. fields:
+    //   count?: the worst, so many (1 to 4096)
+    //   within?: cells that a jam reaches from its worst cell; 0: each cell is one (0 to 255)
+    jams(fields = {}) {
+        return this.ask('jams', fields);
+    }
 }

@@ -303,3 +303,10 @@ class Orders:
         mover: the kind of agent (name)
         """
         return self.ask("field", {"cells": cells, "box": box, "mover": mover})
+
+    def jams(self, *, count=None, within=None):
+        """Where agents were blocked in the last 200 frames.
+        count: the worst, so many (1 to 4096)
+        within: cells that a jam reaches from its worst cell; 0: each cell is one (0 to 255)
+        """
+        return self.ask("jams", {"count": count, "within": within})

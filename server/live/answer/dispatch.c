@@ -27,7 +27,7 @@ static bool only_looks(const live_message *message) {
     for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
     return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD ||
-           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_PACE;
+           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_PACE;
 }
 
 /* Rights of the client besides the form of its message. @return why it is denied, or NULL */

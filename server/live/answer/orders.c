@@ -28,7 +28,8 @@ static bool has_epoch(int32_t kind) {
 static bool has_frame(int32_t kind) {
     return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
            kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||
-           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_CLEAR || kind == WEND_ORDER_RELEASE;
+           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_CLEAR ||
+           kind == WEND_ORDER_RELEASE;
 }
 
 /* Agents, or routes, that an order is about by name. */

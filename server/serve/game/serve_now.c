@@ -126,6 +126,13 @@ static bool put_nearest(const serve *server, FILE *out, const wend_order *order,
     return hits;
 }
 
+/* The first question begins the counts. */
+static bool put_jams(serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
+    enum { A_JAM = 4096 }; /* all cells with a count, at most as many, are looked at for each */
+    reply->work = A_JAM * (order->jams.within > 0 ? order->jams.count : 16);
+    return !world_jams_begin(&server->world) && world_put_jams(&server->world, out, order);
+}
+
 static void query(serve *server, const wend_order *order, wend_live_reply *reply) {
     char *fields = NULL;
     size_t count = 0;
@@ -134,6 +141,7 @@ static void query(serve *server, const wend_order *order, wend_live_reply *reply
     if (out && order->kind == WEND_ORDER_INSPECT) good = put_agent(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_SAVE) good = put_saved(server, out, reply);
     if (out && order->kind == WEND_ORDER_NEAREST) good = put_nearest(server, out, order, reply);
+    if (out && order->kind == WEND_ORDER_JAMS) good = put_jams(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
     good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");

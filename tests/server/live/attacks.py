@@ -171,7 +171,7 @@ def any_name_survives_the_journal():
 
 
 OPERATIONS = ("hello request cancel urgency goal subscribe map stats positions edit occupy vacate agent go follow flee "
-              "halt remove route take steer pause resume step reset inspect pace save nothing").split()
+              "halt remove route take steer pause resume step reset inspect pace save jams nothing").split()
 FIELDS = ("from to request urgency deadline max mode reach goals mover occupied occupied_within on_stale weight agent "
           "engine heuristic cells set fill steps links unlinks name names cell speed ghost target distance route "
           "what every binary box features session secret token waiting protocol frames hz budget").split()

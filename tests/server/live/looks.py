@@ -140,3 +140,21 @@ def inspect_tells_of_the_search_as_far_as_it_is(kind):
             accept(client, "step", frames=10)
             told = accept(client, "inspect", name="a")
         assert told["live"] is False and told["expanded"] > before and len(told["trace"]) > len(seen), told
+
+
+CORRIDOR = "grid 12 3\nfill 0,0 11,0 blocked\nfill 0,2 11,2 blocked\ncrowd agents=3 retry=1000000\nagent wall 5,1 parked\nagent a 4,1\nagent b 3,1\n"
+
+
+@case(*BOTH)
+def jams_are_counted_from_the_first_question_on(kind):
+    world = CORRIDOR + "go a to 10,1\ngo b to 9,1\n"
+    with Server("--read-only", world=world) as server, server.connect(kind) as client:
+        assert accept(client, "jams")["jams"] == []
+        while (answer := accept(client, "jams", within=0))["updates"] < 20:
+            pass
+        first, second = answer["jams"]
+        assert sorted([first["cell"], second["cell"]]) == [[3, 1], [4, 1]]
+        assert answer["waits"] == first["waits"] + second["waits"] > answer["updates"]
+        assert accept(client, "jams", count=1)["jams"][0]["cells"] == 2
+        refuse(client, "bad_argument", "jams", count=0)
+        refuse(client, "bad_argument", "jams", within=-1)

@@ -17,6 +17,7 @@ import { cell as cellWords, number, plural } from './panels/words.js';
 import { Actions } from './tools/actions.js';
 import { Field } from './tools/field.js';
 import { Follow } from './tools/follow.js';
+import { Jams } from './tools/jams.js';
 import { Keyboard, KEYS } from './tools/keyboard.js';
 import { Looks } from './tools/looks.js';
 import { Pointer } from './tools/pointer.js';
@@ -42,12 +43,13 @@ const camera = new Camera();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
     orders: true, // may this page give orders?
-    pending: edits.pending, arrows: null, fieldGoal: null, heat: null, doors: new Set(), looks: new Map() };
+    pending: edits.pending, arrows: null, fieldGoal: null, heat: null, jams: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
 const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
 const field = actions.field = new Field({ connection, world, camera, show, stage, actions });
 const costs = actions.costs = new Costs({ connection, world, camera, show, stage, actions });
 const costsPanel = new CostsPanel(document, costs);
+const jams = new Jams(on('jams'), on('jams-note'), { connection, world, show, stage, actions });
 const looks = new Looks({ connection, world, agents, show, stage });
 const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
@@ -83,7 +85,7 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, help: () => on('help').showModal() };
+const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, jams, help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
@@ -143,6 +145,7 @@ async function allow() {
     stress.allow(!readOnly);
     costsPanel.allow(!readOnly);
     on('costs').hidden = !world.isGrid;
+    jams.allow(clock !== null);
     for (const id of ['new-speed', 'new-urgency', 'new-mover']) on(id).disabled = readOnly;
     on('reset').disabled = readOnly || owner === false;
     show.orders = !readOnly;
@@ -254,6 +257,6 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs, jams };
 arrive();
 connection.open();

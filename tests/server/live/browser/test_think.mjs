@@ -103,3 +103,22 @@ export async function resetsTheWorld(harness) {
     await one.page.click('#reset');
     for (const { page } of [one, two]) await until(page, () => wend.world.classAt(10, 9, 0) === 1);
 }
+
+const CORRIDOR = ['grid 24 9', 'fill 0,0 23,3 blocked', 'fill 0,5 23,8 blocked', 'crowd agents=8 retry=1000000', 'agent wall 12,4 parked',
+    ...[11, 10, 9, 8].flatMap((x, i) => [`agent a${i} ${x},4`, `go a${i} to ${20 - i},4`])];
+
+export async function showsWhereAgentsAreBlocked(harness) {
+    const server = await harness.serve(harness.world('corridor.wend', CORRIDOR));
+    const { page, complaints } = await harness.open(server.url);
+    await ready(page);
+    check(await page.evaluate(() => wend.show.jams === null), 'the page asks for counts at once');
+    await page.click('#jams');
+    await until(page, () => wend.show.jams?.some(([x, y, z, share]) => x === 9 && y === 4 && z === 0 && share > 0.5));
+    await until(page, () => /\d agents? blocked on average, most at \d+, 4/.test(document.getElementById('jams-note').textContent));
+    await harness.shoot(page, 'jams');
+    await page.keyboard.press('j');
+    await until(page, () => wend.show.jams === null && document.getElementById('jams-note').hidden);
+    await page.waitForTimeout(700); // no answer under way brings them back
+    check(await page.evaluate(() => wend.show.jams === null), 'the counts came back');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}

@@ -51,6 +51,7 @@ export class Legend {
         entries.push(this.entry('step closed', context => this.marks.steps(context, camera, [[[-0.5, 0], [0.5, 0]]], 0)));
         entries.push(this.entry('unit', context => this.marks.units(context, camera, [[0, 0]], 0)));
         entries.push(this.entry('way of a field', context => this.marks.field(context, camera, [[0, 0, 1, -0.4]])));
+        entries.push(this.entry('agents were blocked', context => this.marks.heat(context, camera, [[0, 0, 0, 0.7]], 0)));
         this.list.replaceChildren(...entries);
     }
 

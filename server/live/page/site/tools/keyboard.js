@@ -18,13 +18,14 @@ export const KEYS = [
     ['H', 'halt what is selected'],
     ['C', 'keep the selected agent in the middle, or no longer'],
     ['T', 'steer the selected agent with the arrow keys, or no longer'],
+    ['J', 'show where agents were blocked, or no longer'],
     ['Wheel, two fingers', 'zoom'],
     ['Right button', 'a click sends what is selected, a drag moves the map'],
     ['Shift and click', 'select one more'],
 ];
 
 export class Keyboard {
-    // page: {camera, actions, show, stage, time, follow, steer, layer(change), help()}
+    // page: {camera, actions, show, stage, time, follow, steer, jams, layer(change), help()}
     constructor(canvas, page) {
         Object.assign(this, page);
         this.canvas = canvas;
@@ -63,6 +64,7 @@ export class Keyboard {
         if (key.toLowerCase() === 'b') return this.begin();
         if (key.toLowerCase() === 'c') return this.follow.toggle(), true;
         if (key.toLowerCase() === 't') return this.steer.toggle(), true;
+        if (key.toLowerCase() === 'j') return this.jams.toggle(), true;
         const tool = this.tools.get(key.toLowerCase());
         if (tool) actions.use(tool);
         return Boolean(tool);

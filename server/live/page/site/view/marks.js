@@ -20,6 +20,27 @@ export class Marks {
         context.globalAlpha = 1;
     }
 
+    // Where agents were blocked: [x, y, z, share of the time]. round: on nodes of a graph.
+    heat(context, camera, places, z, round = false) {
+        if (!places?.length) return;
+        const size = Math.max(2, camera.scale), faint = 0.12;
+        context.fillStyle = this.palette.colours.jam;
+        for (const [x, y, layer, share] of places) {
+            if (layer !== z) continue;
+            const [left, top] = camera.corner(x, y);
+            if (left < -size || top < -size || left > camera.width || top > camera.height) continue;
+            context.globalAlpha = faint + (0.9 - faint) * Math.sqrt(share);
+            if (!round) {
+                context.fillRect(left, top, size, size);
+                continue;
+            }
+            context.beginPath();
+            context.arc(...camera.toPixel(x + 0.5, y + 0.5), 4 + 12 * share, 0, 2 * Math.PI);
+            context.fill();
+        }
+        context.globalAlpha = 1;
+    }
+
     // Nodes of a graph, marked.
     dots(context, camera, places, colour) {
         if (!places?.length) return;

@@ -6,7 +6,7 @@ const light = {
     slow2: '#f4e4be', slow3: '#ead9b6', slow4: '#e3cda3', slow5: '#dbc191', slow6: '#d2b480', slow7: '#c8a770',
     slow8: '#bd9a62', slow9: '#b18d56',
     goal: '#d54600', link: '#7e3eb0', step: '#96141e', edge: '#7a808c', unit: '#000000', expanded: '#ffdd59',
-    path: '#005ae6', field: '#30907a', heat: '#d400a8',
+    path: '#005ae6', field: '#30907a', heat: '#d400a8', jam: '#c4005a',
     agents: { none: '#7a808c', idle: '#7a808c', waiting: '#ffdd59', walking: '#005ae6', blocked: '#fc6c0c',
         arrived: '#008660', aside: '#600024', away: '#b0b5be' },
 };
@@ -17,7 +17,7 @@ const dark = {
     slow2: '#3d362a', slow3: '#453b2a', slow4: '#4d412a', slow5: '#57482b', slow6: '#61502d', slow7: '#6c582f',
     slow8: '#776031', slow9: '#836a34',
     goal: '#ff8a3c', link: '#a95fd6', step: '#ff6b7a', edge: '#9aa2ae', unit: '#ffffff', expanded: '#8a7414',
-    path: '#6cb1ff', field: '#5cc9a8', heat: '#ff3fc8',
+    path: '#6cb1ff', field: '#5cc9a8', heat: '#ff3fc8', jam: '#ff4f93',
     agents: { none: '#aab2be', idle: '#aab2be', waiting: '#ffe27a', walking: '#6cb1ff', blocked: '#ff9a4d',
         arrived: '#4fd6a4', aside: '#a8487c', away: '#e0e4ec' },
 };

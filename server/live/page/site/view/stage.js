@@ -11,7 +11,7 @@ const KEPT_TIMES = 600;
 
 export class Stage {
     // show: what the page wants drawn besides the world: z, selected, looks, inspected, cursor, box, pending,
-    // arrows, doors, heat.
+    // arrows, doors, heat, jams.
     constructor(canvas, { world, agents, camera, palette, show }) {
         Object.assign(this, { canvas, world, agents, camera, palette, show });
         this.context = canvas.getContext('2d', { alpha: false });
@@ -72,6 +72,7 @@ export class Stage {
         const trace = show.inspected?.drawn?.trace;
         if (world.isGrid) marks.cells(context, camera, trace, palette.colours.expanded, show.z, 0.55);
         else marks.dots(context, camera, trace, palette.colours.expanded);
+        marks.heat(context, camera, show.jams, show.z, !world.isGrid);
         marks.field(context, camera, show.arrows, !world.isGrid);
         this.drawFeatures();
         for (const look of show.looks.values()) this.drawWay(look, look.name, nowMs);
