@@ -212,6 +212,13 @@ void saves() {
         }
         expect(number == WEND_BAD_FORMAT, "other bytes are refused by name");
     }
+    new_service.submit(new_map, {0, 0, 0}, {7, 7, 0}, [&](const wend_completion &) { heard.push_back(2); });
+    try {
+        new_service.restore(broken, {new_map});
+    } catch (const wend::error &) {
+        new_service.tick();
+    }
+    expect(heard == std::vector<int64_t>{-98, 1, 1, 2}, "after bytes that are refused the requests are as before");
     std::string text;
     try {
         new_service.restore(saved[1], {new_map}, [](const wend_request &) -> wend::service::done { throw std::runtime_error("resume"); });

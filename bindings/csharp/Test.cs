@@ -198,6 +198,10 @@ static class Test
         foreach (Action call in new Action[] { () => newService.Restore(broken, new[] { newMap }), () => newMap.Restore(new byte[0]),
             () => newCrowd.Restore(new byte[99]) })
             Expect((Thrown(call) as WendException)?.Code == "WEND_BAD_FORMAT", "other bytes are refused by name");
+        newService.Submit(newMap, from, to, answer => heard.Add(2));
+        Thrown(() => newService.Restore(broken, new[] { newMap }));
+        newService.Tick();
+        Expect(string.Join(" ", heard) == "-98 1 1 2", "after bytes that are refused the requests are as before");
         Exception problem = Thrown(() => newService.Restore(savedService, new[] { newMap }, request => { throw new InvalidOperationException("resume"); }));
         Expect(problem?.Message == "resume", "what resume() throws comes out of Restore()");
         newService.Tick();

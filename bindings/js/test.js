@@ -151,6 +151,10 @@ service.destroy();
     broken[broken.length >> 1] ^= 1;
     for (const call of [() => newQueue.restore(broken, [newMap]), () => newMap.restore(new Uint8Array(0)), () => newFew.restore(new Uint8Array(99))])
         expect(thrown(call)?.code === 'WEND_BAD_FORMAT', 'other bytes are refused by name');
+    newQueue.submit(newMap, [0, 0], [7, 7], () => heard.push(2));
+    thrown(() => newQueue.restore(broken, [newMap]));
+    newQueue.tick();
+    expect(heard.join() === '-98,1,1,2', 'after bytes that are refused the requests are as before');
     expect(thrown(() => newQueue.restore(saved[1], [newMap], () => { throw new Error('resume'); }))?.message === 'resume', 'what resume() throws comes out of restore()');
     newQueue.tick();
     for (const one of [few, newFew, queue, newQueue]) one.destroy();

@@ -149,6 +149,10 @@ do
         local fine, what = pcall(call)
         expect(not fine and what.code == 'WEND_BAD_FORMAT', 'other bytes are refused by name')
     end
+    new_queue:submit(new_map, { 0, 0 }, { 7, 7 }, function() heard[#heard + 1] = 2 end)
+    pcall(new_queue.restore, new_queue, broken, { new_map })
+    new_queue:tick()
+    expect(#heard == 4 and heard[4] == 2, 'after bytes that are refused the requests are as before')
     local fine, what = pcall(new_queue.restore, new_queue, saved[2], { new_map }, function() error('resume', 0) end)
     expect(not fine and what == 'resume', 'what resume() raises comes out of restore()')
     new_queue:tick()

@@ -194,6 +194,10 @@ def test_saves():
     broken[len(broken) // 2] ^= 1
     for call in (lambda: other.restore(broken, [other_map]), lambda: other_map.restore(b""), lambda: crowd.restore(b"no save at all")):
         expect(raised(wend.Error, call).code == "WEND_BAD_FORMAT", "other bytes are refused by name")
+    other.submit(other_map, (0, 0), (7, 7), lambda answer: heard.append(2))
+    raised(wend.Error, other.restore, broken, [other_map])
+    other.tick()
+    expect(heard == [-98, 1, 1, 2], "after bytes that are refused the requests are as before")
     problem = raised(RuntimeError, other.restore, saved[1], [other_map], lambda request: throw("resume"))
     expect(str(problem) == "resume", "what resume() raises comes out of restore()")
     other.tick()

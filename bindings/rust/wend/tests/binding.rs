@@ -222,6 +222,11 @@ fn saves_bring_all_back() -> Result<()> {
     for bad in [new_service.restore(&broken, &[&new_map], |_| None), new_map.restore(&[]), new_crowd.restore(&[0; 99])] {
         assert_eq!(bad.unwrap_err().name(), "WEND_BAD_FORMAT");
     }
+    let kept = heard.clone();
+    new_service.submit(&new_map, (0, 0), (7, 7), move |_| kept.borrow_mut().push(2))?;
+    assert!(new_service.restore(&broken, &[&new_map], |_| None).is_err());
+    new_service.tick(1 << 20)?;
+    assert_eq!(*heard.borrow(), [-98, 1, 1, 2], "after bytes that are refused the requests are as before");
     let panicked = message(|| new_service.restore(&saved.1, &[&new_map], |_| panic!("resume")).unwrap());
     assert_eq!(panicked.as_deref(), Some("resume"));
     new_service.tick(1 << 20)?;
