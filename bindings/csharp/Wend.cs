@@ -270,8 +270,8 @@ namespace Wend
             }
         }
 
-        /// <summary>The map as it is between two frames. A game saves maps, services, then crowds, and restores them in that
-        /// order.</summary>
+        /// <summary>The map as it is between two frames. A game saves maps, services, then crowds, and restores them
+        /// in that order.</summary>
         public byte[] Save()
         {
             IntPtr map = At;
@@ -382,7 +382,7 @@ namespace Wend
         }
 
         /// <summary>Queue a request; `done` is called in the tick that delivers it.</summary>
-        /// <param name="agent">the host's number: a newer request of it replaces an older one; a restore knows the request by it</param>
+        /// <param name="agent">the host's number: a newer request of it replaces an older one; a restore tells it</param>
         public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null)
         {
             IntPtr service = At;
@@ -433,7 +433,8 @@ namespace Wend
             T result = default(T);
             using (var list = new Memory.Room(IntPtr.Size * Memory.Given(maps, nameof(maps)).Count))
             {
-                for (int i = 0; i < maps.Count; i++) Marshal.WriteIntPtr(list.At, i * IntPtr.Size, Memory.Given(maps[i], nameof(maps)).At);
+                for (int i = 0; i < maps.Count; i++)
+                    Marshal.WriteIntPtr(list.At, i * IntPtr.Size, Memory.Given(maps[i], nameof(maps)).At);
                 Memory.With<wend_save_host>(wend_save_host_init, (ref wend_save_host host) =>
                 {
                     host.maps = list.At;
@@ -452,8 +453,8 @@ namespace Wend
                 Memory.Save((buffer, capacity, bytes) => wend_service_save_state(service, host, buffer, capacity, bytes)));
         }
 
-        /// <summary>Replace the requests by those of a save; `maps` are those of Save(), in the same order. The functions of those
-        /// that are gone are not called. No function is in a save: `resume` returns the one of a request, or null.</summary>
+        /// <summary>Replace the requests by those of a save; `maps` are those of Save(), in the same order. The functions
+        /// of those that are gone are not called. No function is in a save: `resume` returns the one of a request, or null.</summary>
         public void Restore(byte[] data, IReadOnlyList<Map> maps, Func<Resumed, Action<Answer>> resume = null)
         {
             IntPtr service = At;
@@ -614,7 +615,8 @@ namespace Wend
         public void Restore(byte[] data)
         {
             IntPtr crowd = At;
-            Memory.Check(Memory.WithBytes(data, (buffer, bytes) => wend_crowd_restore_state(crowd, IntPtr.Zero, buffer, bytes)));
+            Memory.Check(Memory.WithBytes(data, (buffer, bytes) =>
+                wend_crowd_restore_state(crowd, IntPtr.Zero, buffer, bytes)));
         }
 
         /// <summary>Copies positions in thousandths of a cell (x, y, z of each), and states, by index of agents. Arrays of

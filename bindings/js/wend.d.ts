@@ -109,7 +109,8 @@ export interface Service {
     /** Pending requests, on these maps. */
     save(maps?: WendMap[]): Uint8Array;
     /** Replaces the requests; resume() returns the function of each, or null. */
-    restore(data: Uint8Array, maps?: WendMap[], resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
+    restore(data: Uint8Array, maps?: WendMap[],
+        resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
     record(write: (file: number, bytes: Uint8Array) => void): void;
     endRecording(): void;
     /** Its crowds are destroyed before. */

@@ -493,7 +493,8 @@ class Service extends Handle {
     }
 
     withHost(maps, own, call) {
-        const { library } = this, addresses = Array.from(maps, map => Handle.of(WendMap, library, map)), list = library.c.malloc(4 * addresses.length || 1);
+        const { library } = this, addresses = Array.from(maps, map => Handle.of(WendMap, library, map));
+        const list = library.c.malloc(4 * addresses.length || 1);
         try {
             addresses.forEach((address, i) => library.view.setUint32(list + 4 * i, address, true));
             return library.with('wend_save_host', {}, call, { maps: list, map_count: addresses.length, ...own });
@@ -504,12 +505,12 @@ class Service extends Handle {
 
     // The requests that are pending. `maps` are theirs.
     save(maps = []) {
-        const { library, at } = this;
-        return this.withHost(maps, {}, host => library.save((...out) => library.c.wend_service_save_state(at, host, ...out)));
+        const { library, at } = this, { c } = library;
+        return this.withHost(maps, {}, host => library.save((...out) => c.wend_service_save_state(at, host, ...out)));
     }
 
-    // Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that
-    // are gone are not called. No function is in a save: resume(request) returns the one of a request, or null.
+    // Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those
+    // that are gone are not called. No function is in a save: resume(request) returns the one of a request, or null.
     restore(data, maps = [], resume) {
         const { library, at } = this, { c } = library, waiting = new Map(), own = {};
         if (resume !== undefined) {
@@ -517,7 +518,8 @@ class Service extends Handle {
             own.request = c.js_resume();
             own.context = library.listen((ticket, request) => {
                 const get = name => library.get('wend_request', request, name), agent = get('agent');
-                const done = resume({ agent: agent < 2 ** 64 ? agent : null, start: get('start'), goal: get('goal'), urgency: get('urgency') });
+                const done = resume({ agent: agent < 2 ** 64 ? agent : null, start: get('start'), goal: get('goal'),
+                    urgency: get('urgency') });
                 if (done === undefined || done === null) return;
                 waiting.set(ticketAt(library, ticket), callable(done));
                 library.put('wend_request', request, {}, { on_done: c.js_done(), context: this.id });

@@ -99,7 +99,9 @@ local on_write = ffi.cast('wend_record_fn *', function(context, number, bytes, s
 end)
 
 -- LuaJIT has no callbacks that take a struct by value; a ticket is passed as a number of 64 bits is.
-local on_resume = ffi.cast('void (*)(void *, uint64_t, wend_request *)', function(context, _, request) guard(context, request) end)
+local on_resume = ffi.cast('void (*)(void *, uint64_t, wend_request *)', function(context, _, request)
+    guard(context, request)
+end)
 
 local function check_calls(number)
     local kept = thrown
@@ -289,9 +291,9 @@ function Service:save(maps)
     return kept and data -- it lives as long as the call
 end
 
--- Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that are
--- gone are not called. No function is in a save: resume(request) returns the one of a request, or nil. A request is a table:
--- agent (the number that submit() was given, or nil), start, goal, urgency.
+-- Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that
+-- are gone are not called. No function is in a save: resume(request) returns the one of a request, or nil. A request is
+-- a table: agent (the number that submit() was given, or nil), start, goal, urgency.
 Service.restore = calls_back(function(self, data, maps, resume)
     local at, host, kept = open(Service, self), make_host(maps)
     local own, id = {}, nil

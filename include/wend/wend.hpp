@@ -413,8 +413,8 @@ public:
     save_data save() const {
         return detail::save([at = get()](auto... out) { return wend_crowd_save_state(at, out...); });
     }
-    /// Replace the agents by those of a save. Map and service were restored before. Ids stay good. Agents with a `context`
-    /// get it from `find`.
+    /// Replace the agents by those of a save. Map and service were restored before. Ids stay good. Agents with a
+    /// `context` get it from `find`.
     void restore(const save_data &data, std::function<void *(agent)> find = {}) {
         wend_save_host host;
         wend_save_host_init(&host, sizeof host);

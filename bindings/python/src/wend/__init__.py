@@ -383,8 +383,9 @@ class Service:
         return data
 
     def restore(self, data, maps=(), resume=None):
-        """Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those
-        that are gone are not called. No function is in a save: resume(request) returns the one of a Resumed request, or None."""
+        """Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of
+        those that are gone are not called. No function is in a save: resume(request) returns the one of a Resumed request,
+        or None."""
         calls = set()
 
         def ask(request):

@@ -467,7 +467,8 @@ impl Service {
     pub fn create(def: &sys::wend_service_def) -> Result<Self> {
         let mut at = null_mut();
         check(unsafe { sys::wend_service_create(def, &mut at) })?;
-        Ok(Service(Rc::new(ServiceInner { at, catcher: Catcher::default(), writer: RefCell::new(None), waiting: RefCell::default() })))
+        let (catcher, writer, waiting) = (Catcher::default(), RefCell::new(None), RefCell::default());
+        Ok(Service(Rc::new(ServiceInner { at, catcher, writer, waiting })))
     }
 
     pub fn as_ptr(&self) -> *mut sys::wend_service {
@@ -525,8 +526,8 @@ impl Service {
         save(|to, capacity, bytes| unsafe { sys::wend_service_save_state(self.0.at, &host, to, capacity, bytes) })
     }
 
-    /// Replace the requests by those of a save; `maps` are those of [`Service::save`], in the same order. The functions of
-    /// those that are gone are not called. No function is in a save: `resume` returns the one of a request, or none.
+    /// Replace the requests by those of a save; `maps` are those of [`Service::save`], in the same order. The functions
+    /// of those that are gone are not called. No function is in a save: `resume` returns the one of a request, or none.
     pub fn restore(&self, data: &[u8], maps: &[&Map], mut resume: impl FnMut(Resumed) -> Option<Done>) -> Result<()> {
         let maps: Vec<_> = maps.iter().map(|map| map.at).collect();
         let mut asked = Resuming { service: &self.0, resume: &mut resume, waiting: HashSet::new() };
