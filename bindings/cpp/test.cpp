@@ -159,6 +159,76 @@ void recordings() {
     expect(files.size() == 2 && files[1].find("request") != std::string::npos, "a recording has a script for the map");
 }
 
+void saves() {
+    wend::map map(8, 8);
+    wend::service service;
+    wend::crowd crowd(service, map, 4);
+    wend::agent_def def;
+    int context = 0;
+    def.context = &context;
+    const wend::agent who = crowd.add(def);
+    crowd.go(who, {7, 0, 0});
+    std::vector<int64_t> heard;
+    std::vector<uint64_t> seen;
+    wend::request what;
+    what.map = map.get(), what.goal = {7, 7, 0}, what.agent = uint64_t{1} << 40;
+    service.submit(what, [&](const wend_completion &done) { heard.push_back(done.cost); });
+    service.submit(map, {0, 0, 0}, {7, 7, 0}, [&](const wend_completion &) { heard.push_back(0); });
+    const wend::save_data saved[] = {map.save(), service.save({map}), crowd.save()};
+    map.edit([](wend::edit &edit) { edit.set({3, 3, 0}, 0); });
+    crowd.remove(who);
+    map.restore(saved[0]);
+    service.restore(saved[1], {map}, [&](const wend_request &request) -> wend::service::done {
+        seen.push_back(request.agent);
+        if (request.agent == WEND_NO_AGENT) return {};
+        return [&](const wend_completion &done) { heard.push_back(-done.cost); };
+    });
+    int found = 0;
+    crowd.restore(saved[2], [&](wend::agent) { return found++, &context; });
+    expect(map.terrain({3, 3, 0}) == 1 && crowd.points().size() == 1 && found > 0, "map and crowd are as they were saved");
+    service.tick();
+    crowd.update();
+    expect(heard == std::vector<int64_t>{-98}, "a restored request calls what resume() returned, and nothing else");
+    expect(seen == std::vector<uint64_t>{uint64_t{1} << 40, WEND_NO_AGENT}, "resume() gets the requests");
+    expect(crowd.points()[0].x > 0, "and the agent walks on");
+    wend::map new_map(8, 8);
+    wend::service new_service;
+    wend::crowd new_crowd(new_service, new_map, 4);
+    new_map.restore(saved[0]);
+    new_service.restore(saved[1], {new_map}, [&](const wend_request &) { return [&](const wend_completion &) { heard.push_back(1); }; });
+    new_crowd.restore(saved[2]);
+    new_service.tick();
+    expect(heard == std::vector<int64_t>{-98, 1, 1}, "new objects take a save");
+    wend::save_data broken = saved[1];
+    broken[broken.size() / 2] ^= 1;
+    for (const std::function<void()> &call : {std::function<void()>([&] { new_service.restore(broken, {new_map}); }),
+                                              std::function<void()>([&] { new_map.restore({}); }),
+                                              std::function<void()>([&] { new_crowd.restore(wend::save_data(99)); })}) {
+        wend_error number = WEND_OK;
+        try {
+            call();
+        } catch (const wend::error &problem) {
+            number = problem.number();
+        }
+        expect(number == WEND_BAD_FORMAT, "other bytes are refused by name");
+    }
+    new_service.submit(new_map, {0, 0, 0}, {7, 7, 0}, [&](const wend_completion &) { heard.push_back(2); });
+    try {
+        new_service.restore(broken, {new_map});
+    } catch (const wend::error &) {
+        new_service.tick();
+    }
+    expect(heard == std::vector<int64_t>{-98, 1, 1, 2}, "after bytes that are refused the requests are as before");
+    std::string text;
+    try {
+        new_service.restore(saved[1], {new_map}, [](const wend_request &) -> wend::service::done { throw std::runtime_error("resume"); });
+    } catch (const std::runtime_error &problem) {
+        text = problem.what();
+    }
+    expect(text == "resume", "what resume() throws comes out of restore()");
+    new_service.tick();
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 static_assert(!std::is_copy_constructible_v<wend::edit> && !std::is_move_constructible_v<wend::edit>, "an edit cannot be kept");
@@ -277,6 +347,22 @@ const std::map<std::string, std::function<void(scene &)>> misused = {
                                          [&] { on.service.submit(wend::request(), nullptr); }});
      }},
     {"path_with_a_zero", [](scene &) { wend::map::load(std::string("data\0", 5)); }},
+    {"restore_of_another_kind",
+     [](scene &on) {
+         each_throws(WEND_BAD_ARGUMENT, {[&] { on.service.restore(on.crowd->save()); }, [&] { on.map.restore(on.service.save()); },
+                                         [&] { on.crowd->restore(on.map.save()); }});
+     }},
+    {"save_without_its_map",
+     [](scene &on) {
+         on.service.submit(on.map, here, there, nothing);
+         (void)on.service.save({wend::map(8, 8)});
+     }},
+    {"restore_in_a_callback",
+     [](scene &on) {
+         const wend::save_data saved = on.service.save();
+         on.service.submit(on.map, here, {7, 7, 0}, [&](const wend_completion &) { on.service.restore(saved); });
+         on.service.tick();
+     }},
     {"tick_in_a_callback",
      [](scene &on) {
          on.service.submit(on.map, here, {7, 7, 0}, [&](const wend_completion &) { on.service.tick(); });
@@ -317,6 +403,7 @@ int main(int argc, char **argv) {
     errors();
     callbacks_that_throw();
     recordings();
+    saves();
     misuse(argc > 2 ? argv[2] : "tests/bindings/misuse.txt");
     return failed > 0 ? 1 : 0;
 }

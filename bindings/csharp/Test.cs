@@ -155,6 +155,59 @@ static class Test
         service.Dispose();
     }
 
+    static void Saves()
+    {
+        var map = new Map(8, 8);
+        var service = new Service();
+        var crowd = new Crowd(service, map, 4);
+        var heard = new List<long>();
+        var seen = new List<string>();
+        int[] points = null;
+        byte[] states = null;
+        Cell from = new Cell(0, 0), to = new Cell(7, 7);
+        Agent agent = crowd.Add(from);
+        crowd.Go(agent, new Cell(7, 0));
+        service.Submit(map, from, to, answer => heard.Add(answer.Cost), 0, 1UL << 40);
+        service.Submit(map, from, to, answer => heard.Add(0));
+        byte[] savedMap = map.Save(), savedService = service.Save(map), savedCrowd = crowd.Save();
+        map.Edit(edit => edit.Set(new Cell(3, 3), Map.Blocked));
+        crowd.Remove(agent);
+        map.Restore(savedMap);
+        service.Restore(savedService, new[] { map }, request =>
+        {
+            seen.Add($"{request.Agent} {request.Start} {request.Goal} {request.Urgency}");
+            return request.Agent == null ? (Action<Answer>)null : answer => heard.Add(-answer.Cost);
+        });
+        crowd.Restore(savedCrowd);
+        Expect(map.Terrain(new Cell(3, 3)) == Map.Open && crowd.View(ref points, ref states) == 1, "map and crowd are as they were saved");
+        service.Tick();
+        crowd.Update();
+        Expect(string.Join(" ", heard) == "-98", "a restored request calls what resume() returned, and nothing else");
+        Expect(string.Join(";", seen) == "1099511627776 0,0,0 7,7,0 0; 0,0,0 7,7,0 0", "resume() gets the requests");
+        Expect(crowd.View(ref points, ref states) == 1 && points[0] > 0, "and the agent walks on");
+        var newMap = new Map(8, 8);
+        var newService = new Service();
+        var newCrowd = new Crowd(newService, newMap, 4);
+        newMap.Restore(savedMap);
+        newService.Restore(savedService, new[] { newMap }, request => answer => heard.Add(1));
+        newCrowd.Restore(savedCrowd);
+        newService.Tick();
+        Expect(string.Join(" ", heard) == "-98 1 1", "new objects take a save");
+        var broken = (byte[])savedService.Clone();
+        broken[broken.Length / 2] ^= 1;
+        foreach (Action call in new Action[] { () => newService.Restore(broken, new[] { newMap }), () => newMap.Restore(new byte[0]),
+            () => newCrowd.Restore(new byte[99]) })
+            Expect((Thrown(call) as WendException)?.Code == "WEND_BAD_FORMAT", "other bytes are refused by name");
+        newService.Submit(newMap, from, to, answer => heard.Add(2));
+        Thrown(() => newService.Restore(broken, new[] { newMap }));
+        newService.Tick();
+        Expect(string.Join(" ", heard) == "-98 1 1 2", "after bytes that are refused the requests are as before");
+        Exception problem = Thrown(() => newService.Restore(savedService, new[] { newMap }, request => { throw new InvalidOperationException("resume"); }));
+        Expect(problem?.Message == "resume", "what resume() throws comes out of Restore()");
+        newService.Tick();
+        foreach (IDisposable one in new IDisposable[] { crowd, newCrowd, service, newService }) one.Dispose();
+    }
+
     // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
     static readonly Cell Here = new Cell(0, 0), There = new Cell(1, 1);
@@ -275,6 +328,20 @@ static class Test
             () => on.Service.Record(null), () => on.Map.Edit(null)),
         ["bytes_of_wrong_type"] = on => EachThrows<ArgumentNullException>(() => Map.Parse((byte[])null), () => Map.Load(null), () => Map.Parse((string)null)),
         ["path_with_a_zero"] = on => Map.Load("data\0"),
+        ["restore_of_wrong_type"] = on => EachThrows<ArgumentNullException>(() => on.Map.Restore(null), () => on.Service.Restore(null, new Map[0]),
+            () => on.Service.Restore(on.Service.Save(), null), () => on.Service.Save((Map)null), () => on.Crowd.Restore(null)),
+        ["restore_of_another_kind"] = on => EachThrows<WendException>(() => on.Service.Restore(on.Crowd.Save(), new Map[0]),
+            () => on.Map.Restore(on.Service.Save()), () => on.Crowd.Restore(on.Map.Save())),
+        ["save_without_its_map"] = on =>
+        {
+            on.Service.Submit(on.Map, Here, There, answer => { });
+            on.Service.Save(new Map(8, 8));
+        },
+        ["restore_in_a_callback"] = on =>
+        {
+            byte[] saved = on.Service.Save();
+            on.InCallback(() => on.Service.Restore(saved, new Map[0]));
+        },
         ["tick_in_a_callback"] = on => on.InCallback(() => on.Service.Tick()),
     };
 
@@ -311,6 +378,7 @@ static class Test
         Errors();
         Callbacks();
         Recording();
+        Saves();
         CheckTable(words[1]);
         return failed ? 1 : 0;
     }

@@ -102,6 +102,35 @@ namespace Wend
             }
         }
 
+        internal delegate int SaveCall(IntPtr buffer, UIntPtr capacity, IntPtr bytes);
+
+        /// <summary>What `call` saves.</summary>
+        internal static byte[] Save(SaveCall call)
+        {
+            using (var size = new Room(IntPtr.Size))
+            {
+                int counted = call(IntPtr.Zero, UIntPtr.Zero, size.At);
+                if (counted != Constants.WEND_OUT_OF_MEMORY) Check(counted);
+                var bytes = new byte[(int)Marshal.ReadIntPtr(size.At)];
+                using (var room = new Room(bytes.Length))
+                {
+                    Check(call(room.At, (UIntPtr)bytes.Length, size.At));
+                    Marshal.Copy(room.At, bytes, 0, bytes.Length);
+                }
+                return bytes;
+            }
+        }
+
+        /// <summary>A call with the address and the number of bytes.</summary>
+        internal static int WithBytes(byte[] data, Func<IntPtr, UIntPtr, int> call)
+        {
+            using (var room = new Room(Given(data, nameof(data)).Length))
+            {
+                Marshal.Copy(data, 0, room.At, data.Length);
+                return call(room.At, (UIntPtr)data.Length);
+            }
+        }
+
         internal static T Read<T>(IntPtr at) => Marshal.PtrToStructure<T>(at);
 
         /// <summary>Room for what a call gives back, and for arrays.</summary>
@@ -241,6 +270,20 @@ namespace Wend
             }
         }
 
+        /// <summary>The map as it is between two frames. A game saves maps, services, then crowds, and restores them
+        /// in that order.</summary>
+        public byte[] Save()
+        {
+            IntPtr map = At;
+            return Memory.Save((buffer, capacity, bytes) => wend_map_save_state(map, buffer, capacity, bytes));
+        }
+
+        public void Restore(byte[] data)
+        {
+            IntPtr map = At;
+            Memory.Check(Memory.WithBytes(data, (buffer, bytes) => wend_map_restore_state(map, buffer, bytes)));
+        }
+
         /// <summary>Changes that searches see together. Where `change` throws, nothing happens.</summary>
         public void Edit(Action<Edit> change)
         {
@@ -300,6 +343,16 @@ namespace Wend
         public ulong Number { get; internal set; }
     }
 
+    /// <summary>A request that a restore has brought back.</summary>
+    public sealed class Resumed
+    {
+        /// <summary>The number that Submit() was given.</summary>
+        public ulong? Agent { get; internal set; }
+        public Cell Start { get; internal set; }
+        public Cell Goal { get; internal set; }
+        public int Urgency { get; internal set; }
+    }
+
     /// <summary>A queue of requests, searched a bounded number of expansions a frame.</summary>
     public sealed class Service : IDisposable
     {
@@ -307,7 +360,7 @@ namespace Wend
         internal IntPtr At => Memory.Alive(at, "service");
         internal int Crowds; // that are on it
         readonly Catcher catcher = new Catcher();
-        readonly Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
+        Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
         readonly wend_done_fn onDone; // the library calls them: they must not be collected
         readonly wend_record_fn onWrite;
         readonly IntPtr request = Memory.New<wend_request>(wend_request_init), budget = Memory.New<wend_budget>(wend_budget_init);
@@ -329,7 +382,8 @@ namespace Wend
         }
 
         /// <summary>Queue a request; `done` is called in the tick that delivers it.</summary>
-        public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0)
+        /// <param name="agent">the host's number: a newer request of it replaces an older one; a restore tells it</param>
+        public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null)
         {
             IntPtr service = At;
             Memory.Given(done, nameof(done));
@@ -338,6 +392,7 @@ namespace Wend
             what.start = start.Raw;
             what.goal = goal.Raw;
             what.urgency = urgency;
+            what.agent = agent ?? ulong.MaxValue;
             what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
             what.context = (IntPtr)next;
             Marshal.StructureToPtr(what, request, false);
@@ -369,6 +424,60 @@ namespace Wend
         }
 
         public ulong Pending => wend_service_get_pending(At);
+
+        [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+        delegate void ResumeFunction(IntPtr context, wend_ticket ticket, IntPtr request);
+
+        static T WithHost<T>(IReadOnlyList<Map> maps, IntPtr resume, Func<IntPtr, T> call)
+        {
+            T result = default(T);
+            using (var list = new Memory.Room(IntPtr.Size * Memory.Given(maps, nameof(maps)).Count))
+            {
+                for (int i = 0; i < maps.Count; i++)
+                    Marshal.WriteIntPtr(list.At, i * IntPtr.Size, Memory.Given(maps[i], nameof(maps)).At);
+                Memory.With<wend_save_host>(wend_save_host_init, (ref wend_save_host host) =>
+                {
+                    host.maps = list.At;
+                    host.map_count = (uint)maps.Count;
+                    host.request = resume;
+                }, host => result = call(host));
+            }
+            return result;
+        }
+
+        /// <summary>The pending requests, on these maps.</summary>
+        public byte[] Save(params Map[] maps)
+        {
+            IntPtr service = At;
+            return WithHost(maps, IntPtr.Zero, host =>
+                Memory.Save((buffer, capacity, bytes) => wend_service_save_state(service, host, buffer, capacity, bytes)));
+        }
+
+        /// <summary>Replace the requests by those of a save; `maps` are those of Save(), in the same order. The functions
+        /// of those that are gone are not called. No function is in a save: `resume` returns the one of a request, or null.</summary>
+        public void Restore(byte[] data, IReadOnlyList<Map> maps, Func<Resumed, Action<Answer>> resume = null)
+        {
+            IntPtr service = At;
+            var restored = new Dictionary<long, Action<Answer>>();
+            ResumeFunction onResume = (context, ticket, at) => catcher.Run(() =>
+            {
+                var what = Memory.Read<wend_request>(at);
+                Action<Answer> done = resume(new Resumed { Agent = what.agent == ulong.MaxValue ? (ulong?)null : what.agent,
+                    Start = new Cell(what.start), Goal = new Cell(what.goal), Urgency = what.urgency });
+                if (done == null) return;
+                what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
+                what.context = (IntPtr)next;
+                Marshal.StructureToPtr(what, at, false);
+                restored[next++] = done;
+            });
+            IntPtr function = resume == null ? IntPtr.Zero : Marshal.GetFunctionPointerForDelegate(onResume);
+            int number = WithHost(maps, function, host =>
+                Memory.WithBytes(data, (buffer, bytes) => wend_service_restore_state(service, host, buffer, bytes)));
+            GC.KeepAlive(onResume);
+            if (number == 0) waiting = restored;
+            else if (number != Constants.WEND_IN_CALLBACK && Pending == 0) waiting.Clear();
+            catcher.Check(number);
+        }
 
         /// <summary>Record what the service and its crowds get: write(file, bytes).</summary>
         public void Record(Action<uint, byte[]> write)
@@ -494,6 +603,21 @@ namespace Wend
         public void Step(Agent agent, Cell cell) => Memory.Check(wend_crowd_step(At, agent.Raw, cell.Raw));
         public void Remove(Agent agent) => Memory.Check(wend_crowd_remove(At, agent.Raw));
         public void Update(uint elapsedMilli = 1000) => catcher.Check(wend_crowd_update(At, elapsedMilli));
+
+        /// <summary>Agents, in the middle of their steps, with goals, groups and paths.</summary>
+        public byte[] Save()
+        {
+            IntPtr crowd = At;
+            return Memory.Save((buffer, capacity, bytes) => wend_crowd_save_state(crowd, buffer, capacity, bytes));
+        }
+
+        /// <summary>Replace the agents by those of a save. Map and service were restored before. An Agent stays good.</summary>
+        public void Restore(byte[] data)
+        {
+            IntPtr crowd = At;
+            Memory.Check(Memory.WithBytes(data, (buffer, bytes) =>
+                wend_crowd_restore_state(crowd, IntPtr.Zero, buffer, bytes)));
+        }
 
         /// <summary>Copies positions in thousandths of a cell (x, y, z of each), and states, by index of agents. Arrays of
         /// the size before are used again. Returns how many agents there are.</summary>

@@ -119,6 +119,47 @@ other.destroy();
 crowd.destroy();
 service.destroy();
 
+{
+    const on = new wend.Map({ width: 8, height: 8 }), queue = new wend.Service(), few = new wend.Crowd(queue, on, { agents: 4 });
+    const heard = [], seen = [], agent = few.add({ cell: [0, 0] });
+    few.go(agent, [7, 0]);
+    queue.submit(on, [0, 0], [7, 7], answer => heard.push(answer.cost), { agent: 2 ** 40 });
+    queue.submit(on, [0, 0], [7, 7], () => heard.push('lost'));
+    const saved = [on.save(), queue.save([on]), few.save()];
+    on.edit(edit => edit.set([3, 3], 0));
+    few.remove(agent);
+    on.restore(saved[0]);
+    queue.restore(saved[1], [on], request => {
+        seen.push(request);
+        return request.agent && (answer => heard.push(-answer.cost));
+    });
+    few.restore(saved[2]);
+    expect(on.terrain([3, 3]) === 1 && few.view.count === 1, 'map and crowd are as they were saved');
+    queue.tick();
+    few.update();
+    expect(heard.join() === '-98', 'a restored request calls what resume() returned, and nothing else');
+    const like = { start: [0, 0, 0], goal: [7, 7, 0], urgency: 0 };
+    expect(JSON.stringify(seen) === JSON.stringify([{ agent: 2 ** 40, ...like }, { agent: null, ...like }]), 'resume() gets the requests');
+    expect(queue.waiting.size === 0 && few.view.points[0] > 0, 'and the agent walks on');
+    const newMap = new wend.Map({ width: 8, height: 8 }), newQueue = new wend.Service(), newFew = new wend.Crowd(newQueue, newMap, { agents: 4 });
+    newMap.restore(saved[0]);
+    newQueue.restore(saved[1], [newMap], () => () => heard.push(1));
+    newFew.restore(saved[2]);
+    newQueue.tick();
+    expect(heard.join() === '-98,1,1', 'new objects take a save');
+    const broken = saved[1].slice();
+    broken[broken.length >> 1] ^= 1;
+    for (const call of [() => newQueue.restore(broken, [newMap]), () => newMap.restore(new Uint8Array(0)), () => newFew.restore(new Uint8Array(99))])
+        expect(thrown(call)?.code === 'WEND_BAD_FORMAT', 'other bytes are refused by name');
+    newQueue.submit(newMap, [0, 0], [7, 7], () => heard.push(2));
+    thrown(() => newQueue.restore(broken, [newMap]));
+    newQueue.tick();
+    expect(heard.join() === '-98,1,1,2', 'after bytes that are refused the requests are as before');
+    expect(thrown(() => newQueue.restore(saved[1], [newMap], () => { throw new Error('resume'); }))?.message === 'resume', 'what resume() throws comes out of restore()');
+    newQueue.tick();
+    for (const one of [few, newFew, queue, newQueue]) one.destroy();
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 // All but the last throw it here; the last in the caller, as the row says.
@@ -264,6 +305,15 @@ const MISUSE = {
         service.submit(map, here, there, 'done');
     },
     bytes_of_wrong_type: () => eachThrows(TypeError, () => wend.parse(5), () => wend.parse([1, 2]), () => wend.parse()),
+    restore_of_wrong_type: ({ map, service, crowd } = aCrowd()) => eachThrows(TypeError, () => map.restore(5), () => service.restore('text'),
+        () => service.restore(service.save(), [service]), () => service.restore(service.save(), [], 5), () => crowd.restore()),
+    restore_of_another_kind: ({ map, service, crowd } = aCrowd()) => eachThrows(WendError, () => service.restore(crowd.save()),
+        () => map.restore(service.save()), () => crowd.restore(map.save())),
+    save_without_its_map({ map, service } = aCrowd()) {
+        service.submit(map, here, there, nothing);
+        service.save([aCrowd().map]);
+    },
+    restore_in_a_callback: () => inCallback(service => service.restore(new Uint8Array(0))),
     tick_in_a_callback: () => inCallback(service => service.tick()),
 };
 const KINDS = { type: TypeError, range: RangeError };

@@ -36,6 +36,15 @@ export interface AgentEvent {
 /** Fields of wend_request and wend_request_more: urgency, mover, mode, engine, … */
 export type RequestOptions = Record<string, number | bigint>;
 
+/** A request that a restore has brought back. */
+export interface Resumed {
+    /** The number that submit() was given; above 2^53 not exact. */
+    agent: number | null;
+    start: [number, number, number];
+    goal: [number, number, number];
+    urgency: number;
+}
+
 export interface Edit {
     set(cell: Cell, terrain: number): void;
     fill(min: Cell, max: Cell, terrain: number): void;
@@ -54,6 +63,9 @@ export interface WendMap {
     randomCell(from: Cell, seed: number | bigint): [number, number, number];
     /** Changes that searches see together; where `change` throws, nothing happens. */
     edit(change: (edit: Edit) => void): void;
+    /** As it is between two frames. A game saves maps, services, then crowds, and restores them in that order. */
+    save(): Uint8Array;
+    restore(data: Uint8Array): void;
     release(): void;
 }
 
@@ -94,6 +106,11 @@ export interface Service {
     tick(limits?: { expansions?: number; us?: number }): Frame;
     readonly queue: Queue;
     readonly pending: number;
+    /** Pending requests, on these maps. */
+    save(maps?: WendMap[]): Uint8Array;
+    /** Replaces the requests; resume() returns the function of each, or null. */
+    restore(data: Uint8Array, maps?: WendMap[],
+        resume?: (request: Resumed) => ((answer: Answer) => void) | null | undefined): void;
     record(write: (file: number, bytes: Uint8Array) => void): void;
     endRecording(): void;
     /** Its crowds are destroyed before. */
@@ -111,6 +128,9 @@ export interface Crowd {
     inspect(agent: Agent): AgentState;
     remove(agent: Agent): void;
     update(elapsedMilli?: number): void;
+    save(): Uint8Array;
+    /** Map and service were restored before. */
+    restore(data: Uint8Array): void;
     cellOf(agent: Agent): [number, number, number];
     /** Copies, by index of agents. */
     readonly view: { count: number; points: Int32Array; cells: Int32Array; states: Uint8Array };

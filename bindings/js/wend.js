@@ -108,7 +108,7 @@ class Library {
             return 0;
         };
         const instance = await WebAssembly.instantiate(module,
-            { host: { done: guard, event: guard, write: guard }, wasi_snapshot_preview1: system });
+            { host: { done: guard, event: guard, write: guard, resume: guard }, wasi_snapshot_preview1: system });
         this.c = instance.exports;
         this.c._initialize?.();
         this.room = this.c.malloc(64); // for what calls give back, and for structs that they take by value
@@ -199,6 +199,31 @@ class Library {
         const at = this.make(type, values, own);
         try {
             return work(at);
+        } finally {
+            this.c.free(at);
+        }
+    }
+
+    // What call(buffer, capacity, bytes) saves.
+    save(call) {
+        const number = call(0, 0, this.room), size = this.out('size'); // it counts them
+        if (number !== constants.WEND_OUT_OF_MEMORY) this.check(number);
+        const at = this.c.malloc(size);
+        try {
+            this.check(call(at, size, this.room));
+            return new Uint8Array(this.c.memory.buffer, at, size).slice();
+        } finally {
+            this.c.free(at);
+        }
+    }
+
+    // call(address, length) with bytes in the library's memory.
+    withBytes(bytes, call) {
+        if (!(bytes instanceof Uint8Array)) throw new TypeError(`a save is a Uint8Array, not ${show(bytes)}`);
+        const at = this.c.malloc(bytes.length || 1);
+        try {
+            new Uint8Array(this.c.memory.buffer).set(bytes, at);
+            return call(at, bytes.length);
         } finally {
             this.c.free(at);
         }
@@ -362,6 +387,18 @@ class WendMap extends Handle {
         this.library.check(edit.end('wend_edit_publish'));
     }
 
+    // The map as it is between two frames. A game saves maps, services, then crowds.
+    save() {
+        const { library, at } = this;
+        return library.save((...out) => library.c.wend_map_save_state(at, ...out));
+    }
+
+    // Back to what was saved, of this map or of one with the same definition.
+    restore(data) {
+        const { library, at } = this;
+        library.check(library.withBytes(data, (...bytes) => library.c.wend_map_restore_state(at, ...bytes)));
+    }
+
     // The library's memory is freed once no request and no crowd uses the map.
     release() {
         if (!this.ended) this.library.c.wend_map_release(this.at);
@@ -453,6 +490,50 @@ class Service extends Handle {
 
     get pending() {
         return Number(this.library.c.wend_service_get_pending(this.at));
+    }
+
+    withHost(maps, own, call) {
+        const { library } = this, addresses = Array.from(maps, map => Handle.of(WendMap, library, map));
+        const list = library.c.malloc(4 * addresses.length || 1);
+        try {
+            addresses.forEach((address, i) => library.view.setUint32(list + 4 * i, address, true));
+            return library.with('wend_save_host', {}, call, { maps: list, map_count: addresses.length, ...own });
+        } finally {
+            library.c.free(list);
+        }
+    }
+
+    // The requests that are pending. `maps` are theirs.
+    save(maps = []) {
+        const { library, at } = this, { c } = library;
+        return this.withHost(maps, {}, host => library.save((...out) => c.wend_service_save_state(at, host, ...out)));
+    }
+
+    // Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those
+    // that are gone are not called. No function is in a save: resume(request) returns the one of a request, or null.
+    restore(data, maps = [], resume) {
+        const { library, at } = this, { c } = library, waiting = new Map(), own = {};
+        if (resume !== undefined) {
+            callable(resume);
+            own.request = c.js_resume();
+            own.context = library.listen((ticket, request) => {
+                const get = name => library.get('wend_request', request, name), agent = get('agent');
+                const done = resume({ agent: agent < 2 ** 64 ? agent : null, start: get('start'), goal: get('goal'),
+                    urgency: get('urgency') });
+                if (done === undefined || done === null) return;
+                waiting.set(ticketAt(library, ticket), callable(done));
+                library.put('wend_request', request, {}, { on_done: c.js_done(), context: this.id });
+            });
+        }
+        try {
+            const number = this.withHost(maps, own, host =>
+                library.withBytes(data, (...bytes) => c.wend_service_restore_state(at, host, ...bytes)));
+            if (!number) this.waiting = waiting;
+            else if (number !== constants.WEND_IN_CALLBACK && !this.pending) this.waiting.clear();
+            library.check(number);
+        } finally {
+            library.calls.delete(own.context);
+        }
     }
 
     // Record what the service and its crowds get: write(file, bytes).
@@ -584,6 +665,18 @@ class Crowd extends Handle {
     // elapsed: thousandths of a unit of time.
     update(elapsed = 1000) {
         this.library.check(this.library.c.wend_crowd_update(this.at, Number(whole('uint32_t', elapsed))));
+    }
+
+    // Agents, in the middle of their steps, with goals, groups and paths.
+    save() {
+        const { library, at } = this;
+        return library.save((...out) => library.c.wend_crowd_save_state(at, ...out));
+    }
+
+    // Replace the agents by those of a save. Map and service were restored before. Ids of agents stay good.
+    restore(data) {
+        const { library, at } = this;
+        library.check(library.withBytes(data, (...bytes) => library.c.wend_crowd_restore_state(at, 0, ...bytes)));
     }
 
     look() {

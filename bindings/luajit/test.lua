@@ -113,6 +113,52 @@ other:tick()
 other:end_recording()
 expect(files[0] and files[1]:find('request'), 'a recording has a script for the map')
 
+do
+    local on, queue, heard = wend.map({ width = 8, height = 8 }), wend.service(), {}
+    local few = wend.crowd(queue, on, 4)
+    local agent = few:add({ 0, 0 })
+    few:go(agent, { 7, 0 })
+    queue:submit(on, { 0, 0 }, { 7, 7 }, function(answer) heard[#heard + 1] = answer.cost end, { agent = 2 ^ 40 })
+    queue:submit(on, { 0, 0 }, { 7, 7 }, function() heard[#heard + 1] = 'lost' end)
+    local saved, seen = { on:save(), queue:save({ on }), few:save() }, {}
+    on:edit(function(edit) edit:set({ 3, 3 }, wend.BLOCKED) end)
+    few:remove(agent)
+    on:restore(saved[1])
+    queue:restore(saved[2], { on }, function(request)
+        seen[#seen + 1] = tostring(request.agent) .. ' ' .. table.concat(request.goal, ',') .. ' ' .. request.urgency
+        return request.agent and function(answer) heard[#heard + 1] = -answer.cost end
+    end)
+    few:restore(saved[3])
+    expect(on:terrain({ 3, 3 }) == 1 and few:view().count == 1, 'map and crowd are as they were saved')
+    queue:tick()
+    few:update()
+    expect(#heard == 1 and heard[1] == -98, 'a restored request calls what resume() returned, and nothing else')
+    expect(seen[1] == '1099511627776 7,7,0 0' and seen[2] == 'nil 7,7,0 0' and #seen == 2, 'resume() gets the requests')
+    expect(next(queue.own) == nil and few:view().points[0].x > 0, 'and the agent walks on')
+    few:destroy()
+    local new_map, new_queue = wend.map({ width = 8, height = 8 }), wend.service()
+    new_map:restore(saved[1])
+    new_queue:restore(saved[2], { new_map }, function() return function() heard[#heard + 1] = 1 end end)
+    few = wend.crowd(new_queue, new_map, 4)
+    few:restore(saved[3])
+    new_queue:tick()
+    expect(#heard == 3 and heard[3] == 1, 'new objects take a save')
+    local broken = saved[2]:sub(1, -2) .. string.char(bit.bxor(saved[2]:byte(-1), 1))
+    for _, call in ipairs({ function() new_queue:restore(broken, { new_map }) end, function() new_map:restore('') end,
+        function() few:restore('no save at all') end }) do
+        local fine, what = pcall(call)
+        expect(not fine and what.code == 'WEND_BAD_FORMAT', 'other bytes are refused by name')
+    end
+    new_queue:submit(new_map, { 0, 0 }, { 7, 7 }, function() heard[#heard + 1] = 2 end)
+    pcall(new_queue.restore, new_queue, broken, { new_map })
+    new_queue:tick()
+    expect(#heard == 4 and heard[4] == 2, 'after bytes that are refused the requests are as before')
+    local fine, what = pcall(new_queue.restore, new_queue, saved[2], { new_map }, function() error('resume', 0) end)
+    expect(not fine and what == 'resume', 'what resume() raises comes out of restore()')
+    new_queue:tick()
+    few:destroy()
+end
+
 -- ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 local function each_fails(...)
@@ -259,6 +305,27 @@ function misuse.bytes_of_wrong_type()
     each_fails(function() wend.parse(5) end, function() wend.parse({ 1, 2 }) end, function() wend.load(5) end, function() wend.parse() end)
 end
 function misuse.path_with_a_zero() wend.load('data\0') end
+function misuse.restore_of_wrong_type()
+    local on, queue, crowd_there = a_crowd()
+    each_fails(function() on:restore(5) end, function() queue:restore({}) end, function() queue:restore(queue:save(), { queue }) end,
+        function() queue:restore(queue:save(), {}, 5) end, function() crowd_there:restore() end)
+end
+function misuse.restore_of_another_kind()
+    local on, queue, crowd_there = a_crowd()
+    each_fails(function() queue:restore(crowd_there:save()) end, function() on:restore(queue:save()) end,
+        function() crowd_there:restore(on:save()) end)
+end
+function misuse.save_without_its_map()
+    local on, queue = a_crowd()
+    queue:submit(on, here, there, nothing)
+    queue:save({ (a_crowd()) })
+end
+function misuse.restore_in_a_callback()
+    local on, queue = a_crowd()
+    local saved = queue:save()
+    queue:submit(on, here, { 7, 7 }, function() queue:restore(saved) end)
+    queue:tick()
+end
 function misuse.tick_in_a_callback()
     local on, queue = a_crowd()
     queue:submit(on, here, { 7, 7 }, function() queue:tick() end)

@@ -79,6 +79,7 @@ end
 
 -- ---- callbacks: one for each kind, which finds its function by a number ----
 
+local NO_AGENT = 0xffffffffffffffffULL
 local calls, next_call, thrown = {}, 1, nil
 local function listen(call)
     is('function', call)
@@ -97,6 +98,11 @@ local on_write = ffi.cast('wend_record_fn *', function(context, number, bytes, s
     return guard(context, number, ffi.string(bytes, size)) and 0 or c.WEND_IO
 end)
 
+-- LuaJIT has no callbacks that take a struct by value; a ticket is passed as a number of 64 bits is.
+local on_resume = ffi.cast('void (*)(void *, uint64_t, wend_request *)', function(context, _, request)
+    guard(context, request)
+end)
+
 local function check_calls(number)
     local kept = thrown
     thrown = nil
@@ -107,6 +113,16 @@ end
 local function calls_back(call)
     jit.off(call)
     return call
+end
+
+-- What call(buffer, capacity, bytes) saves, as a string.
+local function save(call)
+    local size = ffi.new('size_t[1]')
+    local number = call(nil, 0, size) -- it counts them
+    if number ~= c.WEND_OUT_OF_MEMORY then check(number) end
+    local room = ffi.new('uint8_t[?]', size[0])
+    check(call(room, size[0], size))
+    return ffi.string(room, size[0])
 end
 
 -- ---- maps ----
@@ -175,6 +191,17 @@ function Map:random_cell(from, seed)
     return from_cell(out[0])
 end
 
+-- The map as it is between two frames, as a string. A game saves maps, services, then crowds.
+function Map:save()
+    local at = open(Map, self)
+    return save(function(...) return c.wend_map_save_state(at, ...) end)
+end
+
+-- Back to what was saved, of this map or of one with the same definition.
+function Map:restore(data)
+    check(c.wend_map_restore_state(open(Map, self), is('string', data), #data))
+end
+
 local Edit = { noun = 'edit' }
 Edit.__index = Edit
 function Edit:set(cell, terrain)
@@ -210,7 +237,25 @@ function wend.service(fields)
     local def, tuning = make_with('wend_service_def', 'tuning', 'wend_service_tuning', fields)
     local out = ffi.new('wend_service *[1]')
     check(tuning and c.wend_service_create(def, out)) -- it lives as long as the call
-    return setmetatable({ at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
+    return setmetatable({ own = {}, at = ffi.gc(out[0], calls_back(function(at) c.wend_service_destroy(at) end)) }, Service)
+end
+
+-- Give a request its function. `own` has the numbers of the calls of a service.
+local function set_done(own, request, done)
+    local context, id = listen(is('function', done))
+    request.on_done, request.context, own[id] = on_done, context, true
+    calls[id] = function(what)
+        calls[id], own[id] = nil, nil
+        local cells = {}
+        for i = 0, tonumber(what.cell_count) - 1 do cells[i + 1] = from_cell(what.cells[i]) end
+        done({ status = ffi.string(c.wend_status_name(what.status)), status_number = what.status, cells = cells,
+            cost = tonumber(what.cost), expansions = tonumber(what.expansions), frames = tonumber(what.frames),
+            number = tonumber(what.number) })
+    end
+    return id
+end
+local function forget(own)
+    for id in pairs(own) do calls[id] = nil end
 end
 
 -- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request and
@@ -218,18 +263,9 @@ end
 Service.submit = calls_back(function(self, map, start, goal, done, fields)
     local request, more = make_with('wend_request', 'more', 'wend_request_more', fields)
     request.map, request.start, request.goal = open(Map, map), to_cell(start), to_cell(goal)
-    local context, id = listen(is('function', done))
-    request.on_done, request.context = on_done, context
-    calls[id] = function(what)
-        calls[id] = nil
-        local cells = {}
-        for i = 0, tonumber(what.cell_count) - 1 do cells[i + 1] = from_cell(what.cells[i]) end
-        done({ status = ffi.string(c.wend_status_name(what.status)), status_number = what.status, cells = cells,
-            cost = tonumber(what.cost), expansions = tonumber(what.expansions), frames = tonumber(what.frames),
-            number = tonumber(what.number) })
-    end
+    local id = set_done(self.own, request, done)
     local number = c.wend_service_submit(open(Service, self), request, nil)
-    if number ~= 0 then calls[id] = nil end
+    if number ~= 0 then calls[id], self.own[id] = nil, nil end
     check(more and number) -- it lives as long as the call
 end)
 
@@ -239,6 +275,47 @@ Service.tick = calls_back(function(self, limits)
 end)
 
 function Service:pending() return tonumber(c.wend_service_get_pending(open(Service, self))) end
+
+local function make_host(maps)
+    local list = {}
+    for i, map in ipairs(is('table', maps or {})) do list[i] = open(Map, map) end
+    local kept, host = ffi.new('wend_map *[?]', #list, list), make('wend_save_host')
+    host.maps, host.map_count = ffi.cast('void *', kept), #list
+    return host, kept
+end
+
+-- The requests that are pending, as a string. `maps` is a list of theirs.
+function Service:save(maps)
+    local at, host, kept = open(Service, self), make_host(maps)
+    local data = save(function(...) return c.wend_service_save_state(at, host, ...) end)
+    return kept and data -- it lives as long as the call
+end
+
+-- Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those that
+-- are gone are not called. No function is in a save: resume(request) returns the one of a request, or nil. A request is
+-- a table: agent (the number that submit() was given, or nil), start, goal, urgency.
+Service.restore = calls_back(function(self, data, maps, resume)
+    local at, host, kept = open(Service, self), make_host(maps)
+    local own, id = {}, nil
+    is('string', data)
+    if resume ~= nil then
+        is('function', resume)
+        host.context, id = listen(function(request)
+            local done = resume({ agent = request.agent ~= NO_AGENT and tonumber(request.agent) or nil,
+                start = from_cell(request.start), goal = from_cell(request.goal), urgency = request.urgency })
+            if done ~= nil then set_done(own, request, done) end
+        end)
+        host.request = ffi.cast('void *', on_resume)
+    end
+    local number = c.wend_service_restore_state(at, host, data, #data)
+    if id then calls[id] = nil end
+    if number == 0 or kept and number ~= c.WEND_IN_CALLBACK and self:pending() == 0 then
+        forget(self.own)
+        self.own = {}
+    end
+    if number == 0 then self.own = own else forget(own) end
+    check_calls(number)
+end)
 
 -- Record what the service and its crowds get: write(file, bytes).
 Service.record = calls_back(function(self, write)
@@ -295,6 +372,17 @@ function Crowd:remove(agent) check(c.wend_crowd_remove(open(Crowd, self), to_id(
 Crowd.update = calls_back(function(self, elapsed_milli)
     check_calls(c.wend_crowd_update(open(Crowd, self), whole(elapsed_milli or 1000, 0, 2 ^ 32 - 1, 'elapsed_milli')))
 end)
+
+-- Agents, in the middle of their steps, with goals, groups and paths, as a string.
+function Crowd:save()
+    local at = open(Crowd, self)
+    return save(function(...) return c.wend_crowd_save_state(at, ...) end)
+end
+
+-- Replace the agents by those of a save. Map and service were restored before. Ids of agents stay good.
+function Crowd:restore(data)
+    check(c.wend_crowd_restore_state(open(Crowd, self), nil, is('string', data), #data))
+end
 
 -- count, points, cells and states by index of agents, from 0.
 function Crowd:view()

@@ -11,6 +11,7 @@ CALLBACKS = """
 extern "Python" void wend_py_done(void *context, const wend_completion *done);
 extern "Python" void wend_py_event(void *context, const wend_agent_event *event);
 extern "Python" wend_error wend_py_write(void *context, uint32_t file, const void *bytes, size_t size);
+extern "Python" void wend_py_resume(void *context, wend_ticket ticket, wend_request *request);
 """
 
 LINKED = os.environ.get("WEND_LIB_DIR")  # a library that is there, instead of its sources

@@ -157,6 +157,52 @@ def test_asyncio():
     expect(asyncio.run(main()) == ["found"] * 8, "await service.path()")
 
 
+def test_saves():
+    map_, service, heard = wend.Map(8, 8), wend.Service(), []
+    crowd = wend.Crowd(service, map_, 4)
+    agent = crowd.add((0, 0))
+    crowd.go(agent, (7, 0))
+    service.submit(map_, (0, 0), (7, 7), lambda answer: heard.append(answer.cost), agent=2**40)
+    service.submit(map_, (0, 0), (7, 7), lambda answer: heard.append("lost"))
+    saved = map_.save(), service.save([map_]), crowd.save()
+    with map_.edit() as edit:
+        edit.set((3, 3), wend.BLOCKED)
+    crowd.remove(agent)
+    seen = []
+
+    def resume(request):
+        seen.append((request.agent, request.start, request.goal, request.urgency))
+        return (lambda answer: heard.append(-answer.cost)) if request.agent else None
+
+    map_.restore(saved[0])
+    service.restore(bytearray(saved[1]), [map_], resume)
+    crowd.restore(saved[2])
+    expect(map_.terrain((3, 3)) == 1 and crowd.cells.tolist() == [[0, 0, 0]], "map and crowd are as they were saved")
+    service.tick()
+    crowd.update()
+    expect(heard == [-98], f"a restored request calls what resume() returned, and nothing else: {heard}")
+    expect(seen == [(2**40, (0, 0, 0), (7, 7, 0), 0), (None, (0, 0, 0), (7, 7, 0), 0)], "resume() gets the requests")
+    expect(not service._calls and crowd.points.tolist()[0][0] > 0, "and the agent walks on")
+    other_map, other = wend.Map(8, 8), wend.Service()
+    other_map.restore(saved[0])
+    other.restore(saved[1], [other_map], lambda request: lambda answer: heard.append(1))
+    crowd = wend.Crowd(other, other_map, 4)
+    crowd.restore(saved[2])
+    other.tick()
+    expect(heard == [-98, 1, 1], "new objects take a save")
+    broken = bytearray(saved[1])
+    broken[len(broken) // 2] ^= 1
+    for call in (lambda: other.restore(broken, [other_map]), lambda: other_map.restore(b""), lambda: crowd.restore(b"no save at all")):
+        expect(raised(wend.Error, call).code == "WEND_BAD_FORMAT", "other bytes are refused by name")
+    other.submit(other_map, (0, 0), (7, 7), lambda answer: heard.append(2))
+    raised(wend.Error, other.restore, broken, [other_map])
+    other.tick()
+    expect(heard == [-98, 1, 1, 2], "after bytes that are refused the requests are as before")
+    problem = raised(RuntimeError, other.restore, saved[1], [other_map], lambda request: throw("resume"))
+    expect(str(problem) == "resume", "what resume() raises comes out of restore()")
+    other.tick()
+
+
 def raises_all(kind, *calls):
     """Each of the calls raises it: what the last raised."""
     problem = None
@@ -320,6 +366,32 @@ def misuse_path_with_a_zero():
     wend.Map.load("data\0")
 
 
+def misuse_restore_of_wrong_type():
+    map_, service, crowd = a_crowd()
+    raises_all(TypeError, lambda: map_.restore(5), lambda: service.restore("text"), lambda: service.restore(service.save(), [service]),
+               lambda: service.restore(service.save(), [], 5))
+    crowd.restore(None)
+
+
+def misuse_restore_of_another_kind():
+    map_, service, crowd = a_crowd()
+    raises_all(wend.Error, lambda: service.restore(crowd.save()), lambda: map_.restore(service.save()))
+    crowd.restore(map_.save())
+
+
+def misuse_save_without_its_map():
+    map_, service, _ = a_crowd()
+    service.submit(map_, (0, 0), (1, 1), print)
+    service.save([wend.Map(8, 8)])
+
+
+def misuse_restore_in_a_callback():
+    map_, service, _ = a_crowd()
+    saved = service.save()
+    service.submit(map_, (0, 0), (7, 7), lambda answer: service.restore(saved))
+    service.tick()
+
+
 def misuse_tick_in_a_callback():
     map_, service, crowd = a_crowd()
     service.submit(map_, (0, 0), (7, 7), lambda answer: service.tick())
@@ -345,7 +417,7 @@ def test_misuse():
         gc.collect()
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_misuse):
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))

@@ -22,6 +22,7 @@
 #include <wend/query.h>
 #include <wend/record.h>
 #include <wend/request_more.h>
+#include <wend/save.h>
 #include <wend/service_tuning.h>
 #include <wend/units.h>
 #include <wend/wend.h>
@@ -54,6 +55,25 @@ namespace detail {
 template <class T> T *alive(T *at, const char *what) {
     if (!at) throw error(WEND_CLOSED, std::string("this ") + what + " has ended: it was moved from");
     return at;
+}
+} // namespace detail
+
+/// A save of a map, a service or a crowd.
+using save_data = std::vector<unsigned char>;
+
+namespace detail {
+/// What call(buffer, capacity, bytes) saves.
+template <class Call> save_data save(Call &&call) {
+    std::size_t size = 0;
+    const wend_error counted = call(nullptr, std::size_t{0}, &size);
+    if (counted != WEND_OUT_OF_MEMORY) check(counted);
+    save_data out(size);
+    check(call(out.data(), out.size(), &size));
+    return out;
+}
+/// The bytes of a save, also where there are none.
+inline const void *bytes_of(const save_data &data) {
+    return data.empty() ? static_cast<const void *>("") : data.data();
 }
 } // namespace detail
 
@@ -181,6 +201,12 @@ public:
         return begun.publish();
     }
 
+    /// As it is between two frames. A game saves maps, services, then crowds, and restores them in that order.
+    save_data save() const {
+        return detail::save([at = get()](auto... out) { return wend_map_save_state(at, out...); });
+    }
+    void restore(const save_data &data) { check(wend_map_restore_state(get(), detail::bytes_of(data), data.size())); }
+
 private:
     map() { markers_.struct_bytes = sizeof markers_; }
     map or_throw(wend_error number, const std::string &name, const wend_file_error &where) {
@@ -248,6 +274,27 @@ public:
     void tick(const budget &limits = {}) { live().thrown.check(wend_service_tick(get(), &limits, nullptr)); }
     uint64_t pending() const { return wend_service_get_pending(get()); }
 
+    /// The pending requests, on these maps.
+    save_data save(const std::vector<map> &maps = {}) const {
+        const host_maps on(maps);
+        return detail::save([at = get(), &on](auto... out) { return wend_service_save_state(at, &on.host, out...); });
+    }
+    /// Returns the function of a request that a restore has brought back, or none. It knows the request by `agent`, the
+    /// number that the host gave it.
+    using resume = std::function<done(const wend_request &)>;
+    /// Replace the requests by those of a save; the maps are those of save(), in the same order. The functions of those
+    /// that are gone are not called.
+    void restore(const save_data &data, const std::vector<map> &maps = {}, resume ask = {}) {
+        state &own = live();
+        host_maps on(maps);
+        resuming asked{&own, std::move(ask), {}};
+        if (asked.ask) on.host.request = on_resume, on.host.context = &asked;
+        const wend_error number = wend_service_restore_state(own.at, &on.host, detail::bytes_of(data), data.size());
+        if (number == WEND_OK) own.calls.swap(asked.calls);
+        else if (number != WEND_IN_CALLBACK && pending() == 0) own.calls.clear();
+        own.thrown.check(number);
+    }
+
     using write = std::function<void(uint32_t file, const std::string &bytes)>;
     /// Record what the service and its crowds get: wend/record.h.
     void record(write call) {
@@ -277,6 +324,33 @@ private:
         write writes;
         detail::catcher thrown;
     };
+    struct host_maps {
+        explicit host_maps(const std::vector<map> &maps) {
+            for (const map &one : maps) list.push_back(one.get());
+            wend_save_host_init(&host, sizeof host);
+            host.maps = list.data(), host.map_count = static_cast<uint32_t>(list.size());
+        }
+        host_maps(const host_maps &) = delete;
+        host_maps &operator=(const host_maps &) = delete;
+        std::vector<wend_map *> list;
+        wend_save_host host;
+    };
+    struct resuming {
+        state *owner;
+        resume ask;
+        std::list<waiting> calls;
+    };
+    static void on_resume(void *context, wend_ticket, wend_request *request) {
+        auto *asked = static_cast<resuming *>(context);
+        asked->owner->thrown.run([&] {
+            done call = asked->ask(*request);
+            if (!call) return;
+            asked->calls.push_front({asked->owner, std::move(call), {}});
+            const auto at = asked->calls.begin();
+            at->at = at;
+            request->on_done = on_done, request->context = &*at;
+        });
+    }
     static void on_done(void *context, const wend_completion *what) {
         auto *one = static_cast<waiting *>(context);
         state *owner = one->owner;
@@ -335,6 +409,21 @@ public:
         state_->thrown.check(number);
     }
 
+    /// Agents, in the middle of their steps, with goals, groups and paths.
+    save_data save() const {
+        return detail::save([at = get()](auto... out) { return wend_crowd_save_state(at, out...); });
+    }
+    /// Replace the agents by those of a save. Map and service were restored before. Ids stay good. Agents with a
+    /// `context` get it from `find`.
+    void restore(const save_data &data, std::function<void *(agent)> find = {}) {
+        wend_save_host host;
+        wend_save_host_init(&host, sizeof host);
+        std::pair<state *, std::function<void *(agent)> *> asked{state_.get(), &find};
+        if (find) host.context = &asked, host.agent = on_agent;
+        const wend_error number = wend_crowd_restore_state(get(), &host, detail::bytes_of(data), data.size());
+        state_->thrown.check(number);
+    }
+
     /// By index of agents; valid until the next call that changes the crowd.
     span<wend_point> points() const { return {view().points, view().count}; }
     span<cell> cells() const { return {view().cells, view().count}; }
@@ -349,6 +438,12 @@ private:
     static void hear(void *context, const wend_agent_event *event) {
         auto *owner = static_cast<state *>(context);
         owner->thrown.run([&] { owner->call(*event); });
+    }
+    static void *on_agent(void *context, wend_agent_id who) {
+        auto *asked = static_cast<std::pair<state *, std::function<void *(agent)> *> *>(context);
+        void *found = nullptr;
+        asked->first->thrown.run([&] { found = (*asked->second)(who); });
+        return found;
     }
     wend_crowd_view view() const {
         wend_crowd_view out = {};

@@ -9,12 +9,13 @@ for cxx in g++ clang++; do
     echo 'int main() { return 0; }' >"$work/none.cpp"
     $cxx -std=c++17 "$work/none.cpp" -o "$work/none" 2>/dev/null || continue
     found=1
-    for name in hello village test; do
+    for name in hello gate village test; do
         $cxx -std=c++17 -Wall -Wextra -Wconversion -Wshadow -Wpedantic -Werror -I"$srcdir/include" "$from/$name.cpp" \
             -L"$libs" -lwend -o "$work/$name" || bad=$((bad + 1))
     done
     expect "$hello" "$work/hello"
     expect "$village" "$work/village"
+    expect "$gate" "$work/gate"
     passes "$work/test" "$map" "$misuse"
 done
 [ $found -eq 1 ] || skip 'no compiler for C++17 here'

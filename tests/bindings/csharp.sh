@@ -5,11 +5,12 @@
 need mcs mono
 from=$srcdir/bindings/csharp
 mcs -target:library -out:"$work/Wend.dll" "$from/Native.cs" "$from/Wend.cs" || bad=$((bad + 1))
-for name in Hello Village Test; do
+for name in Hello Gate Village Test; do
     mcs -r:"$work/Wend.dll" -out:"$work/$name.exe" "$from/$name.cs" || bad=$((bad + 1))
 done
 expect "$hello" mono "$work/Hello.exe"
 expect "$village" mono "$work/Village.exe"
+expect "$gate" mono "$work/Gate.exe"
 passes mono "$work/Test.exe" "$map" "$misuse"
 most_lines 15 "$from/Hello.cs"
 most_lines 120 "$from/Village.cs"

@@ -9,6 +9,7 @@ sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" >"$work/log" 2>&1 || { ta
 [ "$(gzip -9 -c "$work/js/wend.wasm" | wc -c)" -lt 600000 ] || { echo 'wend.wasm is large'; bad=$((bad + 1)); }
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
+expect "$gate" node "$work/js/gate.js"
 passes node "$work/js/test.js" "$map" "$misuse"
 most_lines 15 "$work/js/hello.js"
 most_lines 120 "$work/js/village.js"

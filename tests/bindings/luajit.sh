@@ -8,6 +8,7 @@ LUA_PATH="$from/?.lua" WEND_LIBRARY=$libs/libwend.so
 export LUA_PATH WEND_LIBRARY
 expect "$hello" luajit "$from/hello.lua"
 expect "$village" luajit "$from/village.lua"
+expect "$gate" luajit "$from/gate.lua"
 passes luajit "$from/test.lua" "$map" "$misuse"
 most_lines 15 "$from/hello.lua"
 most_lines 120 "$from/village.lua"

@@ -15,6 +15,7 @@ PYTHONPATH=$from/src PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH PYTHONDONTWRITEBYTECODE
 expect "$hello" "$python" "$from/hello.py"
 expect "$village" "$python" "$from/village.py"
+expect "$gate" "$python" "$from/gate.py"
 passes "$python" "$from/test_wend.py" "$map" "$misuse"
 most_lines 15 "$from/hello.py"
 most_lines 120 "$from/village.py"

@@ -9,8 +9,9 @@ import os
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Service", "ffi", "lib", "version"]
+__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "ffi", "lib", "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
+NO_AGENT = 2**64 - 1
 
 
 def _text(at):
@@ -94,6 +95,21 @@ class _Catcher:
         if kept:
             raise kept
         _check(number)
+
+
+def _save(call):
+    """What call(buffer, capacity, bytes) saves."""
+    size = ffi.new("size_t *")
+    number = call(ffi.NULL, 0, size)  # it counts them
+    if number != lib.WEND_OUT_OF_MEMORY:
+        _check(number)
+    room = ffi.new("uint8_t[]", size[0])
+    _check(call(room, size[0], size))
+    return bytes(ffi.buffer(room, size[0]))
+
+
+def _bytes(data):
+    return bytes(memoryview(data))
 
 
 class Edit:
@@ -214,6 +230,15 @@ class Map:
     def edit(self):
         return Edit(self)
 
+    def save(self):
+        """The map as it is between two frames, as bytes. A game saves maps, services, then crowds."""
+        return _save(lambda *out: lib.wend_map_save_state(self._at, *out))
+
+    def restore(self, data):
+        """Back to what was saved, of this map or of one with the same definition."""
+        data = _bytes(data)
+        _check(lib.wend_map_restore_state(self._at, data, len(data)))
+
     def _repr_svg_(self):
         info = self.info
         if info.kind != lib.WEND_KIND_GRID or info.width > 512 or info.height > 512:
@@ -232,6 +257,16 @@ class Map:
         return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{side * info.width}" height="{side * info.height}" '
                 f'viewBox="0 0 {info.width} {info.height}"><rect width="100%" height="100%" fill="#f4f1ea"/>'
                 f'<path d="{"".join(bars)}" fill="#4a4a4a"/></svg>')
+
+
+class Resumed:
+    """A request that a restore has brought back. `agent` is the number that submit() was given, or None."""
+
+    __slots__ = ("agent", "start", "goal", "urgency")
+
+    def __init__(self, request):
+        self.agent = request.agent if request.agent != NO_AGENT else None
+        self.start, self.goal, self.urgency = _tuple(request.start), _tuple(request.goal), request.urgency
 
 
 class Answer:
@@ -256,6 +291,11 @@ def _on_done(context, done):
 @ffi.def_extern(name="wend_py_event")
 def _on_event(context, event):
     ffi.from_handle(context)(event)
+
+
+@ffi.def_extern(name="wend_py_resume")
+def _on_resume(context, ticket, request):
+    ffi.from_handle(context)(request)
 
 
 @ffi.def_extern(name="wend_py_write")
@@ -288,10 +328,8 @@ class Service:
         self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
         self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
 
-    def submit(self, map, start, goal, done, **fields):
-        """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request and
-        wend_request_more."""
-
+    def _listen(self, done):
+        """A handle for the context of a request; it lives as long as it is in _calls."""
         _callable(done)
 
         def deliver(completion):
@@ -299,6 +337,13 @@ class Service:
             self._catcher.run(lambda: done(Answer(completion)))
 
         handle = ffi.new_handle(deliver)
+        return handle
+
+    def submit(self, map, start, goal, done, **fields):
+        """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request and
+        wend_request_more."""
+
+        handle = self._listen(done)
         request, more = _make_with("wend_request", "more", "wend_request_more", map=_is(Map, map)._at, start=_cell(start),
                                    goal=_cell(goal), on_done=lib.wend_py_done, context=handle, **fields)
         _check(lib.wend_service_submit(self._at, request, ffi.NULL))
@@ -324,6 +369,46 @@ class Service:
     @property
     def pending(self):
         return lib.wend_service_get_pending(self._at)
+
+    @staticmethod
+    def _host(maps, **fields):
+        maps = ffi.new("wend_map *[]", [_is(Map, one)._at for one in maps])
+        return _make("wend_save_host", maps=maps, map_count=len(maps), **fields), maps
+
+    def save(self, maps=()):
+        """The requests that are pending, as bytes. `maps` are theirs."""
+        host, kept = self._host(maps)
+        data = _save(lambda *out: lib.wend_service_save_state(self._at, host, *out))
+        del kept
+        return data
+
+    def restore(self, data, maps=(), resume=None):
+        """Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of
+        those that are gone are not called. No function is in a save: resume(request) returns the one of a Resumed request,
+        or None."""
+        calls = set()
+
+        def ask(request):
+            done = resume(Resumed(request))
+            if done is not None:
+                handle = self._listen(done)
+                calls.add(handle)
+                request.on_done, request.context = lib.wend_py_done, handle
+
+        own = {}
+        if resume is not None:
+            _callable(resume)
+            asked = ffi.new_handle(lambda request: self._catcher.run(ask, request))
+            own = {"request": lib.wend_py_resume, "context": asked}
+        host, kept = self._host(maps, **own)
+        data = _bytes(data)
+        number = lib.wend_service_restore_state(self._at, host, data, len(data))
+        del kept
+        if not number:
+            self._calls = calls
+        elif number != lib.WEND_IN_CALLBACK and not self.pending:
+            self._calls = set()
+        self._catcher.check(number)
 
     def record(self, write):
         """Record what the service and its crowds get: write(file, bytes)."""
@@ -404,6 +489,15 @@ class Crowd:
 
     def update(self, elapsed_milli=1000):
         self._catcher.check(lib.wend_crowd_update(self._at, elapsed_milli))
+
+    def save(self):
+        """Agents, in the middle of their steps, with goals, groups and paths, as bytes."""
+        return _save(lambda *out: lib.wend_crowd_save_state(self._at, *out))
+
+    def restore(self, data):
+        """Replace the agents by those of a save. Map and service were restored before. Agents keep their names."""
+        data = _bytes(data)
+        _check(lib.wend_crowd_restore_state(self._at, ffi.NULL, data, len(data)))
 
     def _array(self, name, kind, columns):
         _check(lib.wend_crowd_get_view(self._at, self._view))

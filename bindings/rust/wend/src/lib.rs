@@ -7,6 +7,7 @@
 #![allow(unused_unsafe)] // rustc before 1.65 wants none inside unsafe functions
 use std::any::Any;
 use std::cell::RefCell;
+use std::collections::HashSet;
 use std::ffi::{CStr, CString};
 use std::mem::{size_of, zeroed};
 use std::ops::{Deref, DerefMut};
@@ -104,6 +105,18 @@ macro_rules! sized {
     }};
 }
 
+/// What `call(buffer, capacity, bytes)` saves.
+fn save(call: impl Fn(*mut c_void, usize, *mut usize) -> i32) -> Result<Vec<u8>> {
+    let mut size = 0;
+    let counted = call(null_mut(), 0, &mut size);
+    if counted != sys::WEND_OUT_OF_MEMORY {
+        check(counted)?;
+    }
+    let mut out = vec![0; size];
+    check(call(out.as_mut_ptr().cast(), out.len(), &mut size))?;
+    Ok(out)
+}
+
 // ---- maps ----
 
 /// A map, shared with whoever else holds it.
@@ -197,6 +210,15 @@ impl Map {
         Ok(out.into())
     }
 
+    /// The map as it is between two frames. A game saves maps, services, then crowds, and restores them in that order.
+    pub fn save(&self) -> Result<Vec<u8>> {
+        save(|to, capacity, bytes| unsafe { sys::wend_map_save_state(self.at, to, capacity, bytes) })
+    }
+
+    pub fn restore(&self, data: &[u8]) -> Result<()> {
+        check(unsafe { sys::wend_map_restore_state(self.at, data.as_ptr().cast(), data.len()) })
+    }
+
     /// Changes that searches see together. Where `change` fails or panics, nothing happens.
     pub fn edit(&self, change: impl FnOnce(&Edit) -> Result<()>) -> Result<()> {
         let mut edit = Edit { at: null_mut() };
@@ -280,6 +302,15 @@ struct ServiceInner {
     at: *mut sys::wend_service,
     catcher: Catcher,
     writer: RefCell<Option<Box<dyn FnMut(u32, &[u8])>>>,
+    waiting: RefCell<HashSet<*mut Waiting>>,
+}
+
+impl ServiceInner {
+    /// Frees the functions that wait, and has others wait instead.
+    fn forget(&self, others: HashSet<*mut Waiting>) {
+        let gone = self.waiting.replace(others);
+        gone.into_iter().for_each(|one| drop(unsafe { Box::from_raw(one) }));
+    }
 }
 
 impl Drop for ServiceInner {
@@ -363,13 +394,48 @@ pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> Requ
     Request { fields, map: map.clone() }
 }
 
+/// What a request calls.
+pub type Done = Box<dyn FnOnce(Answer)>;
+
 struct Waiting {
     service: *const ServiceInner,
-    done: Box<dyn FnOnce(Answer)>,
+    done: Done,
+}
+
+/// A request that a restore has brought back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Resumed {
+    /// The number that the host gave it, in [`RequestFields`].
+    pub agent: Option<u64>,
+    pub start: Cell,
+    pub goal: Cell,
+    pub urgency: i32,
+}
+
+struct Resuming<'a> {
+    service: &'a ServiceInner,
+    resume: &'a mut dyn FnMut(Resumed) -> Option<Done>,
+    waiting: HashSet<*mut Waiting>,
+}
+
+unsafe extern "C" fn on_resume(context: *mut c_void, _ticket: sys::wend_ticket, request: *mut sys::wend_request) {
+    let (this, request) = unsafe { (&mut *(context as *mut Resuming), &mut *request) };
+    let service = this.service;
+    service.catcher.run(|| {
+        let agent = Some(request.agent).filter(|&agent| agent != u64::MAX);
+        let what = Resumed { agent, start: request.start.into(), goal: request.goal.into(), urgency: request.urgency };
+        if let Some(done) = (this.resume)(what) {
+            let waiting = Box::into_raw(Box::new(Waiting { service, done }));
+            this.waiting.insert(waiting);
+            request.on_done = Some(on_done);
+            request.context = waiting.cast();
+        }
+    });
 }
 
 unsafe extern "C" fn on_done(context: *mut c_void, done: *const sys::wend_completion) {
     let (waiting, what) = unsafe { (Box::from_raw(context as *mut Waiting), &*done) };
+    unsafe { &*waiting.service }.waiting.borrow_mut().remove(&(context as *mut Waiting));
     let cells = if what.cell_count > 0 { unsafe { slice::from_raw_parts(what.cells, what.cell_count) } } else { &[] };
     let answer = Answer {
         status: what.status,
@@ -401,7 +467,8 @@ impl Service {
     pub fn create(def: &sys::wend_service_def) -> Result<Self> {
         let mut at = null_mut();
         check(unsafe { sys::wend_service_create(def, &mut at) })?;
-        Ok(Service(Rc::new(ServiceInner { at, catcher: Catcher::default(), writer: RefCell::new(None) })))
+        let (catcher, writer, waiting) = (Catcher::default(), RefCell::new(None), RefCell::default());
+        Ok(Service(Rc::new(ServiceInner { at, catcher, writer, waiting })))
     }
 
     pub fn as_ptr(&self) -> *mut sys::wend_service {
@@ -424,6 +491,8 @@ impl Service {
         let number = unsafe { sys::wend_service_submit(self.0.at, &parts.common, null_mut()) };
         if number != 0 {
             drop(unsafe { Box::from_raw(waiting) });
+        } else {
+            self.0.waiting.borrow_mut().insert(waiting);
         }
         check(number)
     }
@@ -442,6 +511,40 @@ impl Service {
 
     pub fn pending(&self) -> u64 {
         unsafe { sys::wend_service_get_pending(self.0.at) }
+    }
+
+    fn host(maps: &[*mut sys::wend_map]) -> sys::wend_save_host {
+        let mut host = defaults!(wend_save_host, wend_save_host_init);
+        (host.maps, host.map_count) = (maps.as_ptr(), maps.len() as u32);
+        host
+    }
+
+    /// The pending requests, on these maps.
+    pub fn save(&self, maps: &[&Map]) -> Result<Vec<u8>> {
+        let maps: Vec<_> = maps.iter().map(|map| map.at).collect();
+        let host = Self::host(&maps);
+        save(|to, capacity, bytes| unsafe { sys::wend_service_save_state(self.0.at, &host, to, capacity, bytes) })
+    }
+
+    /// Replace the requests by those of a save; `maps` are those of [`Service::save`], in the same order. The functions
+    /// of those that are gone are not called. No function is in a save: `resume` returns the one of a request, or none.
+    pub fn restore(&self, data: &[u8], maps: &[&Map], mut resume: impl FnMut(Resumed) -> Option<Done>) -> Result<()> {
+        let maps: Vec<_> = maps.iter().map(|map| map.at).collect();
+        let mut asked = Resuming { service: &self.0, resume: &mut resume, waiting: HashSet::new() };
+        let mut host = Self::host(&maps);
+        host.request = Some(on_resume);
+        host.context = &mut asked as *mut Resuming as *mut c_void;
+        let number = unsafe { sys::wend_service_restore_state(self.0.at, &host, data.as_ptr().cast(), data.len()) };
+        let restored = asked.waiting;
+        if number == 0 {
+            self.0.forget(restored);
+        } else {
+            restored.into_iter().for_each(|one| drop(unsafe { Box::from_raw(one) }));
+            if number != sys::WEND_IN_CALLBACK && self.pending() == 0 {
+                self.0.forget(HashSet::new());
+            }
+        }
+        self.0.catcher.check(number)
     }
 
     /// Record what the service and its crowds get: `write(file, bytes)`.
@@ -569,6 +672,16 @@ impl Crowd {
     pub fn update(&self, elapsed_milli: u32) -> Result<()> {
         let number = unsafe { sys::wend_crowd_update(self.0.at, elapsed_milli) };
         self.0.catcher.check(number)
+    }
+
+    /// Agents, in the middle of their steps, with goals, groups and paths.
+    pub fn save(&self) -> Result<Vec<u8>> {
+        save(|to, capacity, bytes| unsafe { sys::wend_crowd_save_state(self.0.at, to, capacity, bytes) })
+    }
+
+    /// Replace the agents by those of a save. Map and service were restored before. An [`Agent`] stays good.
+    pub fn restore(&self, data: &[u8]) -> Result<()> {
+        check(unsafe { sys::wend_crowd_restore_state(self.0.at, null(), data.as_ptr().cast(), data.len()) })
     }
 
     /// Look at all agents by index, as they are now: the arrays are copies.

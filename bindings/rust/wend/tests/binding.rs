@@ -4,7 +4,7 @@ use std::cell::{Cell as Slot, RefCell};
 use std::collections::HashMap;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::rc::Rc;
-use wend::{request, sys, Agent, Cell, Crowd, Edit, Error, Map, Result, Service};
+use wend::{request, sys, Agent, Cell, Crowd, Done, Edit, Error, Map, Result, Resumed, Service};
 
 struct Golden {
     hash: u32,
@@ -177,6 +177,63 @@ fn pending_requests_are_freed_with_the_service() {
     assert_eq!(Rc::strong_count(&called), 1);
 }
 
+#[test]
+fn saves_bring_all_back() -> Result<()> {
+    let (map, service, heard) = (Map::grid(8, 8)?, Service::new()?, Rc::new(RefCell::new(Vec::new())));
+    let crowd = Crowd::new(&service, &map, 4, |_, _| ())?;
+    let agent = crowd.add((0, 0), 250, 0)?;
+    crowd.go(&[agent], (7, 0))?;
+    let mut what = request(&map, (0, 0), (7, 7));
+    what.agent = 1 << 40;
+    let (first, second) = (heard.clone(), heard.clone());
+    service.submit_request(what, move |answer| first.borrow_mut().push(answer.cost))?;
+    service.submit(&map, (0, 0), (7, 7), move |_| second.borrow_mut().push(0))?;
+    let saved = (map.save()?, service.save(&[&map])?, crowd.save()?);
+    map.edit(|edit| edit.set((3, 3), wend::BLOCKED))?;
+    crowd.remove(agent)?;
+    let mut seen = Vec::new();
+    map.restore(&saved.0)?;
+    service.restore(&saved.1, &[&map], |request| {
+        seen.push(request);
+        let heard = heard.clone();
+        request.agent.map(|_| Box::new(move |answer: wend::Answer| heard.borrow_mut().push(-answer.cost)) as Done)
+    })?;
+    crowd.restore(&saved.2)?;
+    assert_eq!(Rc::strong_count(&heard), 2, "the functions of requests that are gone are freed");
+    assert_eq!((map.terrain((3, 3))?, crowd.view(|view| view.states.len())?), (wend::OPEN, 1));
+    service.tick(1 << 20)?;
+    crowd.update(1000)?;
+    assert_eq!(*heard.borrow(), [-98], "a restored request calls what resume() returned, and nothing else");
+    let like = Resumed { agent: Some(1 << 40), start: (0, 0).into(), goal: (7, 7).into(), urgency: 0 };
+    assert_eq!(seen, [like, Resumed { agent: None, ..like }]);
+    assert!(crowd.view(|view| view.points[0].x)? > 0, "the agent walks on");
+    let (new_map, new_service) = (Map::grid(8, 8)?, Service::new()?);
+    let new_crowd = Crowd::new(&new_service, &new_map, 4, |_, _| ())?;
+    new_map.restore(&saved.0)?;
+    new_service.restore(&saved.1, &[&new_map], |_| {
+        let heard = heard.clone();
+        Some(Box::new(move |_| heard.borrow_mut().push(1)))
+    })?;
+    new_crowd.restore(&saved.2)?;
+    new_service.tick(1 << 20)?;
+    assert_eq!(*heard.borrow(), [-98, 1, 1], "new objects take a save");
+    let mut broken = saved.1.clone();
+    broken[saved.1.len() / 2] ^= 1;
+    for bad in [new_service.restore(&broken, &[&new_map], |_| None), new_map.restore(&[]), new_crowd.restore(&[0; 99])] {
+        assert_eq!(bad.unwrap_err().name(), "WEND_BAD_FORMAT");
+    }
+    let kept = heard.clone();
+    new_service.submit(&new_map, (0, 0), (7, 7), move |_| kept.borrow_mut().push(2))?;
+    assert!(new_service.restore(&broken, &[&new_map], |_| None).is_err());
+    new_service.tick(1 << 20)?;
+    assert_eq!(*heard.borrow(), [-98, 1, 1, 2], "after bytes that are refused the requests are as before");
+    let panicked = message(|| new_service.restore(&saved.1, &[&new_map], |_| panic!("resume")).unwrap());
+    assert_eq!(panicked.as_deref(), Some("resume"));
+    new_service.tick(1 << 20)?;
+    assert_eq!(Rc::strong_count(&heard), 1);
+    Ok(())
+}
+
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----
 
 struct Scene {
@@ -235,6 +292,25 @@ fn tick_in_a_callback(on: &Scene) -> Result<()> {
     said.replace(Ok(()))
 }
 
+fn restore_of_another_kind(on: &Scene) -> Result<()> {
+    let (map, service, crowd) = (on.map.save()?, on.service.save(&[])?, on.crowd.save()?);
+    assert!(on.map.restore(&service).is_err() && on.crowd.restore(&map).is_err());
+    on.service.restore(&crowd, &[], |_| None)
+}
+
+fn save_without_its_map(on: &Scene) -> Result<()> {
+    on.service.submit(&on.map, (0, 0), (1, 1), |_| ())?;
+    on.service.save(&[&Map::grid(8, 8)?]).map(|_| ())
+}
+
+fn restore_in_a_callback(on: &Scene) -> Result<()> {
+    let (service, said, saved) = (on.service.clone(), Rc::new(RefCell::new(Ok(()))), on.service.save(&[])?);
+    let kept = said.clone();
+    on.service.submit(&on.map, (0, 0), (7, 7), move |_| *kept.borrow_mut() = service.restore(&saved, &[], |_| None))?;
+    on.service.tick(1000)?;
+    said.replace(Ok(()))
+}
+
 fn agent_removed(on: &Scene) -> Result<()> {
     let agent: Agent = on.crowd.add((0, 0), 250, 0)?;
     on.crowd.remove(agent)?;
@@ -261,6 +337,9 @@ fn misuse_gets_an_error_by_name() {
         ("urgency_out_of_range", Box::new(urgency_out_of_range)),
         ("agent_removed", Box::new(agent_removed)),
         ("path_with_a_zero", Box::new(|_| Map::load("data\0").map(|_| ()))),
+        ("restore_of_another_kind", Box::new(restore_of_another_kind)),
+        ("save_without_its_map", Box::new(save_without_its_map)),
+        ("restore_in_a_callback", Box::new(restore_in_a_callback)),
         ("tick_in_a_callback", Box::new(tick_in_a_callback)),
     ]);
     let path = std::env::var("WEND_MISUSE").unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/bindings/misuse.txt").into());
