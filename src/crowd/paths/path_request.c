@@ -311,8 +311,12 @@ static void use_answer(wend_crowd *crowd, uint32_t index, const wend_completion 
     if (ends == WEND__PATH_NEAR_GOAL && wait_for_way(crowd, index) && purpose == WEND__PURPOSE_REROUTE) return;
     /* another path to the same end does not tell whether the gap of the route is open */
     const bool opened = (leads_on || ends == WEND__PATH_TO_GOAL) && !same_end && agent->patience.no_way_since > 0;
-    const bool edited = agent->patience.remaining_serial != wend__map_serial(crowd->def.map);
-    if (opened && edited) agent->patience = wend__new_patience();
+    const uint64_t serial = wend__map_serial(crowd->def.map);
+    if (opened &&
+        agent->patience.remaining_serial != serial) { /* once a map: ways past units open and close for ever */
+        agent->patience = wend__new_patience();
+        agent->patience.remaining_serial = serial;
+    }
     if (opened) agent->patience.no_way_since = 0;
     wend_cell next = wend__path_next(crowd, index);
     const bool is_progress =
