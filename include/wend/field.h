@@ -90,17 +90,18 @@ WEND_API int32_t wend_field_step(wend_field *field, uint64_t expansions, uint64_
 /// The values of layers stay as they were; with a layer of walls in its profile, the field takes over all layers and is
 /// made again.
 /// @return WEND_OK (also where nothing changed)
-/// Threads: any, one at a time. Cost: O(changed cells + chunks), O(links) where links changed.
+/// Threads: any, one at a time, with a profile not while layers change. Cost: O(changed cells + chunks), O(links) where
+/// links changed.
 WEND_API wend_error wend_field_repair(wend_field *field);
 
-/// Replace the goals. The field is made again, in the same memory.
+/// Replace the goals. The field takes over the map's layers, and is made again, in the same memory.
 /// @param goals   copied; up to most_goals
 /// @return WEND_OK, WEND_BAD_ARGUMENT, WEND_OUT_OF_RANGE (the field keeps its goals)
-/// Threads: any, one at a time. Cost: O(count × log count).
+/// Threads: any, one at a time, with a profile not while layers change. Cost: O(count × log count).
 WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goals, uint32_t count);
 
 /// Take over the map's layers as they are now, and its newest version: the field is made again, in the same memory. A
-/// field freezes the layers when it is made: what is painted later, and time that passes, do not show before this call.
+/// field freezes the layers when it is made or gets goals: what is painted later, and time that passes, do not show before this call.
 /// Until it is complete, no way is known: call it now and then, or for two fields by turns.
 /// Threads: any, one at a time, not while layers change. Cost: O(1), as each first change of a layer after it.
 WEND_API void wend_field_refresh(wend_field *field);

@@ -17,7 +17,7 @@ typedef struct wend_jams wend_jams;
 #define WEND_MAX_JAM_WINDOW 65536
 #define WEND_MAX_JAM_PLACES 16777216
 
-/// Limits of the counts; their memory follows from `places`: 84 to 88 bytes each.
+/// Limits of the counts; their memory follows from `places`: 84 to 88 bytes each, and a few hundred.
 typedef struct wend_jams_def {
     uint32_t struct_bytes;
     uint32_t window;   ///< updates that are counted, 8 to WEND_MAX_JAM_WINDOW, rounded up to a multiple of 8. The
@@ -48,7 +48,7 @@ WEND_API wend_error wend_jams_create(const wend_jams_def *def, wend_jams **out);
 WEND_API void wend_jams_destroy(wend_jams *jams);
 
 /// Let a crowd count from now on, in counts that begin empty, in place of those it had; they stay the caller's, and
-/// keep what they have. An update then costs O(agents at rest + blocked agents) more, and once in an eighth of the
+/// keep what they have. An update then costs O(agents) more, and once in an eighth of the
 /// window O(places with a count). Nothing else changes: positions, events and hashes are the same. A save has no
 /// counts, and a restore leaves them: updates that run again are counted again.
 /// @param jams   NULL: none. The crowd's destruction takes them from it

@@ -386,6 +386,7 @@ static void begin_to_follow(cluster_member *member, uint64_t number, uint64_t ha
     cluster_term_begin(&member->term, number, hash, term, cluster_now_ns());
     member->wanted = number + 1;
     uv_mutex_unlock(&member->mutex);
+    member->waits = "";
     begin_work(member, BEGINS_TO_FOLLOW);
 }
 
@@ -405,7 +406,6 @@ static void use_snapshot(cluster_member *member, const cluster_log_snapshot *s) 
             wait_for_snapshot(member, lacks);
         } else if (member->def.on_snapshot(member->def.context, s)) {
             member->lacks = false;
-            member->waits = "";
             begin_to_follow(member, s->entry, s->after, s->term);
         } else if (!member->stopped) {
             get_snapshot(member, s->first);

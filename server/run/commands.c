@@ -79,6 +79,8 @@ static int fail_unknown(script_state *script, script_word word) {
 static int check_place(script_state *script, const wend__row *row) {
     size_t column = script->reader.words[0].column;
     bool makes_map = (row->where & WEND__MAKES_MAP) != 0, has_map = script->built.map;
+    if (row == &wend__order_rows[WEND_ORDER_RESTORE] && script->is_world)
+        return script_fail(script, column, "a world file has no restore: only a script to run has it");
     if (makes_map && has_map)
         return script_fail(script, column, "the script has its map already: there is one map, grid, voxels or graph");
     if (!makes_map && !has_map && row != &wend__order_rows[WEND_ORDER_RESTORE])

@@ -44,6 +44,8 @@ void script_maps_add_frame(script_state *script, const wend_budget *budget);
 
 /// Watch the path of a name; its events come last.
 int script_watch_name(script_state *script, script_name *name);
+/// The same for the path that the name keeps already.
+int script_watch_kept(script_state *script, script_name *name);
 /// Returns the name that is watched first; NULL: none is.
 const script_name *script_watch_first(const script_state *script);
 /// After a frame's completions: print which watched paths its edits broke.

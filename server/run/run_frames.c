@@ -85,7 +85,7 @@ static bool nothing_to_do(const script_state *script) {
     if (!service) return true;
     if (script->recorded || script->record.file) return false;
     if (script->options->hash && script->world.crowd) return false; /* each step is in the hash */
-    if (script->world.jams) return false;                           /* each is counted */
+    if (script->world.jams && !world_jams_rest(&script->world)) return false;
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&
            script_crowd_is_quiet(script) && script_watch_is_quiet(script) && !wants_land(script);
 }

@@ -97,20 +97,30 @@ static void pass_requests(saved *s, script_state *script) {
     }
 }
 
+static void get_watch(saved *s, script_state *script, script_name *name) {
+    name->kept_mover = (int32_t)saved_below(s, 0, script->built.movers.count + UINT64_C(1));
+    pass_path(s, &name->kept);
+    if (!s->bad && name->kept.count == 0) saved_spoil(s, "the save watches a path without a cell");
+    if (!s->bad && script_watch_kept(script, name)) saved_spoil(s, "no memory");
+}
+
 /* In the order in which their events come. A watcher compares each path with the map again in its next update. */
 static void pass_watches(saved *s, script_state *script) {
     size_t count = 0;
     const script_name *first = s->reads ? NULL : script_watch_first(script);
     for (const script_name *name = first; name; name = name->next_watched) count++;
     count = saved_count(s, count);
-    for (const script_name *name = first; name; name = name->next_watched) saved_text(s, name->text, name->length);
+    for (const script_name *name = first; name; name = name->next_watched) {
+        script_trail kept = name->kept;
+        saved_text(s, name->text, name->length);
+        (void)saved_below(s, (uint64_t)name->kept_mover, script->built.movers.count + UINT64_C(1));
+        pass_path(s, &kept);
+    }
     for (size_t i = 0; s->reads && i < count && !s->bad; i++) {
         char *text = saved_text(s, NULL, 0);
         script_name *name = text ? script_name_find(&script->names, (script_word){text, strlen(text), 1}) : NULL;
-        if (!name || name->watched || name->pending || name->path.count == 0)
-            saved_spoil(s, "the save watches a path that it has not");
-        else if (script_watch_name(script, name))
-            saved_spoil(s, "no memory");
+        if (!name || name->watched) saved_spoil(s, "the save watches a path that it has not");
+        if (!s->bad) get_watch(s, script, name);
         free(text);
     }
 }
@@ -284,6 +294,7 @@ static void pass_crowd(saved *s, script_state *script) {
     saved_allows(s, s->reads ? wend_crowd_restore_state(w->crowd, &host, part, bytes)
                              : wend_crowd_save_state(w->crowd, part, bytes, &bytes));
     saved_waits(s, w);
+    if (saved_flag(s, w->jams) && s->reads && !s->bad && world_jams_begin(w)) saved_spoil(s, "no memory");
 }
 
 /* ---- all of it ---- */

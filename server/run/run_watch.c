@@ -85,8 +85,8 @@ static void print_event(void *context, const wend_watch_event *event) {
 static wend_error add(script_watches *watches, script_name *name) {
     wend_watch watch;
     wend_watch_init(&watch, sizeof watch);
-    watch.mover = name->mover;
-    watch.cells = name->path.cells, watch.cell_count = name->path.count;
+    watch.mover = name->kept_mover;
+    watch.cells = name->kept.cells, watch.cell_count = name->kept.count;
     watch.context = name;
     return wend_watcher_add(watches->watcher, &watch, &name->watch);
 }
@@ -141,16 +141,28 @@ const script_name *script_watch_first(const script_state *script) {
     return script->watches ? script->watches->first : NULL;
 }
 
+/* A later request of that name replaces its path, and not the one that is watched. */
 int script_watch_name(script_state *script, script_name *name) {
+    const size_t bytes = name->path.count * sizeof *name->path.cells;
+    wend_cell *cells = malloc(bytes);
+    if (!cells) return script_no_memory(script);
+    memcpy(cells, name->path.cells, bytes);
+    free(name->kept.cells);
+    name->kept = (script_trail){cells, name->path.count};
+    name->kept_mover = name->mover;
+    return script_watch_kept(script, name);
+}
+
+int script_watch_kept(script_state *script, script_name *name) {
     if (!script->watches) script->watches = calloc(1, sizeof *script->watches);
     script_watches *watches = script->watches;
     if (!watches) return script_no_memory(script);
-    wend_error error = !watches->watcher ? enlarge(script, name->path.count) : WEND_OK;
+    wend_error error = !watches->watcher ? enlarge(script, name->kept.count) : WEND_OK;
     if (!error && name->watched) wend_watcher_remove(watches->watcher, name->watch);
     forget(watches, name);
     if (!error) error = add(watches, name);
     append(watches, name);
-    if (error == WEND_BUSY) error = enlarge(script, name->path.count);
+    if (error == WEND_BUSY) error = enlarge(script, name->kept.count);
     if (error) return script_no_memory(script);
     watches->added = true;
     return CLI_DONE;
@@ -164,7 +176,8 @@ void script_watch_end(script_state *script) {
         script_name *name = script->names.items[i];
         if (!name) continue;
         free(name->path.cells);
-        name->path = (script_trail){NULL, 0};
+        free(name->kept.cells);
+        name->path = name->kept = (script_trail){NULL, 0};
     }
 }
 

@@ -375,6 +375,8 @@ struct script_name {
     int64_t cost;          ///< of the latest completion
     script_trail path;     ///< of the latest completion, where the script watches any; freed with the script
     int32_t mover;         ///< of the latest request
+    script_trail kept;     ///< the path that is watched, whatever was asked since; freed with the script
+    int32_t kept_mover;
     wend_watch_id watch;
     struct script_name *next_watched; ///< in the order of watching
     bool watched;

@@ -236,9 +236,12 @@ void nats_log_consume(nats_log *log) {
     int64_t error;
     nats_log_drop_consumer(log);
     uv_mutex_lock(&log->mutex);
-    const bool full = log->subscribed == LOG_SUBSCRIPTIONS;
-    if (full) log->lost = true; /* the connection is made again */
-    while (!full && log->delivers) uv_cond_wait(&log->changed, &log->mutex);
+    if (log->subscribed == LOG_SUBSCRIPTIONS) { /* the connection is made again, and then the consumer */
+        log->lost = true;
+        uv_mutex_unlock(&log->mutex);
+        return;
+    }
+    while (log->delivers) uv_cond_wait(&log->changed, &log->mutex);
     const uint64_t from = log->at + 1;
     log->next = 1;
     log->broken = false;

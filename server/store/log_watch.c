@@ -139,7 +139,9 @@ static bool connect_now(nats_log *log) {
     log->broken = log->check_now = log->open = true;
     uv_mutex_unlock(&log->mutex);
     if (!cluster_nats_dial(&made, log, state.why)) {
-        log->open = false; /* nothing called back */
+        uv_mutex_lock(&log->mutex);
+        log->open = false; /* nothing calls back */
+        uv_mutex_unlock(&log->mutex);
         set_state(log, &state);
         return false;
     }

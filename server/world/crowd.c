@@ -37,6 +37,13 @@ wend_error world_jams_begin(world_state *w) {
     return error ? error : wend_crowd_set_jams(w->crowd, w->jams);
 }
 
+bool world_jams_rest(const world_state *w) {
+    wend_jams_def def;
+    wend_jams_stats stats = {.struct_bytes = sizeof stats};
+    wend_jams_def_init(&def, sizeof def);
+    return wend_jams_get_stats(w->jams, &stats) == WEND_OK && stats.waits == 0 && stats.updates >= def.window / 8 * 7;
+}
+
 static void put_jam(FILE *out, int32_t kind, const wend_jam *jam, bool first) {
     fputs(first ? "{\"cell\":" : ",{\"cell\":", out);
     cli_json_cell(out, kind, jam->cell);

@@ -276,6 +276,8 @@ void world_crowd_free(world_state *w);
 
 /// Let the crowd count where agents are blocked, if there is a crowd and it does not.
 wend_error world_jams_begin(world_state *w);
+/// Returns whether updates in which nobody is blocked leave the counts as they are: nothing is in a full window.
+bool world_jams_rest(const world_state *w);
 /// Write "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order);
 

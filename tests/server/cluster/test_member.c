@@ -400,6 +400,18 @@ Test(member, waits_for_the_next_snapshot_where_none_is_good) {
     close_node();
 }
 
+Test(member, begins_at_the_first_entry_where_broken_snapshots_are_gone) {
+    fake.snapshots[0] = (cluster_log_snapshot){.entry = 5, .first = 1, .last = 3};
+    fake.snapshot_count = 1;
+    open_node();
+    node.accepts = false;
+    RUN_UNTIL(cluster_member_waits(node.member)[0]);
+    fake.snapshot_count = 0;
+    RUN_UNTIL(fake.from == 1);
+    cr_assert(node.stops == 0 && cluster_member_waits(node.member)[0] == '\0');
+    close_node();
+}
+
 Test(member, a_follower_that_lacks_entries_begins_again_at_a_snapshot) {
     write_other(CLUSTER_KIND_HEAD, "init", 0);
     for (int i = 0; i < 8; i++) write_other(CLUSTER_KIND_CLAIM, "b", fake.last + 1);

@@ -28,10 +28,16 @@ limit_restarts_1 limit_restarts_2 limit_versions_1 limit_versions_2 limit_versio
 occupied_horizon_1 on_stale share unloaded wanted '
 # Landmarks and far layers are made for the map as it is restored, so ways of the same cost, and far routes, may differ.
 made=' far known landmarks '
+# A save has no counts of jams: they begin again.
+counts=' agents_jams '
 is_of() { case "$(echo "$2" | tr '\n' ' ')" in *" $1 "*) return 0 ;; esac; return 1; }
 ids_of() { sed -n 's/.*"id":\("[^"]*"\).*/\1/p' "$1" | LC_ALL=C sort; }
 same() { # script expected got
-    if is_of "$1" "$again" || is_of "$1" "$made"; then
+    if is_of "$1" "$counts"; then
+        sed 's/"updates".*//' "$2" >without.expected
+        sed 's/"updates".*//' "$3" >without.got
+        cmp -s without.expected without.got
+    elif is_of "$1" "$again" || is_of "$1" "$made"; then
         ids_of "$2" >ids.expected
         ids_of "$3" >ids.got
         cmp -s ids.expected ids.got
@@ -79,9 +85,11 @@ for script in *.wend; do
     case " $arguments" in *' --record'* | *' --animate'*) continue ;; esac
     # shellcheck disable=SC2086
     "$wend" run "$script" $arguments >full.out 2>/dev/null || continue
-    seed=$((seed + 1))
-    for cut in $(awk -v seed="$seed" -v cuts="${SAVES_CUTS:-1}" '/^[^#]*(map|grid|voxels|graph|restore)/ && !from { from = NR }
-        END { srand(seed); for (i = 0; from && i < cuts; i++) print from + int(rand() * (NR + 1 - from)) }' "$script"); do
+    first=$(grep -nE '^[^#]*(map|grid|voxels|graph|restore)' "$script" | head -n 1 | cut -d: -f1)
+    last=$(awk 'END { print NR }' "$script")
+    for turn in $(seq "${SAVES_CUTS:-1}"); do
+        number=$(echo "$name $seed $turn" | cksum | cut -d' ' -f1)
+        cut=$((${first:-1} + number % (last + 1 - ${first:-1})))
         head -n "$cut" "$script" >cut.1
         [ -z "$(tail -c 1 cut.1)" ] || echo >>cut.1
         tail -n +$((cut + 1)) "$script" >cut.2

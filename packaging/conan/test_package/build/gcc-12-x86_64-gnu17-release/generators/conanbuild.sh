@@ -1,1 +1,0 @@
-. "/work/wt/s51/packaging/conan/test_package/build/gcc-12-x86_64-gnu17-release/generators/conanbuildenv-release-x86_64.sh"
