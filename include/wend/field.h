@@ -101,8 +101,8 @@ WEND_API wend_error wend_field_repair(wend_field *field);
 WEND_API wend_error wend_field_set_goals(wend_field *field, const wend_cell *goals, uint32_t count);
 
 /// Take over the map's layers as they are now, and its newest version: the field is made again, in the same memory. A
-/// field freezes the layers when it is made or gets goals: what is painted later, and time that passes, do not show before this call.
-/// Until it is complete, no way is known: call it now and then, or for two fields by turns.
+/// field freezes the layers when it is made or gets goals: what is painted later, and time that passes, do not show
+/// before this call. Until it is complete, no way is known: call it now and then, or for two fields by turns.
 /// Threads: any, one at a time, not while layers change. Cost: O(1), as each first change of a layer after it.
 WEND_API void wend_field_refresh(wend_field *field);
 

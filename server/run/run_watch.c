@@ -141,7 +141,7 @@ const script_name *script_watch_first(const script_state *script) {
     return script->watches ? script->watches->first : NULL;
 }
 
-/* A later request of that name replaces its path, and not the one that is watched. */
+/* A later request of that name replaces its path, but not the watched one. */
 int script_watch_name(script_state *script, script_name *name) {
     const size_t bytes = name->path.count * sizeof *name->path.cells;
     wend_cell *cells = malloc(bytes);

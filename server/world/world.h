@@ -178,7 +178,7 @@ bool world_reserve(world_state *w, const wend_order *order, world_error *error);
 bool world_only_moves(int32_t kind);
 /// After an update, when the last events of removed agents are out.
 void world_agents_updated(world_state *w);
-/// Note an agent that a restored crowd has, by this id; or one that was removed, with events that wait.
+/// Note an agent of a restored crowd by its id, also a removed one with events that wait.
 /// @return NULL: the name or the id is taken, or there is no memory
 world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id id, int32_t mover, bool here);
 /// Forget all agents; the crowd is gone.
@@ -276,7 +276,7 @@ void world_crowd_free(world_state *w);
 
 /// Let the crowd count where agents are blocked, if there is a crowd and it does not.
 wend_error world_jams_begin(world_state *w);
-/// Returns whether updates in which nobody is blocked leave the counts as they are: nothing is in a full window.
+/// Returns whether updates without blocked agents leave the counts as they are: nothing is in a full window.
 bool world_jams_rest(const world_state *w);
 /// Write "updates", "waits" and "jams":[…], the answer to JAMS. @return false: no memory
 bool world_put_jams(const world_state *w, FILE *out, const wend_order *order);

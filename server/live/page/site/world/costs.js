@@ -96,7 +96,7 @@ export class Costs extends EventTarget {
         if (name !== null) await this.actions.ask('paint', { layer: name, cells, ...this.brush }, 'Nothing was painted');
     }
 
-    // The layer that the brush paints: the one that is shown, or the first one of values, or a new one.
+    // The layer that the brush paints: the shown one, or the first one of values, or a new one.
     async findLayer() {
         const painted = this.layers.filter(layer => layer.kind === 'values').map(layer => layer.name);
         let name = painted.includes(this.shown) ? this.shown : painted[0];
