@@ -21,6 +21,7 @@
 #include <wend/geometry.h>
 #include <wend/graph.h>
 #include <wend/hex.h>
+#include <wend/jams.h>
 #include <wend/journey.h>
 #include <wend/layers.h>
 #include <wend/motion.h>
@@ -62,6 +63,7 @@ typedef struct calls_world {
     wend_service *service;
     wend_crowd *crowd;
     wend_bodies *bodies;
+    wend_jams *jams;
     wend_watcher *watcher;
     wend_field *field;
     bool field_served;

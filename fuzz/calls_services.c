@@ -171,6 +171,7 @@ static void change_field(calls_world *w) {
         def.map = w->map, def.mover = calls_number(w, 2), def.goals = goals, def.goal_count = goal_count;
         def.most_goals = calls_count(w, 5), def.purpose = byte & 1, def.fear_milli = 1000 + calls_count(w, 900);
         if (byte & 2) def.largest_cost = calls_count(w, 400);
+        if (byte & 4) def.profile = calls_number(w, 2);
         w->field_served = false;
         if (wend_field_create(&def, &w->field)) w->field = NULL;
         return;
@@ -178,7 +179,12 @@ static void change_field(calls_world *w) {
     switch (byte % 8) {
     case 0: wend_field_destroy(w->field), w->field = NULL; break;
     case 1: (void)wend_field_set_goals(w->field, goals, goal_count); break;
-    case 2: (void)wend_field_repair(w->field); break;
+    case 2:
+        if (byte & 64)
+            wend_field_refresh(w->field);
+        else
+            (void)wend_field_repair(w->field);
+        break;
     case 3:
         if (!wend_service_add_field(w->service, w->field)) w->field_served = true;
         break;

@@ -9,6 +9,9 @@
 wend_error world_crowd_make(world_state *w, const wend_crowd_def *def) {
     world_agents *agents = &w->agents;
     agents->most = def->agents;
+    w->bodies = NULL; /* of another crowd, which a `reset` keeps for the case that there is no memory */
+    w->jams = NULL;
+    w->boxes.count = 0;
     agents->by_index = calloc(def->agents, sizeof *agents->by_index);
     agents->names = calloc(def->agents, sizeof *agents->names);
     agents->sizes = calloc(def->agents, sizeof *agents->sizes);

@@ -314,14 +314,16 @@ static void find_owner(const service_save *s, const saved_request *saved, wend__
     waiter->context = request.context;
 }
 
-/* Returns whether submit() would take the request. */
+/* Returns whether submit() would have taken the request, on a map whose rules and nodes may have been others. */
 static bool is_valid(const wend__waiter *waiter, const wend_cell *goals) {
     wend__request request = wend__backlog_read(waiter);
     request.flags &= ~WEND__REQUEST_GOAL_MOVED;
     request.more_goals = goals;
+    const bool flat = waiter->map->kind == WEND_KIND_GRID && !waiter->map->wrap;
+    if (flat && request.mode == WEND_MODE_FAR) request.mode = WEND_MODE_EXACT;
     const int64_t cells = (int64_t)waiter->map->width * waiter->map->height * waiter->map->depth;
     return waiter->start < cells && waiter->goal < cells && waiter->urgency >= WEND_URGENCY_MIN &&
-           waiter->urgency <= WEND_URGENCY_MAX && !wend__request_check(&request);
+           waiter->urgency <= WEND_URGENCY_MAX && !wend__request_check_form(&request);
 }
 
 static bool restore_goals(service_save *s, wend__waiter *waiter) {

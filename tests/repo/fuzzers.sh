@@ -76,6 +76,7 @@ done <"$work/left"
 
 for target in fuzz/fuzz_*.c; do
     name=$(basename "$target" .c)
+    grep -q LLVMFuzzerTestOneInput "$target" || continue
     grep -q "^fuzz_programs += $name$" fuzz/Makefile.inc || complain "$name is not built"
     grep -q "| \`$name\` |" fuzz/README.md || complain "fuzz/README.md has no row of $name"
 done

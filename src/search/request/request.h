@@ -20,6 +20,8 @@ void wend__request_give(const wend__request *request, wend_request *common, wend
 
 /// Check a request: each value in its range, cells on the map, a mover of the map.
 wend_error wend__request_check(const wend__request *request);
+/// The same without its cells: nodes of a graph may be gone by now.
+wend_error wend__request_check_form(const wend__request *request);
 
 /// Answer a request without a search where that is possible: start_blocked, goal_blocked, found
 /// (the start is within reach), no_path; else pending.

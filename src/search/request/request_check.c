@@ -100,7 +100,7 @@ static wend_error check_far(const wend_map *map) {
                         "request.mode is far, which needs a flat grid with 8 neighbours and corners never cut");
 }
 
-wend_error wend__request_check(const wend__request *request) {
+wend_error wend__request_check_form(const wend__request *request) {
     const wend_map *map = request->map;
     if (!map) return wend__refuse_null("request.map");
     wend_error error = wend__check_flags(request->flags, WEND_REQUEST_LEAVE_BLOCKED_START | WEND_REQUEST_FAR_BEGIN);
@@ -110,7 +110,12 @@ wend_error wend__request_check(const wend__request *request) {
     if (!error) error = wend__check_room("more.more_goals", request->more_goals, request->more_goal_count);
     /* Each map has the default mover, so that one needs no lock. */
     if (!error && request->mover != WEND_MOVER_DEFAULT) error = wend__check_mover(map, request->mover);
-    if (!error) error = wend__check_profile(map, "more.profile", request->profile);
+    return error ? error : wend__check_profile(map, "more.profile", request->profile);
+}
+
+wend_error wend__request_check(const wend__request *request) {
+    const wend_map *map = request->map;
+    wend_error error = wend__request_check_form(request);
     if (!error) error = wend__check_cell(map, "request.start", request->start);
     if (!error) error = wend__check_cell(map, "request.goal", request->goal);
     if (error || request->more_goal_count == 0) return error;

@@ -158,3 +158,18 @@ def jams_are_counted_from_the_first_question_on(kind):
         assert accept(client, "jams", count=1)["jams"][0]["cells"] == 2
         refuse(client, "bad_argument", "jams", count=0)
         refuse(client, "bad_argument", "jams", within=-1)
+
+
+@case("lines")
+def a_reset_leaves_nothing_of_the_old_crowd(kind):
+    world = "grid 12 12\nagent a 1,1 radius=400\nagent b 8,8\n"
+    with Server(world=world) as server, server.connect(kind) as client:
+        for _ in range(3):
+            accept(client, "jams")
+            accept(client, "clear", box=[[4, 4], [6, 6]])
+            accept(client, "agent", name="c", cell=[10, 1], radius=400)
+            accept(client, "go", names=["a", "c"], to=[5, 9])
+            accept(client, "reset")
+            assert accept(client, "jams")["updates"] < 20
+            accept(client, "agent", name="d", cell=[2, 6], radius=400)
+            accept(client, "inspect", name="a")

@@ -145,7 +145,8 @@ Test(host, answers_orders_when_it_likes) {
     cr_assert(hears(&h, "{\"id\":\"e\",\"ok\":true,\"epoch\":1}"));
     cr_assert(hears(&h, "{\"type\":\"event\",\"event\":{\"event\":\"edit\",\"epoch\":1,\"set\":[[[1,1],0]]}}"));
     say(&h, "{\"op\":\"map\",\"id\":2,\"box\":[[0,1],[2,1]]}");
-    cr_assert(hears(&h, "\"epoch\":1,\"links\":0,\"closed_steps\":0,\"movers\":[\"default\"],\"layers\":[],\"classes\":[1,0,1]}"));
+    cr_assert(hears(
+        &h, "\"epoch\":1,\"links\":0,\"closed_steps\":0,\"movers\":[\"default\"],\"layers\":[],\"classes\":[1,0,1]}"));
     close_host(&h);
 }
 
