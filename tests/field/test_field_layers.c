@@ -170,7 +170,7 @@ static bool compare_search(field_world *w, const wend_field *field, int32_t prof
     wend_search_destroy(search);
     const wend_status way = wend_field_next(field, request.start, NULL, &cost);
     cr_assert_eq(status == WEND_STATUS_FOUND, way == WEND_STATUS_FOUND);
-    if (way == WEND_STATUS_FOUND) cr_assert_eq(result.cost, cost);
+    if (way == WEND_STATUS_FOUND) cr_assert_eq((uint64_t)result.cost, cost);
     return way == WEND_STATUS_FOUND;
 }
 
