@@ -287,3 +287,70 @@ Test(save, units_on_a_node_that_is_gone_are_restored) {
     cr_assert_eq(wend_map_occupy(map, gone), WEND_OUT_OF_RANGE);
     wend_map_release(map);
 }
+
+static void note_end(void *context, const wend_completion *done) {
+    (void)done;
+    ++*(int *)context;
+}
+
+static void find_answer(void *context, wend_ticket ticket, wend_request *request) {
+    (void)ticket;
+    request->on_done = note_end;
+    request->context = context;
+}
+
+/* Saves a service with one request, restores it, and lets the request end. */
+static void restore_one(wend_map *map, wend_request *request, void (*change)(wend_map *map)) {
+    static uint8_t bytes[1 << 14];
+    int ends = 0;
+    wend_service_def def = default_service();
+    wend_service *service;
+    wend_save_host host;
+    size_t count;
+    def.nodes = 64 * WEND_PAGE_NODES;
+    request->map = map, request->on_done = note_end, request->context = &ends;
+    wend_save_host_init(&host, sizeof host);
+    host.maps = &map, host.map_count = 1, host.request = find_answer, host.context = &ends;
+    cr_assert_eq(wend_service_create(&def, &service), WEND_OK);
+    cr_assert_eq(wend_service_submit(service, request, NULL), WEND_OK, "%s", wend_error_detail(WEND_BAD_ARGUMENT));
+    change(map);
+    cr_assert_eq(wend_service_save_state(service, &host, bytes, sizeof bytes, &count), WEND_OK);
+    cr_assert_eq(wend_service_restore_state(service, &host, bytes, count), WEND_OK, "%s",
+                 wend_error_detail(WEND_BAD_FORMAT));
+    cr_assert_eq(wend_service_tick(service, NULL, NULL), WEND_OK);
+    cr_assert_eq(ends, 1);
+    cr_assert_eq(wend_service_destroy(service), WEND_OK);
+    wend_map_release(map);
+}
+
+static void remove_node(wend_map *map) {
+    wend_edit *edit = begin_edit(map);
+    cr_assert_eq(wend_edit_remove_node(edit, 5), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static void take_4_neighbours(wend_map *map) {
+    wend_map_rules rules = {.struct_bytes = sizeof rules};
+    wend_map_get_rules(map, &rules);
+    rules.neighbours = 4;
+    cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
+}
+
+Test(save, requests_are_restored_though_nodes_are_gone_or_rules_are_others) {
+    const wend_edge edge = {0, 5, 10};
+    wend_graph_def graph = default_graph();
+    wend_map_def grid;
+    wend_request request;
+    wend_map *map;
+    graph.node_count = 8, graph.edges = &edge, graph.edge_count = 1;
+    cr_assert_eq(wend_graph_create(&graph, &map), WEND_OK);
+    wend_request_init(&request, sizeof request);
+    request.goal = (wend_cell){5, 0, 0};
+    restore_one(map, &request, remove_node);
+    wend_map_def_init(&grid, sizeof grid);
+    grid.width = grid.height = 40;
+    cr_assert_eq(wend_map_create(&grid, &map), WEND_OK);
+    wend_request_init(&request, sizeof request);
+    request.goal = (wend_cell){39, 39, 0}, request.mode = WEND_MODE_FAR;
+    restore_one(map, &request, take_4_neighbours);
+}
