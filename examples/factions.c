@@ -123,7 +123,7 @@ static void run_round(bool war) {
     }
 }
 
-/* What red fears, from 1 to 9, and where its last soldier went. */
+/* Prints the danger for red, from 1 to 9, and * where its last soldier walked. */
 static void draw_fear(void) {
     for (int32_t y = 0; y < HEIGHT; y++, putchar('\n'))
         for (int32_t x = 0; x < WIDTH; x++) {
