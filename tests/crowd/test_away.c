@@ -323,7 +323,7 @@ static void run(uint64_t seed) {
     begin(seed % 2 ? 1 : 0);
     c.seed = seed;
     while (c.count < 60) add((int32_t)(c.count % 12) * 20 + (int32_t)dice(9), (int32_t)(c.count / 12) * 25);
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < few_or_many(150, 1500); round++) {
         const int32_t x = (int32_t)dice(COLUMNS), y = (int32_t)dice(ROWS);
         const bool loaded = is_loaded((wend_cell){x * SIDE, y * SIDE, 0});
         if (dice(3) == 0) change(x, y, !loaded, dice(4) ? WEND_LAND_KNOWN : WEND_LAND_ABSENT);

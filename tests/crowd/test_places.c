@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Free places around a goal and random cells, compared with a plain Dijkstra over the models. */
+#include "models/few_or_many.h"
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
@@ -116,7 +117,7 @@ Test(places, places_of_large_movers_do_not_overlap) {
 Test(places, random_cells_are_open_and_connected_and_all_are_drawn) {
     OWNED_MAP *map = islands();
     bool drawn[6][9] = {{false}};
-    for (uint64_t seed = 0; seed < 600; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)few_or_many(600, 6000); seed++) {
         wend_cell cell, again;
         cr_assert_eq(wend_map_random_cell(map, 0, (wend_cell){8, 0, 0}, seed, &cell), WEND_OK);
         cr_assert_eq(wend_map_random_cell(map, 0, (wend_cell){8, 0, 0}, seed, &again), WEND_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow fields on maps that wrap, also repaired after edits at the rim, compared with Dijkstra's algorithm. */
+#include "models/few_or_many.h"
 #include "models/torus.h"
 
 #include <wend/field.h>
@@ -23,7 +24,7 @@ static void compare_field(const torus *t, const wend_field *field, int32_t mover
 Test(wrap_field, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     uint64_t seed = 29;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < few_or_many(60, 600); round++) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         const int32_t goal = (int32_t)draw(&seed, (uint32_t)(t.width * t.height));

@@ -4,6 +4,7 @@
 #include "models/defaults.h"
 #include "models/dijkstra.h"
 #include "models/fast.h"
+#include "models/few_or_many.h"
 #include "models/more.h"
 #include "models/random.h"
 #include <wend/acceleration.h>
@@ -18,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE = 70, CELLS = SIDE * SIDE, WORLDS = 100, PAIRS = 100, STEPS = 40, LINKS = 6 };
+enum { SIDE = 70, CELLS = SIDE * SIDE, PAIRS = 100, STEPS = 40, LINKS = 6 };
 
 /* Redblobgames' neighbours in axial coordinates. */
 static const int around[6][2] = {{1, 0}, {1, -1}, {0, -1}, {-1, 0}, {-1, 1}, {0, 1}};
@@ -95,20 +96,24 @@ static void flood(const hex_world *w, int start, int64_t distances[CELLS]) {
     dijkstra_end(&open);
 }
 
-/* Asks one pair. */
-static wend_completion ask(wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells, size_t capacity) {
-    wend_request request = default_request();
-    request.map = map, request.start = start, request.goal = goal;
+static wend_search *make_search(void) {
     wend_search *search;
     const wend_search_def def = default_search();
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    return search;
+}
+
+/* Asks one pair. */
+static wend_completion ask(wend_search *search, wend_map *map, wend_cell start, wend_cell goal, wend_cell *cells,
+                           size_t capacity) {
+    wend_request request = default_request();
+    request.map = map, request.start = start, request.goal = goal;
     cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
     (void)wend_search_step(search, WEND_NO_LIMIT, NULL);
     wend_completion got = {.struct_bytes = sizeof got};
     cr_assert_eq(wend_search_get_result(search, &got), WEND_OK);
     size_t count = 0;
     if (cells) wend_search_get_path(search, cells, capacity, &count);
-    wend_search_destroy(search);
     return got;
 }
 
@@ -117,13 +122,15 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
     static int64_t distances[CELLS];
     uint64_t random = 49;
     int reached = 0;
-    for (int i = 0; i < WORLDS; i++) {
+    const int worlds = few_or_many(100, 1000);
+    wend_search *search = make_search();
+    for (int i = 0; i < worlds; i++) {
         wend_map *map = make_world(&w, &random);
         int start = 0;
         for (int k = 0; k < PAIRS; k++) {
             if (k % 10 == 0) flood(&w, start = (int)draw(&random, CELLS), distances);
             const int goal = (int)draw(&random, CELLS);
-            const wend_completion got = ask(map, cell_of(start), cell_of(goal), NULL, 0);
+            const wend_completion got = ask(search, map, cell_of(start), cell_of(goal), NULL, 0);
             cr_assert_eq(got.cost, distances[goal], "world %d: %d to %d", i, start, goal);
             reached += distances[goal] >= 0;
             int32_t connected = 0;
@@ -133,20 +140,23 @@ Test(hexagons, ten_thousand_pairs_cost_what_dijkstra_says) {
         }
         wend_map_release(map);
     }
-    cr_assert_gt(reached, WORLDS * PAIRS / 4);
+    wend_search_destroy(search);
+    cr_assert_gt(reached, worlds * PAIRS / 4);
 }
 
 Test(hexagons, open_ground_takes_as_many_steps_as_the_hexagons_lie_apart) {
     uint64_t random = 5;
     static wend_cell cells[4 * SIDE];
     wend_map *map = make_map(SIDE);
+    wend_search *search = make_search();
     for (int i = 0; i < 1000; i++) {
         const wend_cell start = cell_of((int)draw(&random, CELLS)), goal = cell_of((int)draw(&random, CELLS));
-        const wend_completion got = ask(map, start, goal, cells, 4 * SIDE);
+        const wend_completion got = ask(search, map, start, goal, cells, 4 * SIDE);
         cr_assert_eq(got.cell_count, (uint64_t)apart(start, goal) + 1);
         cr_assert_eq(got.cost, 10 * apart(start, goal));
         for (size_t k = 1; k < got.cell_count; k++) cr_assert_eq(apart(cells[k - 1], cells[k]), 1);
     }
+    wend_search_destroy(search);
     wend_map_release(map);
 }
 
@@ -196,17 +206,25 @@ Test(hexagons, what_needs_squares_is_unsupported) {
     wend_map_release(map);
 }
 
+/* By a search of its own: while there is one, rules do not change. */
+static int64_t cost_of(wend_map *map, wend_cell start, wend_cell goal) {
+    wend_search *search = make_search();
+    const int64_t cost = ask(search, map, start, goal, NULL, 0).cost;
+    wend_search_destroy(search);
+    return cost;
+}
+
 /* A grid of squares with a mover of two cells cannot become one of hexagons; without it, it can, and back. */
 Test(hexagons, rules_change_between_squares_and_hexagons) {
     wend_map *map = make_map(SIDE);
     const wend_cell start = {0, 0, 0}, goal = {9, 9, 0};
-    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 180);
+    cr_assert_eq(cost_of(map, start, goal), 180);
     wend_map_rules rules = default_rules();
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 126);
+    cr_assert_eq(cost_of(map, start, goal), 126);
     rules.neighbours = 6;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
-    cr_assert_eq(ask(map, start, goal, NULL, 0).cost, 180);
+    cr_assert_eq(cost_of(map, start, goal), 180);
     rules.neighbours = 8;
     cr_assert_eq(wend_map_set_rules(map, &rules), WEND_OK);
     wend_mover mover;

@@ -185,8 +185,8 @@ Test(search_layers, cost_what_dijkstra_finds_on_worlds_of_all_kinds) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
         const world_options plain = {kinds[kind], true, false, false, false, false};
         const world_options full = {kinds[kind], true, true, kind < 2, true, true};
-        try_worlds(&plain, false, few_or_many(30, 170), 51);
-        try_worlds(&full, true, few_or_many(30, 170), 52);
+        try_worlds(&plain, false, enough_or_many(30, 170), 51);
+        try_worlds(&full, true, enough_or_many(30, 170), 52);
     }
     cr_assert_gt(found, 900);
     cr_assert_gt(dearer, 10000);

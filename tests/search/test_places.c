@@ -102,7 +102,7 @@ Test(search_places, are_the_nearest_on_worlds_of_all_kinds) {
     for (int kind = 0; kind < 3; kind++) {
         static const int kinds[] = {WEND_KIND_GRID, WEND_KIND_VOXEL, WEND_KIND_GRAPH};
         const world_options options = {kinds[kind], true, true, kind < 2, true, true};
-        try_worlds(&options, few_or_many(30, 200), 61);
+        try_worlds(&options, enough_or_many(30, 200), 61);
     }
     cr_assert_gt(several, 100);
     cr_assert_gt(ties, 50);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps that wrap: costs and paths of all engines are compared with Dijkstra's algorithm on the torus, and those of a
  * torus with the same one shifted. */
+#include "models/few_or_many.h"
 #include "models/more.h"
 #include "models/owned.h"
 #include "models/torus.h"
@@ -72,7 +73,7 @@ Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
     static torus t;
     wend_search *search = make_search();
     uint64_t seed = 4711, compared = 0;
-    for (int round = 0; compared < 10000; round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(10000, 100000); round++) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
@@ -116,7 +117,7 @@ Test(wrap, a_shifted_torus_has_the_same_costs_also_after_edits) {
     static torus t, moved;
     wend_search *search = make_search();
     uint64_t seed = 99;
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < few_or_many(60, 600); round++) {
         do torus_draw(&t, &seed);
         while (t.width < 5 || t.height < 5);
         t.wrap = WEND_WRAP_X | WEND_WRAP_Y, t.link_count = 0;
@@ -171,7 +172,7 @@ Test(wrap, runs_of_the_jump_search_go_on_over_the_rim) {
     wend_search *search = make_search();
     uint64_t seed = 5, compared = 0;
     int32_t start = 0;
-    for (int round = 0; compared < 4000; round++) {
+    for (int round = 0; compared < (uint64_t)few_or_many(4000, 40000); round++) {
         draw_even(&t, &seed);
         wend_map *map = torus_map(&t);
         accelerate(map, round % 4 ? 0 : 4);
@@ -281,7 +282,7 @@ Test(wrap, a_path_ends_within_reach_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     wend_search *search = make_search();
     uint64_t seed = 17;
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < few_or_many(150, 1500); round++) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         if (round % 2) accelerate(map, round % 4 == 3 ? 3 : 0);
@@ -315,7 +316,7 @@ Test(wrap, the_nearest_cell_is_nearest_over_the_rim) {
     static int64_t distances[TORUS_CELLS];
     wend_search *search = make_search();
     uint64_t seed = 23;
-    for (int round = 0; round < 150; round++) {
+    for (int round = 0; round < few_or_many(150, 1500); round++) {
         torus_draw(&t, &seed);
         t.link_count = 0;
         wend_map *map = torus_map(&t);

@@ -8,6 +8,7 @@
 #include "map/store/directions.h"
 #include "map/version/version.h"
 #include "search/engines.h"
+#include "models/few_or_many.h"
 #include "models/more.h"
 #include "models/kept.h"
 
@@ -90,7 +91,7 @@ Test(jump, serves_slow_ground_and_even_ground_by_turns) {
     OWNED_MAP *map = NULL;
     cr_assert_eq(wend_map_create(&land, &map), WEND_OK);
     cr_assert_eq(wend__map_prepare_jumps(map), WEND_OK);
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < few_or_many(60, 600); round++) {
         const int slow = round / 3 % 2;
         if (round % 3 == 0)
             set(map, (wend_cell){39, 0, 0}, slow ? 9 : WEND_CLASS_OPEN);

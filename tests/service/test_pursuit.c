@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A request's goal moves, in every state that the request can be in. */
 #include "service/service_support.h"
+#include "models/few_or_many.h"
 #include "models/more.h"
 
 #include <criterion/criterion.h>
@@ -368,7 +369,7 @@ static uint64_t random_pursuits(uint64_t seed, uint64_t *restarts) {
 
 Test(pursuit, random_pursuits_all_end_and_can_be_replayed) {
     uint64_t restarts = 0;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < (uint64_t)few_or_many(40, 400); seed++) {
         uint64_t hash = random_pursuits(seed, &restarts);
         if (seed % 4 == 0) cr_assert_eq(hash, random_pursuits(seed, &restarts));
     }

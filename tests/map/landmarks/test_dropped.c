@@ -17,10 +17,10 @@ static uint64_t bytes_of(const wend_map *map) {
     return info.bytes;
 }
 
-static wend_map *open_map(uint64_t max_bytes) {
+static wend_map *open_map(int32_t side, uint64_t max_bytes) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
-    def.width = def.height = SIDE, def.max_bytes = max_bytes;
+    def.width = def.height = side, def.max_bytes = max_bytes;
     def.allocator = counting_allocator(&counts);
     wend_map *map;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
@@ -35,7 +35,7 @@ static void set_landmarks(wend_map *map, int32_t count) {
 }
 
 Test(landmarks, are_dropped_in_slices) {
-    wend_map *map = open_map(WEND_NO_LIMIT);
+    wend_map *map = open_map(SIDE, WEND_NO_LIMIT);
     set_landmarks(map, 0);
     const uint64_t before = bytes_of(map);
     set_landmarks(map, 4);
@@ -58,13 +58,13 @@ Test(landmarks, are_dropped_in_slices) {
 }
 
 Test(landmarks, that_are_dropped_make_room_where_memory_is_short) {
-    wend_map *map = open_map(WEND_NO_LIMIT);
+    wend_map *map = open_map(SIDE / 2, WEND_NO_LIMIT);
     set_landmarks(map, 4);
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     wend_map_release(map);
-    map = open_map(info.bytes_peak);
-    for (int i = 0; i < 5; i++) { /* without the room of those before there is none */
+    map = open_map(SIDE / 2, info.bytes_peak);
+    for (int i = 0; i < 2; i++) { /* without the room of those before there is none */
         set_landmarks(map, 4);
         set_landmarks(map, 0);
     }
