@@ -12,7 +12,7 @@ typedef struct chooser {
     const ground_layout *layout;
     ground_piece *piece;
     int32_t x, y;    /* first column of the tile */
-    uint32_t *queue; /* chosen ones whose neighbours wait */
+    uint32_t *queue; /* spans with a sheet; their neighbours wait */
     uint32_t count, next;
 } chooser;
 

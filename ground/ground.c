@@ -21,22 +21,7 @@ void wend_ground_def_init(wend_ground_def *def, size_t bytes) {
     memcpy(def, &standard, bytes < sizeof standard ? bytes : sizeof standard);
 }
 
-wend_error wend__ground_tell(const ground_trouble *trouble, wend_file_error *error) {
-    if (error) {
-        error->line = error->column = 0;
-        snprintf(error->text, sizeof error->text, "%s", trouble->text);
-    }
-    return trouble->code;
-}
-
 /* ---- the level, with y up ---- */
-
-void wend__ground_turn(bool y_up, const float *from, float *to) {
-    const float y = y_up ? from[1] : from[2], z = y_up ? from[2] : -from[1];
-    to[0] = from[0];
-    to[1] = y;
-    to[2] = z;
-}
 
 static bool copy_triangles(const wend_ground_def *def, bool y_up, ground_triangles *out) {
     if (!wend__ground_reserve_triangles(out, def->triangle_count)) return false;
@@ -231,7 +216,7 @@ static void find_point(const wend_ground *ground, uint32_t span, float out[3]) {
 typedef struct nearest_span {
     const wend_ground *ground;
     float at[3];
-    double square; /* of the distance of the nearest one yet */
+    double square; /* of the distance of the nearest one */
     int64_t span;  /* -1: none */
 } nearest_span;
 

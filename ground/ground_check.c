@@ -17,6 +17,14 @@ __attribute__((format(printf, 3, 4))) static wend_error refuse(ground_trouble *t
     return trouble->code = code;
 }
 
+wend_error wend__ground_tell(const ground_trouble *trouble, wend_file_error *error) {
+    if (error) {
+        error->line = error->column = 0;
+        snprintf(error->text, sizeof error->text, "%s", trouble->text);
+    }
+    return trouble->code;
+}
+
 wend_error wend__ground_check_vertices(const float *vertices, size_t count, ground_trouble *trouble) {
     for (size_t i = 0; i < 3 * count; i++)
         if (!isfinite(vertices[i]))

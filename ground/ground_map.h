@@ -7,6 +7,9 @@
 #include "sheets.h"
 #include "triangles.h"
 
+/// Report a problem to the caller. @return its code
+wend_error wend__ground_tell(const ground_trouble *trouble, wend_file_error *error);
+
 /// Check a definition, and its level if it has triangles. @return the code of `trouble`
 wend_error wend__ground_check(const wend_ground_def *def, ground_trouble *trouble);
 /// Check that vertices are numbers, as wend__ground_check() does for triangles.
@@ -26,7 +29,7 @@ typedef struct ground_way {
 /// Most ways that begin at a span: to neighbours, closed steps, leaps.
 enum { GROUND_MOST_WAYS = 16 };
 
-/// What ways follow from.
+/// Spans, sheets and rules: ways follow from them.
 typedef struct ground_ways {
     const ground_spans *spans;
     const ground_layout *layout;
@@ -44,7 +47,7 @@ wend_error wend__ground_add_way(wend_edit *edit, const ground_way *way, wend_gro
 wend_error wend__ground_remove_way(wend_edit *edit, const ground_way *way, wend_ground_info *counts);
 
 /// Make the map: cells of the spans, closed steps between neighbours that are not connected, seams as links.
-/// @param rules    receives those of the map
+/// @param ways     receives the rules of the map
 /// @param counts   receives seams and leaps
 wend_error wend__ground_make_map(const wend_ground_def *def, ground_ways *ways, wend_map **out,
                                  wend_ground_info *counts, ground_trouble *trouble);

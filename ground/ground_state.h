@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a ground holds. */
+/* The state of a ground: its spans, its sheets, and what changes need. */
 #ifndef WEND_GROUND_GROUND_STATE_H
 #define WEND_GROUND_GROUND_STATE_H
 
@@ -27,7 +27,7 @@ struct wend_ground {
     wend_ground_info counts; ///< seams and leaps
     ground_ways ways;
     ground_piece piece; ///< the tile that is being made
-    /* Of a ground that changes. */
+    /* The rest is there where the level changes. */
     wend_map *map; ///< NULL: it does not change
     ground_triangles triangles;
     uint32_t next_tile;     ///< where the search for marked ones goes on
@@ -36,10 +36,6 @@ struct wend_ground {
     ground_way_list old_ways, new_ways;
 };
 
-/// Report a problem to the caller. @return its code
-wend_error wend__ground_tell(const ground_trouble *trouble, wend_file_error *error);
-/// Turn a point of the level so that y is up.
-void wend__ground_turn(bool y_up, const float *from, float *to);
 /// Free the updates and what they need.
 void wend__ground_drop_updates(wend_ground *ground);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A level that changes: triangles are set, the tiles that they touch are made again, and what differs goes into an edit.
- * A tile that was made again has the spans that it would have in a new ground. Only their sheets may differ, and with
- * them which of its steps are seams. */
+/* A level that changes: triangles are set, the tiles that they touch are made again, and an edit gets what differs.
+ * A tile that was made again has the spans that it would have in a new ground. Only their sheets may differ, and so
+ * which of its steps are seams. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ wend_error wend_ground_set_triangles(wend_ground *ground, size_t first, size_t c
 
 /* ---- what differs ---- */
 
-/* Columns whose ways depend on a tile; both ends in. */
+/* Columns of a tile, and more around it; both ends in. */
 typedef struct column_box {
     int32_t x0, y0, x1, y1;
 } column_box;

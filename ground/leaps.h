@@ -15,7 +15,7 @@ typedef struct ground_leaper {
 
 ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans *spans);
 
-/// Returns the columns from a place to the farthest one that its leaps depend on; 0: there are no leaps.
+/// Returns how many columns away leaps still depend on the ground; 0: there are no leaps.
 int32_t wend__ground_leap_reach(const ground_leaper *leaper);
 
 /// Find the span that a leap from the rim of the ground leads to. Of neighbouring leaps along a rim one in four is

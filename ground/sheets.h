@@ -17,7 +17,7 @@ typedef struct ground_layout {
     int32_t width, height; ///< of the map
 } ground_layout;
 
-/// Cut a new ground, whose spans have no gaps between them. Sets their sheets.
+/// Cut a new ground: its spans have no gaps between them. Sets their sheets.
 /// @param changes   the level will change: each sheet is as large as the grid
 /// @param spare     sheets without ground
 /// @return false: `trouble` has the reason

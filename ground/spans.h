@@ -26,7 +26,7 @@ typedef struct ground_span {
     int32_t next[GROUND_DIRECTIONS]; ///< span that one can step to; -1: none
     uint8_t terrain;                 ///< class
     uint8_t sheet;
-    uint8_t free_levels; ///< above the floor; 255: so many or more
+    uint8_t free_levels; ///< above the floor; 255: that many or more
 } ground_span;
 
 /// The free room above a column, whether one can stand below it or not: from a floor up to a ceiling, in levels.

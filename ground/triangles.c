@@ -13,6 +13,13 @@ static bool resize(void **array, size_t count, size_t bytes) {
     return moved != NULL;
 }
 
+void wend__ground_turn(bool y_up, const float *from, float *to) {
+    const float y = y_up ? from[1] : from[2], z = y_up ? from[2] : -from[1];
+    to[0] = from[0];
+    to[1] = y;
+    to[2] = z;
+}
+
 bool wend__ground_reserve_triangles(ground_triangles *triangles, size_t count) {
     if (count <= triangles->capacity) return true;
     const size_t half_more = triangles->capacity + (size_t)triangles->capacity / 2;

@@ -32,9 +32,12 @@ typedef struct ground_triangles {
     uint32_t marked_count;
 } ground_triangles;
 
+/// Turn a point of the level so that y is up.
+void wend__ground_turn(bool y_up, const float *from, float *to);
+
 /// Make room for a number of triangles. @return false: no memory
 bool wend__ground_reserve_triangles(ground_triangles *triangles, size_t count);
-/// Set a triangle for which there is room. It is not in the tiles' lists, yet.
+/// Set a triangle for which there is room. The tiles' lists do not have it before wend__ground_sort_triangles().
 void wend__ground_set_corners(ground_triangles *triangles, uint32_t number, const float corners[9], uint8_t terrain);
 void wend__ground_drop_triangles(ground_triangles *triangles);
 

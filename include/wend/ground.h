@@ -83,7 +83,7 @@ WEND_API wend_error wend_ground_create(const wend_ground_def *def, wend_ground *
 /// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`, or a limit above), WEND_OUT_OF_RANGE (`first`, or the end
 ///         of what is taken away), WEND_BAD_ARGUMENT (a corner that is no number), WEND_OUT_OF_MEMORY; on an error
 ///         nothing has changed
-/// Threads: one at a time, beside no other call on the ground. Cost: O(count × tiles touched × log of their triangles).
+/// Threads: one, and no other call on the ground meanwhile. Cost: O(count × tiles touched × log of their triangles).
 WEND_API wend_error wend_ground_set_triangles(wend_ground *ground, size_t first, size_t count, const float *corners,
                                               const uint8_t *classes, wend_file_error *error);
 
@@ -96,12 +96,12 @@ WEND_API wend_error wend_ground_set_triangles(wend_ground *ground, size_t first,
 /// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`), WEND_BUSY (no sheet has a free cell for a new floor: see
 ///         spare_sheets), WEND_OUT_OF_MEMORY; the tile that failed stays as it was and is marked. After an error of the
 ///         edit itself, discard it, and undo
-/// Threads: one at a time, beside no other call on the ground. Cost for each tile: O(its triangles, columns and spans).
+/// Threads: one, and no other call on the ground meanwhile. Cost for each tile: O(its triangles, columns and spans).
 WEND_API wend_error wend_ground_update(wend_ground *ground, wend_edit *edit, uint32_t tiles, uint32_t *left);
 
 /// Undo the updates since the map's newest version, and mark their tiles again: at once after an edit was discarded or
 /// could not be published.
-/// Threads: one at a time, beside no other call on the ground. Cost: O(columns and spans of the tiles).
+/// Threads: one, and no other call on the ground meanwhile. Cost: O(columns and spans of the tiles).
 WEND_API void wend_ground_undo(wend_ground *ground);
 
 /// Get the cell whose ground is nearest to a point.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Grounds are made and updated while the C library's allocator fails, once or for good, at each of its calls in turn: the ground is
- * whole, or the error is lack of memory and nothing is left. A plain program, as it defines malloc(). */
+/* Grounds are made and updated while the C library's allocator fails, once or for good, at each of its calls in turn:
+ * the ground is whole, or the error is lack of memory and nothing is left, or nothing has changed. A plain program, as
+ * it defines malloc(). */
 #include "ground/levels.h"
 #include "models/defaults.h"
 /* Libraries call these malloc() and free(), so their names must not be hidden. */

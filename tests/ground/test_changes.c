@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Levels that change: after any sequence of updates the spans are those of a ground made anew, costs are those of the
- * spans, and the map has no cell, link or closed step that they do not ask for. */
+/* Levels that change: after any sequence of updates the spans are those of a new ground, costs are those of the spans,
+ * and the map has no cell, link or closed step that they do not ask for. */
 #include "ground_rig.h"
 
 #include <float.h>
