@@ -219,6 +219,7 @@ wend_error wend_ground_update(wend_ground *ground, wend_edit *edit, uint32_t til
         while (!triangles->marked[ground->next_tile])
             ground->next_tile = (ground->next_tile + 1) % triangles->tile_count;
         error = update_tile(ground, edit, ground->next_tile);
+        if (error) ground->next_tile = (ground->next_tile + 1) % triangles->tile_count; /* others go first next time */
     }
     if (!error && left) *left = triangles->marked_count;
     return error;

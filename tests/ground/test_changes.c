@@ -297,7 +297,7 @@ Test(ground_change, that_is_wrong_is_refused_with_its_place) {
     wend_ground *ground = make_ground(&def, &map);
     expect_no_change(ground, 3, 1, corners, NULL, WEND_OUT_OF_RANGE, "triangle 3 of 2");
     expect_no_change(ground, 1, 2, NULL, NULL, WEND_OUT_OF_RANGE, "triangle 2 of 2");
-    expect_no_change(ground, SIZE_MAX, 2, NULL, NULL, WEND_OUT_OF_RANGE, "triangle 18446744073709551615 of 2");
+    expect_no_change(ground, INT32_MAX, 2, NULL, NULL, WEND_OUT_OF_RANGE, "triangle 2147483647 of 2");
     expect_no_change(ground, 2, SIZE_MAX, corners, NULL, WEND_UNSUPPORTED, "more than 67,108,864 triangles");
     corners[13] = NAN;
     expect_no_change(ground, 1, 2, corners, NULL, WEND_BAD_ARGUMENT, "triangle 2, corner 1: y is no number");
@@ -321,15 +321,18 @@ Test(ground_change, that_is_wrong_is_refused_with_its_place) {
 Test(ground_change, needs_a_sheet_for_each_floor) {
     begin_floor();
     static test_level upper;
-    static changing_level corners;
+    static changing_level corners, far_corners;
     upper.terrain = WEND_CLASS_OPEN;
     add_floor(&upper, 2, 2, 7, 7, 3);
     add_floor(&upper, 2, 2, 7, 7, 6);
     copy_corners(&upper, &corners);
+    upper.triangle_count = upper.vertex_count = 0;
+    add_floor(&upper, 30, 30, 33, 33, 1);
+    copy_corners(&upper, &far_corners);
     wend_ground_def def = level_def(&level);
     def.changes = 1;
     def.spare_sheets = 1;
-    def.most[0] = def.most[1] = def.most[2] = 9;
+    def.most[0] = def.most[1] = def.most[2] = 35;
     wend_map *map;
     wend_edit *edit;
     uint32_t left = 77;
@@ -341,6 +344,14 @@ Test(ground_change, needs_a_sheet_for_each_floor) {
     cr_expect_eq(wend_edit_publish(edit, NULL), WEND_OK);
     cr_expect_eq(info_of(ground).marked, 1);
     expect_fitting_map(ground, map);
+    cr_assert_eq(wend_ground_set_triangles(ground, 6, 2, far_corners.corners, NULL, NULL), WEND_OK);
+    const uint32_t marked = info_of(ground).marked;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (uint32_t i = 0; i + 1 < marked; i++)
+        cr_expect_eq(wend_ground_update(ground, edit, 1, &left), WEND_OK, "the others are made");
+    cr_expect(marked > 1 && left == 1);
+    cr_expect_eq(wend_ground_update(ground, edit, 9, &left), WEND_BUSY);
+    cr_expect_eq(wend_edit_publish(edit, NULL), WEND_OK);
     wend_cell cell;
     cr_expect_eq(wend_ground_get_cell(ground, (float[]){4, 3, 4}, .2f, &cell), WEND_EMPTY);
     cr_assert_eq(wend_ground_set_triangles(ground, 4, 2, NULL, NULL, NULL), WEND_OK);
