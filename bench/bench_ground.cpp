@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels of triangles: libwend-ground beside Detour, on pairs of random points of the ground. Prints CSV: whether both
  * reach the same goals, times of whole queries (nearest places, path, straight line) in one run, lengths, and what
- * making the ground took. Usage: bench_ground [pairs=N] LEVEL... */
+ * making the ground took; and tiles that are made again where a block is put down and taken away, one a frame, with
+ * their publishes. With triangles=N it prints what a ground of that many takes, hills of squares of half a metre.
+ * Usage: bench_ground [pairs=N] [triangles=N] LEVEL... */
 #include <recastnavigation/DetourNavMesh.h>
 #include <recastnavigation/DetourNavMeshBuilder.h>
 #include <recastnavigation/DetourNavMeshQuery.h>
@@ -153,6 +155,102 @@ void draw_place(const wend_ground *ground, const wend_map *map, uint64_t *seed, 
     while (wend_ground_get_world(ground, random_place(info.width, info.height, seed), out)) {}
 }
 
+/* Two triangles as a roof that one can stand on, and four walls. */
+void describe_block(const float at[3], float half, float height, float out[10 * 9]) {
+    const float x[4] = {-half, half, half, -half}, z[4] = {-half, -half, half, half};
+    static const int roof[6] = {0, 3, 2, 0, 2, 1};
+    int n = 0;
+    const auto corner = [&](int i, float y) {
+        out[n++] = at[0] + x[i], out[n++] = at[1] + y, out[n++] = at[2] + z[i];
+    };
+    for (int i : roof) corner(i, height);
+    for (int i = 0; i < 4; i++) {
+        const int j = (i + 1) % 4;
+        corner(i, 0), corner(i, height), corner(j, height);
+        corner(i, 0), corner(j, height), corner(j, 0);
+    }
+}
+
+struct Changes {
+    double tile_us, worst_us, publish_us, worst_publish_us;
+    int tiles;
+};
+
+/* Makes the marked tiles again, one a frame. */
+void update_tiles(wend_ground *ground, wend_map *map, Changes *out) {
+    uint32_t left = 1;
+    while (left > 0) {
+        wend_edit *edit;
+        check(wend_edit_begin(map, &edit));
+        const double began = cpu_us();
+        check(wend_ground_update(ground, edit, 1, &left));
+        const double made = cpu_us();
+        check(wend_edit_publish(edit, nullptr));
+        const double spent = made - began, published = cpu_us() - made;
+        out->tiles++;
+        out->tile_us += spent, out->publish_us += published;
+        if (spent > out->worst_us) out->worst_us = spent;
+        if (published > out->worst_publish_us) out->worst_publish_us = published;
+    }
+}
+
+Changes change(const char *path, wend_ground_def def) {
+    wend_ground *ground;
+    wend_map *map;
+    wend_ground_info info = {};
+    Changes spent = {};
+    uint64_t seed = 2;
+    float at[3], corners[10 * 9];
+    info.struct_bytes = sizeof info;
+    def.changes = 1, def.spare_sheets = 2;
+    if (wend_ground_create(&def, &ground, &map, nullptr)) {
+        fprintf(stderr, "%s: no ground that changes\n", path);
+        exit(2);
+    }
+    check(wend_ground_get_info(ground, &info));
+    for (int i = 0; i < 100; i++) {
+        draw_place(ground, map, &seed, at);
+        describe_block(at, 1, 2, corners);
+        check(wend_ground_set_triangles(ground, info.triangles, 10, corners, nullptr, nullptr));
+        update_tiles(ground, map, &spent);
+        check(wend_ground_set_triangles(ground, info.triangles, 10, nullptr, nullptr, nullptr));
+        update_tiles(ground, map, &spent);
+    }
+    wend_ground_destroy(ground);
+    wend_map_release(map);
+    return spent;
+}
+
+float hill(void *, int32_t x, int32_t y) {
+    return 6 * sinf(static_cast<float>(x) * .021f) * cosf(static_cast<float>(y) * .034f) + sinf(static_cast<float>(x + y) * .3f) * .3f;
+}
+
+/* Prints what making hills of that many triangles takes, without tables and with them. */
+void make_hills(double triangles) {
+    wend_ground_def def;
+    wend_map_def map_def = default_map();
+    wend_acceleration tables = default_acceleration();
+    wend_ground_def_init(&def, sizeof def);
+    def.heights = hill, def.square = .5f;
+    def.columns = def.rows = static_cast<int32_t>(sqrt(triangles / 2));
+    printf("hill_triangles,spans,sheets,made_ms,with_tables_ms\n");
+    double spent[2];
+    wend_ground_info info = {};
+    info.struct_bytes = sizeof info;
+    for (int i = 0; i < 2; i++) {
+        wend_ground *ground;
+        wend_map *map;
+        if (i) map_def.acceleration = &tables, def.map = &map_def;
+        const double began = cpu_us();
+        check(wend_ground_create(&def, &ground, &map, nullptr));
+        spent[i] = cpu_us() - began;
+        check(wend_ground_get_info(ground, &info));
+        wend_ground_destroy(ground);
+        wend_map_release(map);
+    }
+    printf("%d,%u,%u,%.0f,%.0f\n", 2 * def.columns * def.rows, info.spans, info.sheets, spent[0] / 1000, spent[1] / 1000);
+}
+
 void race(const char *path, const level_file &level, int pair_count) {
     wend_ground_def def;
     wend_acceleration tables = default_acceleration();
@@ -192,9 +290,11 @@ void race(const char *path, const level_file &level, int pair_count) {
         wend_us += ours, detour_us += theirs;
         lengths += pair.detour_length > 3 ? pair.wend_length / pair.detour_length : 1;
     }
-    printf("%s,%zu,%u,%u,%.2f,%d,%.2f,%.1f,%.1f,%.1f,%.2f,%.4f,%.1f,%.1f\n", base_name(path), level.triangle_count, info.spans,
+    const Changes made = change(path, def);
+    printf("%s,%zu,%u,%u,%.2f,%d,%.2f,%.1f,%.1f,%.1f,%.2f,%.4f,%.1f,%.1f,%.2f,%.2f,%.2f,%.2f\n", base_name(path), level.triangle_count, info.spans,
            info.sheets, 100. * info.seams / info.spans, judged, 100. * same / judged, wend_us / both, pull_us / both, detour_us / both,
-           wend_us / detour_us, lengths / both, made_us / 1000, peer.made_us / 1000);
+           wend_us / detour_us, lengths / both, made_us / 1000, peer.made_us / 1000, made.tile_us / made.tiles / 1000, made.worst_us / 1000,
+           made.publish_us / made.tiles / 1000, made.worst_publish_us / 1000);
     wend_search_destroy(search);
     wend_ground_destroy(ground);
     wend_map_release(map);
@@ -207,10 +307,15 @@ void race(const char *path, const level_file &level, int pair_count) {
 int main(int argc, char **argv) {
     int pairs = 3000;
     printf("level,triangles,spans,sheets,seams_of_100_spans,pairs,same_reach_percent,wend_us,wend_pull_us,detour_us,time_ratio,length_ratio,"
-           "made_ms,detour_made_ms\n");
+           "made_ms,detour_made_ms,tile_ms,tile_worst_ms,publish_ms,publish_worst_ms\n");
     for (int i = 1; i < argc; i++) {
         level_file level;
+        double hills;
         if (sscanf(argv[i], "pairs=%d", &pairs) == 1) continue;
+        if (sscanf(argv[i], "triangles=%lf", &hills) == 1) {
+            make_hills(hills);
+            continue;
+        }
         if (level_load(argv[i], &level)) return 2;
         race(argv[i], level, pairs);
         level_free(&level);

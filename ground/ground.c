@@ -5,14 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ground_map.h"
-
-struct wend_ground {
-    ground_spans spans;
-    ground_layout layout;
-    bool y_up;
-    wend_ground_info counts; ///< seams and leaps
-};
+#include "ground_state.h"
 
 void wend_ground_def_init(wend_ground_def *def, size_t bytes) {
     const wend_ground_def standard = {.struct_bytes = (uint32_t)bytes,
@@ -28,28 +21,18 @@ void wend_ground_def_init(wend_ground_def *def, size_t bytes) {
     memcpy(def, &standard, bytes < sizeof standard ? bytes : sizeof standard);
 }
 
-static wend_error tell(const ground_trouble *trouble, wend_file_error *error) {
-    if (error) {
-        error->line = error->column = 0;
-        snprintf(error->text, sizeof error->text, "%s", trouble->text);
-    }
-    return trouble->code;
-}
-
 /* ---- the level, with y up ---- */
 
-static wend_error turn_vertices(const wend_ground_def *def, float **out) {
-    float *turned = malloc((def->vertex_count * 3 + 1) * sizeof *turned);
-    if (!turned) return WEND_OUT_OF_MEMORY;
-    for (size_t i = 0; i < def->vertex_count; i++) {
-        const float *from = &def->vertices[3 * i];
-        float *to = &turned[3 * i];
-        to[0] = from[0];
-        to[1] = def->y_up ? from[1] : from[2];
-        to[2] = def->y_up ? from[2] : -from[1];
+static bool copy_triangles(const wend_ground_def *def, bool y_up, ground_triangles *out) {
+    if (!wend__ground_reserve_triangles(out, def->triangle_count)) return false;
+    for (size_t i = 0; i < def->triangle_count; i++) {
+        float corners[9];
+        for (int k = 0; k < 3; k++)
+            wend__ground_turn(y_up, &def->vertices[3 * (size_t)def->triangles[3 * i + (size_t)k]], &corners[3 * k]);
+        wend__ground_set_corners(out, (uint32_t)i, corners, def->classes ? def->classes[i] : (uint8_t)WEND_CLASS_OPEN);
     }
-    *out = turned;
-    return WEND_OK;
+    out->count = (uint32_t)def->triangle_count;
+    return true;
 }
 
 /* Two triangles for each square of a terrain of heights, with y up. */
@@ -72,24 +55,11 @@ static void describe_heights(const wend_ground_def *def, float *vertices, uint32
     }
 }
 
-static wend_error make_from_triangles(const wend_ground_def *def, const float *y_up, wend_ground *ground,
-                                      wend_map **map, ground_trouble *trouble) {
-    const bool leaps = def->drop > 0 || def->jump > 0;
-    ground_air air = {0};
-    bool good = wend__ground_voxelise(def, y_up, &ground->spans, leaps ? &air : NULL, trouble);
-    if (good) good = wend__ground_cut(&ground->spans, &ground->layout, trouble);
-    const wend_error error = good ? wend__ground_make_map(def, &ground->spans, leaps ? &air : NULL, &ground->layout,
-                                                          map, &ground->counts, trouble)
-                                  : trouble->code;
-    wend__ground_drop_air(&air);
-    return error;
-}
-
-static wend_error make_from_heights(const wend_ground_def *def, wend_ground *ground, wend_map **map,
-                                    ground_trouble *trouble) {
+static wend_error copy_heights(const wend_ground_def *def, ground_triangles *out, ground_trouble *trouble) {
     wend_ground_def made = *def;
     made.vertex_count = ((size_t)def->columns + 1) * ((size_t)def->rows + 1);
     made.triangle_count = (size_t)def->columns * (size_t)def->rows * 2;
+    made.classes = NULL;
     float *vertices = malloc(made.vertex_count * 3 * sizeof *vertices);
     uint32_t *triangles = malloc(made.triangle_count * 3 * sizeof *triangles);
     wend_error error = WEND_OUT_OF_MEMORY;
@@ -97,34 +67,127 @@ static wend_error make_from_heights(const wend_ground_def *def, wend_ground *gro
         describe_heights(def, vertices, triangles);
         made.vertices = vertices;
         made.triangles = triangles;
-        error = wend__ground_check_vertices(&made, trouble);
-        if (!error) error = make_from_triangles(&made, vertices, ground, map, trouble);
+        error = wend__ground_check_vertices(vertices, made.vertex_count, trouble);
+        if (!error && !copy_triangles(&made, true, out)) error = WEND_OUT_OF_MEMORY;
     }
     free(vertices);
     free(triangles);
     return error;
 }
 
-static wend_error make(const wend_ground_def *def, wend_ground *ground, wend_map **map, ground_trouble *trouble) {
-    if (def->heights) return make_from_heights(def, ground, map, trouble);
-    float *y_up;
-    wend_error error = turn_vertices(def, &y_up);
+/* ---- the grid over it ---- */
+
+static void find_box(const wend_ground_def *def, const ground_triangles *triangles, bool y_up, float least[3],
+                     float most[3]) {
+    float ends[6];
+    bool given = false;
+    for (int i = 0; i < 3; i++) given = given || def->least[i] != 0 || def->most[i] != 0;
+    wend__ground_turn(y_up, def->least, &ends[0]);
+    wend__ground_turn(y_up, def->most, &ends[3]);
+    const size_t count = given ? 2 : 3 * (size_t)triangles->count;
+    const float *points = given ? ends : triangles->corners;
+    for (int i = 0; i < 3; i++) least[i] = most[i] = points[i];
+    for (size_t i = 0; i < 3 * count; i++) {
+        least[i % 3] = fminf(least[i % 3], points[i]);
+        most[i % 3] = fmaxf(most[i % 3], points[i]);
+    }
+}
+
+/* Lengths as whole columns or levels; a hair's breadth is forgiven. */
+static int32_t round_up(float length, float unit) {
+    return (int32_t)ceilf(length / unit - 1e-4f);
+}
+
+static wend_error open_grid(const wend_ground_def *def, wend_ground *ground, ground_trouble *trouble) {
+    ground_spans *spans = &ground->spans;
+    float most[3];
+    find_box(def, &ground->triangles, ground->y_up, spans->least, most);
+    spans->cell = def->cell;
+    spans->level = def->level;
+    spans->top = most[1];
+    spans->tall = round_up(def->height, def->level);
+    spans->climb = (int32_t)floorf(def->climb / def->level + 1e-4f);
+    spans->radius = round_up(def->radius, def->cell);
+    const double columns = ((double)most[0] - spans->least[0]) / def->cell + 1,
+                 rows = ((double)most[2] - spans->least[2]) / def->cell + 1,
+                 levels = ((double)most[1] - spans->least[1]) / def->level;
+    const char *problem = NULL;
+    if (columns > WEND_MAX_GROUND_SIDE || rows > WEND_MAX_GROUND_SIDE)
+        problem = "more than 16,384 columns on a side: take larger cells";
+    else if (levels > WEND_MAX_GROUND_LEVELS)
+        problem = "more than 8,190 levels: take higher ones";
+    if (problem) {
+        wend__ground_fail(trouble, WEND_UNSUPPORTED, problem);
+        return WEND_UNSUPPORTED;
+    }
+    spans->width = (int32_t)columns;
+    spans->height = (int32_t)rows;
+    return wend__ground_open_spans(spans, def->drop > 0 || def->jump > 0) ? WEND_OK : WEND_OUT_OF_MEMORY;
+}
+
+static bool voxelise_all(wend_ground *ground) {
+    ground_piece *piece = &ground->piece;
+    for (uint32_t tile = 0; tile < ground->triangles.tile_count; tile++) {
+        if (!wend__ground_voxelise(&ground->triangles, &ground->spans, tile, piece) ||
+            !wend__ground_reserve_tile(&ground->spans, tile, piece))
+            return false;
+        wend__ground_put_tile(&ground->spans, tile, piece);
+    }
+    return true;
+}
+
+/* ---- all of it ---- */
+
+static wend_error make_spans(const wend_ground_def *def, wend_ground *ground, ground_trouble *trouble) {
+    wend_error error;
+    ground->triangles.slope = def->slope;
+    if (def->heights)
+        error = copy_heights(def, &ground->triangles, trouble);
+    else
+        error = copy_triangles(def, ground->y_up, &ground->triangles) ? WEND_OK : WEND_OUT_OF_MEMORY;
+    const uint8_t none[1] = {0};
+    if (!error) error = wend__ground_check_change(&ground->triangles, 0, 0, ground->triangles.corners, none, trouble);
+    if (!error) error = open_grid(def, ground, trouble);
     if (error) return error;
-    error = make_from_triangles(def, y_up, ground, map, trouble);
-    free(y_up);
-    return error;
+    if (!wend__ground_sort_triangles(&ground->triangles, &ground->spans) || !voxelise_all(ground))
+        return WEND_OUT_OF_MEMORY;
+    if (ground->spans.count > 0) return WEND_OK;
+    wend__ground_fail(trouble, WEND_EMPTY,
+                      "there is nowhere to stand (do triangles turn counter-clockwise, seen from above?)");
+    return WEND_EMPTY;
+}
+
+static wend_error make(const wend_ground_def *def, wend_ground *ground, wend_map **map, ground_trouble *trouble) {
+    const wend_error error = make_spans(def, ground, trouble);
+    if (error) return error;
+    if (!wend__ground_cut(&ground->spans, def->changes, def->spare_sheets, &ground->layout, trouble))
+        return trouble->code;
+    ground->ways = (ground_ways){.spans = &ground->spans, .layout = &ground->layout};
+    ground->ways.leaper = wend__ground_leaper(def, &ground->spans);
+    return wend__ground_make_map(def, &ground->ways, map, &ground->counts, trouble);
 }
 
 wend_error wend_ground_create(const wend_ground_def *def, wend_ground **out, wend_map **map, wend_file_error *error) {
     ground_trouble trouble = {WEND_OUT_OF_MEMORY, "no memory"};
-    if (wend__ground_check(def, &trouble)) return tell(&trouble, error);
+    if (wend__ground_check(def, &trouble)) return wend__ground_tell(&trouble, error);
     wend_ground *ground = calloc(1, sizeof *ground);
-    if (!ground) return tell(&trouble, error);
+    if (!ground) return wend__ground_tell(&trouble, error);
     ground->y_up = def->heights || def->y_up;
     trouble.code = make(def, ground, map, &trouble);
     if (trouble.code) {
         wend_ground_destroy(ground);
-        return tell(&trouble, error);
+        return wend__ground_tell(&trouble, error);
+    }
+    if (def->changes) {
+        wend_map_retain(*map);
+        ground->map = *map;
+    } else {
+        wend__ground_drop_triangles(&ground->triangles);
+        wend__ground_drop_piece(&ground->piece);
+        free(ground->spans.room_columns);
+        free(ground->spans.rooms);
+        ground->spans.room_columns = NULL;
+        ground->spans.rooms = NULL;
     }
     *out = ground;
     return WEND_OK;
@@ -132,8 +195,11 @@ wend_error wend_ground_create(const wend_ground_def *def, wend_ground **out, wen
 
 void wend_ground_destroy(wend_ground *ground) {
     if (!ground) return;
+    wend__ground_drop_updates(ground);
+    wend__ground_drop_triangles(&ground->triangles);
     wend__ground_drop_spans(&ground->spans);
-    free(ground->layout.sheet_of);
+    wend__ground_drop_piece(&ground->piece);
+    if (ground->map) wend_map_release(ground->map);
     free(ground);
 }
 
@@ -150,14 +216,14 @@ static void find_point(const wend_ground *ground, uint32_t span, float out[3]) {
 typedef struct nearest_span {
     const wend_ground *ground;
     float at[3];
-    double square; /* of the distance of the nearest one yet */
+    double square; /* of the distance of the nearest one */
     int64_t span;  /* -1: none */
 } nearest_span;
 
 static void look_at_column(nearest_span *n, int64_t x, int64_t y) {
     const ground_spans *g = &n->ground->spans;
     if (x < 0 || y < 0 || x >= g->width || y >= g->height) return;
-    const size_t column = (size_t)y * (size_t)g->width + (size_t)x;
+    const size_t column = ground_column(g, (int32_t)x, (int32_t)y);
     for (uint32_t span = g->columns[column]; span < g->columns[column + 1]; span++) {
         float point[3];
         double square = 0;
@@ -181,9 +247,7 @@ wend_error wend_ground_get_cell(const wend_ground *ground, const float at[3], fl
         if (!isfinite(at[i])) return WEND_BAD_ARGUMENT;
     if (!isfinite(within) || within < 0) return WEND_BAD_ARGUMENT;
     nearest_span n = {.ground = ground, .square = (double)within * within, .span = -1};
-    n.at[0] = at[0];
-    n.at[1] = ground->y_up ? at[1] : at[2];
-    n.at[2] = ground->y_up ? at[2] : -at[1];
+    wend__ground_turn(ground->y_up, at, n.at);
     const double x = floor(((double)n.at[0] - g->least[0]) / g->cell),
                  y = floor(((double)n.at[2] - g->least[2]) / g->cell), far = ceil((double)within / g->cell);
     const double first_x = fmax(x - far, 0), last_x = fmin(x + far, g->width - 1), first_y = fmax(y - far, 0),
@@ -191,7 +255,7 @@ wend_error wend_ground_get_cell(const wend_ground *ground, const float at[3], fl
     for (double row = first_y; row <= last_y; row++)
         for (double column = first_x; column <= last_x; column++) look_at_column(&n, (int64_t)column, (int64_t)row);
     if (n.span < 0) return WEND_EMPTY;
-    *out = wend__ground_cell_of(g, &ground->layout, (int32_t)n.span);
+    *out = wend__ground_cell_of(&ground->layout, &g->spans[n.span]);
     return WEND_OK;
 }
 
@@ -218,6 +282,8 @@ wend_error wend_ground_get_info(const wend_ground *ground, wend_ground_info *out
                               .spans = ground->spans.count,
                               .sheets = ground->layout.count,
                               .seams = ground->counts.seams,
-                              .leaps = ground->counts.leaps};
+                              .leaps = ground->counts.leaps,
+                              .triangles = ground->triangles.count,
+                              .marked = ground->triangles.marked_count};
     return WEND_OK;
 }

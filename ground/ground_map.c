@@ -9,109 +9,124 @@
 #include <wend/edit.h>
 #include <wend/ways.h>
 
-typedef struct map_maker {
-    const ground_spans *spans;
-    const ground_layout *layout;
-    wend_map_rules rules;
-    wend_edit *edit;
-    ground_leaper leaper; ///< no drop, no jump: there are no leaps
-    uint32_t seams, leaps;
-} map_maker;
+/* ---- ways ---- */
 
-static wend_error set_terrain(const map_maker *m) {
-    const size_t width = (size_t)m->layout->width, cells = width * (size_t)m->layout->height;
+/* Two cells of a sheet that lie side by side, but not on the ground. */
+static uint32_t find_closed(const ground_ways *w, const ground_span *s, int32_t d, ground_way *out) {
+    const int32_t x = s->x + ground_dx[d], y = s->y + ground_dy[d];
+    if (!ground_has_column(w->spans, x, y)) return 0;
+    const size_t column = ground_column(w->spans, x, y);
+    for (uint32_t i = w->spans->columns[column]; i < w->spans->columns[column + 1]; i++) {
+        const ground_span *other = &w->spans->spans[i];
+        if (other->sheet != s->sheet) continue;
+        *out =
+            (ground_way){wend__ground_cell_of(w->layout, s), wend__ground_cell_of(w->layout, other), 0, GROUND_CLOSED};
+        return 1;
+    }
+    return 0;
+}
+
+static uint32_t find_link(const ground_ways *w, const ground_span *from, int32_t to, int32_t steps, int32_t step_cost,
+                          ground_way *out) {
+    const ground_span *end = &w->spans->spans[to];
+    const int32_t factor = w->rules.factors[end->terrain];
+    if (factor == 0) return 0;
+    *out = (ground_way){wend__ground_cell_of(w->layout, from), wend__ground_cell_of(w->layout, end),
+                        factor * steps * step_cost, GROUND_SEAM};
+    return 1;
+}
+
+/* A link costs a straight step for each column. */
+static uint32_t find_leaps(const ground_ways *w, int32_t span, ground_way *out) {
+    uint32_t count = 0;
+    for (int32_t d = 0; d < GROUND_DIRECTIONS; d++) {
+        int32_t columns;
+        const int32_t to = wend__ground_leap(&w->leaper, span, d, &columns);
+        if (to < 0 || !find_link(w, &w->spans->spans[span], to, columns, w->rules.cost_straight, &out[count])) continue;
+        out[count++].kind = GROUND_LEAP;
+    }
+    return count;
+}
+
+uint32_t wend__ground_find_ways(const ground_ways *w, int32_t span, ground_way *out) {
+    const ground_span *s = &w->spans->spans[span];
+    uint32_t count = 0;
+    for (int32_t k = 0; k < 2 * GROUND_DIRECTIONS; k++) {
+        const int32_t to = wend__ground_neighbour(w->spans, span, k);
+        if (to >= 0 && wend__ground_is_seam(w->spans, span, k, to))
+            count += find_link(w, s, to, 1, k % 2 ? w->rules.cost_diagonal : w->rules.cost_straight, &out[count]);
+        const bool joined = to >= 0 && w->spans->spans[to].sheet == s->sheet;
+        if (k % 2 == 0 && !joined) count += find_closed(w, s, k / 2, &out[count]);
+    }
+    if (w->leaper.drop > 0 || w->leaper.jump > 0) count += find_leaps(w, span, &out[count]);
+    return count;
+}
+
+wend_error wend__ground_add_way(wend_edit *edit, const ground_way *way, wend_ground_info *counts) {
+    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, 0);
+    if (way->kind == GROUND_SEAM)
+        counts->seams++;
+    else
+        counts->leaps++;
+    return wend_edit_add_link(edit, way->from, way->to, way->cost);
+}
+
+wend_error wend__ground_remove_way(wend_edit *edit, const ground_way *way, wend_ground_info *counts) {
+    if (way->kind == GROUND_CLOSED) return wend_edit_set_step(edit, way->from, way->to, 1);
+    if (way->kind == GROUND_SEAM)
+        counts->seams--;
+    else
+        counts->leaps--;
+    return wend_edit_remove_link(edit, way->from, way->to);
+}
+
+/* ---- the whole map ---- */
+
+static wend_error set_terrain(const ground_ways *w, wend_edit *edit) {
+    const size_t width = (size_t)w->layout->width, cells = width * (size_t)w->layout->height;
     uint8_t *classes = calloc(cells, 1);
     if (!classes) return WEND_OUT_OF_MEMORY;
-    for (uint32_t i = 0; i < m->spans->count; i++) {
-        const wend_cell cell = wend__ground_cell_of(m->spans, m->layout, (int32_t)i);
-        classes[(size_t)cell.y * width + (size_t)cell.x] = m->spans->spans[i].terrain;
+    for (uint32_t i = 0; i < w->spans->count; i++) {
+        const wend_cell cell = wend__ground_cell_of(w->layout, &w->spans->spans[i]);
+        classes[(size_t)cell.y * width + (size_t)cell.x] = w->spans->spans[i].terrain;
     }
-    const wend_box all = {{0, 0, 0}, {m->layout->width - 1, m->layout->height - 1, 0}};
-    const wend_error error = wend_edit_set_box(m->edit, all, classes, width);
+    const wend_box all = {{0, 0, 0}, {w->layout->width - 1, w->layout->height - 1, 0}};
+    const wend_error error = wend_edit_set_box(edit, all, classes, width);
     free(classes);
     return error;
 }
 
-/* Two cells of a sheet that lie side by side, but not on the ground. */
-static wend_error close_step(const map_maker *m, int32_t span, int32_t d) {
-    const ground_span *s = &m->spans->spans[span];
-    const int32_t x = s->x + ground_dx[d], y = s->y + ground_dy[d];
-    if (x < 0 || y < 0 || x >= m->spans->width || y >= m->spans->height) return WEND_OK;
-    const size_t column = (size_t)y * (size_t)m->spans->width + (size_t)x;
-    for (uint32_t other = m->spans->columns[column]; other < m->spans->columns[column + 1]; other++) {
-        if (m->layout->sheet_of[other] != m->layout->sheet_of[span]) continue;
-        return wend_edit_set_step(m->edit, wend__ground_cell_of(m->spans, m->layout, span),
-                                  wend__ground_cell_of(m->spans, m->layout, (int32_t)other), 0);
-    }
-    return WEND_OK;
-}
-
-static wend_error add_seam(map_maker *m, int32_t span, int32_t k, int32_t to) {
-    const int32_t factor = m->rules.factors[m->spans->spans[to].terrain];
-    if (factor == 0) return WEND_OK;
-    m->seams++;
-    return wend_edit_add_link(m->edit, wend__ground_cell_of(m->spans, m->layout, span),
-                              wend__ground_cell_of(m->spans, m->layout, to),
-                              factor * (k % 2 ? m->rules.cost_diagonal : m->rules.cost_straight));
-}
-
-/* A link costs a straight step for each column. */
-static wend_error add_leaps(map_maker *m, int32_t span) {
-    wend_error error = WEND_OK;
-    for (int32_t d = 0; d < GROUND_DIRECTIONS && !error; d++) {
-        int32_t columns;
-        const int32_t to = wend__ground_leap(&m->leaper, span, d, &columns);
-        const int32_t factor = to < 0 ? 0 : m->rules.factors[m->spans->spans[to].terrain];
-        if (factor == 0) continue;
-        m->leaps++;
-        error = wend_edit_add_link(m->edit, wend__ground_cell_of(m->spans, m->layout, span),
-                                   wend__ground_cell_of(m->spans, m->layout, to),
-                                   factor * columns * m->rules.cost_straight);
-    }
-    return error;
-}
-
-static wend_error join_span(map_maker *m, int32_t span) {
-    wend_error error = WEND_OK;
-    for (int32_t k = 0; k < 2 * GROUND_DIRECTIONS && !error; k++) {
-        const int32_t to = wend__ground_neighbour(m->spans, span, k);
-        if (to >= 0 && wend__ground_is_seam(m->spans, m->layout, span, k, to)) error = add_seam(m, span, k, to);
-        const bool joined = to >= 0 && m->layout->sheet_of[to] == m->layout->sheet_of[span];
-        if (!error && k % 2 == 0 && !joined) error = close_step(m, span, k / 2);
-    }
-    if (!error && (m->leaper.drop > 0 || m->leaper.jump > 0)) error = add_leaps(m, span);
-    return error;
-}
-
-static wend_error fill_map(map_maker *m, wend_map *map) {
-    wend_error error = wend_edit_begin(map, &m->edit);
+static wend_error fill_map(const ground_ways *w, wend_map *map, wend_ground_info *counts) {
+    wend_edit *edit;
+    wend_error error = wend_edit_begin(map, &edit);
     if (error) return error;
-    error = set_terrain(m);
-    for (uint32_t i = 0; i < m->spans->count && !error; i++) error = join_span(m, (int32_t)i);
-    if (!error) return wend_edit_publish(m->edit, NULL);
-    wend_edit_discard(m->edit);
+    error = set_terrain(w, edit);
+    for (uint32_t i = 0; i < w->spans->count && !error; i++) {
+        ground_way found[GROUND_MOST_WAYS];
+        const uint32_t count = wend__ground_find_ways(w, (int32_t)i, found);
+        for (uint32_t k = 0; k < count && !error; k++) error = wend__ground_add_way(edit, &found[k], counts);
+    }
+    if (!error) return wend_edit_publish(edit, NULL);
+    wend_edit_discard(edit);
     return error;
 }
 
-wend_error wend__ground_make_map(const wend_ground_def *def, const ground_spans *spans, const ground_air *air,
-                                 const ground_layout *layout, wend_map **out, wend_ground_info *counts,
-                                 ground_trouble *trouble) {
-    map_maker m = {.spans = spans, .layout = layout};
-    if (air) m.leaper = wend__ground_leaper(def, spans, air);
+wend_error wend__ground_make_map(const wend_ground_def *def, ground_ways *ways, wend_map **out,
+                                 wend_ground_info *counts, ground_trouble *trouble) {
     wend_map_def plain;
     wend_map_def_init(&plain, sizeof plain);
     if (def->map) plain = *def->map;
-    wend_map_rules_init(&m.rules, sizeof m.rules);
-    if (plain.rules) m.rules = *plain.rules;
+    wend_map_rules_init(&ways->rules, sizeof ways->rules);
+    if (plain.rules) ways->rules = *plain.rules;
     plain.kind = WEND_KIND_GRID;
-    plain.width = layout->width;
-    plain.height = layout->height;
+    plain.width = ways->layout->width;
+    plain.height = ways->layout->height;
     plain.depth = 1;
     plain.acceleration = NULL; /* made once, when all is there */
     wend_map *map;
     wend_error error = wend_map_create(&plain, &map);
     if (!error) {
-        error = fill_map(&m, map);
+        error = fill_map(ways, map, counts);
         if (!error && def->map && def->map->acceleration) error = wend_map_accelerate(map, def->map->acceleration);
         if (error) wend_map_release(map);
     }
@@ -120,7 +135,5 @@ wend_error wend__ground_make_map(const wend_ground_def *def, const ground_spans 
         return error;
     }
     *out = map;
-    counts->seams = m.seams;
-    counts->leaps = m.leaps;
     return WEND_OK;
 }

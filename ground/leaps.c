@@ -8,40 +8,46 @@
 
 enum { KEPT_OF = 4, EDGES = 3 }; /* columns of an edge itself: one on the ledge, two of rounding */
 
-ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans *spans, const ground_air *air) {
+ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans *spans) {
     const float forgiven = 1e-4f;
     return (ground_leaper){.spans = spans,
-                           .air = air,
-                           .height = (int32_t)ceilf(def->height / def->level - forgiven),
-                           .climb = (int32_t)floorf(def->climb / def->level + forgiven),
                            .drop = (int32_t)floorf(def->drop / def->level + forgiven),
                            .jump = (int32_t)floorf(def->jump / def->cell + forgiven),
-                           .rim = 2 * (int32_t)ceilf(def->radius / def->cell - forgiven) + EDGES};
+                           .rim = 2 * spans->radius + EDGES};
+}
+
+static int32_t farthest(const ground_leaper *l) {
+    return l->jump > l->rim ? l->jump : l->rim;
+}
+
+int32_t wend__ground_leap_reach(const ground_leaper *leaper) {
+    return leaper->drop > 0 || leaper->jump > 0 ? farthest(leaper) + 1 : 0;
 }
 
 /* The room of a column that an agent at that height passes; NULL: it does not. */
-static const ground_room *find_room(const ground_leaper *l, int32_t x, int32_t y, int32_t floor) {
+static const ground_room *find_room(const ground_spans *g, int32_t x, int32_t y, int32_t floor) {
     static const ground_room bottomless = {.floor = -1, .ceiling = INT32_MAX, .span = -1};
-    if (x < 0 || y < 0 || x >= l->spans->width || y >= l->spans->height) return NULL;
-    const size_t column = (size_t)y * (size_t)l->spans->width + (size_t)x;
-    if (l->air->columns[column] == l->air->columns[column + 1]) return &bottomless;
-    for (uint32_t i = l->air->columns[column]; i < l->air->columns[column + 1]; i++) {
-        const ground_room *room = &l->air->rooms[i];
-        if (room->floor <= floor + l->climb && room->ceiling - floor >= l->height) return room;
+    if (!ground_has_column(g, x, y)) return NULL;
+    const size_t column = ground_column(g, x, y);
+    if (g->room_columns[column] == g->room_columns[column + 1]) return &bottomless;
+    for (uint32_t i = g->room_columns[column]; i < g->room_columns[column + 1]; i++) {
+        const ground_room *room = &g->rooms[i];
+        if (room->floor <= floor + g->climb && room->ceiling - floor >= g->tall) return room;
     }
     return NULL;
 }
 
 static int32_t find_leap(const ground_leaper *l, int32_t span, int32_t d, int32_t *columns) {
     const ground_span *from = &l->spans->spans[span];
-    const int32_t far = l->jump > l->rim ? l->jump : l->rim;
+    const int32_t far = farthest(l);
     bool over_gap = false;
     if (from->next[d] >= 0) return -1;
     for (int32_t k = 1; k <= far + 1; k++) {
-        const ground_room *room = find_room(l, from->x + k * ground_dx[d], from->y + k * ground_dy[d], from->floor);
+        const ground_room *room =
+            find_room(l->spans, from->x + k * ground_dx[d], from->y + k * ground_dy[d], from->floor);
         if (!room) return -1;
         const int32_t down = from->floor - room->floor;
-        const bool lower = down > l->climb;
+        const bool lower = down > l->spans->climb;
         over_gap = over_gap || lower || room->floor < 0;
         if (room->span < 0) continue;
         *columns = k;

@@ -8,14 +8,15 @@
 /// Ways to leap, in columns and levels.
 typedef struct ground_leaper {
     const ground_spans *spans;
-    const ground_air *air;
-    int32_t height, climb;
     int32_t drop; ///< most levels down; 0: none
     int32_t jump; ///< most columns that lie between; 0: none
     int32_t rim;  ///< columns that a drop passes: what the agent's radius takes off both edges
 } ground_leaper;
 
-ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans *spans, const ground_air *air);
+ground_leaper wend__ground_leaper(const wend_ground_def *def, const ground_spans *spans);
+
+/// Returns how many columns away leaps still depend on the ground; 0: there are no leaps.
+int32_t wend__ground_leap_reach(const ground_leaper *leaper);
 
 /// Find the span that a leap from the rim of the ground leads to. Of neighbouring leaps along a rim one in four is
 /// returned, and the first.

@@ -12,8 +12,7 @@ enum { PASSES = sizeof least_spans / sizeof least_spans[0], NOT_YET = 255, LEFT_
 _Static_assert(WEND_MAX_GROUND_SHEETS < LEFT_OUT, "a byte holds the number of a sheet");
 
 typedef struct cutter {
-    const ground_spans *spans;
-    uint8_t *sheet_of;
+    ground_spans *spans;
     uint8_t *used;   /* columns that the sheet covers */
     uint32_t *order; /* spans, the lowest first */
     uint64_t *heap;  /* floor and number of spans at the rim of a flood */
@@ -24,10 +23,14 @@ typedef struct cutter {
 } cutter;
 
 static size_t column_of(const ground_spans *g, uint32_t span) {
-    return (size_t)g->spans[span].y * (size_t)g->width + (size_t)g->spans[span].x;
+    return ground_column(g, g->spans[span].x, g->spans[span].y);
 }
 static uint64_t heap_key(const ground_spans *g, uint32_t span) {
     return (uint64_t)(uint32_t)g->spans[span].floor << 32 | span;
+}
+
+static size_t column_places(const ground_spans *g) {
+    return (size_t)g->tiles_x * (size_t)g->tiles_y * (GROUND_TILE_COLUMNS + 1);
 }
 
 static void heap_push(cutter *c, uint64_t key) {
@@ -52,14 +55,14 @@ static uint32_t heap_pop(cutter *c) {
 }
 
 static void take_span(cutter *c, uint32_t span, uint8_t sheet) {
-    c->sheet_of[span] = sheet;
+    c->spans->spans[span].sheet = sheet;
     c->used[column_of(c->spans, span)] = 1;
     c->piece[c->piece_count++] = span;
     heap_push(c, heap_key(c->spans, span));
 }
 
 static bool can_take(const cutter *c, uint32_t span) {
-    return c->sheet_of[span] == NOT_YET && !c->used[column_of(c->spans, span)];
+    return c->spans->spans[span].sheet == NOT_YET && !c->used[column_of(c->spans, span)];
 }
 
 /* The spans that can be reached from one over others of the sheet. */
@@ -76,7 +79,7 @@ static void flood(cutter *c, uint32_t from, uint8_t sheet) {
 
 static void leave_piece_out(cutter *c) {
     for (uint32_t i = 0; i < c->piece_count; i++) {
-        c->sheet_of[c->piece[i]] = LEFT_OUT;
+        c->spans->spans[c->piece[i]].sheet = LEFT_OUT;
         c->used[column_of(c->spans, c->piece[i])] = 0;
     }
 }
@@ -93,12 +96,12 @@ static bool cut_pieces(cutter *c, uint8_t sheet, uint32_t least) {
             c->left -= c->piece_count;
     }
     for (uint32_t i = 0; i < c->spans->count; i++)
-        if (c->sheet_of[i] == LEFT_OUT) c->sheet_of[i] = NOT_YET;
+        if (c->spans->spans[i].sheet == LEFT_OUT) c->spans->spans[i].sheet = NOT_YET;
     return c->left < before;
 }
 
 static void cut_sheet(cutter *c, uint8_t sheet) {
-    memset(c->used, 0, (size_t)c->spans->width * (size_t)c->spans->height);
+    memset(c->used, 0, column_places(c->spans));
     for (int pass = 0; pass < PASSES && !cut_pieces(c, sheet, least_spans[pass]); pass++) {
     }
 }
@@ -118,13 +121,15 @@ static bool sort_by_floor(const ground_spans *g, uint32_t *order) {
 
 static void measure_sheets(const ground_spans *g, ground_layout *out) {
     for (uint32_t i = 0; i < g->count; i++) {
-        ground_sheet *s = &out->sheets[out->sheet_of[i]];
+        ground_sheet *s = &out->sheets[g->spans[i].sheet];
         const int32_t x = g->spans[i].x, y = g->spans[i].y;
         if (s->width == 0) *s = (ground_sheet){.x = x, .y = y, .width = 1, .height = 1};
         const int32_t end_x = s->x + s->width > x + 1 ? s->x + s->width : x + 1;
+        const int32_t end_y = s->y + s->height > y + 1 ? s->y + s->height : y + 1;
         if (x < s->x) s->x = x;
+        if (y < s->y) s->y = y;
         s->width = end_x - s->x;
-        s->height = y + 1 - s->y; /* spans come row by row */
+        s->height = end_y - s->y;
     }
 }
 
@@ -155,16 +160,27 @@ static void place_sheets(ground_layout *out) {
     out->height = end_y;
 }
 
-static bool cut_all(cutter *c, ground_layout *out, ground_trouble *trouble) {
+static bool cut_all(cutter *c, int32_t spare, ground_layout *out, ground_trouble *trouble) {
     c->left = c->spans->count;
-    memset(c->sheet_of, NOT_YET, c->spans->count);
+    for (uint32_t i = 0; i < c->spans->count; i++) c->spans->spans[i].sheet = NOT_YET;
     if (!sort_by_floor(c->spans, c->order)) return wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
     while (c->left > 0) {
-        if (out->count == WEND_MAX_GROUND_SHEETS)
+        if (out->count + (uint32_t)spare >= WEND_MAX_GROUND_SHEETS)
             return wend__ground_fail(trouble, WEND_UNSUPPORTED, "the ground needs more than 64 sheets");
         cut_sheet(c, (uint8_t)out->count++);
     }
-    measure_sheets(c->spans, out);
+    return true;
+}
+
+static bool lay_out(const ground_spans *spans, bool changes, int32_t spare, ground_layout *out,
+                    ground_trouble *trouble) {
+    out->count += (uint32_t)spare;
+    if (changes) {
+        for (uint32_t i = 0; i < out->count; i++)
+            out->sheets[i] = (ground_sheet){.width = spans->width, .height = spans->height};
+    } else {
+        measure_sheets(spans, out);
+    }
     place_sheets(out);
     if (out->width > WEND_MAX_SIDE || out->height > WEND_MAX_SIDE)
         return wend__ground_fail(trouble, WEND_UNSUPPORTED,
@@ -172,34 +188,28 @@ static bool cut_all(cutter *c, ground_layout *out, ground_trouble *trouble) {
     return true;
 }
 
-bool wend__ground_cut(const ground_spans *spans, ground_layout *out, ground_trouble *trouble) {
-    const size_t count = spans->count, columns = (size_t)spans->width * (size_t)spans->height;
+bool wend__ground_cut(ground_spans *spans, bool changes, int32_t spare, ground_layout *out, ground_trouble *trouble) {
+    const size_t count = spans->count;
     memset(out, 0, sizeof *out);
     cutter c = {.spans = spans,
-                .sheet_of = malloc(count),
-                .used = malloc(columns),
+                .used = malloc(column_places(spans)),
                 .order = malloc(count * sizeof *c.order),
                 .heap = malloc(count * sizeof *c.heap),
                 .piece = malloc(count * sizeof *c.piece)};
-    const bool room = c.sheet_of && c.used && c.order && c.heap && c.piece;
-    out->sheet_of = c.sheet_of;
-    const bool good = room ? cut_all(&c, out, trouble) : wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
+    const bool room = c.used && c.order && c.heap && c.piece;
+    bool good = room ? cut_all(&c, spare, out, trouble) : wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
     free(c.used);
     free(c.order);
     free(c.heap);
     free(c.piece);
-    if (!good) {
-        free(out->sheet_of);
-        out->sheet_of = NULL;
-    }
-    return good;
+    return good && lay_out(spans, changes, spare, out, trouble);
 }
 
 /* ---- spans and cells ---- */
 
-wend_cell wend__ground_cell_of(const ground_spans *spans, const ground_layout *layout, int32_t span) {
-    const ground_sheet *s = &layout->sheets[layout->sheet_of[span]];
-    return (wend_cell){spans->spans[span].x - s->x + s->map_x, spans->spans[span].y - s->y + s->map_y, 0};
+wend_cell wend__ground_cell_of(const ground_layout *layout, const ground_span *span) {
+    const ground_sheet *s = &layout->sheets[span->sheet];
+    return (wend_cell){span->x - s->x + s->map_x, span->y - s->y + s->map_y, 0};
 }
 
 int32_t wend__ground_span_of(const ground_spans *spans, const ground_layout *layout, wend_cell cell) {
@@ -207,17 +217,17 @@ int32_t wend__ground_span_of(const ground_spans *spans, const ground_layout *lay
         const ground_sheet *s = &layout->sheets[i];
         const int32_t x = cell.x - s->map_x, y = cell.y - s->map_y;
         if (x < 0 || y < 0 || x >= s->width || y >= s->height) continue;
-        const size_t column = (size_t)(y + s->y) * (size_t)spans->width + (size_t)(x + s->x);
+        const size_t column = ground_column(spans, x + s->x, y + s->y);
         for (uint32_t span = spans->columns[column]; span < spans->columns[column + 1]; span++)
-            if (layout->sheet_of[span] == i) return (int32_t)span;
+            if (spans->spans[span].sheet == i) return (int32_t)span;
     }
     return -1;
 }
 
-bool wend__ground_is_seam(const ground_spans *spans, const ground_layout *layout, int32_t span, int32_t k, int32_t to) {
-    const uint8_t sheet = layout->sheet_of[span];
-    if (layout->sheet_of[to] != sheet) return true;
+bool wend__ground_is_seam(const ground_spans *spans, int32_t span, int32_t k, int32_t to) {
+    const ground_span *s = &spans->spans[span];
+    if (spans->spans[to].sheet != s->sheet) return true;
     if (k % 2 == 0) return false;
-    const int32_t *next = spans->spans[span].next;
-    return layout->sheet_of[next[k / 2]] != sheet || layout->sheet_of[next[(k / 2 + 1) % GROUND_DIRECTIONS]] != sheet;
+    return spans->spans[s->next[k / 2]].sheet != s->sheet ||
+           spans->spans[s->next[(k / 2 + 1) % GROUND_DIRECTIONS]].sheet != s->sheet;
 }

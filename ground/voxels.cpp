@@ -1,192 +1,169 @@
 /* SPDX-License-Identifier: MIT */
 /* Triangles to spans, by Recast: its filters of ledges, low ceilings and small steps, and the agent's radius. C++ inside,
- * C outside. Recast reports no reason of a failure: arguments are checked before, so what is left is a lack of memory. */
+ * C outside. Recast reports no reason of a failure: arguments are checked before, so what is left is a lack of memory.
+ *
+ * A tile is voxelised with the columns around it that have a say: as many as the agent's radius, and two. Recast puts
+ * what it cuts off into its field's first column, so at the next one ledges are not known, and edges not one later. */
 #include <recastnavigation/Recast.h>
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "spans.h"
+#include "triangles.h"
 
 namespace {
 
 struct Stages {
-    rcHeightfield *solid = nullptr;
-    rcCompactHeightfield *open = nullptr;
-    unsigned char *areas = nullptr;
-    ~Stages() {
-        rcFreeHeightField(solid);
-        rcFreeCompactHeightfield(open);
-        free(areas);
-    }
+    rcHeightfield solid; // not by rcAllocHeightfield(), which does not look whether there is memory
+    rcCompactHeightfield open;
+    int32_t *numbers = nullptr; // of the spans in the tile that are walkable; -1 for the others
+    int border = 0;
+    ~Stages() { free(numbers); }
 };
 
-/* Recast has 6 bits for an area; 63 is what it marks as walkable itself. */
+/* Recast has 6 bits for an area, and of two areas in one span it keeps the higher one. */
 struct Classes {
-    unsigned char area[256];  // of a class
+    unsigned char area[256];   // of a class
     unsigned char terrain[64]; // of an area
 };
 
-bool number_classes(const wend_ground_def *def, Classes *out) {
-    bool used[256] = {};
-    if (!def->classes) used[WEND_CLASS_OPEN] = true;
-    for (size_t i = 0; def->classes && i < def->triangle_count; i++) used[def->classes[i]] = true;
-    memset(out, 0, sizeof *out);
+void number_classes(const bool used[256], Classes *out) {
     int count = 0;
+    memset(out, 0, sizeof *out);
     for (int c = 1; c < 256; c++) {
         if (!used[c]) continue;
-        if (++count > WEND_MAX_GROUND_CLASSES) return false;
-        out->area[c] = static_cast<unsigned char>(count);
+        out->area[c] = static_cast<unsigned char>(++count);
         out->terrain[count] = static_cast<unsigned char>(c);
+    }
+}
+
+bool rasterise(rcContext *context, const ground_triangles &triangles, const ground_spans &grid, uint32_t tile,
+               const Classes &classes, Stages *s) {
+    const int side = GROUND_TILE + 2 * s->border;
+    const int x = static_cast<int>(tile) % grid.tiles_x * GROUND_TILE - s->border,
+              y = static_cast<int>(tile) / grid.tiles_x * GROUND_TILE - s->border;
+    const float least[3] = {grid.least[0] + static_cast<float>(x) * grid.cell, grid.least[1],
+                            grid.least[2] + static_cast<float>(y) * grid.cell};
+    const float most[3] = {least[0] + static_cast<float>(side) * grid.cell, grid.top + grid.level, // a flat level has a height, too
+                           least[2] + static_cast<float>(side) * grid.cell};
+    if (!rcCreateHeightfield(context, s->solid, side, side, least, most, grid.cell, grid.level)) return false;
+    const ground_list &list = triangles.tiles[tile];
+    for (uint32_t i = 0; i < list.count; i++) {
+        const float *c = &triangles.corners[9 * static_cast<size_t>(list.numbers[i])];
+        if (!rcRasterizeTriangle(context, c, c + 3, c + 6, classes.area[triangles.classes[list.numbers[i]]], s->solid,
+                                 grid.climb))
+            return false;
     }
     return true;
 }
 
-/* Lengths as whole cells or levels; a hair's breadth is forgiven. */
-int up_to_cells(float length, float unit) { return static_cast<int>(ceilf(length / unit - 1e-4f)); }
-int down_to_cells(float length, float unit) { return static_cast<int>(floorf(length / unit + 1e-4f)); }
-
-bool rasterise(rcContext *context, const wend_ground_def *def, const float *vertices, const Classes *classes,
-               const ground_spans *grid, const float most[3], Stages *s) {
-    const int vertex_count = static_cast<int>(def->vertex_count), count = static_cast<int>(def->triangle_count);
-    const int *triangles = reinterpret_cast<const int *>(def->triangles);
-    s->areas = static_cast<unsigned char *>(calloc(static_cast<size_t>(count) + 1, 1));
-    s->solid = rcAllocHeightfield();
-    if (!s->areas || !s->solid ||
-        !rcCreateHeightfield(context, *s->solid, grid->width, grid->height, grid->least, most, grid->cell, grid->level))
-        return false;
-    rcMarkWalkableTriangles(context, def->slope, vertices, vertex_count, triangles, count, s->areas);
-    for (int i = 0; i < count; i++)
-        if (s->areas[i] != RC_NULL_AREA)
-            s->areas[i] = classes->area[def->classes ? def->classes[i] : static_cast<int>(WEND_CLASS_OPEN)];
-    return rcRasterizeTriangles(context, vertices, vertex_count, triangles, s->areas, count, *s->solid,
-                                down_to_cells(def->climb, def->level));
+bool open_up(rcContext *context, const ground_spans &grid, Stages *s) {
+    rcFilterLowHangingWalkableObstacles(context, grid.climb, s->solid);
+    rcFilterLedgeSpans(context, grid.tall, grid.climb, s->solid);
+    rcFilterWalkableLowHeightSpans(context, grid.tall, s->solid);
+    if (!rcBuildCompactHeightfield(context, grid.tall, grid.climb, s->solid, s->open)) return false;
+    return grid.radius <= 0 || rcErodeWalkableArea(context, grid.radius, s->open);
 }
 
-bool open_up(rcContext *context, const wend_ground_def *def, Stages *s) {
-    const int height = up_to_cells(def->height, def->level), climb = down_to_cells(def->climb, def->level);
-    const int radius = up_to_cells(def->radius, def->cell);
-    rcFilterLowHangingWalkableObstacles(context, climb, *s->solid);
-    rcFilterLedgeSpans(context, height, climb, *s->solid);
-    rcFilterWalkableLowHeightSpans(context, height, *s->solid);
-    s->open = rcAllocCompactHeightfield();
-    if (!s->open || !rcBuildCompactHeightfield(context, height, climb, *s->solid, *s->open)) return false;
-    return radius <= 0 || rcErodeWalkableArea(context, radius, *s->open);
+/* Calls visit(column in the tile, column of the field, x, y) for the columns of the tile that are on the grid. */
+template <typename Visit> void for_columns(const ground_spans &grid, uint32_t tile, const Stages &s, Visit visit) {
+    const int x0 = static_cast<int>(tile) % grid.tiles_x * GROUND_TILE, y0 = static_cast<int>(tile) / grid.tiles_x * GROUND_TILE;
+    for (int y = 0; y < GROUND_TILE && y0 + y < grid.height; y++)
+        for (int x = 0; x < GROUND_TILE && x0 + x < grid.width; x++)
+            visit(y * GROUND_TILE + x, (y + s.border) * s.solid.width + x + s.border, x0 + x, y0 + y);
 }
 
-/* Numbers those that are walkable, in order of the columns; the others get -1. */
-bool number_spans(const rcCompactHeightfield &open, int32_t *numbers, ground_spans *out) {
-    const size_t columns = static_cast<size_t>(open.width) * static_cast<size_t>(open.height);
-    out->columns = static_cast<uint32_t *>(malloc((columns + 1) * sizeof *out->columns));
-    if (!out->columns) return false;
-    uint32_t count = 0;
-    for (size_t c = 0; c < columns; c++) {
-        const rcCompactCell &cell = open.cells[c];
-        out->columns[c] = count;
+/* In order of the columns. @return false: no memory */
+bool number_spans(const ground_spans &grid, uint32_t tile, Stages *s, ground_piece *out) {
+    const rcCompactHeightfield &open = s->open;
+    const size_t bytes = (static_cast<size_t>(open.spanCount) + 1) * sizeof *s->numbers;
+    s->numbers = static_cast<int32_t *>(malloc(bytes));
+    if (!s->numbers) return false;
+    memset(s->numbers, 0xff, bytes);
+    uint32_t count = 0, rooms = 0;
+    for_columns(grid, tile, *s, [&](int, int column, int, int) {
+        const rcCompactCell &cell = open.cells[column];
         for (unsigned i = cell.index, end = i + cell.count; i < end; i++)
-            numbers[i] = open.areas[i] != RC_NULL_AREA ? static_cast<int32_t>(count++) : -1;
-    }
-    out->columns[columns] = out->count = count;
-    out->spans = static_cast<ground_span *>(malloc((static_cast<size_t>(count) + 1) * sizeof *out->spans));
-    return out->spans != nullptr;
+            if (open.areas[i] != RC_NULL_AREA) s->numbers[i] = static_cast<int32_t>(count++);
+        for (const rcSpan *span = s->solid.spans[column]; span; span = span->next) rooms++;
+    });
+    return wend__ground_reserve_piece(out, count, grid.room_columns ? rooms : 0);
 }
 
-void describe_span(const rcCompactHeightfield &open, const Classes &classes, const int32_t *numbers, unsigned from, int x,
-                   int y, ground_span *out) {
+void describe_span(const Stages &s, const Classes &classes, unsigned from, int column, int x, int y, ground_span *out) {
+    const rcCompactHeightfield &open = s.open;
     const rcCompactSpan &span = open.spans[from];
     out->x = x;
     out->y = y;
     out->floor = span.y;
     out->terrain = classes.terrain[open.areas[from] & 63];
+    out->sheet = 0;
+    out->free_levels = static_cast<uint8_t>(span.h);
     for (int d = 0; d < GROUND_DIRECTIONS; d++) {
         const int way = rcGetCon(span, d);
         out->next[d] = -1;
         if (way == RC_NOT_CONNECTED) continue;
-        const int column = x + ground_dx[d] + (y + ground_dy[d]) * open.width;
-        out->next[d] = numbers[open.cells[column].index + static_cast<unsigned>(way)];
+        out->next[d] = s.numbers[open.cells[column + ground_dx[d] + ground_dy[d] * open.width].index + static_cast<unsigned>(way)];
     }
 }
 
 /* The compact height field has only floors that are walkable, so rooms are those of the solid one. */
-uint32_t copy_column(const rcCompactHeightfield &open, const rcSpan *solid, size_t column, const int32_t *numbers,
-                     ground_room *out) {
+uint32_t describe_rooms(const Stages &s, int column, ground_room *out) {
+    const rcCompactHeightfield &open = s.open;
     unsigned i = open.cells[column].index;
     const unsigned end = i + open.cells[column].count;
     uint32_t count = 0;
-    for (; solid; solid = solid->next, count++) {
+    for (const rcSpan *solid = s.solid.spans[column]; solid; solid = solid->next, count++) {
         const int32_t floor = static_cast<int32_t>(solid->smax);
         while (i < end && open.spans[i].y < floor) i++;
         out[count] = {floor, solid->next ? static_cast<int32_t>(solid->next->smin) : INT32_MAX,
-                      i < end && open.spans[i].y == floor ? numbers[i] : -1};
+                      i < end && open.spans[i].y == floor ? s.numbers[i] : -1};
     }
     return count;
 }
 
-bool copy_air(const Stages &stages, const int32_t *numbers, ground_air *out) {
-    const rcHeightfield &solid = *stages.solid;
-    const size_t columns = static_cast<size_t>(solid.width) * static_cast<size_t>(solid.height);
-    size_t spans = 0;
-    for (size_t c = 0; c < columns; c++)
-        for (const rcSpan *span = solid.spans[c]; span; span = span->next) spans++;
-    out->columns = static_cast<uint32_t *>(malloc((columns + 1) * sizeof *out->columns));
-    out->rooms = static_cast<ground_room *>(malloc((spans + 1) * sizeof *out->rooms));
-    if (!out->columns || !out->rooms) return false;
-    uint32_t count = 0;
-    for (size_t c = 0; c < columns; c++) {
-        out->columns[c] = count;
-        count += copy_column(*stages.open, solid.spans[c], c, numbers, &out->rooms[count]);
-    }
-    out->columns[columns] = count;
-    return true;
-}
-
-bool copy_spans(const Stages &stages, const Classes &classes, ground_spans *out, ground_air *air) {
-    const rcCompactHeightfield &open = *stages.open;
-    int32_t *numbers = static_cast<int32_t *>(malloc((static_cast<size_t>(open.spanCount) + 1) * sizeof *numbers));
-    if (!numbers) return false;
-    bool good = number_spans(open, numbers, out);
-    for (int y = 0; good && y < open.height; y++) {
-        for (int x = 0; x < open.width; x++) {
-            const rcCompactCell &cell = open.cells[x + y * open.width];
-            for (unsigned i = cell.index, end = i + cell.count; i < end; i++)
-                if (numbers[i] >= 0) describe_span(open, classes, numbers, i, x, y, &out->spans[numbers[i]]);
+void describe_tile(const ground_spans &grid, uint32_t tile, const Stages &s, const Classes &classes, ground_piece *out) {
+    const rcCompactHeightfield &open = s.open;
+    int done = 0; // columns that have their first spans
+    const auto begin_columns = [&](int end) {
+        for (; done < end; done++) {
+            out->columns[done] = out->count;
+            out->room_columns[done] = out->room_count;
         }
-    }
-    if (good && air) good = copy_air(stages, numbers, air);
-    free(numbers);
-    return good;
+    };
+    for_columns(grid, tile, s, [&](int own, int column, int x, int y) {
+        begin_columns(own + 1);
+        const rcCompactCell &cell = open.cells[column];
+        for (unsigned i = cell.index, end = i + cell.count; i < end; i++)
+            if (s.numbers[i] >= 0) describe_span(s, classes, i, column, x, y, &out->spans[out->count++]);
+        if (grid.room_columns) out->room_count += describe_rooms(s, column, &out->rooms[out->room_count]);
+    });
+    begin_columns(GROUND_TILE_COLUMNS + 1);
 }
 
 } // namespace
 
-bool wend__ground_voxelise(const wend_ground_def *def, const float *y_up, ground_spans *out, ground_air *air,
-                           ground_trouble *trouble) {
+bool wend__ground_is_walkable(float slope, const float corners[9]) {
+    static const int order[3] = {0, 1, 2};
+    unsigned char area = RC_NULL_AREA;
+    rcContext context(false);
+    rcMarkWalkableTriangles(&context, slope, corners, 3, order, 1, &area);
+    return area != RC_NULL_AREA;
+}
+
+bool wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile, ground_piece *out) {
     Classes classes;
     Stages stages;
     rcContext context(false);
-    float most[3];
-    *out = {};
-    out->cell = def->cell;
-    out->level = def->level;
-    if (!number_classes(def, &classes)) return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 62 terrain classes");
-    rcCalcBounds(y_up, static_cast<int>(def->vertex_count), out->least, most);
-    const double columns = (static_cast<double>(most[0]) - out->least[0]) / def->cell + 1,
-                 rows = (static_cast<double>(most[2]) - out->least[2]) / def->cell + 1,
-                 levels = (static_cast<double>(most[1]) - out->least[1]) / def->level;
-    if (columns > WEND_MAX_GROUND_SIDE || rows > WEND_MAX_GROUND_SIDE)
-        return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 16,384 columns on a side: take larger cells");
-    if (levels > WEND_MAX_GROUND_LEVELS)
-        return wend__ground_fail(trouble, WEND_UNSUPPORTED, "more than 8,190 levels: take higher ones");
-    out->width = static_cast<int32_t>(columns);
-    out->height = static_cast<int32_t>(rows);
-    most[1] += def->level; /* a flat level has a height, too */
-    if (!rasterise(&context, def, y_up, &classes, out, most, &stages) || !open_up(&context, def, &stages) ||
-        !copy_spans(stages, classes, out, air)) {
-        wend__ground_drop_spans(out);
-        return wend__ground_fail(trouble, WEND_OUT_OF_MEMORY, "no memory");
-    }
-    if (out->count > 0) return true;
-    wend__ground_drop_spans(out);
-    return wend__ground_fail(trouble, WEND_EMPTY, "there is nowhere to stand (do triangles turn counter-clockwise, seen from above?)");
+    out->count = out->room_count = 0;
+    memset(out->columns, 0, sizeof out->columns);
+    memset(out->room_columns, 0, sizeof out->room_columns);
+    if (triangles->tiles[tile].count == 0) return true;
+    stages.border = grid->radius + GROUND_SPOILED;
+    number_classes(triangles->used, &classes);
+    if (!rasterise(&context, *triangles, *grid, tile, classes, &stages) || !open_up(&context, *grid, &stages) ||
+        !number_spans(*grid, tile, &stages, out))
+        return false;
+    describe_tile(*grid, tile, stages, classes, out);
+    return true;
 }

@@ -48,8 +48,14 @@ typedef struct wend_ground_def {
     int32_t columns, rows; ///< squares of `heights`, from (0, 0), each of `square` by `square`
     float square;          ///< above 0. Default 1
     const wend_map_def
-        *map; ///< rules (neighbours 8, corners NEVER), limits, acceleration; its size is filled in; NULL:
-              ///< the defaults
+        *map;        ///< rules (neighbours 8, corners NEVER), limits, acceleration; its size is filled in; NULL:
+                     ///< the defaults
+    int32_t changes; ///< 1: the triangles are kept for wend_ground_set_triangles(), and each sheet is as large as the
+                     ///< level. Default 0
+    int32_t spare_sheets; ///< with `changes`: empty sheets for floors set later, 0 to 63. Default 0
+    float least[3],
+        most[3]; ///< box that the ground is made in; what triangles have outside is cut off. Both (0, 0, 0):
+                 ///< the box of the triangles, which is the default
 } wend_ground_def;
 
 /// Set the defaults.
@@ -66,6 +72,37 @@ WEND_API void wend_ground_def_init(wend_ground_def *def, size_t bytes);
 /// Threads: any. Cost: O(triangles + columns + spans × sheets).
 WEND_API wend_error wend_ground_create(const wend_ground_def *def, wend_ground **out, wend_map **map,
                                        wend_file_error *error);
+
+/// Set triangles of a ground that changes: others in place of those from number `first` on, or more of them, or none.
+/// Triangles are numbered as in the definition; those of heights two by two, row by row. Marks the tiles of 64 x 64
+/// columns that old and new ones touch, for wend_ground_update().
+/// @param first     0 to the count of triangles; those added at the end follow the last one
+/// @param corners   x, y, z of three corners for each; NULL: they are taken away, and their numbers stay free
+/// @param classes   terrain class of each, as in the definition; NULL: all WEND_CLASS_OPEN
+/// @param error     receives the reason on an error, with the number of the triangle; may be NULL
+/// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`, or a limit above), WEND_OUT_OF_RANGE (`first`, or the end
+///         of what is taken away), WEND_BAD_ARGUMENT (a corner that is no number), WEND_OUT_OF_MEMORY; on an error
+///         nothing has changed
+/// Threads: one, and no other call on the ground meanwhile. Cost: O(count × tiles touched × log of their triangles).
+WEND_API wend_error wend_ground_set_triangles(wend_ground *ground, size_t first, size_t count, const float *corners,
+                                              const uint8_t *classes, wend_file_error *error);
+
+/// Make marked tiles again, and put what differs into an edit: cells, closed steps, links. A tile's new ground takes
+/// cells of the sheets that are there. What the ground answers is new at once, the map when the edit is published.
+/// An edit that is not published must be followed by wend_ground_undo().
+/// @param edit    of the ground's map, with nothing else that touches its cells
+/// @param tiles   most tiles
+/// @param left    receives how many are still marked; may be NULL
+/// @return WEND_OK, WEND_UNSUPPORTED (made without `changes`), WEND_BUSY (no sheet has a free cell for a new floor: see
+///         spare_sheets), WEND_OUT_OF_MEMORY; the tile that failed stays as it was and is marked, and the next call
+///         begins with others. Where the edit cannot be published then, undo
+/// Threads: one, and no other call on the ground meanwhile. Cost for each tile: O(its triangles, columns and spans).
+WEND_API wend_error wend_ground_update(wend_ground *ground, wend_edit *edit, uint32_t tiles, uint32_t *left);
+
+/// Undo the updates since the map's newest version, and mark their tiles again: at once after an edit was discarded or
+/// could not be published.
+/// Threads: one, and no other call on the ground meanwhile. Cost: O(columns and spans of the tiles).
+WEND_API void wend_ground_undo(wend_ground *ground);
 
 /// Get the cell whose ground is nearest to a point.
 /// @param within   farthest distance from the point, in the level's unit, 0 or more
@@ -84,8 +121,10 @@ typedef struct wend_ground_info {
     int32_t columns, rows; ///< of the grid over the level
     uint32_t spans;        ///< places where the agent can stand
     uint32_t sheets;
-    uint32_t seams; ///< steps from one sheet to another, each direction for itself
-    uint32_t leaps; ///< links for drops and jumps
+    uint32_t seams;     ///< steps from one sheet to another, each direction for itself
+    uint32_t leaps;     ///< links for drops and jumps
+    uint32_t triangles; ///< of a ground that changes, with those taken away; else 0
+    uint32_t marked;    ///< tiles that wait for wend_ground_update()
 } wend_ground_info;
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 /// Threads: any. Cost: O(1).

@@ -1,55 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps from levels: where one can go, what it costs, and which levels are refused. */
-#include "levels.h"
-#include "models/defaults.h"
-#include "models/dijkstra.h"
+#include "ground_rig.h"
 
-#include <criterion/criterion.h>
 #include <math.h>
-#include <string.h>
 #include <wend/acceleration.h>
-
-#include "ground/sheets.h"
+#include <wend/ways.h>
 
 static test_level level;
 
 static void begin_level(void) {
     level.vertex_count = level.triangle_count = 0;
     level.terrain = WEND_CLASS_OPEN;
-}
-
-static wend_ground *make_ground(const wend_ground_def *def, wend_map **map) {
-    wend_ground *ground = NULL;
-    wend_file_error error = {.struct_bytes = sizeof error};
-    cr_assert_eq(wend_ground_create(def, &ground, map, &error), WEND_OK, "%s", error.text);
-    return ground;
-}
-
-static wend_ground_info info_of(const wend_ground *ground) {
-    wend_ground_info info = {.struct_bytes = sizeof info};
-    cr_assert_eq(wend_ground_get_info(ground, &info), WEND_OK);
-    return info;
-}
-
-static wend_cell cell_at(const wend_ground *ground, float x, float y, float z) {
-    wend_cell cell = {-1, -1, -1};
-    cr_assert_eq(wend_ground_get_cell(ground, (float[]){x, y, z}, .5f, &cell), WEND_OK, "%g,%g,%g", (double)x,
-                 (double)y, (double)z);
-    return cell;
-}
-
-static int64_t cost_between(wend_map *map, wend_cell from, wend_cell to) {
-    const wend_request request = path_request(map, from, to);
-    wend_search_def def = default_search();
-    def.nodes = 1 << 20;
-    wend_search *search;
-    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
-    const wend_status status = wend_search_step(search, UINT64_MAX / 2, NULL);
-    const int64_t cost = status == WEND_STATUS_FOUND ? result_now(search).cost : -1;
-    cr_assert(status == WEND_STATUS_FOUND || status == WEND_STATUS_NO_PATH);
-    wend_search_destroy(search);
-    return cost;
 }
 
 Test(ground_level, a_floor_is_one_sheet_with_a_rim_as_wide_as_the_agent) {
@@ -141,6 +102,45 @@ Test(ground_level, with_z_up_has_the_same_map) {
     }
 }
 
+static uint64_t hash_map(const wend_map *map) {
+    static wend_link links[4000];
+    static wend_step steps[4000];
+    const wend_map_info info = info_now(map);
+    size_t link_count, step_count;
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (int32_t i = 0; i < info.width * info.height; i++) {
+        uint8_t terrain;
+        wend_map_get_terrain(map, (wend_cell){i % info.width, i / info.width, 0}, &terrain);
+        hash = (hash ^ terrain) * UINT64_C(1099511628211);
+    }
+    wend_map_get_links(map, links, 4000, &link_count);
+    wend_map_get_closed_steps(map, steps, 4000, &step_count);
+    cr_assert(link_count > 0 && link_count <= 4000 && step_count > 0 && step_count <= 4000);
+    for (size_t i = 0; i < link_count; i++) {
+        const int32_t parts[] = {links[i].from.x, links[i].from.y, links[i].to.x, links[i].to.y, links[i].cost};
+        for (int k = 0; k < 5; k++) hash = (hash ^ (uint32_t)parts[k]) * UINT64_C(1099511628211);
+    }
+    for (size_t i = 0; i < step_count; i++) {
+        const int32_t parts[] = {steps[i].from.x, steps[i].from.y, steps[i].to.x, steps[i].to.y};
+        for (int k = 0; k < 4; k++) hash = (hash ^ (uint32_t)parts[k]) * UINT64_C(1099511628211);
+    }
+    return hash;
+}
+
+/* The same on every machine; Recast's floats decide. */
+Test(ground_level, has_the_same_map_everywhere) {
+    build_house();
+    add_ramp(&level, .1f, 9.3f, 7.7f, 11.1f, 0, 2.9f);
+    wend_ground_def def = level_def(&level);
+    def.drop = 4;
+    def.jump = 3;
+    wend_map *map;
+    wend_ground *ground = make_ground(&def, &map);
+    cr_expect_eq(hash_map(map), UINT64_C(0x78ce3715a6e3985a), "%llx", (unsigned long long)hash_map(map));
+    wend_ground_destroy(ground);
+    wend_map_release(map);
+}
+
 static float hill(void *context, int32_t x, int32_t y) {
     (void)context;
     return x > 20 && x < 24 && y != 15 ? 40 : .2f * (float)x;
@@ -201,82 +201,21 @@ Test(ground_level, has_links_over_gaps_and_down) {
 
 /* ---- costs, against Dijkstra over the spans ---- */
 
-typedef struct judged {
-    ground_spans spans;
-    ground_layout layout;
-    wend_map_rules rules;
-    int64_t *distances;
-} judged;
-
-/* A neighbour by steps of Recast's, worked out again: a diagonal needs both ways round to meet. */
-static int32_t step_to(const ground_spans *g, int32_t from, int32_t dx, int32_t dy) {
-    const int32_t across = dx < 0 ? 0 : 2, along = dy < 0 ? 3 : 1;
-    const int32_t *next = g->spans[from].next;
-    if (dy == 0) return next[across];
-    if (dx == 0) return next[along];
-    if (next[across] < 0 || next[along] < 0) return -1;
-    const int32_t one = g->spans[next[across]].next[along], two = g->spans[next[along]].next[across];
-    return one >= 0 && one == two ? one : -1;
-}
-
-static void measure_from(judged *j, int32_t start) {
-    dijkstra d;
-    int at;
-    dijkstra_begin(&d, j->distances, j->spans.count);
-    dijkstra_reach(&d, start, 0);
-    while (dijkstra_next(&d, &at)) {
-        for (int32_t dy = -1; dy <= 1; dy++) {
-            for (int32_t dx = -1; dx <= 1; dx++) {
-                const int32_t to = dx || dy ? step_to(&j->spans, at, dx, dy) : -1;
-                if (to < 0) continue;
-                const int32_t factor = j->rules.factors[j->spans.spans[to].terrain];
-                if (factor > 0) dijkstra_reach(&d, to, j->distances[at] + factor * (dx && dy ? 14 : 10));
-            }
-        }
-    }
-    dijkstra_end(&d);
-}
-
-static void check_costs(judged *j, wend_map *map, uint64_t *seed) {
-    for (int i = 0; i < 4; i++) {
-        const int32_t from = (int32_t)draw(seed, j->spans.count);
-        measure_from(j, from);
-        for (int k = 0; k < 25; k++) {
-            const int32_t to = (int32_t)draw(seed, j->spans.count);
-            if (to == from) continue;
-            const wend_cell a = wend__ground_cell_of(&j->spans, &j->layout, from),
-                            b = wend__ground_cell_of(&j->spans, &j->layout, to);
-            cr_assert_eq(wend__ground_span_of(&j->spans, &j->layout, b), to);
-            const int64_t cost = cost_between(map, a, b);
-            cr_assert_eq(cost, j->distances[to], "%d,%d to %d,%d: %lld, not %lld", a.x, a.y, b.x, b.y, (long long)cost,
-                         (long long)j->distances[to]);
-        }
-    }
-}
-
 Test(ground_level, costs_are_those_of_its_spans) {
     uint64_t seed = 7;
     uint32_t sheets = 0, seams = 0;
     for (int round = 0; round < 40; round++) {
         random_level(&level, &seed);
         const wend_ground_def def = level_def(&level);
-        ground_trouble trouble;
         wend_map *map;
         wend_ground *ground = make_ground(&def, &map);
-        judged j = {.rules = rules_now(map)};
-        cr_assert(wend__ground_voxelise(&def, def.vertices, &j.spans, NULL, &trouble));
-        cr_assert(wend__ground_cut(&j.spans, &j.layout, &trouble));
-        j.distances = malloc(j.spans.count * sizeof *j.distances);
         if (round % 2) {
             const wend_acceleration tables = default_acceleration();
             cr_assert_eq(wend_map_accelerate(map, &tables), WEND_OK);
         }
-        check_costs(&j, map, &seed);
-        sheets += j.layout.count;
+        check_costs(ground, map, &seed);
+        sheets += info_of(ground).sheets;
         seams += info_of(ground).seams;
-        free(j.distances);
-        free(j.layout.sheet_of);
-        wend__ground_drop_spans(&j.spans);
         wend_ground_destroy(ground);
         wend_map_release(map);
     }

@@ -31,8 +31,11 @@ wend_ground_create tests/ground/test_ground.c
 wend_ground_def_init tests/ground/test_ground.c
 wend_ground_destroy tests/ground/test_ground.c
 wend_ground_get_cell tests/ground/test_ground.c
-wend_ground_get_info tests/ground/test_ground.c
+wend_ground_get_info tests/ground/ground_rig.h
 wend_ground_get_world tests/ground/test_ground.c
+wend_ground_set_triangles tests/ground/test_changes.c
+wend_ground_undo tests/ground/test_changes.c
+wend_ground_update tests/ground/test_changes.c
 wend_uv_attach tests/uv/test_close.c
 wend_uv_def_init tests/uv/uv_help.h
 wend_uv_detach tests/uv/test_close.c

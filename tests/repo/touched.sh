@@ -60,7 +60,7 @@ lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
 extra                -       test_extra starved tests/extra/tiled_maps.sh tests/cli/tiled.sh
-ground               -       test_ground tests/cli/ground.sh
+ground               -       test_ground starved_ground tests/cli/ground.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
 docs                 -       tests/repo/documents.sh tests/repo/figures.sh tests/repo/readme.sh tests/cli/help.sh
