@@ -46,13 +46,10 @@ static wend_error close_step(const map_maker *m, int32_t span, int32_t d) {
     return WEND_OK;
 }
 
-static wend_error add_seam(map_maker *m, int32_t span, int32_t k, int32_t to) {
-    const int32_t factor = m->rules.factors[m->spans->spans[to].terrain];
-    if (factor == 0) return WEND_OK;
+static wend_error add_seam(map_maker *m, int32_t span, int32_t to) {
     m->seams++;
     return wend_edit_add_link(m->edit, wend__ground_cell_of(m->spans, m->layout, span),
-                              wend__ground_cell_of(m->spans, m->layout, to),
-                              factor * (k % 2 ? m->rules.cost_diagonal : m->rules.cost_straight));
+                              wend__ground_cell_of(m->spans, m->layout, to), WEND_LINK_SEAM);
 }
 
 /* A link costs a straight step for each column. */
@@ -75,7 +72,7 @@ static wend_error join_span(map_maker *m, int32_t span) {
     wend_error error = WEND_OK;
     for (int32_t k = 0; k < 2 * GROUND_DIRECTIONS && !error; k++) {
         const int32_t to = wend__ground_neighbour(m->spans, span, k);
-        if (to >= 0 && wend__ground_is_seam(m->spans, m->layout, span, k, to)) error = add_seam(m, span, k, to);
+        if (to >= 0 && wend__ground_is_seam(m->spans, m->layout, span, k, to)) error = add_seam(m, span, to);
         const bool joined = to >= 0 && m->layout->sheet_of[to] == m->layout->sheet_of[span];
         if (!error && k % 2 == 0 && !joined) error = close_step(m, span, k / 2);
     }
@@ -93,12 +90,27 @@ static wend_error fill_map(map_maker *m, wend_map *map) {
     return error;
 }
 
+/* Where each sheet lies on the ground; what is between two belongs to the first. */
+static void describe_sheets(const ground_layout *layout, wend_sheet *out) {
+    for (uint32_t i = 0; i < layout->count; i++) {
+        const ground_sheet *s = &layout->sheets[i];
+        const int32_t right = (s->map_x + s->width) | (WEND_CHUNK_SIDE - 1);
+        const int32_t bottom = (s->map_y + s->height) | (WEND_CHUNK_SIDE - 1);
+        out[i].box.min = (wend_cell){s->map_x, s->map_y, 0};
+        out[i].box.max.x = right < layout->width ? right : layout->width - 1;
+        out[i].box.max.y = bottom < layout->height ? bottom : layout->height - 1;
+        out[i].box.max.z = 0;
+        out[i].ground = (wend_cell){s->x, s->y, 0};
+    }
+}
+
 wend_error wend__ground_make_map(const wend_ground_def *def, const ground_spans *spans, const ground_air *air,
                                  const ground_layout *layout, wend_map **out, wend_ground_info *counts,
                                  ground_trouble *trouble) {
     map_maker m = {.spans = spans, .layout = layout};
     if (air) m.leaper = wend__ground_leaper(def, spans, air);
     wend_map_def plain;
+    wend_sheet sheets[WEND_MAX_GROUND_SHEETS];
     wend_map_def_init(&plain, sizeof plain);
     if (def->map) plain = *def->map;
     wend_map_rules_init(&m.rules, sizeof m.rules);
@@ -107,6 +119,10 @@ wend_error wend__ground_make_map(const wend_ground_def *def, const ground_spans 
     plain.width = layout->width;
     plain.height = layout->height;
     plain.depth = 1;
+    if (layout->count > 1) {
+        describe_sheets(layout, sheets);
+        plain.sheets = sheets, plain.sheet_count = layout->count;
+    }
     plain.acceleration = NULL; /* made once, when all is there */
     wend_map *map;
     wend_error error = wend_map_create(&plain, &map);
