@@ -241,6 +241,16 @@ static void look_at_column(nearest_span *n, int64_t x, int64_t y) {
     }
 }
 
+/* The square of a point's distance from a column. */
+static double square_to_column(const nearest_span *n, double x, double y) {
+    const ground_spans *g = &n->ground->spans;
+    const double across = fabs((double)n->at[0] - (g->least[0] + ((float)x + .5f) * g->cell));
+    const double down = fabs((double)n->at[2] - (g->least[2] + ((float)y + .5f) * g->cell));
+    const double apart_x = across > g->cell / 2 ? across - g->cell / 2 : 0;
+    const double apart_y = down > g->cell / 2 ? down - g->cell / 2 : 0;
+    return apart_x * apart_x + apart_y * apart_y;
+}
+
 wend_error wend_ground_get_cell(const wend_ground *ground, const float at[3], float within, wend_cell *out) {
     const ground_spans *g = &ground->spans;
     for (int i = 0; i < 3; i++)
@@ -252,8 +262,12 @@ wend_error wend_ground_get_cell(const wend_ground *ground, const float at[3], fl
                  y = floor(((double)n.at[2] - g->least[2]) / g->cell), far = ceil((double)within / g->cell);
     const double first_x = fmax(x - far, 0), last_x = fmin(x + far, g->width - 1), first_y = fmax(y - far, 0),
                  last_y = fmin(y + far, g->height - 1);
+    nearest_span own = n; /* its column's nearest one spares most others a look */
+    if (x >= first_x && x <= last_x && y >= first_y && y <= last_y) look_at_column(&own, (int64_t)x, (int64_t)y);
     for (double row = first_y; row <= last_y; row++)
-        for (double column = first_x; column <= last_x; column++) look_at_column(&n, (int64_t)column, (int64_t)row);
+        for (double column = first_x; column <= last_x; column++)
+            if (square_to_column(&n, column, row) <= own.square * (1 + 1e-6))
+                look_at_column(&n, (int64_t)column, (int64_t)row);
     if (n.span < 0) return WEND_EMPTY;
     *out = wend__ground_cell_of(&ground->layout, &g->spans[n.span]);
     return WEND_OK;

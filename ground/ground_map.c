@@ -26,14 +26,9 @@ static uint32_t find_closed(const ground_ways *w, const ground_span *s, int32_t 
     return 0;
 }
 
-static uint32_t find_link(const ground_ways *w, const ground_span *from, int32_t to, int32_t steps, int32_t step_cost,
-                          ground_way *out) {
-    const ground_span *end = &w->spans->spans[to];
-    const int32_t factor = w->rules.factors[end->terrain];
-    if (factor == 0) return 0;
-    *out = (ground_way){wend__ground_cell_of(w->layout, from), wend__ground_cell_of(w->layout, end),
-                        factor * steps * step_cost, GROUND_SEAM};
-    return 1;
+static ground_way seam_between(const ground_ways *w, const ground_span *from, int32_t to) {
+    return (ground_way){wend__ground_cell_of(w->layout, from),
+                        wend__ground_cell_of(w->layout, &w->spans->spans[to]), WEND_LINK_SEAM, GROUND_SEAM};
 }
 
 /* A link costs a straight step for each column. */
@@ -42,8 +37,11 @@ static uint32_t find_leaps(const ground_ways *w, int32_t span, ground_way *out) 
     for (int32_t d = 0; d < GROUND_DIRECTIONS; d++) {
         int32_t columns;
         const int32_t to = wend__ground_leap(&w->leaper, span, d, &columns);
-        if (to < 0 || !find_link(w, &w->spans->spans[span], to, columns, w->rules.cost_straight, &out[count])) continue;
-        out[count++].kind = GROUND_LEAP;
+        const int32_t factor = to < 0 ? 0 : w->rules.factors[w->spans->spans[to].terrain];
+        if (factor == 0) continue;
+        out[count++] = (ground_way){wend__ground_cell_of(w->layout, &w->spans->spans[span]),
+                                    wend__ground_cell_of(w->layout, &w->spans->spans[to]),
+                                    factor * columns * w->rules.cost_straight, GROUND_LEAP};
     }
     return count;
 }
@@ -53,8 +51,7 @@ uint32_t wend__ground_find_ways(const ground_ways *w, int32_t span, ground_way *
     uint32_t count = 0;
     for (int32_t k = 0; k < 2 * GROUND_DIRECTIONS; k++) {
         const int32_t to = wend__ground_neighbour(w->spans, span, k);
-        if (to >= 0 && wend__ground_is_seam(w->spans, span, k, to))
-            count += find_link(w, s, to, 1, k % 2 ? w->rules.cost_diagonal : w->rules.cost_straight, &out[count]);
+        if (to >= 0 && wend__ground_is_seam(w->spans, span, k, to)) out[count++] = seam_between(w, s, to);
         const bool joined = to >= 0 && w->spans->spans[to].sheet == s->sheet;
         if (k % 2 == 0 && !joined) count += find_closed(w, s, k / 2, &out[count]);
     }
@@ -111,9 +108,24 @@ static wend_error fill_map(const ground_ways *w, wend_map *map, wend_ground_info
     return error;
 }
 
+/* Where each sheet lies on the ground; what is between two belongs to the first. */
+static void describe_sheets(const ground_layout *layout, wend_sheet *out) {
+    for (uint32_t i = 0; i < layout->count; i++) {
+        const ground_sheet *s = &layout->sheets[i];
+        const int32_t right = (s->map_x + s->width) | (WEND_CHUNK_SIDE - 1);
+        const int32_t bottom = (s->map_y + s->height) | (WEND_CHUNK_SIDE - 1);
+        out[i].box.min = (wend_cell){s->map_x, s->map_y, 0};
+        out[i].box.max.x = right < layout->width ? right : layout->width - 1;
+        out[i].box.max.y = bottom < layout->height ? bottom : layout->height - 1;
+        out[i].box.max.z = 0;
+        out[i].ground = (wend_cell){s->x, s->y, 0};
+    }
+}
+
 wend_error wend__ground_make_map(const wend_ground_def *def, ground_ways *ways, wend_map **out,
                                  wend_ground_info *counts, ground_trouble *trouble) {
     wend_map_def plain;
+    wend_sheet sheets[WEND_MAX_GROUND_SHEETS];
     wend_map_def_init(&plain, sizeof plain);
     if (def->map) plain = *def->map;
     wend_map_rules_init(&ways->rules, sizeof ways->rules);
@@ -122,6 +134,10 @@ wend_error wend__ground_make_map(const wend_ground_def *def, ground_ways *ways, 
     plain.width = ways->layout->width;
     plain.height = ways->layout->height;
     plain.depth = 1;
+    if (ways->layout->count > 1) {
+        describe_sheets(ways->layout, sheets);
+        plain.sheets = sheets, plain.sheet_count = ways->layout->count;
+    }
     plain.acceleration = NULL; /* made once, when all is there */
     wend_map *map;
     wend_error error = wend_map_create(&plain, &map);

@@ -284,6 +284,8 @@ static wend_error check_map(const writing *w) {
         return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "a Tiled map cannot hold %s: it is flat cells",
                                 w->info.kind == WEND_KIND_GRAPH ? "a graph" : "voxels");
     if (w->info.wrap) return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "the map wraps, which a Tiled map cannot hold");
+    if (w->info.sheets)
+        return wend__tiled_fail(&w->t, WEND_UNSUPPORTED, "the map has sheets, which a Tiled map cannot hold");
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     wend_map_get_rules(w->map, &rules);
     const int32_t orientation = w->beside.orientation;

@@ -30,6 +30,8 @@ enum { WEND_WRAP_X = 1, WEND_WRAP_Y = 2 };
 #define WEND_MAX_SIDE 65536
 /// Shortest side of a grid that wraps along it.
 #define WEND_MIN_WRAPPED 3
+/// Most sheets of a grid.
+#define WEND_MAX_SHEETS 4096
 /// Most cells of a grid: 2^32.
 #define WEND_MAX_CELLS (UINT64_C(1) << 32)
 /// Most nodes of a graph, and most edges.
@@ -79,6 +81,13 @@ typedef struct wend_map_rules {
     uint8_t factors[256];
 } wend_map_rules;
 
+/// A box of a flat grid that lies elsewhere on the ground: there the steps from sheet to sheet are seams, links of the
+/// cost WEND_LINK_SEAM.
+typedef struct wend_sheet {
+    wend_box box;     ///< whole chunks, each WEND_CHUNK_SIDE cells, to the map's rim at most; boxes do not overlap
+    wend_cell ground; ///< where box.min lies: x and y 0 to WEND_MAX_SIDE, z 0. Cells in no box lie where they are
+} wend_sheet;
+
 typedef struct wend_map_def {
     uint32_t struct_bytes;
     int32_t kind;          ///< WEND_KIND_GRID or WEND_KIND_VOXEL; graphs have wend_graph_def
@@ -93,6 +102,9 @@ typedef struct wend_map_def {
                       ///< 0: all of it is there. Default 0
     int32_t wrap; ///< of a flat grid, any of WEND_WRAP_…: the axes that wrap, of WEND_MIN_WRAPPED cells or more. Movers
                   ///< of more than one cell do not cross the rim. Not with `streamed`. Default 0
+    uint32_t sheet_count;     ///< of a flat grid of squares, 0 to WEND_MAX_SHEETS; not with `wrap` or `streamed`
+    const wend_sheet *sheets; ///< copied; NULL where there are none. Estimates go by them unless a step leads from one
+                              ///< sheet to another: block the cells at their borders. They have no far layer
 } wend_map_def;
 
 /// Set the default rules: neighbours 0 (8 or 26 by kind), corners never, costs 10, 14 and 17. Classes 0 and 255 (water)
@@ -155,6 +167,7 @@ typedef struct wend_map_info {
     uint64_t loaded_chunks;   ///< of a streamed map; else 0
     uint64_t known_chunks;    ///< the same
     int32_t wrap;             ///< WEND_WRAP_…; the steps over the rim do not count among the links
+    uint32_t sheets;          ///< see wend_map_get_sheets()
 } wend_map_info;
 
 /// Describe the newest version.
@@ -162,6 +175,12 @@ typedef struct wend_map_info {
 /// @return WEND_OK, WEND_BAD_ARGUMENT (struct_bytes)
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_info(const wend_map *map, wend_map_info *out);
+
+/// Get the sheets of a map, as they were given.
+/// @param out     receives the first `capacity` sheets; may be NULL with capacity 0, to count only
+/// @param count   receives the number of sheets, also when that is more than capacity
+/// Threads: any. Cost: O(count).
+WEND_API void wend_map_get_sheets(const wend_map *map, wend_sheet *out, size_t capacity, size_t *count);
 
 /// The mover that every map has: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };

@@ -9,10 +9,15 @@
 extern "C" {
 #endif
 
+/// The cost of a seam: a link that is a step between two cells that lie side by side on the ground (wend_sheet). It
+/// costs what the step costs, by the class that it enters, and heeds the corner rule. Steps of the map and seams count
+/// as ways round its corner.
+enum { WEND_LINK_SEAM = 0 };
+
 /// A directed connection between two cells: a teleport, a door, a ladder, a jump.
 typedef struct wend_link {
     wend_cell from, to;
-    int32_t cost;      ///< 1 to WEND_MAX_COST; not multiplied by a terrain factor
+    int32_t cost;      ///< 1 to WEND_MAX_COST, not multiplied by a terrain factor; or WEND_LINK_SEAM
     uint32_t reserved; ///< 0
 } wend_link;
 
@@ -49,7 +54,8 @@ WEND_API wend_error wend_edit_set_step(wend_edit *edit, wend_cell from, wend_cel
 WEND_API wend_error wend_edit_set_step_both(wend_edit *edit, wend_cell a, wend_cell b, int32_t open);
 
 /// Add a link, or change the cost of the link from `from` to `to`. Searches do not use a link with a blocked end.
-/// @param cost   1 to WEND_MAX_COST
+/// @param cost   1 to WEND_MAX_COST; on a map with sheets also WEND_LINK_SEAM, from a cell to another sheet, or to a
+///               diagonal neighbour past the corner of another sheet
 /// @return WEND_OK, WEND_OUT_OF_RANGE, WEND_BAD_ARGUMENT (cost; from = to; the map has WEND_MAX_LINKS),
 ///         WEND_OUT_OF_MEMORY
 /// Threads: any, one at a time. Cost: O(log links); O(links) for publishing a batch with links. On a map with jump

@@ -215,6 +215,7 @@ static bool open_map(lab_run *run, const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     if (info.wrap) return lab_fail_at(settings->map_name, "the map wraps, which the checker does not know");
+    if (info.sheets) return lab_fail_at(settings->map_name, "the map has sheets, which the checker does not know");
     run->versions = settings->scenario->versions > 0 ? settings->scenario->versions : default_versions();
     wend_error error = copy_map(map, &settings->rules, run->versions, &run->map_memory, &run->map);
     if (error == WEND_OK) error = terrain_read(run->map, &run->land);

@@ -12,6 +12,28 @@
 
 /* ---- grids ---- */
 
+/// Added to the axes that wrap: sheets follow.
+enum { HAS_SHEETS = 8 };
+
+/* Sheets of `def` that are read belong to the caller. */
+static void pass_sheets(saved *s, const wend_map *own, wend_map_def *def) {
+    size_t count = 0;
+    if (!s->reads) wend_map_get_sheets(own, NULL, 0, &count);
+    count = saved_count(s, count);
+    wend_sheet *sheets = count > 0 && count <= WEND_MAX_SHEETS ? calloc(count, sizeof *sheets) : NULL;
+    if (!sheets) {
+        saved_spoil(s, "no memory, or sheets that no map has");
+        return;
+    }
+    if (!s->reads) wend_map_get_sheets(own, sheets, count, NULL);
+    for (size_t i = 0; i < count && !s->bad; i++) {
+        sheets[i].box.min = saved_cell(s, sheets[i].box.min);
+        sheets[i].box.max = saved_cell(s, sheets[i].box.max);
+        sheets[i].ground = saved_cell(s, sheets[i].ground);
+    }
+    def->sheets = sheets, def->sheet_count = (uint32_t)count;
+}
+
 static void pass_grid(saved *s, const wend_map_info *own, wend_map **map, uint64_t most_cells) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -19,14 +41,19 @@ static void pass_grid(saved *s, const wend_map_info *own, wend_map **map, uint64
     def.width = saved_int(s, own->width);
     def.height = saved_int(s, own->height);
     def.depth = saved_int(s, own->depth);
-    def.wrap = saved_int(s, own->wrap);
+    def.wrap = saved_int(s, own->wrap + (own->sheets > 0 ? HAS_SHEETS : 0));
     def.streamed = saved_flag(s, own->streamed);
-    if (!s->reads || s->bad) return;
+    const bool sheets = (def.wrap & HAS_SHEETS) != 0;
+    def.wrap &= ~HAS_SHEETS;
+    if (sheets) pass_sheets(s, *map, &def);
     const uint64_t cells = (uint64_t)(uint32_t)def.width * (uint32_t)def.height;
-    if (most_cells > 0 && (def.depth < 1 || cells > most_cells / (uint32_t)def.depth))
+    if (!s->reads || s->bad)
+        (void)cells;
+    else if (most_cells > 0 && (def.depth < 1 || cells > most_cells / (uint32_t)def.depth))
         saved_spoil(s, "the save has more than %llu cells", (unsigned long long)most_cells);
     else
         saved_allows(s, wend_map_create(&def, map));
+    free((void *)def.sheets);
 }
 
 /* ---- graphs ---- */

@@ -66,6 +66,7 @@ static void print_json(const wend_map_info *info, const wend_map_rules *rules, c
     else
         print_json_rules(rules, info->kind);
     if (info->wrap) printf(",\"wrap\":\"%s\"", wrap_name(info->wrap));
+    if (info->sheets) printf(",\"sheets\":%" PRIu32, info->sheets);
     if (cli_first_cell.x || cli_first_cell.y)
         printf(",\"origin\":[%" PRId32 ",%" PRId32 "]", cli_first_cell.x, cli_first_cell.y);
     if (markers->has_start) {
@@ -101,6 +102,7 @@ static void print_size(const wend_map_info *info) {
     printf("size            %" PRId32 " x %" PRId32, info->width, info->height);
     if (info->kind == WEND_KIND_VOXEL) printf(" x %" PRId32, info->depth);
     if (info->wrap) printf(", wraps along %s", wrap_name(info->wrap));
+    if (info->sheets) printf(", %" PRIu32 " sheets", info->sheets);
     printf("\ncells           %" PRIu64 "\n", info->cells);
     if (cli_first_cell.x || cli_first_cell.y)
         printf("origin          %" PRId32 ",%" PRId32 ", the first cell in Tiled\n", cli_first_cell.x,

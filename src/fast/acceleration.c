@@ -33,8 +33,8 @@ static wend_error check(wend_map *map, const wend_acceleration *def) {
     if (!error) error = wend__check_landmarks(map, def->landmarks);
     if (!error) error = wend__check_mover(map, def->mover);
     if (!error) error = wend__check_range("far", def->far, WEND_FAR_LARGE, 1);
-    if (!error && def->far == 1 && map->wrap)
-        return wend__refuse(WEND_UNSUPPORTED, "far is 1, but a map that wraps has no far layer");
+    if (!error && def->far == 1 && (map->wrap || map->sheets))
+        return wend__refuse(WEND_UNSUPPORTED, "far is 1, but a map that wraps, or has sheets, has no far layer");
     if (error || (!def->tables && def->landmarks == 0)) return error;
     error = wend__check_range("later", def->later, 0, 1);
     if (error) return error;
@@ -53,7 +53,7 @@ static wend_map_info info_of(const wend_map *map) {
 
 static bool asks_far(const wend_map *map, const wend_acceleration *def) {
     const bool large = map->streamed || map->width > WEND_FAR_SIDE || map->height > WEND_FAR_SIDE;
-    return map->wrap == 0 && (def->far == WEND_FAR_LARGE ? large : def->far == 1);
+    return map->wrap == 0 && !map->sheets && (def->far == WEND_FAR_LARGE ? large : def->far == 1);
 }
 
 /* Returns whether what is made later will keep to max_bytes; see `later` for what counts. */

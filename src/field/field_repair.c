@@ -24,6 +24,11 @@ static void recheck_cell(wend_field *f, wend_cell cell) {
     if (wend__field_may_leap_into(f, id)) f->owed += wend__field_leaps_into(f, id, recheck_leap, f) / 4;
 }
 
+/* A seam depends on cells next to both its ends, in another sheet, too. */
+static void recheck_seam(void *context, wend_cell from) {
+    recheck_cell(context, from);
+}
+
 /* A step depends on the cells next to it, and on all that the mover covers, which lie right of its own cell, below it
  * and above it. A walker's depends on what is open or solid some levels up and down. The box may go on over the rim. */
 static wend_box widen(const wend_field *f, wend_box box) {
@@ -49,7 +54,12 @@ static void recheck_box(wend_field *f, wend_box box) {
     wend_cell c;
     for (c.z = box.min.z; c.z <= box.max.z; c.z++)
         for (c.y = box.min.y; c.y <= box.max.y; c.y++)
-            for (c.x = box.min.x; c.x <= box.max.x; c.x++) recheck_cell(f, wend__wrapped_cell(f->view, c));
+            for (c.x = box.min.x; c.x <= box.max.x; c.x++) {
+                const bool seams = f->view->sheets && wend__on_map(f->view, c.x, c.y);
+                recheck_cell(f, wend__wrapped_cell(f->view, c));
+                if (seams && wend__field_may_leap_into(f, wend__field_id(f, c)))
+                    wend__seams_into(f->version, c, recheck_seam, f);
+            }
 }
 
 /* Opens settled cells with successors that a cheapest way may have bypassed: an edit may have taken that way. */

@@ -4,6 +4,7 @@
  * the edit brings it up to date. */
 #include "base/hash.h"
 #include "map/edit/edit.h"
+#include "map/ground/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/store/directions.h"
 #include "map/links/links.h"
@@ -35,7 +36,7 @@ typedef struct map_head {
     bool streamed;
     uint32_t links, layers, profiles;
     uint64_t epoch;
-    uint64_t edges; ///< hash of a graph's; 0: no graph
+    uint64_t edges; ///< hash of a graph's edges, or of a grid's sheets; 0: there are none
 } map_head;
 
 WEND__INLINE uint32_t head_fields(uint32_t *words, bool reads, map_head *head, bool *bad) {
@@ -82,7 +83,7 @@ static map_head head_of(const map_save *m) {
                       .layers = map->tolls ? map->tolls->layers->count : 0,
                       .profiles = map->tolls ? map->tolls->profile_count : 0,
                       .epoch = m->version->epoch,
-                      .edges = hash_edges(m->version->graph)};
+                      .edges = map->sheets ? wend__sheets_hash(map) : hash_edges(m->version->graph)};
 }
 
 static void pass_head(map_save *m, map_head *head) {
@@ -99,6 +100,8 @@ static wend_error check_head(const map_save *m, const map_head *head) {
     if (own.kind == head->kind && own.width == head->width && own.height == head->height && own.depth == head->depth &&
         own.wrap == head->wrap && own.streamed == head->streamed && own.edges == head->edges)
         return WEND_OK;
+    if (own.kind == WEND_KIND_GRID && head->kind == own.kind && own.edges != head->edges)
+        return wend__refuse(WEND_BAD_ARGUMENT, "the save is of a map with other sheets");
     if (own.kind == head->kind && own.edges != head->edges)
         return wend__refuse(WEND_BAD_ARGUMENT, "the save is of a graph with other nodes or edges");
     return wend__refuse(WEND_BAD_ARGUMENT, "the save is of another map: of kind %d, with %d x %d x %d cells",
@@ -430,6 +433,7 @@ static void save_links(map_save *m) {
     for (uint32_t i = 0; links && i < links->count; i++) {
         wend__link link = links->sorted[i];
         if (link.cost == WEND__SEAM) continue;
+        link.cost = (uint32_t)wend__link_cost_said(&link);
         link_fields(m->series.words, false, &link);
         wend__series_pass(&m->save, &m->series, 3);
     }
@@ -459,7 +463,7 @@ static void restore_links(map_save *m, uint32_t count) {
         link_fields(m->series.words, true, &link);
         if (!wend__save_check(&m->save, link.from < cells && link.to < cells && link.cost <= WEND_MAX_COST)) return;
         const wend__link *own = remove_before(m, &next, wend__link_key(&link));
-        if ((own && own->cost == link.cost) || !has_edit(m)) continue;
+        if ((own && wend__link_cost_said(own) == (int32_t)link.cost) || !has_edit(m)) continue;
         keep_error(m, wend_edit_add_link(m->edit, wend__cell_of_number(m->version, link.from),
                                          wend__cell_of_number(m->version, link.to), (int32_t)link.cost));
     }

@@ -7,7 +7,8 @@
 #include <string.h>
 
 uint64_t wend__jump_dearest(const wend__version *v) {
-    const uint64_t width = (uint64_t)v->width, height = (uint64_t)v->height;
+    const uint64_t width = (uint64_t)(v->sheets ? v->sheets->width : v->width);
+    const uint64_t height = (uint64_t)(v->sheets ? v->sheets->height : v->height);
     const uint64_t longer = width > height ? width : height, shorter = width > height ? height : width;
     const int32_t second = v->rules.neighbours == 4 ? v->rules.cost_straight : v->rules.cost_diagonal;
     return longer * (uint64_t)v->rules.cost_straight + shorter * (uint64_t)second;

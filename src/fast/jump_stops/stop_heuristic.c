@@ -38,7 +38,8 @@ static uint64_t goals_near(const wend__search *s, int32_t column, int32_t row) {
     const wend__stop_jump_search *j = wend__stop_of(s);
     const uint32_t chunk = (uint32_t)column << 16 | (uint32_t)row;
     wend__stop_nearest *nearest = &wend__stop_of(s)->nearest[(column & 3) | (row & 3) << 2];
-    if (j->goals.count < MANY_GOALS || wend__wraps(s->version)) return wend__low_bits(j->goals.count);
+    if (j->goals.count < MANY_GOALS || wend__wraps(s->version) || s->version->sheets)
+        return wend__low_bits(j->goals.count);
     if (nearest->chunk != chunk) find_nearest(s, chunk, nearest);
     return nearest->goals;
 }
@@ -56,17 +57,21 @@ WEND__NOINLINE uint32_t wend__stop_estimate_all(const wend__search *s, int32_t x
     const wend__stop_jump_search *j = wend__stop_of(s);
     const wend__shortcut *shortcut = j->heuristic.shortcuts, *end = shortcut + j->heuristic.shortcut_count;
     uint32_t least = UINT32_MAX;
+    if (j->heuristic.blind) return bound;
+    const wend_cell at = wend__place_on_ground(s->version, (wend_cell){x, y, 0});
     for (uint64_t left = goals_near(s, x >> WEND__CHUNK_SHIFT, y >> WEND__CHUNK_SHIFT); left; left &= left - 1) {
         const unsigned i = wend__ctz64(left);
-        const uint32_t way = to_box(s, x, y, j->goals.boxes[i].left, j->goals.boxes[i].top, j->goals.boxes[i].right,
-                                    j->goals.boxes[i].bottom);
+        const int32_t right = j->heuristic.points[i].x - j->heuristic.goals[i].x;
+        const int32_t down = j->heuristic.points[i].y - j->heuristic.goals[i].y;
+        const uint32_t way = to_box(s, at.x, at.y, j->goals.boxes[i].left + right, j->goals.boxes[i].top + down,
+                                    j->goals.boxes[i].right + right, j->goals.boxes[i].bottom + down);
         if (way <= bound) return bound;
         if (way < least) least = way;
     }
     for (; shortcut < end && shortcut->bound < least; shortcut++) { /* their bounds ascend */
         const wend_box *box = &shortcut->entrances;
         const uint32_t way =
-            (uint32_t)shortcut->bound + to_box(s, x, y, box->min.x, box->min.y, box->max.x, box->max.y);
+            (uint32_t)shortcut->bound + to_box(s, at.x, at.y, box->min.x, box->min.y, box->max.x, box->max.y);
         if (way <= bound) return bound;
         if (way < least) least = way;
     }

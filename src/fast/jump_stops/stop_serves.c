@@ -39,8 +39,24 @@ static bool box_fits(const wend__version *v, wend_cell cell, int32_t by) {
            (!v->around_y || (cell.y >= by && cell.y < v->height - by));
 }
 
+/* Returns whether the cells within reach of a goal lie in its sheet. */
+static bool keeps_to_sheet(const wend__version *v, wend_cell goal, int32_t reach) {
+    const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), 0};
+    const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1), 0};
+    const bool known = wend__sheet_part_of(v, goal)->sheet > 0;
+    return known && wend__one_sheet(v, goal, low) && wend__one_sheet(v, goal, high);
+}
+
+static bool serves_sheets(const wend__version *version, const wend__request *request) {
+    if (request->reach == 0) return true;
+    for (uint32_t i = 0; i < request->more_goal_count; i++)
+        if (!keeps_to_sheet(version, request->more_goals[i], request->reach)) return false;
+    return keeps_to_sheet(version, request->goal, request->reach);
+}
+
 /* Boxes of goals and of units are those of the map: no cell of them lies over its rim. */
 static bool serves_boxes(const wend__version *version, const wend__request *request) {
+    if (version->sheets && !serves_sheets(version, request)) return false;
     if (!wend__wraps(version)) return true;
     const bool all = request->occupied == WEND_OCCUPIED_IGNORE || request->occupied_within == WEND_EVERYWHERE;
     if (!all && !box_fits(version, request->start, request->occupied_within)) return false;

@@ -57,7 +57,7 @@ static bool add_box(const wend__version *v, intervals *found, wend_cell goal, in
     const wend_box box = {
         {low_end(goal.x, reach), low_end(goal.y, reach), low_end(goal.z, reach)},
         {high_end(goal.x, reach, v->width), high_end(goal.y, reach, v->height), high_end(goal.z, reach, v->depth)}};
-    if (reach > 0 && wend__wraps(v) && !lies_within(v, goal, reach)) return false;
+    if (reach > 0 && (v->sheets || (wend__wraps(v) && !lies_within(v, goal, reach)))) return false;
     const uint64_t columns = (uint64_t)(uint32_t)(box.max.x - box.min.x + 1);
     const uint64_t rows = (uint64_t)(uint32_t)(box.max.y - box.min.y + 1) * (uint32_t)(box.max.z - box.min.z + 1);
     if (columns > found->left || rows > found->left || columns * rows > found->left) return false;

@@ -141,6 +141,7 @@ typedef struct repair {
     size_t count, room;
     uint64_t left;    ///< cells that may still be relaxed
     bool full;        ///< out of memory
+    bool crowded;     ///< that, or too many links at a cell to which a seam leads
     uint32_t *seen;   ///< numbers + 1 of cells with checked edges, a hash table; 0: free
     size_t seen_most; ///< slots of it - 1
 } repair;
@@ -211,6 +212,12 @@ static bool mark_seen(repair *r, wend_cell cell) {
     return true;
 }
 
+/* A seam may have opened, or become cheaper. */
+static void check_seam(void *context, wend_cell from) {
+    repair *r = context;
+    if (!r->full && !r->crowded) r->crowded = !check_edges(r, from);
+}
+
 /* A cell that opened may also open diagonal steps next to it. */
 static bool check_around(repair *r, wend_cell cell) {
     const wend__version *v = r->view;
@@ -221,7 +228,8 @@ static bool check_around(repair *r, wend_cell cell) {
                         (uint32_t)at.z < (uint32_t)v->depth;
         if (on && mark_seen(r, at) && !check_edges(r, at)) return false;
     }
-    return true;
+    wend__seams_into(v, cell, check_seam, r);
+    return !r->crowded;
 }
 
 /* ---- lowered cells, in a heap ---- */

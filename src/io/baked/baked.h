@@ -33,15 +33,16 @@ typedef struct wend__baked_section {
 /// The sections, in the order in which they come; a section without bytes is left out.
 enum {
     WEND__BAKED_SHAPE,     ///< wend__baked_shape
+    WEND__BAKED_SHEETS,    ///< wend_sheet
     WEND__BAKED_TERRAIN,   ///< each chunk, row by row: WEND__BAKED_UNIFORM, … and its classes
-    WEND__BAKED_LINKS,     ///< wend__link, by their cells
+    WEND__BAKED_LINKS,     ///< wend__link, by their cells; a seam between sheets has the cost WEND_LINK_SEAM
     WEND__BAKED_STEPS,     ///< wend__baked_step: closed steps
     WEND__BAKED_LANDMARKS, ///< fast/landmarks/landmark_tables.h
     WEND__BAKED_SECTIONS
 };
 static const char wend__baked_names[WEND__BAKED_SECTIONS][WEND__BAKED_NAME] = {
-    [WEND__BAKED_SHAPE] = "shape", [WEND__BAKED_TERRAIN] = "terrain",     [WEND__BAKED_LINKS] = "links",
-    [WEND__BAKED_STEPS] = "steps", [WEND__BAKED_LANDMARKS] = "landmarks",
+    [WEND__BAKED_SHAPE] = "shape", [WEND__BAKED_SHEETS] = "sheets", [WEND__BAKED_TERRAIN] = "terrain",
+    [WEND__BAKED_LINKS] = "links", [WEND__BAKED_STEPS] = "steps",   [WEND__BAKED_LANDMARKS] = "landmarks",
 };
 
 typedef struct wend__baked_shape {

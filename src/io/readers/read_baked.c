@@ -166,8 +166,19 @@ static wend_error make_map(baked *b) {
     if (s->kind == WEND_KIND_VOXEL && s->depth > 0) chunks *= (((uint64_t)s->depth - 1) >> shift) + 1;
     if (chunks > b->sections[WEND__BAKED_TERRAIN].bytes / 2)
         return fail_in(b, WEND__BAKED_TERRAIN, 0, "too few bytes for the map's size");
+    const wend__baked_section *section = &b->sections[WEND__BAKED_SHEETS];
+    const wend_allocator allocator = wend__allocator_or_default(def.allocator);
+    if (section->bytes % sizeof *def.sheets != 0 || section->bytes > WEND_MAX_SHEETS * sizeof *def.sheets)
+        return fail_in(b, WEND__BAKED_SHEETS, 0, "not a number of sheets that a map can have");
+    const size_t bytes = (size_t)section->bytes;
+    wend_sheet *sheets = bytes ? wend__allocate(&allocator, bytes, _Alignof(wend_sheet)) : NULL;
+    if (bytes && !sheets) return WEND_OUT_OF_MEMORY;
+    if (sheets) memcpy(sheets, b->bytes + section->offset, bytes);
+    def.sheets = sheets, def.sheet_count = (uint32_t)(bytes / sizeof *sheets);
     wend_error error = wend_map_create(&def, &b->map);
-    return error ? fail_as_refused(b, WEND__BAKED_SHAPE, 0, error) : WEND_OK;
+    if (error) error = fail_as_refused(b, bytes ? WEND__BAKED_SHEETS : WEND__BAKED_SHAPE, 0, error);
+    if (sheets) allocator.free(allocator.context, sheets, bytes);
+    return error;
 }
 
 /* ---- terrain, links, closed steps ---- */

@@ -5,6 +5,7 @@
 #include "io/text/text.h"
 #include "io/writers/write_map.h"
 #include "map/version/accelerator.h"
+#include "map/ground/sheet_table.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"
@@ -54,6 +55,11 @@ static void put_shape(const wend__map_writer *writer, output *out) {
     put(out, &shape, sizeof shape);
 }
 
+static void put_sheets(const wend__map_writer *writer, output *out) {
+    const wend__sheets *sheets = writer->version->sheets;
+    if (sheets) put(out, sheets->list, sheets->count * sizeof *sheets->list);
+}
+
 static void put_chunk(const wend__chunk *chunk, output *out) {
     if (chunk->terrain) {
         put_u8(out, WEND__BAKED_BYTES);
@@ -77,8 +83,12 @@ static void put_terrain(const wend__map_writer *writer, output *out) {
 
 static void put_links(const wend__map_writer *writer, output *out) {
     const wend__links *links = writer->version->links;
-    for (uint32_t i = 0; links && i < links->count; i++)
-        if (links->sorted[i].cost != WEND__SEAM) put(out, &links->sorted[i], sizeof *links->sorted);
+    for (uint32_t i = 0; links && i < links->count; i++) {
+        wend__link link = links->sorted[i];
+        if (link.cost == WEND__SEAM) continue;
+        link.cost = (uint32_t)wend__link_cost_said(&link);
+        put(out, &link, sizeof link);
+    }
 }
 
 static void put_steps_of(const wend__version *v, wend_cell from, uint32_t steps, output *out) {
@@ -108,8 +118,8 @@ static void put_landmarks(const wend__map_writer *writer, output *out) {
 
 typedef void put_section_fn(const wend__map_writer *writer, output *out);
 static put_section_fn *const sections[WEND__BAKED_SECTIONS] = {
-    [WEND__BAKED_SHAPE] = put_shape, [WEND__BAKED_TERRAIN] = put_terrain,     [WEND__BAKED_LINKS] = put_links,
-    [WEND__BAKED_STEPS] = put_steps, [WEND__BAKED_LANDMARKS] = put_landmarks,
+    [WEND__BAKED_SHAPE] = put_shape, [WEND__BAKED_SHEETS] = put_sheets, [WEND__BAKED_TERRAIN] = put_terrain,
+    [WEND__BAKED_LINKS] = put_links, [WEND__BAKED_STEPS] = put_steps,   [WEND__BAKED_LANDMARKS] = put_landmarks,
 };
 
 /* ---- the file ---- */

@@ -74,6 +74,9 @@ static wend_error check(const wend__map_writer *writer) {
     if (!code && writer->map->wrap)
         code = wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the map wraps, which %s cannot hold",
                           wend__format_name(writer->format));
+    if (!code && writer->map->sheets)
+        code = wend__fail(writer->error, WEND_UNSUPPORTED, NULL, "the map has sheets, which %s cannot hold",
+                          wend__format_name(writer->format));
     if (!code && !graph) code = wend__check_markers(writer);
     if (!code) code = check_steps(writer);
     return code ? code : wend__check_links(writer);

@@ -47,7 +47,7 @@ wend_error wend__link_chains_rebuild(wend_edit *edit, uint32_t changes) {
     const wend__version *before = edit->map->newest;
     (void)changes; /* the rules themselves are compared */
     wend__link_chains_drop(draft);
-    if (!wend__links_of_host(draft->links) || draft->kind != WEND_KIND_GRID || draft->rules.neighbours != 8)
+    if (!wend__links_in_groups(draft->links) || draft->kind != WEND_KIND_GRID || draft->rules.neighbours != 8)
         return WEND_OK;
     if (before->links == draft->links && wend__rules_cost_alike(&before->rules, &draft->rules))
         wend__link_chains_share(draft, before);

@@ -6,11 +6,19 @@
 #include "map/store/memory.h"
 #include "map/store/sort.h"
 
+/* Returns whether a link is a seam that does not connect what nothing else does. */
+static bool is_idle_seam(const wend__version *version, uint64_t key, wend_cell from, wend_cell to) {
+    const bool seam = version->sheets
+                          ? wend__links_cost(version->links, (uint32_t)(key >> 32), (uint32_t)key) == WEND__SHEET_SEAM
+                          : wend__is_seam(version, from, to);
+    return seam && !wend__seam_connects(version, from, to);
+}
+
 bool wend__tie_make(const wend__version *version, uint64_t key, wend__tie *out) {
     wend_cell from = wend__cell_of_number(version, (uint32_t)(key >> 32));
     wend_cell to = wend__cell_of_number(version, (uint32_t)key);
     if (!wend__cell_factor(version, from) || !wend__cell_factor(version, to)) return false;
-    if (wend__is_seam(version, from, to) && !wend__seam_connects(version, from, to)) return false;
+    if (is_idle_seam(version, key, from, to)) return false;
     *out = (wend__tie){key, {wend__component_of(version, from), wend__component_of(version, to)}};
     return out->ends[0] != out->ends[1];
 }

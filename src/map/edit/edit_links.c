@@ -88,15 +88,19 @@ static wend_error check_ends(const wend_edit *edit, wend_cell from, wend_cell to
 }
 
 static wend_error add(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    const bool seam = cost == WEND_LINK_SEAM && edit->base->sheets;
     wend_error error = check_ends(edit, from, to);
-    if (!error) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
+    if (!error && !seam) error = wend__check_range("cost", cost, 1, WEND_MAX_COST);
     if (error) return error;
+    if (seam && !wend__may_be_seam(edit->base, from, to))
+        return wend__refuse(WEND_BAD_ARGUMENT,
+                            "a seam leads from a cell to a neighbour on the ground in another sheet");
     uint32_t a = wend__cell_number(edit->base, from), b = wend__cell_number(edit->base, to);
     if (a == b) return wend__refuse(WEND_BAD_ARGUMENT, "from and to are one cell, but a link leads to another one");
     if (wend__is_seam(edit->base, from, to))
         return wend__refuse(WEND_BAD_ARGUMENT, "from and to are neighbours over the rim, where a step leads already");
     wend__log_change(edit->map, &edit->log, (wend_change_item){WEND_ORDER_LINK, {from, to, cost}});
-    return change(edit, a, b, (uint32_t)cost);
+    return change(edit, a, b, seam ? WEND__SHEET_SEAM : (uint32_t)cost);
 }
 
 wend_error wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {

@@ -361,6 +361,7 @@ wend_error wend_map_set_rules(wend_map *map, const wend_map_rules *rules) {
     if (!error) error = wend__rules_check(&own, map->kind);
     if (!error && map->streamed) error = wend__check_blocked_class(own.factors);
     if (!error) error = wend__check_wrapped_rules(map->wrap, &own);
+    if (!error) error = wend__check_sheet_rules(map, &own);
     if (error) return error;
     const wend_map_rules complete = wend__rules_complete(&own, map->kind);
     wend__mutex_lock(map->writer);

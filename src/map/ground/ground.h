@@ -4,6 +4,7 @@
 #ifndef WEND_SRC_MAP_GROUND_GROUND_H
 #define WEND_SRC_MAP_GROUND_GROUND_H
 
+#include "map/ground/sheet_table.h"
 #include "map/links/links.h"
 
 /// A difference along an axis, by the shorter way round. `around`: the cells of that way; 0: the axis does not wrap.
@@ -52,7 +53,20 @@ static inline wend_cell wend__map_difference(const wend_map *map, wend_cell a, w
                        wend__shorter_way(b.y - a.y, map->wrap & WEND_WRAP_Y ? map->height : 0), b.z - a.z};
 }
 
-/// Returns whether two cells are neighbours on the ground and not in the map.
+/// How far the place of `b` lies from that of `a`.
+static inline wend_cell wend__place_difference(const wend__version *v, wend_cell a, wend_cell b) {
+    return wend__ground_difference(v, wend__place_on_ground(v, a), wend__place_on_ground(v, b));
+}
+
+/// Returns whether a seam may lead from a cell to another: they are neighbours on the ground, and no straight step of
+/// one sheet.
+static inline bool wend__may_be_seam(const wend__version *v, wend_cell a, wend_cell b) {
+    const wend_cell d = wend__place_difference(v, a, b);
+    if (d.x < -1 || d.x > 1 || d.y < -1 || d.y > 1 || (d.x == 0 && d.y == 0)) return false;
+    return !wend__one_sheet(v, a, b) || (d.x && d.y);
+}
+
+/// Returns whether two cells are neighbours over the rim.
 static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell b) {
     const wend_cell d = wend__ground_difference(v, a, b);
     const bool near = d.x >= -1 && d.x <= 1 && d.y >= -1 && d.y <= 1;
@@ -68,12 +82,16 @@ uint32_t wend__steps_round(const wend__version *view, wend_cell cell);
 
 /// The cost of a link now; 0: it is a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
-    if (WEND__LIKELY(link->cost != WEND__SEAM)) return link->cost;
+    if (WEND__LIKELY(!wend__link_is_seam(link))) return link->cost;
     return wend__seam_cost(view, wend__cell_of_number(view, link->from), wend__cell_of_number(view, link->to));
 }
 
 /// Returns whether a seam connects components: a diagonal step with a way round its corner adds nothing.
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to);
+
+/// The cells from which seams between sheets lead into a cell: calls `take` for each. Cost: O(links of its chunk).
+typedef void wend__seam_taker(void *context, wend_cell from);
+void wend__seams_into(const wend__version *v, wend_cell to, wend__seam_taker *take, void *context);
 
 /// Make the seams over the rim of a version that wraps; its set of links is empty. WEND_OK, WEND_OUT_OF_MEMORY.
 wend_error wend__rim_seams(wend__version *version);

@@ -21,19 +21,44 @@ static bool goes_round(const wend__version *view, wend_cell from, wend_cell firs
            !step_is_closed(view, side, wend__flat_direction(second.x, second.y));
 }
 
-static bool allows_corner(const wend__version *view, wend_cell from, wend_cell d) {
+/* The same by steps of the map and by seams, to a given cell. */
+static bool steps_to(const wend__version *view, wend_cell from, wend_cell to) {
+    const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
+    if (d >= 0 && wend__one_sheet(view, from, to)) return wend__cell_factor(view, to) && !step_is_closed(view, from, d);
+    return wend__cell_factor(view, to) && wend__links_cost(view->links, wend__cell_number(view, from),
+                                                           wend__cell_number(view, to)) == WEND__SHEET_SEAM;
+}
+
+/* Returns whether a corner can be passed on one side, where sheets may change: straight by `first` to any cell that
+ * lies there, then straight to `to`. */
+static bool goes_round_to(const wend__version *view, wend_cell from, wend_cell first, wend_cell to) {
+    const wend_cell side = {from.x + first.x, from.y + first.y, 0};
+    uint32_t count = 0;
+    if (wend__on_map(view, side.x, side.y) && steps_to(view, from, side) && steps_to(view, side, to)) return true;
+    const uint32_t number = wend__cell_number(view, from);
+    const wend__link *links = view->links ? wend__links_from(view->links, number, &count) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (links[i].cost != WEND__SHEET_SEAM) continue;
+        const wend_cell at = wend__cell_of_number(view, links[i].to), d = wend__place_difference(view, from, at);
+        if (d.x == first.x && d.y == first.y && wend__cell_factor(view, at) && steps_to(view, at, to)) return true;
+    }
+    return false;
+}
+
+static bool allows_corner(const wend__version *view, wend_cell from, wend_cell to, wend_cell d) {
     if (view->rules.neighbours == 4) return false;
     if (view->rules.corners == WEND_CORNERS_ALWAYS) return true;
     const wend_cell across = {d.x, 0, 0}, down = {0, d.y, 0};
-    const int32_t ways = goes_round(view, from, across, down) + goes_round(view, from, down, across);
+    const int32_t ways = view->sheets ? goes_round_to(view, from, across, to) + goes_round_to(view, from, down, to)
+                                      : goes_round(view, from, across, down) + goes_round(view, from, down, across);
     return ways >= (view->rules.corners == WEND_CORNERS_NEVER ? 2 : 1);
 }
 
 uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to) {
     const uint32_t factor = wend__cell_factor(view, to);
-    const wend_cell d = wend__ground_difference(view, from, to);
+    const wend_cell d = wend__place_difference(view, from, to);
     if (d.x == 0 || d.y == 0) return factor * (uint32_t)view->rules.cost_straight;
-    return factor && allows_corner(view, from, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
+    return factor && allows_corner(view, from, to, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
 }
 
 uint32_t wend__steps_round(const wend__version *view, wend_cell cell) {
@@ -47,9 +72,21 @@ uint32_t wend__steps_round(const wend__version *view, wend_cell cell) {
 }
 
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to) {
-    const wend_cell d = wend__ground_difference(view, from, to);
+    const wend_cell d = wend__place_difference(view, from, to);
     const bool always = view->rules.neighbours != 4 && view->rules.corners == WEND_CORNERS_ALWAYS;
     return d.x == 0 || d.y == 0 || always;
+}
+
+void wend__seams_into(const wend__version *v, wend_cell to, wend__seam_taker *take, void *context) {
+    if (!v->sheets || !v->links) return;
+    const wend__place p = wend__place_of(v, to);
+    const uint64_t chunk = (uint64_t)p.row * (uint64_t)v->chunk_columns + (uint64_t)p.column;
+    const wend__link_list list = wend__links_of_chunks(v, v->links, true, chunk, 1);
+    const uint32_t number = wend__cell_number(v, to);
+    for (uint32_t i = 0; i < list.count; i++) {
+        const wend__link *link = &v->links->sorted[list.links[i]];
+        if (link->to == number && link->cost == WEND__SHEET_SEAM) take(context, wend__cell_of_number(v, link->from));
+    }
 }
 
 /* ---- the rim ---- */

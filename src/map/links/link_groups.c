@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of links that begin near one another, so that a heuristic need not look at each link. */
+#include "map/ground/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/sort.h"
@@ -12,7 +13,8 @@ typedef struct grouping {
 } grouping;
 
 static wend_cell point_of(const wend__version *version, uint32_t number) {
-    return version->graph ? version->graph->coordinates[number] : wend__cell_of_number(version, number);
+    if (version->graph) return version->graph->coordinates[number];
+    return wend__place_on_ground(version, wend__cell_of_number(version, number));
 }
 
 static int32_t along(wend_cell cell, int axis) {
@@ -81,7 +83,7 @@ static void split_all(grouping *g) {
 }
 
 static void one_group_each(const grouping *g) {
-    g->links->group_count = wend__links_of_host(g->links);
+    g->links->group_count = wend__links_in_groups(g->links);
     for (uint32_t i = 0; i < g->links->group_count; i++) {
         g->links->groups[i].first = i, g->links->groups[i].count = 1;
         bound(g, &g->links->groups[i]);
@@ -90,7 +92,7 @@ static void one_group_each(const grouping *g) {
 
 static void list_members(const grouping *g) {
     wend__link_member *members = (wend__link_member *)g->links->members;
-    for (uint32_t i = 0; i < wend__links_of_host(g->links); i++) {
+    for (uint32_t i = 0; i < wend__links_in_groups(g->links); i++) {
         const wend__link *way = &g->links->sorted[(uint32_t)g->order[i]];
         members[i] = (wend__link_member){point_of(g->version, way->to), way->cost};
     }
@@ -106,7 +108,7 @@ void wend__links_group(const wend__version *version, wend__links *links, uint64_
     grouping g = {version, links, room, room + links->count};
     uint32_t count = 0;
     for (uint32_t i = 0; i < links->count; i++)
-        if (links->sorted[i].cost != WEND__SEAM) room[count++] = i;
+        if (!wend__link_is_seam(&links->sorted[i])) room[count++] = i;
     if (count <= WEND__LINK_GROUPS) {
         one_group_each(&g);
     } else {

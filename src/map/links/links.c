@@ -56,6 +56,7 @@ wend_error wend__links_index(const wend__version *version, wend__links *links) {
         uint64_t bit = wend__link_hash(links->sorted[i].from) & links->filter_mask;
         filter[bit >> 6] |= UINT64_C(1) << (bit & 63);
         links->seams += links->sorted[i].cost == WEND__SEAM;
+        links->sheet_seams += links->sorted[i].cost == WEND__SHEET_SEAM;
     }
     size_t bytes = (size_t)links->count * 2 * sizeof(uint64_t);
     uint64_t *room = wend__map_alloc(version->map, bytes);

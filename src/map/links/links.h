@@ -4,6 +4,7 @@
 #define WEND_SRC_MAP_LINKS_H
 
 #include "map/store/map_layout.h"
+#include <wend/ways.h>
 
 enum {
     WEND__LINK_GROUPS = 16,
@@ -13,6 +14,8 @@ enum {
 
 /// The cost of a link that is a seam: that of the step which it is, see ground/ground.h.
 #define WEND__SEAM UINT32_MAX
+/// The same, added by the host, between sheets.
+#define WEND__SHEET_SEAM (UINT32_MAX - 1)
 
 /// A link, by the numbers of its cells.
 typedef struct wend__link {
@@ -35,7 +38,8 @@ typedef struct wend__link_member {
 /// Immutable, shared between versions and forks.
 struct wend__links {
     wend__shared shared;
-    uint32_t count, seams, group_count; ///< the seams count among all
+    uint32_t count, seams, sheet_seams; ///< the seams over the rim, and those between sheets, count among all
+    uint32_t group_count;
     uint64_t filter_mask;
     const wend__link *sorted;         ///< by from, then to
     const uint64_t *filter;           ///< bit hash(from) & filter_mask: a link may begin there
@@ -66,6 +70,20 @@ static inline uint32_t wend__links_of_host(const wend__links *links) {
     return links ? links->count - links->seams : 0;
 }
 
+/// How many of a set are in groups.
+static inline uint32_t wend__links_in_groups(const wend__links *links) {
+    return links ? links->count - links->seams - links->sheet_seams : 0;
+}
+
+static inline bool wend__link_is_seam(const wend__link *link) {
+    return link->cost >= WEND__SHEET_SEAM;
+}
+
+/// A link's cost as the host says it.
+static inline int32_t wend__link_cost_said(const wend__link *link) {
+    return link->cost == WEND__SHEET_SEAM ? WEND_LINK_SEAM : (int32_t)link->cost;
+}
+
 /// Some links of a set, by their places in `sorted`.
 typedef struct wend__link_list {
     const uint32_t *links;
@@ -78,7 +96,7 @@ typedef struct wend__link_list {
 wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
                                       uint64_t first, uint64_t count);
 
-/// A link's cost, or WEND__SEAM; 0: there is no such link, or no set (NULL). Cost: like wend__links_from().
+/// A link's cost, or WEND__SEAM or WEND__SHEET_SEAM; 0: there is no such link, or no set (NULL). Cost: like wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
 
 /// The links that begin at a cell, by where they end. Cost: mostly O(1) where there is none; else O(log links).

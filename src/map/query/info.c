@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The description of a map: size, rules, derived data, memory; its cells by class; terrain and links read back. */
 #include "map/components/components.h"
+#include "map/ground/ground.h"
 #include "map/kinds/voxels.h"
 #include "map/movers/views.h"
 #include "map/store/terrain.h"
@@ -100,6 +101,7 @@ wend_error wend_map_get_info(const wend_map *map, wend_map_info *out) {
                           .depth = map->depth,
                           .streamed = map->streamed,
                           .wrap = map->wrap,
+                          .sheets = map->sheets ? map->sheets->count : 0,
                           .cells = (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth};
     info.landmark_effort = map->landmark_effort;
     info.marks_units = atomic_load_explicit(&map->unit_state, memory_order_acquire) == WEND__UNITS_KEPT;
@@ -179,7 +181,7 @@ void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, si
         if (way->cost == WEND__SEAM || links++ >= capacity) continue;
         out[links - 1] = (wend_link){.from = wend__cell_of_number(v, way->from),
                                      .to = wend__cell_of_number(v, way->to),
-                                     .cost = (int32_t)way->cost};
+                                     .cost = wend__link_cost_said(way)};
     }
     wend__map_release(v, false);
     if (count) *count = links;

@@ -41,7 +41,7 @@ static uint64_t view_step(const wend__version *view, wend_cell a, wend_cell b) {
 static uint64_t or_link(const wend__version *view, const wend__version *version, wend_cell a, wend_cell b,
                         uint64_t cost) {
     uint32_t link = wend__links_cost(version->links, wend__cell_number(version, a), wend__cell_number(version, b));
-    if (link == WEND__SEAM) link = wend__seam_cost(view, a, b);
+    if (link >= WEND__SHEET_SEAM) link = wend__seam_cost(view, a, b);
     return link && link < cost ? link : cost;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map object: making, forking, retaining and freeing it. */
+#include "map/ground/sheet_table.h"
 #include "map/version/layers.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"
@@ -45,6 +46,11 @@ wend_error wend__check_wrapped_rules(int32_t wrap, const wend_map_rules *rules) 
     return wend__refuse(WEND_UNSUPPORTED, "a map of hexagons does not wrap");
 }
 
+wend_error wend__check_sheet_rules(const wend_map *map, const wend_map_rules *rules) {
+    if (!map->sheets || rules->neighbours != 6) return WEND_OK;
+    return wend__refuse(WEND_UNSUPPORTED, "a map of hexagons has no sheets");
+}
+
 static wend_error check_wrap(const wend_map_def *def) {
     if (def->wrap == 0) return WEND_OK;
     wend_error error = wend__check_range("wrap", def->wrap, 0, WEND_WRAP_X | WEND_WRAP_Y);
@@ -78,6 +84,7 @@ static wend_error check(const wend_map_def *def) {
     if (!error) error = wend__rules_check(def->rules, def->kind);
     if (!error) error = wend__check_range("streamed", def->streamed, 0, grid);
     if (!error) error = check_wrap(def);
+    if (!error) error = wend__sheets_check(def);
     return error || !def->streamed ? error : wend__check_blocked_class(def->rules->factors);
 }
 
@@ -160,6 +167,7 @@ static void free_map(wend_map *map) {
     wend__occupancy_free(map);
     wend__layers_free(map);
     wend__change_log_free(map);
+    wend__shared_release(map, map->sheets);
     wend__sweep_all(family);
     wend__mutex_destroy(map->writer);
     wend__family_free(family, map, map_bytes());
@@ -177,6 +185,10 @@ static wend_error found_map(const wend_map_def *def, wend_map **out) {
     wend_map *map = create_object(family, def);
     if (!map) {
         free_family(family);
+        return WEND_OUT_OF_MEMORY;
+    }
+    if (def->sheet_count > 0 && !(map->sheets = wend__sheets_create(map, def))) {
+        free_map(map);
         return WEND_OUT_OF_MEMORY;
     }
     *out = map;
@@ -233,6 +245,7 @@ wend_error wend_map_fork(wend_map *map, wend_map **out) {
     memcpy(fork->wanted, map->wanted, sizeof fork->wanted);
     wend__mutex_unlock(map->mutex);
     fork->placed = map->placed;
+    fork->sheets = wend__shared_retain(map, map->sheets);
     wend__version *from = wend__map_acquire(map, false);
     wend__mutex_lock(map->mutex);
     if (map->placed) from->graph->places->owner = 0; /* both copy it before they write */

@@ -44,6 +44,8 @@ wend_error wend__check_each_cell(const wend_map *map, const char *name, const we
 wend_error wend__check_blocked_class(const uint8_t factors[256]);
 /// Refuse rules that a map that wraps (WEND_WRAP_…) cannot have.
 wend_error wend__check_wrapped_rules(int32_t wrap, const wend_map_rules *rules);
+/// The same for a map with sheets.
+wend_error wend__check_sheet_rules(const wend_map *map, const wend_map_rules *rules);
 
 /// WEND_UNSUPPORTED where the map is a graph.
 wend_error wend__check_lines(const wend_map *map);

@@ -39,6 +39,7 @@ static void size_table(wend__version *v) {
 
 wend__version *wend__version_create(wend_map *map) {
     wend__version size = {.kind = map->kind, .width = map->width, .height = map->height, .depth = map->depth};
+    size.sheets = map->sheets;
     size.around_x = map->wrap & WEND_WRAP_X ? map->width : 0;
     size.around_y = map->wrap & WEND_WRAP_Y ? map->height : 0;
     size_table(&size);
@@ -60,6 +61,7 @@ wend__version *wend__version_copy(const wend__version *from, wend_map *map, wend
     v->max_factor = from->max_factor;
     v->walker = from->walker;
     v->closed_steps = from->closed_steps;
+    v->torn = from->torn;
     v->loaded = from->loaded;
     v->known = from->known;
     memcpy(v->legal, from->legal, sizeof v->legal);
@@ -91,6 +93,7 @@ void wend__version_sum(wend__version *version) {
     version->max_factor = 0;
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]->max_factor > version->max_factor) version->max_factor = version->blocks[i]->max_factor;
+    version->torn = wend__sheets_torn(version);
 }
 
 /* The mutex is held. */

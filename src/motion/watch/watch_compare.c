@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing two versions: cells blocked, steps closed and links removed, and which watched paths that breaks. */
+#include "map/ground/ground.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
@@ -156,6 +157,21 @@ static void check_across(const comparison *c, const range box[3], wend_cell firs
     if (x.min <= x.max && y.min <= y.max) check_near(c, beside[2], first, 0);
 }
 
+static void check_seam(void *context, wend_cell from) {
+    const range cell[3] = {{from.x, from.x}, {from.y, from.y}, {0, 0}};
+    check_near(context, cell, from, 0);
+}
+
+/* Checks the cells from which seams lead to those of a tile. */
+static void check_seams(const comparison *c, wend_cell first, uint64_t bits) {
+    const int32_t side = 1 << c->w->shift;
+    for (; bits && c->now->sheets; bits &= bits - 1) {
+        const int32_t bit = (int32_t)wend__ctz64(bits);
+        const wend_cell cell = {first.x + (bit & (side - 1)), first.y + (bit >> c->w->shift & (side - 1)), 0};
+        if (wend__on_map(c->now, cell.x, cell.y)) wend__seams_into(c->now, cell, check_seam, (void *)c);
+    }
+}
+
 /* Cells of a tile were blocked, and steps out of some were closed. A step depends on cells next to both its ends. */
 static void check_around(const comparison *c, wend_cell first, uint64_t blocked, uint64_t closed) {
     if (c->now->kind == WEND_KIND_GRAPH) {
@@ -166,6 +182,7 @@ static void check_around(const comparison *c, wend_cell first, uint64_t blocked,
     box_of_bits(c, first, blocked | closed, box);
     check_near(c, box, first, blocked);
     check_across(c, box, first);
+    check_seams(c, first, blocked | closed);
 }
 
 /* ---- changed chunks ---- */

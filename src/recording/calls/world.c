@@ -274,6 +274,7 @@ static void put_acceleration(writer *w) {
 /* ---- all of it ---- */
 
 static wend_error put_map(writer *w) {
+    if (w->map->map->sheets) return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the sheets of a map");
     put_kind(w);
     put_word(w, WEND_ORDER_RECORDING);
     put_rules(w);

@@ -89,6 +89,12 @@ static uint64_t between_boxes(const wend__heuristic *heuristic, const wend_box *
     return estimate_to_box(heuristic, place, to);
 }
 
+/* The coordinates of a cell by which distances go. */
+static wend_cell place_of(const wend__heuristic *heuristic, wend_cell cell) {
+    if (heuristic->graph) return heuristic->graph->coordinates[cell.x];
+    return heuristic->sheets ? wend__place_on_ground(heuristic->sheets, cell) : cell;
+}
+
 /* ---- links ---- */
 
 /* The most estimates that are computed link by link. */
@@ -103,7 +109,7 @@ static wend_box widened(const wend_box *box, int32_t by) {
  * computed link by link, or from the box of the exits where there are many links and goals. */
 static uint64_t last_leg(const wend__heuristic *heuristic, const wend__links *links, const wend__link_group *group) {
     uint64_t least = UINT64_MAX;
-    if ((uint64_t)wend__links_of_host(links) * heuristic->goal_count > MOST_LEGS) {
+    if ((uint64_t)wend__links_in_groups(links) * heuristic->goal_count > MOST_LEGS) {
         const wend_box exits = widened(&group->exits, heuristic->reach);
         for (uint32_t i = 0; i < heuristic->goal_count; i++) {
             uint64_t way = group->cheapest + estimate_to_box(heuristic, heuristic->points[i], &exits);
@@ -227,7 +233,7 @@ static bool squares_fit(const wend__version *v) {
 
 static void add_goal(wend__heuristic *heuristic, wend_cell goal) {
     heuristic->goals[heuristic->goal_count] = goal;
-    heuristic->points[heuristic->goal_count++] = heuristic->graph ? heuristic->graph->coordinates[goal.x] : goal;
+    heuristic->points[heuristic->goal_count++] = place_of(heuristic, goal);
 }
 
 /* With a weight the estimate has to be consistent. */
@@ -242,12 +248,21 @@ static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version
         heuristic->landmark_bounds.landmarks = NULL;
 }
 
+/* Returns whether steps may lead between places that are no neighbours: out of a blocked start at a sheet's border, or
+ * from sheet to sheet. */
+static bool places_mislead(const wend__version *version, const wend__request *request) {
+    const wend__version *view = wend__version_view(version, request->mover);
+    return view->torn || wend__cell_factor(view, request->start) == 0;
+}
+
 void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *version, const wend__request *request) {
     const wend__graph *graph = version->graph;
     heuristic->graph = graph && graph->coordinates ? graph : NULL;
     heuristic->rules = &version->rules;
     heuristic->kind = graph ? WEND_HEURISTIC_EXACT : request->heuristic;
     heuristic->blind = request->heuristic == WEND_HEURISTIC_ZERO || (graph && graph->cost_per_unit == 0);
+    heuristic->sheets = version->sheets ? version : NULL;
+    heuristic->blind |= version->sheets && places_mislead(version, request);
     heuristic->reach = request->reach;
     heuristic->goal_count = heuristic->shortcut_count = 0;
     heuristic->around_x = version->around_x, heuristic->around_y = version->around_y;
@@ -259,11 +274,12 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->levels = !graph && wend__is_walker(wend__version_view(version, request->mover));
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
-    if (!heuristic->blind && wend__links_of_host(version->links)) set_shortcuts(heuristic, version);
+    if (!heuristic->blind && wend__links_in_groups(version->links)) set_shortcuts(heuristic, version);
     heuristic->landmark_bounds.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
                        heuristic->goal_count == 1 && heuristic->shortcut_count == 0 && !wend__wraps(version) &&
-                       heuristic->rules->neighbours != 18 && !heuristic->levels && !heuristic->hexagons;
+                       !heuristic->sheets && heuristic->rules->neighbours != 18 && !heuristic->levels &&
+                       !heuristic->hexagons;
     bool flat = heuristic->rules->neighbours == 4 || heuristic->rules->neighbours == 6;
     heuristic->quick_second = flat ? heuristic->straight : heuristic->diagonal - heuristic->straight;
     heuristic->quick_third = flat ? heuristic->straight : heuristic->space - heuristic->diagonal;
@@ -278,7 +294,7 @@ void wend__heuristic_set(wend__heuristic *heuristic, const wend__version *versio
 
 uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell cell) {
     if (heuristic->blind) return 0;
-    const wend_cell at = heuristic->graph ? heuristic->graph->coordinates[cell.x] : cell;
+    const wend_cell at = place_of(heuristic, cell);
     uint64_t least = estimate_to_goals(heuristic, at);
     for (uint32_t i = 0; i < heuristic->shortcut_count; i++) {
         const wend__shortcut *shortcut = &heuristic->shortcuts[i];
@@ -293,6 +309,7 @@ bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
     const uint32_t reach = (uint32_t)heuristic->reach;
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {
         const wend_cell goal = heuristic->goals[i];
+        if (heuristic->sheets && !wend__one_sheet(heuristic->sheets, cell, goal)) continue;
         if (wend__way_round(wend__distance(cell.x, goal.x), heuristic->around_x) <= reach &&
             wend__way_round(wend__distance(cell.y, goal.y), heuristic->around_y) <= reach &&
             wend__distance(cell.z, goal.z) <= reach)
@@ -335,8 +352,8 @@ uint64_t wend__heuristic_bounds_points(const wend__heuristic *heuristic, int32_t
 uint64_t wend__heuristic_begin_points(const wend__heuristic *heuristic, const wend__version *version) {
     const uint64_t distance = distance_points(heuristic), goals = heuristic->goal_count;
     uint64_t points = (goals - 1) * TO_GOAL;
-    if (!heuristic->blind && wend__links_of_host(version->links)) {
-        const uint64_t groups = version->links->group_count, legs = wend__links_of_host(version->links) * goals;
+    if (!heuristic->blind && wend__links_in_groups(version->links)) {
+        const uint64_t groups = version->links->group_count, legs = wend__links_in_groups(version->links) * goals;
         points += (legs < MOST_LEGS ? legs : goals * groups) * distance + groups * groups * (distance + BY_LINKS);
     }
     return points;

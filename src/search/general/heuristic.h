@@ -33,10 +33,11 @@ typedef struct wend__heuristic {
     bool octile;     ///< a flat grid with 8 neighbours and the exact heuristic
     uint64_t euclid; ///< six times the square of the least cost of a unit of distance
     int32_t reach;
-    int32_t around_x, around_y; ///< as the version's
+    int32_t around_x, around_y;  ///< as the version's
+    const wend__version *sheets; ///< the version, if its map has sheets; else NULL
     uint32_t goal_count, shortcut_count;
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
-    wend_cell points[WEND_MAX_GOALS];            ///< the same cells; on a graph with coordinates those of the nodes
+    wend_cell points[WEND_MAX_GOALS];            ///< where they lie; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds
     wend__landmark_bounds landmark_bounds;       ///< what landmarks tell
     int32_t map_kind, layer_rows; ///< the version's kind and chunk_y, which say where a cell's numbers are

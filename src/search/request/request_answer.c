@@ -103,7 +103,7 @@ static void look_around(const question *a, outlook *p, wend_cell goal) {
                 const wend_cell to = {wend__least(x | last, high.x), wend__least(y | last, high.y),
                                       wend__least(z | last, high.z)};
                 const wend__place place = wend__place_of(v, from);
-                if (wend__version_chunk(v, place.column, place.row)->max_factor == 0)
+                if (!wend__one_sheet(v, goal, from) || wend__version_chunk(v, place.column, place.row)->max_factor == 0)
                     spend_effort(p, 1);
                 else
                     look_in_box(a, p, from, to);
@@ -123,7 +123,7 @@ static void look_within_reach(const question *a, outlook *p, wend_cell goal) {
 
 static bool is_near(const wend__version *v, wend_cell a, wend_cell b, int32_t reach) {
     const wend_cell d = wend__ground_difference(v, a, b);
-    return abs(d.x) <= reach && abs(d.y) <= reach && abs(d.z) <= reach;
+    return wend__one_sheet(v, a, b) && abs(d.x) <= reach && abs(d.y) <= reach && abs(d.z) <= reach;
 }
 
 /* Look at all goals. *here: the start is within reach of one. */

@@ -93,6 +93,8 @@ static wend_error check_graph(const wend__request *request) {
 static wend_error check_far(const wend_map *map) {
     wend_map_rules rules = {.struct_bytes = sizeof rules};
     if (map->wrap) return wend__refuse(WEND_UNSUPPORTED, "request.mode is far, but the map wraps: it has no far layer");
+    if (map->sheets)
+        return wend__refuse(WEND_UNSUPPORTED, "request.mode is far, but the map has sheets, and no far layer");
     wend_map_get_rules(map, &rules);
     const bool serves = wend__map_kind(map) == WEND_KIND_GRID && rules.neighbours == 8;
     if (serves && rules.corners == WEND_CORNERS_NEVER) return WEND_OK;

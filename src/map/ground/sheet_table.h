@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* Internal: the sheets of a flat grid, boxes that lie elsewhere on the ground: where each chunk lies. */
+#ifndef WEND_SRC_MAP_GROUND_SHEET_TABLE_H
+#define WEND_SRC_MAP_GROUND_SHEET_TABLE_H
+
+#include "map/store/map_layout.h"
+
+/// Where the cells of a chunk lie on the ground.
+typedef struct wend__sheet_part {
+    int32_t x, y;   ///< added to a cell they give its place
+    uint32_t sheet; ///< its number + 1; 0: none
+    bool last;      ///< a chunk around it lies elsewhere
+} wend__sheet_part;
+
+/// Immutable, shared by a map and its forks.
+typedef struct wend__sheets {
+    wend__shared shared;
+    uint32_t count;
+    int32_t width, height; ///< of the places
+    const wend_sheet *list;
+    const wend__sheet_part *parts; ///< of each chunk, row by row
+} wend__sheets;
+
+/// Refuse sheets that a map cannot have. WEND_OK, WEND_BAD_ARGUMENT, WEND_UNSUPPORTED.
+wend_error wend__sheets_check(const wend_map_def *def);
+/// Returns the table of a checked definition with sheets, with one reference; NULL: out of memory.
+const wend__sheets *wend__sheets_create(wend_map *map, const wend_map_def *def);
+/// Returns whether a step leads from a sheet to a place that is not next to it on the ground. Then places tell nothing
+/// of costs. Cost: O(cells at borders of sheets).
+bool wend__sheets_torn(const wend__version *view);
+/// Returns a hash of the sheets; 0: there are none.
+uint64_t wend__sheets_hash(const wend_map *map);
+
+static inline const wend__sheet_part *wend__sheet_part_of(const wend__version *v, wend_cell cell) {
+    const size_t column = (size_t)(cell.x >> WEND__CHUNK_SHIFT), row = (size_t)(cell.y >> WEND__CHUNK_SHIFT);
+    return &v->sheets->parts[row * (size_t)v->chunk_columns + column];
+}
+
+/// The place of a cell on the ground: itself, where the map has no sheets.
+static inline wend_cell wend__place_on_ground(const wend__version *v, wend_cell cell) {
+    if (WEND__LIKELY(!v->sheets)) return cell;
+    const wend__sheet_part *part = wend__sheet_part_of(v, cell);
+    return (wend_cell){cell.x + part->x, cell.y + part->y, cell.z};
+}
+
+/// Returns whether two cells lie in one sheet, or both in none.
+static inline bool wend__one_sheet(const wend__version *v, wend_cell a, wend_cell b) {
+    return !v->sheets || wend__sheet_part_of(v, a)->sheet == wend__sheet_part_of(v, b)->sheet;
+}
+
+#endif
