@@ -118,6 +118,7 @@ static const char details[] =
 
 static int parse(int argc, char **argv, command *out) {
     lab_settings *lab = &out->lab;
+    int32_t verbose = 0;
     wend_service_tuning tuning;
     wend_service_tuning_init(&tuning, sizeof tuning);
     const cli_option options[] = {
@@ -163,12 +164,14 @@ static int parse(int argc, char **argv, command *out) {
         {"radius", CLI_DECIMAL_MILLI, &lab->radius_milli, "R", 0, WEND_MAX_RADIUS_MILLI, 0,
          "with --walk: agents are discs of that radius, from 0.1 cells"},
         {"json", CLI_FLAG, &out->json, NULL, 0, 0, 0, "one JSON object instead of the table"},
+        CLI_VERBOSE_OPTION(&verbose),
         CLI_READING_OPTIONS,
     };
     size_t words;
     int status =
         cli_parse(&cli_stress, options, sizeof options / sizeof options[0], argc, argv, &out->map_name, 1, &words);
     if (status) return status;
+    cli_print_log(verbose);
     if (words == 0) return cli_fail("stress: which map? (see wend stress --help)");
     return CLI_DONE;
 }

@@ -76,7 +76,7 @@ static int run_text(const char *path, const char *text, size_t size, const scrip
 static int run(int argc, char **argv) {
     make_details();
     bool json = false; /* has no effect: run always prints JSON */
-    int32_t engine = 0, draw = CLI_DRAW_NONE;
+    int32_t engine = 0, verbose = 0, draw = CLI_DRAW_NONE;
     script_options given = {.out = stdout};
     wend_service_tuning tuning;
     wend_service_tuning_init(&tuning, sizeof tuning);
@@ -97,6 +97,7 @@ static int run(int argc, char **argv) {
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
         {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
         {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, 0, "write a film of the agents there, as one SVG"},
+        CLI_VERBOSE_OPTION(&verbose),
         CLI_READING_OPTIONS,
     };
     const char *path;
@@ -107,6 +108,7 @@ static int run(int argc, char **argv) {
     status = cli_draw_check_options(&draw, given.picture_file, json);
     if (status) return status;
     given.engine = engine;
+    cli_print_log(verbose);
     given.picture = draw == CLI_DRAW_NONE ? 0 : draw + WEND_PICTURE_ANSI;
     if (given.picture != 0 && !given.picture_file) given.out = stderr; /* the picture is on stdout */
     size_t size;

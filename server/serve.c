@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 38 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 39 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -66,6 +66,7 @@ static int run(int argc, char **argv) {
     const char *token_file = NULL, *owner_file = NULL;
     char *token = NULL, *owner_token = NULL;
     serve_options given = {.listen = "127.0.0.1:7780", .budget = WEND_NO_LIMIT};
+    int32_t verbose = 0;
     wend_service_def def;
     wend_service_tuning tuning;
     wend_service_def_init(&def, sizeof def);
@@ -117,6 +118,7 @@ static int run(int argc, char **argv) {
         {"record", CLI_TEXT, &given.record, "FILE", 0, 0, 0, "record the service as a script for wend run"},
         {"tls-certificate", CLI_TEXT, &given.certificate, "FILE", 0, 0, 0, "serve https, with this certificate (PEM)"},
         {"tls-key", CLI_TEXT, &given.key, "FILE", 0, 0, 0, "and this key"},
+        CLI_VERBOSE_OPTION(&verbose),
         CLI_READING_OPTIONS,
     };
     char names[LIMITS][NAME_BYTES];
@@ -128,6 +130,7 @@ static int run(int argc, char **argv) {
     count += add_limits(&given.limits, options + count, names);
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
+    cli_print_log(verbose);
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
     if ((!given.certificate) != (!given.key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
     if (given.stream && given.journal)

@@ -170,6 +170,10 @@ enum {
 
 /// An order. Public structs in it stand for themselves, and last in their members, as they grow; ids in them are not
 /// said, as names stand beside them. Lists and texts belong to the one who made the order.
+///
+/// As those structs grow, a minor version may move members and change the size, also after 1.0. So a host that reads or
+/// makes orders is compiled again for each minor version, and keeps no order as bytes, in a file or for another
+/// program: it keeps the text (docs/orders.md).
 typedef struct wend_order {
     int32_t kind;         ///< WEND_ORDER_…
     int32_t bad_argument; ///< 1: a number of a request does not fit it; it is refused, and the line is good. Else 0

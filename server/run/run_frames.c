@@ -72,8 +72,10 @@ static int run_frame(script_state *script, const wend_order *order) {
 
 /* Wanted chunks are forgotten after some frames. */
 static bool wants_land(const script_state *script) {
+    wend_map_info info = {.struct_bytes = sizeof info};
     size_t count = 0;
-    return !wend_service_get_wanted(script->service, script->world.map, NULL, 0, &count) && count > 0;
+    wend_map_get_info(script->world.map, &info);
+    return info.streamed && !wend_service_get_wanted(script->service, script->world.map, NULL, 0, &count) && count > 0;
 }
 
 /* A frame would change nothing and print nothing. A request that waits for land is no work, but its

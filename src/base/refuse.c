@@ -1,12 +1,60 @@
 /* SPDX-License-Identifier: MIT */
-/* Why the calling thread's last failed call failed. */
+/* Why the calling thread's last failed call failed, and the log. */
 #include "base/base.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <wend/host.h>
 
 enum { DETAIL_BYTES = 256 };
+
+/* ---- the log ---- */
+
+/* The log of the process, set while no other thread calls. */
+static struct {
+    wend_log_fn *log;
+    void *context;
+    int32_t level;
+} host_log;
+
+void wend_set_log(wend_log_fn *log, void *context, int32_t level) {
+    host_log.context = context;
+    host_log.level = log ? level : 0;
+    host_log.log = log;
+}
+
+/* Files are the caller's, and so is memory; an order that names what is gone is part of any game. */
+static int32_t level_of(wend_error error) {
+    switch (error) {
+    case WEND_OUT_OF_MEMORY:
+    case WEND_IO:
+    case WEND_BAD_FORMAT: return WEND_LOG_ERROR;
+    case WEND_BUSY:
+    case WEND_STALE_TICKET:
+    case WEND_EMPTY:
+    case WEND_BLOCKED:
+    case WEND_OUT_OF_RANGE: return WEND_LOG_INFO;
+    default: return WEND_LOG_WARNING;
+    }
+}
+
+static void log_refusal(wend_error error, const char *text) {
+    const int32_t level = level_of(error);
+    if (level <= host_log.level) host_log.log(host_log.context, level, error, text);
+}
+
+void wend__log(int32_t level, wend_error error, const char *format, ...) {
+    char text[DETAIL_BYTES];
+    va_list arguments;
+    if (level > host_log.level) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    host_log.log(host_log.context, level, error, text);
+}
+
+/* ---- the detail ---- */
 
 /* A thread has nothing noted at first: WEND_OK. */
 static _Thread_local struct {
@@ -23,12 +71,14 @@ const char *wend_error_detail(wend_error error) {
 wend_error wend__refuse(wend_error error, const char *format, ...) {
     last_refusal.error = error;
     last_refusal.text = format;
-    if (!strchr(format, '%')) return error;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(last_refusal.buffer, sizeof last_refusal.buffer, format, arguments);
-    va_end(arguments);
-    last_refusal.text = last_refusal.buffer;
+    if (strchr(format, '%')) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(last_refusal.buffer, sizeof last_refusal.buffer, format, arguments);
+        va_end(arguments);
+        last_refusal.text = last_refusal.buffer;
+    }
+    log_refusal(error, last_refusal.text);
     return error;
 }
 

@@ -25,6 +25,10 @@
 /// @return `error`
 WEND__COLD wend_error wend__refuse(wend_error error, const char *format, ...) WEND__PRINTF(2, 3);
 
+/// Log what no call returns, if the host has a log of that level.
+/// @param error   WEND_OK where there is none
+WEND__COLD void wend__log(int32_t level, wend_error error, const char *format, ...) WEND__PRINTF(3, 4);
+
 /// Note that a pointer is NULL that must not be. @return WEND_BAD_ARGUMENT
 WEND__COLD wend_error wend__refuse_null(const char *name);
 

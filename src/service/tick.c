@@ -103,7 +103,7 @@ wend_error wend_service_destroy(wend_service *service) {
     if (!service) return WEND_OK;
     WEND__ALONE(service, "the service");
     if (service->ticking) return wend__refuse_in_frame();
-    (void)wend__record_end(service);
+    if (service->recording) (void)wend__record_end(service);
     wend_service_close(service);
     wend__service_fields_release(service);
     do deliver_the_rest(service);

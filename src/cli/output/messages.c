@@ -11,6 +11,7 @@
 
 #include "cli/output/messages.h"
 #include "orders/orders.h"
+#include <wend/host.h>
 
 enum { BAR_WIDTH = 30, PAINT_EVERY_MS = 100 };
 
@@ -82,6 +83,16 @@ void cli_note_at(const char *file, const char *format, ...) {
     va_start(arguments, format);
     print_message(file, 0, 0, format, arguments);
     va_end(arguments);
+}
+
+static void print_log(void *none, int32_t level, wend_error error, const char *text) {
+    static const char *const names[] = {NULL, "error", "warning", "info"};
+    (void)none;
+    cli_note("%s: %s%s%s", names[level], error ? wend_error_name(error) : "", error ? ": " : "", text);
+}
+
+void cli_print_log(int32_t level) {
+    wend_set_log(print_log, NULL, level);
 }
 
 static uint64_t now_ms(void) {

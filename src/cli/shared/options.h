@@ -48,6 +48,13 @@ typedef struct cli_command {
             "common ones; !NAME: what it says false of"                                                                \
     }
 
+/// An option for cli_print_log(). int32_t *
+#define CLI_VERBOSE_OPTION(level)                                                                                      \
+    {                                                                                                                  \
+        "verbose", CLI_CHOICE, level, "none|error|warning|info", 0, 0, 0,                                              \
+            "print what the library logs, up to that level, on stderr; default none"                                   \
+    }
+
 extern const cli_command cli_solve, cli_explain, cli_scen, cli_run, cli_stress, cli_plan, cli_serve, cli_cluster,
     cli_generate, cli_convert, cli_bake, cli_ground, cli_info, cli_orders;
 

@@ -8,6 +8,7 @@
 #include "map/store/memory.h"
 #include "map/store/rules.h"
 #include "map/store/terrain.h"
+#include <wend/host.h>
 
 /* Finds where an edit may have brought cells nearer: cells that opened or became cheaper, steps that opened, new links.
  *
@@ -456,5 +457,9 @@ wend_error wend__landmarks_rebuild(wend_edit *edit, uint32_t rules) {
         wend__landmarks_carry(edit->map, before->landmarks, before, edit->draft, edit->changed_links, &changes);
     if (edit->draft->landmarks)
         wend__landmarks_set_age(edit->draft, before->landmarks_age, before->landmarks_changes, changes);
+    else if (before->landmarks && !error)
+        wend__log(WEND_LOG_WARNING, WEND_OK,
+                  "an edit has cost a map its landmarks: searches expand more until wend_map_maintain() or "
+                  "wend_map_accelerate() has made them again");
     return error;
 }

@@ -5,6 +5,7 @@
 #include "map/store/directions.h"
 #include "map/store/memory.h"
 #include "map/version/occupancy.h"
+#include <wend/host.h>
 
 enum { EAST_WEST = 1 << WEND__E | 1 << WEND__W, NORTH_SOUTH = 1 << WEND__N | 1 << WEND__S };
 
@@ -243,6 +244,9 @@ static int32_t state_of(const wend_map *map) {
 }
 
 static void set_state(wend_map *map, int32_t state) {
+    if (state == WEND__UNITS_LOST)
+        wend__log(WEND_LOG_WARNING, WEND_OUT_OF_MEMORY,
+                  "a map has no memory to mark its units: searches that avoid them use the general A* from now on");
     atomic_store_explicit(&map->unit_state, state, memory_order_release);
 }
 

@@ -3,10 +3,12 @@
 #include "recording/calls/recording_state.h"
 
 #include <stdio.h>
+#include <wend/host.h>
 
 static void keep_error(wend__recording *recording, wend_error error, const char *why) {
     recording->error = error;
     snprintf(recording->why, sizeof recording->why, "%s", why);
+    wend__log(WEND_LOG_ERROR, error, "a recording has ended: %s", recording->why);
 }
 
 void wend__stream_fail(wend__recording *recording, wend_error error) {

@@ -29,9 +29,12 @@
  *    nothing ends as out_of_nodes: the frame ends, and delivery frees them. */
 #include "service/memory/memory.h"
 
+#include <inttypes.h>
+
 #include "service/queue/queue.h"
 #include "service/state/service_state.h"
 #include "service/store/heap.h"
+#include <wend/host.h>
 
 enum { PAGES_ALONE = 4 }; /* of each kind, to a lane with one search */
 
@@ -108,7 +111,11 @@ static void evict(wend_service *service, uint32_t index) {
     wend__entry *entry = &service->entries[index];
     wend__memory_lose_search(service, index);
     entry->evictions++;
-    service->frame_evictions++;
+    if (service->figures.evictions + service->frame_evictions++ == 0)
+        wend__log(WEND_LOG_WARNING, WEND_OK,
+                  "a service has evicted its first search, which begins again: the pages of its def.nodes = %" PRIu64
+                  " or the searches that it keeps, %u, are used up",
+                  service->def.nodes, service->tuning.searches);
     if (entry->evictions > service->tuning.evictions && !is_oldest(service, index))
         entry->state = WEND__BARRED;
     else
