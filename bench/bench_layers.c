@@ -8,15 +8,16 @@
 #include "harness.h"
 #include "../tests/models/more.h"
 #include <string.h>
+#include <wend/units.h>
 
-enum { SIDE = 512, QUERIES = 12, ROUNDS = 5, DISCS = 20000, KINDS = 13, ZERO = 10 };
+enum { SIDE = 512, QUERIES = 12, ROUNDS = 5, DISCS = 20000, KINDS = 14, UNITS = 10, ZERO = 11 };
 
 static wend_cell starts[QUERIES], goals[QUERIES];
-static const char *const names[KINDS] = {"plain A*",        "general A*",      "1 layer, empty", "8 layers, empty",
-                                         "1 layer, local",  "8 layers, local", "1 layer, full",  "2 layers, full",
-                                         "4 layers, full",  "8 layers, full",  "no estimate",    "the same, 1 full",
-                                         "the same, 8 full"};
-static const uint32_t layer_counts[KINDS] = {0, 0, 1, 8, 1, 8, 1, 2, 4, 8, 0, 1, 8};
+static const char *const names[KINDS] = {"plain A*",         "general A*",      "1 layer, empty", "8 layers, empty",
+                                         "1 layer, local",   "8 layers, local", "1 layer, full",  "2 layers, full",
+                                         "4 layers, full",   "8 layers, full",  "4 full, units",  "no estimate",
+                                         "the same, 1 full", "the same, 8 full"};
+static const uint32_t layer_counts[KINDS] = {0, 0, 1, 8, 1, 8, 1, 2, 4, 8, 4, 0, 1, 8};
 
 static int32_t profiles[KINDS];
 
@@ -49,6 +50,7 @@ static double search_all(wend_search *search, wend_map *map, int kind, int64_t *
         wend_request request = path_request(map, starts[i], goals[i]);
         more_of(&request)->engine = WEND_ENGINE_ASTAR;
         more_of(&request)->profile = profiles[kind];
+        if (kind == UNITS) more_of(&request)->occupied = 30;
         if (kind >= ZERO) more_of(&request)->heuristic = WEND_HEURISTIC_ZERO;
         if (kind == 1) { /* a second goal, the same: only the general A* serves it */
             more_of(&request)->more_goals = &goals[i];
@@ -89,6 +91,7 @@ int main(void) {
     }
     check(wend_edit_publish(edit, NULL));
     make_layers(map, &seed);
+    for (int i = 0; i < 1000; i++) check(wend_map_occupy(map, draw_cell(SIDE, SIDE, &seed)));
     wend_search_def def = default_search();
     wend_search *search;
     def.nodes = 8 * SIDE * SIDE;

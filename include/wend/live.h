@@ -246,7 +246,7 @@ WEND_API void wend_live_send_event(wend_live *live, uint64_t session, uint64_t f
 
 /// Tell those that watch edits, or frames, of a change that the host made: as if a client had given the order. Where
 /// memory is lacking, nobody is told.
-/// @param order   EDIT, with its changes in the order in which they apply; OCCUPY, VACATE; RESET
+/// @param order   EDIT, with its changes in the order in which they apply; OCCUPY, VACATE; LAYER, PAINT; RESET
 /// @param epoch   EDIT, RESET: the map's, after it was published
 /// Threads: the loop's. Cost: O(1) where nobody watches; else O(changes or cells + watchers × bytes).
 WEND_API void wend_live_send_order(wend_live *live, const wend_order *order, uint64_t epoch);

@@ -131,12 +131,17 @@ static bool repeat_nearby(world_state *w, const wend_order *order, world_error *
     return becomes && adjust_all_nearby(w, order, error);
 }
 
+/* Watchers of a follower's edits are told of these orders of the owner. */
+static bool is_watched(int32_t kind) {
+    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
+}
+
 /* Agents may be elsewhere by now: those for which there is no room go near the place that their order names. */
 static bool repeat_order(serve *server, const wend_order *order, world_error *error) {
     const bool done = world_do(&server->world, &itself, order, error) || repeat_nearby(&server->world, order, error);
     if (!done && !world_only_moves(order->kind)) return false;
     serve_state_note(server, order);
-    if (server->node && order->kind == WEND_ORDER_EDIT) serve_send_order(server, order);
+    if (server->node && is_watched(order->kind)) serve_send_order(server, order);
     return true;
 }
 

@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wend/layers.h>
 #include <wend/ways.h>
 
 enum { TORUS_SIDE = 150, TORUS_CELLS = TORUS_SIDE * TORUS_SIDE, TORUS_LINKS = 3 };
@@ -26,6 +27,8 @@ typedef struct torus {
         int32_t from, to, cost;
     } links[TORUS_LINKS];
     int32_t link_count;
+    int32_t profile;             ///< of the map, for costs by place; 0: there are none
+    uint32_t tolls[TORUS_CELLS]; ///< what a way into a cell costs more
 } torus;
 
 static const int32_t torus_steps[8][2] = {{0, -1}, {1, 0}, {0, 1}, {-1, 0}, {1, -1}, {1, 1}, {-1, 1}, {-1, -1}};
@@ -59,12 +62,12 @@ static inline bool torus_passes(const torus *t, int32_t mover, int32_t from, int
 static inline int64_t torus_step_cost(const torus *t, int32_t mover, int32_t from, int k) {
     const int32_t dx = torus_steps[k][0], dy = torus_steps[k][1], to = torus_next(t, from, dx, dy);
     if (!torus_passes(t, mover, from, dx, dy) || (k >= 4 && t->rules.neighbours == 4)) return 0;
-    if (k < 4) return t->rules.cost_straight * torus_factor(t, mover, to);
+    if (k < 4) return t->rules.cost_straight * torus_factor(t, mover, to) + t->tolls[to];
     const int32_t across = torus_next(t, from, dx, 0), down = torus_next(t, from, 0, dy);
     const int ways = (torus_passes(t, mover, from, dx, 0) && torus_passes(t, mover, across, 0, dy)) +
                      (torus_passes(t, mover, from, 0, dy) && torus_passes(t, mover, down, dx, 0));
     const int needed = t->rules.corners == WEND_CORNERS_NEVER ? 2 : t->rules.corners == WEND_CORNERS_ONE ? 1 : 0;
-    return ways >= needed ? t->rules.cost_diagonal * torus_factor(t, mover, to) : 0;
+    return ways >= needed ? t->rules.cost_diagonal * torus_factor(t, mover, to) + t->tolls[to] : 0;
 }
 
 static inline void torus_measure(const torus *t, int32_t mover, int32_t start, int64_t *distances) {
@@ -80,7 +83,7 @@ static inline void torus_measure(const torus *t, int32_t mover, int32_t start, i
         }
         for (int32_t i = 0; i < t->link_count; i++)
             if (t->links[i].from == cell && torus_factor(t, mover, t->links[i].to))
-                dijkstra_reach(&d, t->links[i].to, distances[cell] + t->links[i].cost);
+                dijkstra_reach(&d, t->links[i].to, distances[cell] + t->links[i].cost + t->tolls[t->links[i].to]);
     }
     dijkstra_end(&d);
 }
@@ -96,8 +99,8 @@ static inline int64_t torus_walk(const torus *t, int32_t mover, const wend_cell 
                 least = torus_step_cost(t, mover, from, k);
         for (int32_t k = 0; k < t->link_count; k++)
             if (t->links[k].from == from && t->links[k].to == to && torus_factor(t, mover, to) &&
-                (!least || t->links[k].cost < least))
-                least = t->links[k].cost;
+                (!least || t->links[k].cost + (int64_t)t->tolls[to] < least))
+                least = t->links[k].cost + (int64_t)t->tolls[to];
         if (!least) return -1;
         sum += least;
     }
@@ -164,6 +167,25 @@ static inline void torus_draw(torus *t, uint64_t *seed) {
         t->links[t->link_count].from = from, t->links[t->link_count].to = to;
         t->links[t->link_count++].cost = 1 + (int32_t)draw(seed, 300);
     }
+}
+
+/* Gives the map a layer with some discs, most of them near the rim, and a profile. */
+static inline void torus_paint(torus *t, wend_map *map, uint64_t *seed) {
+    const wend_layer_def def = {.struct_bytes = sizeof def};
+    const wend_box all = {{0, 0, 0}, {t->width - 1, t->height - 1, 0}};
+    static uint8_t values[TORUS_CELLS];
+    int32_t layer;
+    cr_assert_eq(wend_map_add_layer(map, &def, &layer), WEND_OK);
+    for (int i = 0; i < 6; i++) {
+        wend_cell centre = {(int32_t)draw(seed, (uint32_t)t->width), (int32_t)draw(seed, (uint32_t)t->height), 0};
+        if (i % 3) *(i % 3 == 1 ? &centre.x : &centre.y) = 0;
+        cr_assert_eq(wend_layer_add_disc(map, layer, centre, (int32_t)draw(seed, 20), 1 + (int32_t)draw(seed, 255)),
+                     WEND_OK);
+    }
+    const wend_layer_weight weight = {layer, 1 + (int32_t)draw(seed, draw(seed, 4) ? 40 : 4000)};
+    cr_assert_eq(wend_map_add_profile(map, &weight, 1, &t->profile), WEND_OK);
+    cr_assert_eq(wend_layer_get_box(map, layer, all, values, (size_t)t->width), WEND_OK);
+    for (int32_t i = 0; i < t->width * t->height; i++) t->tolls[i] = (uint32_t)(weight.weight * values[i] / 16);
 }
 
 /* Opens and blocks cells at the rim, and some others; closes and opens steps that do not lead over it. */

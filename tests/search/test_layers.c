@@ -7,7 +7,9 @@
 #include "models/worlds.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
+#include <wend/units.h>
 
 enum { LAYERS = 10, CELLS = 4096, QUERIES = 10 };
 
@@ -194,6 +196,10 @@ Test(search_layers, cost_what_dijkstra_finds_on_worlds_of_all_kinds) {
 
 /* ---- lands of several chunks: canonical steps where no value is near ---- */
 
+/// What a way into a cell costs more by a unit; BLOCKED: nothing enters it.
+enum { BLOCKED = INT32_MAX };
+static int32_t unit_costs[LAND_CELLS];
+
 static int64_t cheapest(const land *l, const uint32_t *tolls, wend_cell start, wend_cell goal) {
     static int64_t distances[LAND_CELLS];
     dijkstra open;
@@ -206,22 +212,46 @@ static int64_t cheapest(const land *l, const uint32_t *tolls, wend_cell start, w
             const wend_cell to = {from.x + i % 3 - 1, from.y + i / 3 - 1, 0};
             uint64_t cost;
             if (i == 4 || to.x < 0 || to.y < 0 || to.x >= l->grid.width || to.y >= l->grid.height) continue;
-            if (!oracle_step(&l->grid, from, to, &cost)) continue;
-            dijkstra_reach(&open, (int)land_index(l, to), distances[node] + (int64_t)cost + tolls[land_index(l, to)]);
+            const size_t at = land_index(l, to);
+            if (!oracle_step(&l->grid, from, to, &cost) || unit_costs[at] == BLOCKED) continue;
+            dijkstra_reach(&open, (int)at, distances[node] + (int64_t)cost + unit_costs[at] + tolls[at]);
         }
     }
     dijkstra_end(&open);
     return distances[land_index(l, goal)];
 }
 
-/* `scale`: of all costs. With a large one a toll takes 4 bytes. */
-static void try_lands(int scale, uint64_t seed) {
+static void occupy_some(const model *m, oracle_random *random) {
+    for (int k = 0; k < 200; k++)
+        cr_assert_eq(wend_map_occupy(m->map, model_cell(m, oracle_below(random, m->cells))), WEND_OK);
+}
+
+/* In half of the requests units count, in half of those near the start alone. */
+static void mind_units(const model *m, wend_request *request, int price, oracle_random *random) {
+    const int within = oracle_below(random, 2) ? WEND_EVERYWHERE : 20, kind = oracle_below(random, 4);
+    memset(unit_costs, 0, sizeof unit_costs);
+    if (kind < 2) return;
+    more_of(request)->occupied = kind == 2 ? WEND_OCCUPIED_BLOCK : price;
+    more_of(request)->occupied_within = within;
+    for (int i = 0; i < m->cells; i++) {
+        const wend_cell cell = model_cell(m, i);
+        const bool near = abs(cell.x - request->start.x) <= 20 && abs(cell.y - request->start.y) <= 20;
+        uint32_t units;
+        cr_assert_eq(wend_map_get_occupants(m->map, cell, &units), WEND_OK);
+        if ((within != WEND_EVERYWHERE && !near) || units == 0) continue;
+        unit_costs[i] = kind == 2 ? BLOCKED : price;
+    }
+}
+
+/* `scale`: of all costs. With a large one a toll takes 4 bytes. Returns how many paths among units were compared. */
+static int try_lands(int scale, uint64_t seed) {
     static land l;
     static model m;
     static uint32_t tolls[LAND_CELLS];
     oracle_random random = {seed};
     wend_search_def def = default_search();
     OWNED_SEARCH *search = NULL;
+    int among_units = 0;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
     for (int i = 0; i < few_or_many(40, 200); i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
@@ -229,13 +259,15 @@ static void try_lands(int scale, uint64_t seed) {
         land_make(&l, &random);
         OWNED_MAP *map = oracle_map(&l.grid);
         model_begin(&m, map, &random);
-        for (int query = 0; query < 3; query++) {
+        occupy_some(&m, &random);
+        for (int query = 0; query < 4; query++) {
             for (int k = oracle_below(&random, 4); k >= 0; k--)
                 model_disc(&m, oracle_below(&random, LAYERS), model_cell(&m, oracle_below(&random, m.cells)),
                            oracle_below(&random, 20), 1 + oracle_below(&random, 255));
             wend_request request =
                 path_request(map, land_cell(&l, &random, request.start), land_cell(&l, &random, request.start));
             more_of(&request)->profile = model_profile(&m, &random, scale, tolls);
+            mind_units(&m, &request, 37 * scale, &random);
             cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
             while (wend_search_step(search, 50, NULL) == WEND_STATUS_PENDING) {
             }
@@ -243,13 +275,15 @@ static void try_lands(int scale, uint64_t seed) {
             if (got.status != WEND_STATUS_FOUND) continue;
             cr_assert_eq(got.cost, cheapest(&l, tolls, request.start, request.goal));
             cr_assert_eq(got.engine, WEND_ENGINE_ASTAR);
+            among_units += read_more(&request).occupied != WEND_OCCUPIED_IGNORE;
         }
     }
+    return among_units;
 }
 
 Test(search_layers, cost_what_dijkstra_finds_across_chunks) {
-    try_lands(1, 53);
-    try_lands(150, 54);
+    cr_assert_gt(try_lands(1, 53), 20);
+    cr_assert_gt(try_lands(150, 54), 20);
 }
 
 /* ---- services ---- */

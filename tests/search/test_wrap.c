@@ -27,7 +27,8 @@ static uint64_t compare_paths(const torus *t, wend_map *map, wend_search *search
             const int32_t goal = (int32_t)draw(seed, (uint32_t)cells);
             wend_request request = path_request(map, torus_cell(t, start), torus_cell(t, goal));
             request.mover = mover;
-            more_of(&request)->engine = engines[k % 3];
+            more_of(&request)->engine = t->profile ? WEND_ENGINE_AUTO : engines[k % 3];
+            more_of(&request)->profile = t->profile;
             if (k == 9) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK; /* the general engine */
             if (!torus_factor(t, mover, goal)) continue;
             int32_t reachable;
@@ -77,6 +78,7 @@ Test(wrap, costs_equal_dijkstras_before_and_after_edits_of_the_rim) {
         torus_draw(&t, &seed);
         wend_map *map = torus_map(&t);
         if (round % 4 > 0) accelerate(map, round % 4 == 3 ? 4 : 0);
+        if (round % 3 == 1) torus_paint(&t, map, &seed);
         compared += compare_paths(&t, map, search, &seed);
         for (int edits = 0; edits < 3; edits++) {
             torus_edit(&t, map, &seed);

@@ -14,6 +14,11 @@ static bool is_edit(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
 }
 
+/* Watchers of edits are told of these orders. */
+static bool is_watched(int32_t kind) {
+    return is_edit(kind) || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
+}
+
 bool live_is_about_time(int32_t kind) {
     return kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
            kind == WEND_ORDER_RESET || kind == WEND_ORDER_PACE;
@@ -84,7 +89,7 @@ static void keep_bytes(live_pending *pending, const char *bytes, size_t count) {
 
 /* For those who watch: the message as it came, without its op and id; loads and unloads as the edits that they are. */
 static void keep_batch(wend_live *live, live_pending *pending) {
-    if (!is_edit(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
+    if (!is_watched(pending->order) || !live_watch_wanted(live, LIVE_EDITS)) return;
     if (json_object_get(live->message.reader.object, "chunk")) {
         const size_t begin = write_batch(live, &live->message.order);
         if (!live->batch.starved) keep_bytes(pending, live->batch.bytes + begin, live->batch.used - begin);

@@ -20,11 +20,11 @@
 enum { LEAST_GAIN = 32 };                                     /* landmarks are asked where the estimate gains a 32nd */
 static const uint64_t narrow_limit = (UINT64_C(1) << 27) - 2; /* largest g of a 4-byte record */
 
-/* With 8 neighbours jump search with stops sees units; this engine does with 4, and among hexagons. */
+/* With 8 neighbours jump search with stops sees units, but no costs by place; else this engine does. */
 static bool serves_units(const wend__version *version, const wend__request *request) {
     return request->occupied == WEND_OCCUPIED_IGNORE ||
-           (version->rules.neighbours != 8 && request->weight_milli == 1000 &&
-            wend__version_mover_size(version, request->mover) == 1);
+           ((version->rules.neighbours != 8 || request->profile != WEND_PROFILE_NONE) &&
+            request->weight_milli == 1000 && wend__version_mover_size(version, request->mover) == 1);
 }
 
 /* Over the rim of a map that wraps only the plainest searches go. */
@@ -35,11 +35,11 @@ static bool serves_ground(const wend__version *version, const wend__request *req
            (plain && request->weight_milli == 1000 && request->occupied == WEND_OCCUPIED_IGNORE);
 }
 
-/* Costs by place count in the plainer searches, where they do not need wide buckets. */
+/* Costs by place count in searches without a weight, where they do not need wide buckets. */
 static bool serves_layers(const wend__version *version, const wend__request *request) {
     return request->profile == WEND_PROFILE_NONE ||
-           (request->occupied == WEND_OCCUPIED_IGNORE && request->weight_milli == 1000 && !wend__wraps(version) &&
-            request->heuristic != WEND_HEURISTIC_MANHATTAN && wend__grid_tolls_serve(version, request->profile));
+           (request->weight_milli == 1000 && request->heuristic != WEND_HEURISTIC_MANHATTAN &&
+            wend__grid_tolls_serve(version, request->profile));
 }
 
 static bool serves_request(const wend__version *version, const wend__request *request) {
@@ -289,11 +289,12 @@ WEND__INLINE uint64_t estimate_on_ground(const wend__search *s, int32_t x, int32
     return known > plain ? known : plain;
 }
 
-/* Offers a cell over the rim the way through the node of a record. */
+/* Offers a cell over the rim the way through the node of a record. `cost`: without costs by place. */
 static void relax_beyond(wend__search *s, wend__ring *ring, uint64_t record, uint32_t d, wend_cell cell, uint32_t page,
                          uint32_t cost) {
     const wend__page *header = &s->pool->pages[page];
     const uint32_t local = (uint32_t)(cell.y - header->y) << WEND__CHUNK_SHIFT | (uint32_t)(cell.x - header->x);
+    if (header->tolls) cost += wend__grid_toll(header, local, s->wide);
     const uint64_t g = (record >> 5) + cost, next = (g << 5 | 31) ^ (15 ^ d);
     void *records = wend__page_records(s->pool, page);
     uint64_t *wide = (uint64_t *)records + local;
@@ -322,7 +323,7 @@ static WEND__NOINLINE bool relax_seams(wend__search *s, wend__stock *stock, wend
         costs[d] = wend__seam_cost(s->view, from, ends[d]);
         if (costs[d] == 0) continue;
         pages[d] = wend__pages_get(s, stock, ends[d].x, ends[d].y);
-        missing += pages[d] == WEND__NONE;
+        missing += pages[d] == WEND__NONE || (s->layers && !wend__grid_find_tolls(s, stock, pages[d]));
     }
     if (missing > 0) wend__pages_starve(s, missing, 0);
     for (uint32_t d = 0; d < WEND__DIRECTIONS && missing == 0; d++)
@@ -463,6 +464,40 @@ static WEND__NOINLINE uint64_t step_tolls_wide(wend__search *s, wend__stock *sto
 #define ESTIMATE(x, y) estimate_from(s, x, y)
 #include "search/grid/grid_astar_loop.h"
 #undef WRAPS
+
+/* The same on maps that wrap. */
+static WEND__NOINLINE uint64_t step_wrapped_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
+#define WRAPS true
+#define STEP step_wrapped_tolls_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_wrapped_tolls_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_on_ground(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+#undef WRAPS
+#undef SEES_UNITS
+
+/* The same among units. */
+static WEND__NOINLINE uint64_t step_units_tolls_wide(wend__search *s, wend__stock *stock, const uint64_t budget);
+#define SEES_UNITS true
+#define WRAPS false
+#define STEP step_units_tolls_narrow
+#define RECORD uint32_t
+#define ROW_SHIFT WEND__NARROW_ROW_SHIFT
+#define ESTIMATE(x, y) loop_octile(x, y, straight, bend)
+#include "search/grid/grid_astar_loop.h"
+
+#define STEP step_units_tolls_wide
+#define RECORD uint64_t
+#define ROW_SHIFT WEND__WIDE_ROW_SHIFT
+#define ESTIMATE(x, y) estimate_from(s, x, y)
+#include "search/grid/grid_astar_loop.h"
+#undef WRAPS
 #undef SEES_UNITS
 #undef HAS_TOLLS
 
@@ -502,11 +537,21 @@ static bool push_start(wend__search *s, wend__stock *stock) {
     return true;
 }
 
+/* With costs by place. */
+static uint64_t step_with_tolls(wend__search *s, wend__stock *stock, uint64_t budget) {
+    const wend__grid_astar_search *const grid = wend__grid_of(s);
+    if (grid->around_x || grid->around_y)
+        return s->wide ? step_wrapped_tolls_wide(s, stock, budget) : step_wrapped_tolls_narrow(s, stock, budget);
+    if (grid->sees_units)
+        return s->wide ? step_units_tolls_wide(s, stock, budget) : step_units_tolls_narrow(s, stock, budget);
+    return s->wide ? step_tolls_wide(s, stock, budget) : step_tolls_narrow(s, stock, budget);
+}
+
 static uint64_t step_slice(wend__search *s, wend__stock *stock, uint64_t budget) {
     if (!s->begun && !push_start(s, stock)) return 0;
     const bool euclid = s->heuristic == WEND_HEURISTIC_EUCLID,
                led = wend__grid_of(s)->landmark_bounds.landmarks != NULL, hexagons = wend__grid_of(s)->hexagons;
-    if (s->layers) return s->wide ? step_tolls_wide(s, stock, budget) : step_tolls_narrow(s, stock, budget);
+    if (s->layers) return step_with_tolls(s, stock, budget);
     if (wend__grid_of(s)->sees_units)
         return s->wide ? step_units_wide(s, stock, budget) : step_units_narrow(s, stock, budget);
     if (wend__grid_of(s)->strict)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal: A* on flat grids for one goal, without links; any terrain, mover, weight and heuristic. With 4 neighbours
- * and among hexagons it sees units, too. */
+/* Internal: A* on flat grids for one goal, without links; any terrain, mover, weight and heuristic. With 4 neighbours,
+ * among hexagons and with costs by place it sees units, too. */
 #ifndef WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 #define WEND_SRC_SEARCH_GRID_GRID_ASTAR_H
 

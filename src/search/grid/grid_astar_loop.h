@@ -172,7 +172,8 @@ static uint64_t STEP(wend__search *s, wend__stock *stock, const uint64_t budget)
             for (; steps; steps &= steps - 1) {
                 const uint32_t d = wend__ctz32(steps);
                 const uint64_t factor = classes ? factors[classes[step_offset[d]]] : header->factor;
-                const uint64_t plain = edge[d] * factor;
+                uint64_t plain = edge[d] * factor;
+                if (HAS_TOLLS && header->tolls) plain += TOLL(header, local + (uint32_t)step_offset[d]);
                 RECORD *const to_record = at + step_offset[d];
                 if ((RECORD)((record | low_bits) + ((RECORD)plain << 5)) >= *to_record) continue; /* as RELAX does */
                 const uint32_t extra =

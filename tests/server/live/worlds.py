@@ -99,6 +99,24 @@ def a_map_has_the_values_of_a_layer(kind):
         assert "layers" not in inspect(client, "b")
 
 
+@case(*BOTH)
+def watchers_of_edits_see_what_others_paint(kind):
+    with Server(world=world(*SMALL)) as server, server.connect(kind) as client, server.connect("lines") as watcher:
+        accept(watcher, "subscribe", what=["edits"])
+        accept(client, "layer", name="fear", kind="values", half_life=4)
+        accept(client, "paint", layer="fear", cells=[[6, 4]], radius=1, peak=100)
+        accept(client, "paint", layer="fear", cells=[[0, 0], [2, 1]], value=9)
+        refuse(client, "unknown", "paint", layer="fog", cells=[[6, 4]], radius=1, peak=100)
+        accept(client, "agent", name="a", cell=[0, 5])
+        accept(client, "edit", set=[[[4, 0], 3]])
+        events = [watcher.wait(lambda m: m.get("type") == "event")["event"] for _ in range(4)]
+        assert events[:3] == [
+            {"event": "layer", "name": "fear", "kind": "values", "half_life": 4},
+            {"event": "paint", "layer": "fear", "cells": [[6, 4]], "radius": 1, "peak": 100},
+            {"event": "paint", "layer": "fear", "cells": [[0, 0], [2, 1]], "value": 9}], events
+        assert events[3]["event"] == "edit", events
+
+
 # ---- fields ----
 
 @case(*BOTH)

@@ -200,6 +200,7 @@ connection.addEventListener('agents', ({ detail }) => {
 });
 connection.addEventListener('event', ({ detail }) => {
     if (['edit', 'occupy', 'vacate'].includes(detail.event)) world.apply(detail);
+    else if (detail.event === 'layer' || detail.event === 'paint') costs.hear(detail);
     else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
     else if (detail.event === 'pace') takePace(detail);
     else if (detail.event === 'owner') showOwner(detail);

@@ -100,3 +100,41 @@ export async function paintsDangerThatAgentsMind(harness) {
     await clickCell(page, 5, 5);
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
+
+export async function dangerIsUndoneAndOtherPagesSeeIt(harness) {
+    const lines = ['grid 40 24', 'layer fear values', 'paint fear 18,10 19,14 value=40', 'paint fear 20,12 20,12 value=7'];
+    const server = await harness.serve(harness.world('undone.wend', lines), ['--hz', '20']);
+    const { page, complaints } = await harness.open(server.url);
+    const { page: other } = await harness.open(server.url);
+    const values = () => page.evaluate(() => wend.connection.send('map', { layer: 'fear', box: [[0, 0], [39, 23]] })
+        .then(answer => answer.values.join()));
+    await ready(page);
+    await ready(other);
+    const before = await values();
+    await openPanel(page);
+    await page.selectOption('#cost-layer', 'fear');
+    await useTool(page, 'danger');
+    await dragCells(page, [16, 8], [24, 16]);
+    await untilValue(page, 20, 12, 100, 255);
+    check(await values() !== before, 'nothing was painted');
+    await useTool(page, 'undo');
+    await untilValue(page, 20, 12, 7, 7);
+    await until(page, wanted => wend.connection.send('map', { layer: 'fear', box: [[0, 0], [39, 23]] })
+        .then(answer => answer.values.join() === wanted), before);
+    // The last stroke is taken back, whatever it was: an edit before the next danger.
+    await useTool(page, 'wall');
+    await dragCells(page, [5, 5], [5, 8]);
+    await until(page, () => wend.world.classAt(5, 5, 0) === 0);
+    await useTool(page, 'undo');
+    await until(page, () => wend.world.classAt(5, 5, 0) === 1);
+    // The other page hears of new layers, and of what is painted, without asking.
+    await page.evaluate(() => wend.connection.send('layer', { name: 'fog', kind: 'values' }));
+    await until(other, () => [...document.getElementById('cost-layer').options].some(option => option.value === 'fog'));
+    await other.evaluate(() => {
+        wend.heard = [];
+        wend.connection.addEventListener('event', ({ detail }) => wend.heard.push(detail));
+    });
+    await page.evaluate(() => wend.connection.send('paint', { layer: 'fog', cells: [[3, 3]], radius: 2, peak: 90 }));
+    await until(other, () => wend.heard.some(event => event.event === 'paint' && event.layer === 'fog' && event.peak === 90));
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}

@@ -19,11 +19,18 @@ export class Actions extends EventTarget {
 
     use(tool) {
         if (tool === 'undo') {
-            if (!this.edits.undo()) this.notice('', 'There is nothing to undo.');
+            this.undo();
             return;
         }
         this.tool = tool;
         this.dispatchEvent(new Event('tool'));
+    }
+
+    // Takes back the last stroke, be it of an edit or of danger.
+    undo() {
+        const [edited, painted] = [this.edits, this.costs].map(({ strokes }) => strokes.at(-1)?.at ?? -1);
+        if (painted > edited) this.costs.undo();
+        else if (!this.edits.undo()) this.notice('', 'There is nothing to undo.');
     }
 
     notice(kind, text) {

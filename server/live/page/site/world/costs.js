@@ -4,11 +4,31 @@ const LEAST_MS = 250; // between two questions
 const SHARE = 4; // a question waits so many times as long as the answer before took
 const FIRST = { kind: 'values', half_life: 90 }; // the layer of a world that has none
 
-// Layers are 0 where they have no run: a value, how many cells have it, and so on.
+const MOST_STROKES = 200; // that are kept
+const AT_ONCE = 32; // messages of an undone stroke that wait for their answers
+
+// Runs: a value, how many cells have it, and so on.
 function valuesOf(runs, count) {
     const values = new Uint8Array(count);
     for (let i = 0, at = 0; i < runs.length; i += 2) values.fill(runs[i], at, at += runs[i + 1]);
     return values;
+}
+
+// Boxes of one value, [x0, x1, y0, y1, z, value], that together are some cells: [x, y, z, value] of each.
+function boxesOf(cells) {
+    cells.sort((a, b) => a[2] - b[2] || a[1] - b[1] || a[0] - b[0]);
+    const rows = [], open = new Map();
+    for (const [x, y, z, value] of cells) {
+        const last = rows.at(-1);
+        if (last && last[1] === x - 1 && last[3] === y && last[4] === z && last[5] === value) last[1] = x;
+        else rows.push([x, x, y, y, z, value]);
+    }
+    return rows.filter(row => {
+        const [x0, x1, y, , z, value] = row, key = [x0, x1, z, value].join(), above = open.get(key);
+        if (above?.[3] === y - 1) above[3] = y;
+        else open.set(key, row);
+        return open.get(key) === row;
+    });
 }
 
 // Events: 'change' (the layers, or which one is shown).
@@ -19,8 +39,11 @@ export class Costs extends EventTarget {
         this.layers = []; // {name, kind, half_life, within}
         this.shown = null; // a name
         this.brush = { radius: 6, peak: 200 };
+        this.strokes = []; // of the brush: {layer, frame, at, before: Map of cell key to [x, y, z, value]}
         this.weight = 32; // by which agents mind the layer that is shown
+        this.frame = 0;
         world.addEventListener('shape', () => this.take(world.shape.layers));
+        connection.addEventListener('frame', ({ detail }) => (this.frame = detail.number));
     }
 
     take(layers = []) {
@@ -79,9 +102,17 @@ export class Costs extends EventTarget {
         this.stage.touch();
     }
 
+    // An event: somebody, perhaps this page, has added a layer or painted one.
+    hear({ event, layer, name, kind, half_life, within }) {
+        if (event === 'paint' && layer === this.shown && this.world.shape) this.fetch(layer);
+        if (event === 'layer' && !this.layers.some(known => known.name === name))
+            this.take([...this.layers, { name, kind, half_life, within }]);
+    }
+
     // Discs along a stroke: as near to each other as makes one band of them.
     begin() {
         this.last = null;
+        this.stroke = null;
     }
 
     paintTo(x, y) {
@@ -93,7 +124,50 @@ export class Costs extends EventTarget {
 
     async paint(x, y, z) {
         const cells = [this.world.cell(x, y, z)], name = await (this.naming ??= this.findLayer().finally(() => (this.naming = null)));
-        if (name !== null) await this.actions.ask('paint', { layer: name, cells, ...this.brush }, 'Nothing was painted');
+        if (name === null) return;
+        const stroke = (this.stroke ??= this.beginStroke(name));
+        stroke.sent.push(this.paintDisc(stroke, cells, x, y, z));
+        await stroke.sent.at(-1);
+    }
+
+    beginStroke(layer) {
+        const stroke = { layer, frame: this.frame, at: performance.now(), before: new Map(), sent: [] };
+        this.strokes.push(stroke);
+        if (this.strokes.length > MOST_STROKES) this.strokes.shift();
+        return stroke;
+    }
+
+    // The values that the disc changes are asked for first: the server answers in order.
+    async paintDisc(stroke, cells, x, y, z) {
+        const { radius, peak } = this.brush, { width, height, depth } = this.world.shape, high = depth > 1 ? radius : 0;
+        const [x0, x1] = [Math.max(x - radius, 0), Math.min(x + radius, width - 1)];
+        const [y0, y1] = [Math.max(y - radius, 0), Math.min(y + radius, height - 1)];
+        const [z0, z1] = [Math.max(z - high, 0), Math.min(z + high, depth - 1)];
+        const ends = [this.world.cell(x0, y0, z0), this.world.cell(x1, y1, z1)];
+        const known = this.connection.send('map', { layer: stroke.layer, box: ends, runs: true }).catch(() => null);
+        await this.actions.ask('paint', { layer: stroke.layer, cells, radius, peak }, 'Nothing was painted');
+        const answer = await known, wide = x1 - x0 + 1, tall = y1 - y0 + 1;
+        if (!answer) return;
+        const values = valuesOf(answer.runs, wide * tall * (z1 - z0 + 1));
+        values.forEach((value, i) => {
+            const cell = [x0 + i % wide, y0 + Math.floor(i / wide) % tall, z0 + Math.floor(i / wide / tall)];
+            if (!stroke.before.has(cell.join())) stroke.before.set(cell.join(), [...cell, value]);
+        });
+    }
+
+    // Gives the cells of the last stroke the values that they had before, less what has faded since: a frame more or less.
+    async undo() {
+        const stroke = this.strokes.pop();
+        this.stroke = null;
+        await Promise.all(stroke.sent);
+        const { half_life: halfLife } = this.layers.find(({ name }) => name === stroke.layer) ?? {};
+        const halvings = halfLife ? Math.floor((this.frame - stroke.frame) / halfLife) : 0;
+        const cells = [...stroke.before.values()].map(([x, y, z, value]) => [x, y, z, halvings < 8 ? value >> halvings : 0]);
+        const boxes = boxesOf(cells);
+        for (let i = 0; i < boxes.length; i += AT_ONCE)
+            await Promise.all(boxes.slice(i, i + AT_ONCE).map(([x0, x1, y0, y1, z, value]) => this.actions.ask('paint',
+                { layer: stroke.layer, cells: [this.world.cell(x0, y0, z), this.world.cell(x1, y1, z)], value })));
+        if (stroke.layer === this.shown) await this.fetch(stroke.layer);
     }
 
     // The layer that the brush paints: the shown one, or the first one of values, or a new one.

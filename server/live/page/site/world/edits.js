@@ -9,7 +9,7 @@ export class Edits extends EventTarget {
         super();
         this.connection = connection;
         this.world = world;
-        this.strokes = []; // each: Map of cell key to {cell, before}
+        this.strokes = []; // each: Map of cell key to {cell, before}, with the time `at` which it ended
         this.stroke = null;
         this.queue = []; // [key, cell, class] to send
         this.timer = 0;
@@ -41,7 +41,7 @@ export class Edits extends EventTarget {
     }
 
     end() {
-        if (this.stroke?.size) this.strokes.push(this.stroke);
+        if (this.stroke?.size) this.strokes.push(Object.assign(this.stroke, { at: performance.now() }));
         if (this.strokes.length > MOST_STROKES) this.strokes.shift();
         this.stroke = null;
         this.tell();
