@@ -8,6 +8,7 @@
 #include <wend/query.h>
 #include <wend/wend.h>
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +33,7 @@ static bool is_good(wend_error error, const char *text) {
 }
 
 /* Returns how many calls gave a wrong answer. */
-static int starve(const char *path, bool tiled) {
+static int starve(const char *path, bool tiled, size_t *refused) {
     int bad = 0;
     size_t calls = 1;
     for (size_t at = 1; calls + 1 >= at; at++) { /* until a run makes fewer calls */
@@ -43,13 +44,15 @@ static int starve(const char *path, bool tiled) {
         const wend_error code =
             tiled ? wend_tiled_load(path, NULL, &map, NULL, &error) : wend_map_load(path, NULL, &map, NULL, &error);
         calls = starving_end();
+        *refused += code != WEND_OK;
         if (!is_good(code, error.text) || (!code && !is_whole(map, !tiled))) {
             printf("%s, allocation %zu%s: %d, %s\n", path, at, for_good ? " and all after it" : "", (int)code,
                    code ? error.text : "without its coordinates or walls");
             bad++;
         }
         wend_map_release(map);
-        if (starving_live != live) printf("%s, allocation %zu: blocks are left\n", path, at), bad++;
+        if (starving_live != live)
+            printf("%s, allocation %zu: %td blocks are left\n", path, at, (ptrdiff_t)(starving_live - live)), bad++;
     }
     return bad;
 }
@@ -83,19 +86,26 @@ static void remove_maps(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(names[i]);
 }
 
+/* jansson 2.14 ends the program where its buffer cannot grow: it always gets memory. */
+static void *feed(size_t bytes) {
+    return starving_count(__libc_malloc(bytes));
+}
+
 int main(void) {
     int bad = 0;
+    size_t refused = 0;
+    json_set_alloc_funcs(feed, free);
     write_maps();
     for (int i = 0; i < 2; i++) {
         for_good = i;
-        bad += starve("starved.tmx", true);
-        bad += starve("starved.tmj", true);
+        bad += starve("starved.tmx", true, &refused);
+        bad += starve("starved.tmj", true, &refused);
 
-        bad += starve(TEST_DATA "/roads.gr", false);
-        bad += starve(TEST_DATA "/tutorial.tmj", true);
+        bad += starve(TEST_DATA "/roads.gr", false, &refused);
+        bad += starve(TEST_DATA "/tutorial.tmj", true, &refused);
     }
     remove_maps();
-    printf("%d wrong answers\n", bad);
-    return bad > 0;
+    printf("%zu refusals, %d wrong answers\n", refused, bad);
+    return bad > 0 || refused < 20;
 }
 #endif

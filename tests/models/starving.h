@@ -43,20 +43,21 @@ static void *starving_count(void *memory) {
     return memory;
 }
 
-/* They leave errno alone, as an allocator of a host may. */
-void *malloc(size_t bytes) {
+/* Shared libraries call them only if they can be seen. They leave errno alone, as an allocator of a host may. */
+#define STARVING_CALL __attribute__((visibility("default")))
+STARVING_CALL void *malloc(size_t bytes) {
     return starving_fails() ? NULL : starving_count(__libc_malloc(bytes));
 }
 
-void *calloc(size_t count, size_t bytes) {
+STARVING_CALL void *calloc(size_t count, size_t bytes) {
     return starving_fails() ? NULL : starving_count(__libc_calloc(count, bytes));
 }
 
-void *aligned_alloc(size_t alignment, size_t bytes) {
+STARVING_CALL void *aligned_alloc(size_t alignment, size_t bytes) {
     return starving_fails() ? NULL : starving_count(__libc_memalign(alignment, bytes));
 }
 
-void *realloc(void *memory, size_t bytes) {
+STARVING_CALL void *realloc(void *memory, size_t bytes) {
     if (starving_fails()) return NULL;
     void *moved = __libc_realloc(memory, bytes);
     if (!memory && moved) starving_live++;
@@ -64,7 +65,7 @@ void *realloc(void *memory, size_t bytes) {
     return moved;
 }
 
-void free(void *memory) {
+STARVING_CALL void free(void *memory) {
     if (memory) starving_live--;
     __libc_free(memory);
 }

@@ -191,24 +191,31 @@ static int init_stream(live_net *net, void *stream) {
     return net->def.lines_path ? uv_pipe_init(net->loop, stream, 0) : uv_tcp_init(net->loop, stream);
 }
 
+static void refuse(live_net *net);
+
 static void refused_closed(uv_handle_t *handle) {
     live_net *net = handle->data;
     net->handles--;
-    free(handle);
+    if (handle != (uv_handle_t *)&net->spare.stream) {
+        free(handle);
+        return;
+    }
+    net->spare_used = false;
+    if (net->spare_wanted && !net->stopped) refuse(net);
 }
 
 static char full[] = "{\"id\":null,\"error\":\"busy\",\"text\":\"the server takes no more clients\"}\n";
 enum { FULL_BYTES = sizeof full - 1 };
 
-/* Accept, say why and close: a client that is not taken would stay in the system's queue. */
+/* Accept, say why and close: a client that is not taken would stay in the system's queue, and libuv would take none
+ * after it. */
 static void refuse(live_net *net) {
     const uv_buf_t line = uv_buf_init(full, FULL_BYTES);
-    uv_stream_t *stream = malloc(sizeof net->listener);
-    if (!stream) return;
-    if (init_stream(net, stream) != 0) {
-        free(stream);
-        return;
-    }
+    uv_stream_t *stream = malloc(sizeof net->spare);
+    net->spare_wanted = !stream && net->spare_used;
+    if (net->spare_wanted) return;
+    if (!stream) stream = &net->spare.stream, net->spare_used = true;
+    init_stream(net, stream); /* makes no socket yet, so it cannot fail */
     stream->data = net;
     net->handles++;
     if (uv_accept(&net->listener.stream, stream) == 0) uv_try_write(stream, &line, 1);

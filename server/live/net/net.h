@@ -101,7 +101,9 @@ struct live_net {
         uv_stream_t stream;
         uv_tcp_t tcp;
         uv_pipe_t pipe;
-    } listener;
+    } listener, spare; ///< spare: to refuse a client where memory ran out
+    bool spare_used;
+    bool spare_wanted; ///< a client waits to be refused; libuv reports no other one until then
     bool listening;
     bool stopped; ///< no one is accepted any more
     live_connection *connections;

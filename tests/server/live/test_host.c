@@ -2,11 +2,14 @@
 /* A host of libwend-live with a loop, a map and a service of its own, and a client that sends lines. */
 #include <arpa/inet.h>
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <wend/live.h>
+
+#include "server/live/starved.h"
 
 typedef struct host {
     uv_loop_t loop;
@@ -416,5 +419,88 @@ Test(host, answers_only_for_its_own_map) {
         say(&h, "{\"op\":\"stats\",\"id\":3,\"map\":\"here\"}");
         cr_assert(hears(&h, named ? "{\"id\":3,\"ok\":true" : "{\"id\":3,\"error\":\"unknown\""));
         close_host(&h);
+    }
+}
+
+/* ---- without memory ---- */
+
+/* Says it where the server still listens. Returns false where it closed the connection. */
+static bool say_if_heard(host *h, const char *text) {
+    char line[256];
+    const int length = snprintf(line, sizeof line, "%s\n", text);
+    if (send(h->client, line, (size_t)length, MSG_NOSIGNAL) != length) return false;
+    for (int i = 0; i < 20; i++) uv_run(&h->loop, UV_RUN_NOWAIT);
+    return true;
+}
+
+/* Until a line was heard, or the server closed the connection. */
+static bool hears_or_is_closed(host *h, const char *words) {
+    for (int i = 0; i < 5000; i++) {
+        uv_run(&h->loop, UV_RUN_NOWAIT);
+        const ssize_t count = recv(h->client, h->got + h->used, sizeof h->got - 1 - h->used, MSG_DONTWAIT);
+        if (count > 0) h->used += (size_t)count;
+        h->got[h->used] = '\0';
+        if (count == 0 || strstr(h->got, words) || (count < 0 && errno == ECONNRESET)) return true;
+        if (count < 0) usleep(100);
+    }
+    return false;
+}
+
+/* What a client asks, and what the host shows and answers meanwhile. */
+static void converse(host *h, int at) {
+    static const char *const lines[] = {
+        "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}",
+        "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\",\"edits\",\"queue\"]}",
+        "{\"op\":\"request\",\"id\":\"a name that is longer than most names of requests "
+        "are\",\"from\":[0,0],\"to\":[9,9]}",
+        "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[3,0]}",
+        "{\"op\":\"map\",\"id\":4,\"box\":[[0,0],[9,9]]}",
+        "{\"op\":\"edit\",\"id\":5,\"set\":[[[1,1],0],[[2,1],0],[[3,1],0]],\"fill\":[[[5,5],[6,6],1]]}",
+        "{\"op\":\"stats\",\"id\":6}"};
+    static const char *const names[] = {"a"};
+    static const wend_cell cells[] = {{1, 2, 0}};
+    const wend_live_positions positions = {
+        .struct_bytes = sizeof positions, .count = 1, .names = names, .cells = cells};
+    const wend_live_reply reply = {.struct_bytes = sizeof reply};
+    bool heard = true;
+    for (size_t i = 0; heard && i < sizeof lines / sizeof *lines; i++) {
+        heard = say_if_heard(h, lines[i]);
+        if (h->reference) wend_live_answer(h->live, h->reference, &reply), h->reference = 0;
+        run_frame(h, &positions);
+    }
+    if (heard)
+        cr_expect(hears_or_is_closed(h, "\"id\":6,"), "allocation %d%s: neither answered nor closed: %s", at,
+                  starved_for_good ? " for good" : "", h->got);
+}
+
+/* Allocation `at` fails while a client talks. Returns false where there were fewer. */
+static bool starve_host(int at, bool for_good) {
+    static host h;
+    wend_live_def def;
+    wend_live_def_init(&def, sizeof def);
+    def.on_order = take_order;
+    open_host(&h, &def);
+    starved_for_good = for_good;
+    starved_left = at;
+    connect_client(&h);
+    converse(&h, at);
+    const bool failed = for_good ? starved_left == 0 : starved_left < 0;
+    starved_left = -1;
+    close(h.client);
+    h.used = 0, h.got[0] = '\0';
+    connect_client(&h); /* the next one is served */
+    say(&h, "{\"op\":\"request\",\"id\":7,\"from\":[0,0],\"to\":[3,0]}");
+    cr_expect(hears(&h, "{\"id\":7,\"ok\":true}"), "allocation %d", at);
+    run_frame(&h, NULL);
+    cr_expect(hears(&h, "\"id\":7,\"done\":"), "allocation %d", at);
+    close_host(&h);
+    return failed;
+}
+
+Test(host, serves_the_next_client_where_memory_ran_out) {
+    for (int for_good = 0; for_good < 2; for_good++) {
+        int at = 0;
+        while (starve_host(at, for_good)) at++;
+        cr_expect_gt(at, 15);
     }
 }
