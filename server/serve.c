@@ -126,6 +126,7 @@ static int run(int argc, char **argv) {
     if (count != OWN_OPTIONS) return cli_fail("serve: %zu options, not %d", count, OWN_OPTIONS);
     wend_live_limits_init(&given.limits);
     count += add_limits(&given.limits, options + count, names);
+    cli_reading.scene = true;
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
@@ -143,7 +144,9 @@ static int run(int argc, char **argv) {
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
     if (!status) status = serve_world_open(&server);
+    if (!status) serve_pictures_open(&server);
     if (!status) status = serve_run(&server);
+    serve_pictures_close(&server);
     serve_world_close(&server);
     free(token);
     free(owner_token);
