@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 38 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 39 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -103,6 +103,8 @@ static int run(int argc, char **argv) {
          "keep edits, units, agents and routes there; a restart has them again; in a cluster, a copy of the log"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
+        {"pictures", CLI_TEXT, &given.pictures, "DIR", 0, 0, 0,
+         "images of a Tiled map may be there or below, and be read by clients; default: the map's folder"},
         {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
          "be a node of the cluster at nats://HOST:PORT[,URL...], or tls://; with --node"},
         {"node", CLI_TEXT, &given.node, "NAME", 0, 0, 0, "the node's name: 1 to 63 letters, digits, '_' and '-'"},

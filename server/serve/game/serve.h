@@ -33,6 +33,7 @@ typedef struct serve serve;
 
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
+    const char *pictures;             ///< folder of images; NULL: the map's
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
     const char *advertise;            ///< address for lines that other nodes tell clients; NULL: that of `lines`
     cluster_log_login login;          ///< how it reaches NATS, but for its URLs

@@ -2,8 +2,8 @@
 /* What Tiled draws of the world's map, for the page: /tiled.json has layers and tilesets, /tiled/N the map's image N.
  *
  * The map may come from a stranger, and so may the names of images in it. So all are read once, when the server begins:
- * only regular files in the map's folder or below, wherever symbolic links lead, of a known image format, and so many
- * bytes. A client can name none but those. */
+ * only regular files in the map's folder or below (or that of --pictures), wherever symbolic links lead, of a known
+ * image format, and so many bytes. A client can name none but those. */
 #define _GNU_SOURCE
 
 #include <fcntl.h>
@@ -21,7 +21,8 @@ enum { MOST_IMAGES = 1024, MOST_NOTES = 4, PATH_BYTES = 32 };
 
 typedef struct reading {
     serve *server;
-    char *folder; ///< the map's, without symbolic links
+    char *folder; ///< of the map
+    char *root;   ///< the folder that images must be in, without symbolic links
     uint64_t bytes;
     size_t refused;
 } reading;
@@ -66,8 +67,9 @@ static unsigned char *read_open(int file, uint64_t most, size_t *count, const ch
 
 /* @param path   without symbolic links */
 static unsigned char *read_image(const reading *r, const char *path, size_t *count, const char **why) {
-    *why = "it is not in the map's folder";
-    if (!is_below(r->folder, path)) return NULL;
+    *why = r->server->options->pictures ? "it is not in the folder of --pictures"
+                                        : "it is not in the map's folder (--pictures DIR)";
+    if (!is_below(r->root, path)) return NULL;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
     *why = "it cannot be opened";
     if (file < 0) return NULL;
@@ -116,7 +118,7 @@ static bool add_all(reading *r, const wend_tiled *tiled) {
     char *text = NULL;
     size_t bytes = 0;
     server->pictures.files = calloc(count + 1, sizeof *server->pictures.files);
-    FILE *out = r->folder && server->pictures.files ? open_memstream(&text, &bytes) : NULL;
+    FILE *out = r->root && server->pictures.files ? open_memstream(&text, &bytes) : NULL;
     if (!out) return false;
     fputs("{\"files\":[", out);
     for (size_t i = 0; i < count; i++)
@@ -132,10 +134,12 @@ static bool add_all(reading *r, const wend_tiled *tiled) {
 void serve_pictures_open(serve *server) {
     const wend_tiled *tiled = server->original.tiled;
     if (!tiled || !tiled->scene || tiled->image_count == 0) return;
-    reading r = {.server = server, .folder = realpath(server->original.tiled_folder, NULL)};
-    if (!add_all(&r, tiled)) cli_note("the map's pictures are not shown: no memory, or its folder is gone");
+    char *folder = server->original.tiled_folder;
+    const char *root = server->options->pictures ? server->options->pictures : folder;
+    reading r = {.server = server, .folder = folder, .root = realpath(root, NULL)};
+    if (!add_all(&r, tiled)) cli_note("the map's pictures are not shown: no memory, or '%s' is no folder", root);
     if (r.refused > MOST_NOTES) cli_note("%zu more pictures are not shown", r.refused - MOST_NOTES);
-    free(r.folder);
+    free(r.root);
 }
 
 void serve_pictures_close(serve *server) {

@@ -44,8 +44,8 @@ def town(*images, options=()):
             json.dump({"type": "map", "orientation": "orthogonal", "width": 2, "height": 2, "tilewidth": 16,
                        "tileheight": 16, "tilesets": [tileset], "layers": [layer]}, out)
 
-        def start():
-            return Server(*options, world="map town.tmj\n", folder=folder)
+        def start(*more):
+            return Server(*options, *more, world="map town.tmj\n", folder=folder)
 
         yield outer, folder, start
 
@@ -103,6 +103,20 @@ def images_in_the_folder_of_the_map_and_no_others():
             assert get(server, "/tiled/0")[2] == red  # it was read at the beginning, and is not looked for again
             with server.connect() as client:
                 assert client.ask("hello", protocol=1)["files"] == len(shown) + 1
+
+
+@case()
+def images_in_a_folder_that_maps_share():
+    with town("../shared/a.png", "b.png", "../out.png") as (outer, folder, start):
+        shared = os.path.join(outer, "shared")
+        os.mkdir(shared)
+        for path in [os.path.join(shared, "a.png"), os.path.join(folder, "b.png"), os.path.join(outer, "out.png")]:
+            put(path, png(16, 16, (255, 0, 0)))
+        for root, shown in [(shared, [0]), (outer, [0, 1, 2]), (folder, [1])]:
+            with start("--pictures", root) as server:
+                assert files_of(server) == [f"/tiled/{i}" if i in shown else None for i in range(3)], root
+        with start("--pictures", os.path.join(outer, "none")) as server:
+            assert get(server, "/tiled.json")[0] == 404 and "is no folder" in server.words()
 
 
 @case()

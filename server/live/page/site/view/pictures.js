@@ -3,7 +3,7 @@
 // into a canvas of the size of the stage, once for each view of the map.
 const FLIPS = 28; // bits of a tile's number below its flips
 const MIRRORED = 8, UPSIDE_DOWN = 4, DIAGONAL = 2, TURNED = 1; // the flips; on hexagonal maps the last two turn
-const FAR_PIXELS = 3; // of the screen a cell, below which the map's cells are drawn instead
+const MOST_TILES = 100000; // in sight: of more, the map's cells are drawn instead
 const SLOW_MS = 25; // a view that takes longer is drawn when the map rests, and the last one moved meanwhile
 const REST_MS = 120;
 
@@ -64,7 +64,11 @@ export class Pictures {
             set.own = new Map(set.pictures.map(([id, image, ...part]) => [id, { picture: bitmaps[image], part }]));
         }
         scene.tilesets.sort((a, b) => a.first - b.first);
-        for (const block of scene.blocks) block.tiles = tilesOf(block);
+        this.count = 0; // of tiles
+        for (const block of scene.blocks) {
+            block.tiles = tilesOf(block);
+            this.count += block.tiles.reduce((count, number) => count + (number > 0), 0);
+        }
         const { right, down } = scene;
         this.unit = Math.sqrt(Math.abs(right[0] * down[1] - right[1] * down[0])); // pixels of Tiled a cell
         this.tiles = new Map(); // by number, without flips: what tileOf() found
@@ -97,9 +101,10 @@ export class Pictures {
         return { picture, part, width, height, offset: set.offset };
     }
 
-    // Draw what is in sight of a storey. False: there are no pictures of it, or it is too far away.
+    // Draw what is in sight of a storey. False: there are no pictures of it, or too many.
     draw(context, camera, storey, ratio) {
-        if (!this.axes || camera.scale * ratio < FAR_PIXELS || !this.scene.blocks.some(block => block.storey === storey)) return false;
+        const share = (camera.width * camera.height) / (camera.world.width * camera.world.height * camera.scale ** 2);
+        if (!this.axes || this.count * Math.min(share, 1) > MOST_TILES || !this.scene.blocks.some(block => block.storey === storey)) return false;
         const { x, y, scale, width, height } = camera, nowMs = performance.now();
         const view = { x, y, scale, width, height, storey, ratio }, key = Object.values(view).join();
         if (key !== this.wanted) this.wanted = key, this.wantedMs = nowMs;
