@@ -51,7 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     wend_map_def_init(&def, sizeof def);
     wend_file_error error = {.struct_bytes = sizeof error};
     def.max_bytes = 64 << 20;
-    int32_t result = wend_tiled_parse(data, size, NULL, &def, &map, &beside, &error);
+    const wend_tiled_def how = {.struct_bytes = sizeof how, .scene = 1};
+    int32_t result = wend_tiled_parse_with(data, size, NULL, &how, &def, &map, &beside, &error);
     if (result != WEND_OK) {
         FUZZ_CHECK(!map && !beside);
         FUZZ_CHECK(result == WEND_BAD_FORMAT || result == WEND_UNSUPPORTED || result == WEND_OUT_OF_MEMORY);
@@ -59,6 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     check_warnings(data, size, &def, beside);
+    FUZZ_CHECK(beside->scene && strlen(beside->scene) == beside->scene_bytes && beside->scene[0] == '{');
+    for (size_t i = 0; i < beside->image_count; i++) FUZZ_CHECK(beside->images[i][0] != '\0');
     fuzz_bytes file = {0};
     FUZZ_CHECK(wend_tiled_write(map, beside, fuzz_append, &file, &error) == WEND_OK);
     FUZZ_CHECK(wend_tiled_parse(file.bytes, file.size, NULL, NULL, &again, &other, &error) == WEND_OK);

@@ -104,6 +104,8 @@ static int run(int argc, char **argv) {
          "keep edits, units, agents and routes there; a restart has them again; in a cluster, a copy of the log"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
+        {"pictures", CLI_TEXT, &given.pictures, "DIR", 0, 0, 0,
+         "images of a Tiled map may be there or below, and be read by clients; default: the map's folder"},
         {"cluster", CLI_TEXT, &given.cluster, "URL", 0, 0, 0,
          "be a node of the cluster at nats://HOST:PORT[,URL...], or tls://; with --node"},
         {"node", CLI_TEXT, &given.node, "NAME", 0, 0, 0, "the node's name: 1 to 63 letters, digits, '_' and '-'"},
@@ -128,6 +130,7 @@ static int run(int argc, char **argv) {
     if (count != OWN_OPTIONS) return cli_fail("serve: %zu options, not %d", count, OWN_OPTIONS);
     wend_live_limits_init(&given.limits);
     count += add_limits(&given.limits, options + count, names);
+    cli_reading.scene = true;
     int status = cli_parse(&cli_serve, options, count, argc, argv, &given.world, 1, &words);
     if (status) return status;
     cli_print_log(verbose);
@@ -146,7 +149,9 @@ static int run(int argc, char **argv) {
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
     if (!status) status = serve_world_open(&server);
+    if (!status) serve_pictures_open(&server);
     if (!status) status = serve_run(&server);
+    serve_pictures_close(&server);
     serve_world_close(&server);
     free(token);
     free(owner_token);

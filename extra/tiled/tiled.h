@@ -51,8 +51,17 @@ typedef struct wend__tiled_names {
 typedef struct wend__layer_state {
     int32_t storey;         ///< of a map with storeys; NO_STOREY: none is given
     wend__pixels offset;    ///< pixels
+    double see_through;     ///< 0: opaque, 1: not seen
     wend__tiled_name *name; ///< by which it blocks; NULL: it does not
 } wend__layer_state;
+
+/// What Tiled draws, while it is collected.
+typedef struct wend__tiled_scene {
+    json_t *root, *sets, *blocks; ///< the lists are the root's
+    json_t *images;               ///< an object: numbers by path
+    json_t *runs;                 ///< of the block that is read
+    uint32_t number, count;       ///< of its last run
+} wend__tiled_scene;
 
 /// The state of one call of the reader.
 typedef struct wend__tiled {
@@ -80,10 +89,12 @@ typedef struct wend__tiled {
     int32_t width, height;   ///< of the box; of a finite map known from the start
     int32_t columns, rows;   ///< of the box in Tiled's cells
     wend_cell first;         ///< where slanted: what the least column and row of the map stand for
+    wend_cell corner;        ///< where slanted: the cell of `left` and `top`
     int32_t storeys;         ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
     wend__layer_state layer; ///< that is visited; its storey is never NO_STOREY
     uint8_t *classes;        ///< of the box, row by row, storey by storey
     uint8_t *floors;         ///< 1 where a storey has a tile; behind `classes`
+    wend__tiled_scene scene; ///< its root NULL: not asked for
 } wend__tiled;
 
 /* ---- tiled_json.c: error texts ---- */
@@ -190,8 +201,6 @@ wend_error wend__tiled_file(const wend__tiled *t, const char *path, const char *
 /// Read a file that the map names. @param out   receives its tree; NULL: there is no such file
 wend_error wend__tiled_beside(const wend__tiled *t, const char *source, const char *what, json_t **out);
 
-/* ---- tiled_templates.c ---- */
-
 /// Complete the objects that are made from templates. An object without its template is removed.
 wend_error wend__tiled_templates(wend__tiled *t);
 
@@ -280,5 +289,18 @@ wend_error wend__tile_block_check(const wend__tiled *t, const wend__tile_block *
 /// Called with each tile's number, flip bits included, in order. @return WEND_OK, or an error that stops the block
 typedef int32_t wend__tile_fn(wend__tiled *t, const wend__tile_block *block, size_t index, uint32_t number);
 wend_error wend__tile_block_read(wend__tiled *t, const wend__tile_block *block, wend__tile_fn *put);
+
+/* ---- tiled_scene.c: what Tiled draws ---- */
+
+/// Begin the scene, if the caller wants one.
+wend_error wend__tiled_scene_begin(wend__tiled *t);
+/// Add a tileset. What is wrong in it is left out: a map is read without its pictures, too.
+/// @param source   its file; NULL: it is in the map
+wend_error wend__tiled_scene_set(const wend__tiled *t, const json_t *set, uint32_t first, const char *source);
+/// Add the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
+wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y);
+/// Give the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
+wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside);
+void wend__tiled_scene_drop(wend__tiled_scene *scene);
 
 #endif

@@ -144,8 +144,9 @@ static wend_error put_tile(wend__tiled *t, const wend__tile_block *b, size_t ind
 }
 
 static wend_error read_block(wend__tiled *t, const wend__tile_block *b, survey *s) {
-    (void)s;
-    return wend__tile_block_read(t, b, put_tile);
+    wend_error error = wend__tile_block_read(t, b, put_tile);
+    if (!error && t->scene.root) error = wend__tiled_scene_block(t, b, b->x - s->dx, b->y - s->dy);
+    return error;
 }
 
 wend_error wend__tiled_cells(wend__tiled *t) {
@@ -252,6 +253,8 @@ wend_error wend__tiled_slant(wend__tiled *t) {
     free(t->classes);
     t->classes = classes, t->floors = NULL;
     t->first = box.min;
+    const wend_cell corner = slanted_cell(t, t->left, t->top);
+    t->corner = (wend_cell){corner.x - box.min.x, corner.y - box.min.y, 0};
     t->width = (int32_t)width, t->height = (int32_t)height;
     return WEND_OK;
 }

@@ -46,6 +46,10 @@ static wend_error read_state(const wend__tiled *t, const json_t *layer, const ch
     if (!wend__tiled_number(layer, "offsetx", &offset.x) || !wend__tiled_number(layer, "offsety", &offset.y))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its offset must be numbers of up to 2^30 pixels", what);
     state->offset.x += offset.x, state->offset.y += offset.y;
+    const json_t *shown = json_object_get(layer, "visible"), *opacity = json_object_get(layer, "opacity");
+    double part = json_is_number(opacity) ? json_number_value(opacity) : 1;
+    if (json_is_false(shown) || (json_is_integer(shown) && !json_integer_value(shown)) || !(part > 0)) part = 0;
+    state->see_through = 1 - (1 - state->see_through) * (part < 1 ? part : 1);
     return WEND_OK;
 }
 

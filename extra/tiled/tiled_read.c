@@ -112,6 +112,7 @@ static wend_error make_map(wend__tiled *t, wend_map **out, wend_tiled *beside) {
 static wend_error read_parts(wend__tiled *t, const void *bytes, size_t size, wend_map **out, wend_tiled *beside) {
     wend_error error = wend__tiled_tree(t, bytes, size, NULL, &t->root);
     if (!error) error = read_head(t);
+    if (!error) error = wend__tiled_scene_begin(t);
     if (!error) error = wend__tilesets_read(t);
     if (!error) error = wend__tiled_templates(t);
     if (!error) error = wend__tiled_cells(t);
@@ -120,6 +121,7 @@ static wend_error read_parts(wend__tiled *t, const void *bytes, size_t size, wen
     if (!error) error = make_map(t, out, beside);
     if (error) return error;
     error = wend__tiled_notes_give(t, beside);
+    if (!error) error = wend__tiled_scene_give(t, beside);
     if (!error) return WEND_OK;
     wend_map_release(*out);
     *out = NULL;
@@ -152,6 +154,7 @@ static wend_error read_all(wend__tiled *t, const void *bytes, size_t size, wend_
     beside->tile_width = t->tile_width, beside->tile_height = t->tile_height;
     free(t->classes);
     wend__tilesets_drop(t);
+    wend__tiled_scene_drop(&t->scene);
     json_decref(t->templates);
     json_decref(t->root);
     wend__tiled_notes_drop(t->notes);
@@ -193,6 +196,7 @@ wend_error wend_tiled_parse_with(const void *bytes, size_t size, const char *fol
     if (!wend__tiled_error_fits(error)) return WEND_BAD_ARGUMENT;
     bool good = out && (bytes || !size) && take_def(&t, def) && t.def.kind == WEND_KIND_GRID;
     good = good && take_how(&t, how) && (t.how.strict == 0 || t.how.strict == 1);
+    good = good && (t.how.scene == 0 || t.how.scene == 1);
     if (!good) return wend__tiled_fail(&t, WEND_BAD_ARGUMENT, "%s", wend_error_text(WEND_BAD_ARGUMENT));
     found_map *found = calloc(1, sizeof *found);
     if (!found) return wend__tiled_no_memory(&t);
@@ -262,5 +266,8 @@ void wend_tiled_free(wend_tiled *beside) {
     free((void *)(uintptr_t)beside->objects);
     for (size_t i = 0; i < beside->warning_count; i++) free((void *)(uintptr_t)beside->warnings[i]);
     free((void *)(uintptr_t)beside->warnings);
+    for (size_t i = 0; i < beside->image_count; i++) free((void *)(uintptr_t)beside->images[i]);
+    free((void *)(uintptr_t)beside->images);
+    free((void *)(uintptr_t)beside->scene);
     free(beside);
 }

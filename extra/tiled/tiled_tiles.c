@@ -113,7 +113,8 @@ static wend_error read_set(const wend__tiled *t, const json_t *json, const char 
     if (!count) wend__tiled_note(t, WEND__NOTE_SET_COUNT, "%s does not say how many tiles it has", what);
     set->count = count ? (uint32_t)count : MAX_TILES;
     read_alignment(json, set);
-    return read_tiles(t, json, what, set);
+    error = wend__tiled_scene_set(t, json, set->first, set->source);
+    return error ? error : read_tiles(t, json, what, set);
 }
 
 static wend_error read_external(const wend__tiled *t, const char *what, wend__tileset *set) {

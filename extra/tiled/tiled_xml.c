@@ -56,6 +56,8 @@ static const element_rule grammar[] = {
     {TILESET, "tile", TILE, ITEM, "tiles", NULL},
     {TILE, "objectgroup", OBJECTS, MEMBER, "objectgroup", "objectgroup"},
     {TILE, "image", IMAGE, MEMBER, "picture", NULL},
+    {TILESET, "image", IMAGE, MEMBER, "picture", NULL},
+    {TILESET, "tileoffset", IMAGE, MEMBER, "tileoffset", NULL},
     {TILES, "data", DATA, SAME, NULL, NULL},
     {DATA, "chunk", CHUNK, ITEM, "chunks", NULL},
     {DATA, "tile", GID, SAME, NULL, NULL},
@@ -127,9 +129,9 @@ static json_t *number_of(const char *text, size_t size) {
 }
 
 static bool is_numeric(const char *name) {
-    static const char *const names[] = {"width",    "height",       "tilewidth", "tileheight", "firstgid", "tilecount",
-                                        "id",       "gid",          "x",         "y",          "offsetx",  "offsety",
-                                        "rotation", "hexsidelength"};
+    static const char *const names[] = {"width",    "height",        "tilewidth", "tileheight", "firstgid", "tilecount",
+                                        "id",       "gid",           "x",         "y",          "offsetx",  "offsety",
+                                        "rotation", "hexsidelength", "margin",    "spacing",    "opacity",  "visible"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0) return true;
     return false;

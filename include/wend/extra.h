@@ -158,6 +158,12 @@ typedef struct wend_tiled {
     /// staggered the cell a.x (flat: −a.y), a.x + a.y; less `first`, so that the least x and y are 0.
     int32_t layout;
     wend_cell first;
+    /// Where wend_tiled_def.scene is 1: what Tiled draws of the map, as JSON (docs/protocol.md), and the image files
+    /// that it counts, as paths from the map's folder, or absolute ones. None was opened. Not written.
+    const char *scene;
+    size_t scene_bytes;
+    const char *const *images;
+    size_t image_count;
 } wend_tiled;
 
 /// Most names in a list of wend_tiled_def.
@@ -171,6 +177,8 @@ typedef struct wend_tiled_def {
     size_t blocked_name_count;        ///< 0 to WEND_TILED_MAX_NAMES
     const char *const *cost_names;    ///< in place of `weight`, `movementCost`, `ge_cost`; NULL: those
     size_t cost_name_count;           ///< 0 to WEND_TILED_MAX_NAMES
+    int32_t scene;                    ///< 1: fill in wend_tiled.scene, too; 0
+    int32_t reserved;                 ///< 0
 } wend_tiled_def;
 
 /// Set the defaults: not strict, the common names.

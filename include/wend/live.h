@@ -115,6 +115,14 @@ typedef struct wend_live_units {
 /// @param out   receives the array, which stays valid until the next call into the host
 typedef void wend_live_units_fn(void *context, wend_live_units *out);
 
+/// A file that clients get over HTTP, with the token where there is one.
+typedef struct wend_live_file {
+    const char *path; ///< of the URL, "/tiled.json"; those of the page itself go before it
+    const char *type; ///< for Content-Type
+    const void *bytes;
+    size_t count;
+} wend_live_file;
+
 typedef struct wend_live_def {
     uint32_t struct_bytes;
     int32_t read_only;  ///< 1: no orders, whatever on_order is; else 0
@@ -147,6 +155,10 @@ typedef struct wend_live_def {
     /// Called for each message `map`. `names` receives the names of its layers by number, valid until the next
     /// call into the host. @return how many. NULL: clients see no layers
     size_t (*get_layers)(void *context, const char *const **names);
+    /// Files for the page, which draws the pictures of "/tiled.json" (docs/protocol.md). Not copied, not even their
+    /// bytes: they must outlive the server. NULL with count 0: none.
+    const wend_live_file *files;
+    size_t file_count;
 } wend_live_def;
 
 /// Set the defaults of a definition.

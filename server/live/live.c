@@ -232,6 +232,8 @@ int wend_live_open(uv_loop_t *loop, const wend_live_def *def, wend_live **out, c
     net.host = live->def.host;
     net.certificate = live->def.certificate;
     net.key = live->def.key;
+    net.files = live->def.files;
+    net.file_count = live->def.file_count;
     net.strangers = live->def.token;
     net.message_bytes = (size_t)live->limits.message_bytes;
     net.hello_bytes = (size_t)live->limits.hello_bytes;

@@ -99,6 +99,8 @@ static int open_live(serve *server) {
     def.get_layers = serve_get_layers;
     def.context = server;
     def.limits = &options->limits;
+    def.files = server->pictures.files;
+    def.file_count = server->pictures.count;
     if (wend_live_open(&server->loop, &def, &server->clients.live, &why) != 0) return cli_fail("serve: %s", why);
     wend_live_set_map(server->clients.live, server->world.map, (const char *const *)server->original.movers.names,
                       server->original.movers.count);

@@ -41,8 +41,10 @@ static int starve(const char *path, bool tiled, size_t *refused) {
         wend_map *map = NULL;
         const size_t live = starving_live;
         starving_begin(at, for_good);
-        const wend_error code =
-            tiled ? wend_tiled_load(path, NULL, &map, NULL, &error) : wend_map_load(path, NULL, &map, NULL, &error);
+        wend_tiled *beside = NULL;
+        const wend_tiled_def how = {.struct_bytes = sizeof how, .scene = 1};
+        const wend_error code = tiled ? wend_tiled_load_with(path, &how, NULL, &map, &beside, &error)
+                                      : wend_map_load(path, NULL, &map, NULL, &error);
         calls = starving_end();
         *refused += code != WEND_OK;
         if (!is_good(code, error.text) || (!code && !is_whole(map, !tiled))) {
@@ -50,6 +52,7 @@ static int starve(const char *path, bool tiled, size_t *refused) {
                    code ? error.text : "without its coordinates or walls");
             bad++;
         }
+        wend_tiled_free(beside);
         wend_map_release(map);
         if (starving_live != live)
             printf("%s, allocation %zu: %td blocks are left\n", path, at, (ptrdiff_t)(starving_live - live)), bad++;
@@ -71,8 +74,11 @@ static void write_maps(void) {
         "<objectgroup name='solid'><object id='1' x='0' y='0' width='16' height='16'/><object id='2' template="
         "'starved.tj' x='3' y='3'><properties><property name='p' value='v'/></properties></object></objectgroup>"
         "</map>");
-    write_file("starved.tsx", "<tileset name='s' tilecount='2'><tile id='0'><properties><property name='collides' "
-                              "type='bool' value='true'/></properties></tile></tileset>");
+    write_file("starved.tsx",
+               "<tileset name='s' tilecount='2'><image source='s.png' trans='ff00ff'/><tile "
+               "id='0'><properties><property name='collides' "
+               "type='bool' value='true'/></properties></tile><tile id='1'><image source='t.png'/></tile>"
+               "</tileset>");
     write_file("starved.tj", "{\"type\":\"template\",\"object\":{\"name\":\"n\",\"polygon\":[{\"x\":0,\"y\":0},{\"x\":"
                              "9,\"y\":0},{\"x\":9,\"y\":9}],\"properties\":{\"q\":1}}}");
     write_file("starved.tmj",

@@ -160,6 +160,7 @@ void live_answer_hello(live_client *client) {
     live_puts(text, owner ? ",\"owner\":true" : ",\"owner\":false");
     live_puts(text, live->def.read_only || !live->def.on_order ? ",\"read_only\":true" : ",\"read_only\":false");
     if (live->term > 0) live_put_owner(live, text);
+    if (live->def.file_count > 0) live_put_field(text, "files", live->def.file_count);
     put_limits(live, text);
     live_answer_end(client);
     send_lost(client);

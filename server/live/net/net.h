@@ -17,6 +17,7 @@ enum { LIVE_MESSAGE_WORK = 100 };
 
 struct lws;
 struct lws_context;
+struct wend_live_file;
 typedef struct live_net live_net;
 typedef struct live_connection live_connection;
 
@@ -86,6 +87,8 @@ typedef struct live_net_def {
     const char *lines_path;
     const char *host;
     const char *certificate, *key;
+    const struct wend_live_file *files; ///< of the host
+    size_t file_count;
     bool strangers; ///< connections are strangers at first, as there is a token
     size_t message_bytes, hello_bytes, queue_bytes;
     uint64_t clients, work, hello_ms;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* HTTP and WebSocket by libwebsockets, on the host's loop: the page, /healthz, /readyz, /metrics and /ws. */
+/* HTTP and WebSocket by libwebsockets, on the host's loop: the page, the host's files, /healthz, /readyz, /metrics and
+ * /ws. */
 #define _GNU_SOURCE
 
 #include <libwebsockets.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+
+#include <wend/live.h>
 
 #include "live/net/net.h"
 #include "live/page/page.h"
@@ -15,8 +18,9 @@ _Static_assert(LWS_PRE <= 16, "live/net/outbox.c leaves 16 bytes before a messag
 /// Data that libwebsockets keeps for each of its connections.
 typedef struct web_user {
     live_connection *connection; ///< of a WebSocket
-    unsigned char *body;         ///< of an unsent answer: malloc'd, with LWS_PRE bytes before it
-    size_t count;
+    unsigned char *body;         ///< of an unsent answer: malloc'd; NULL: `rest` stays without it
+    const unsigned char *rest;   ///< what is unsent of it
+    size_t count;                ///< bytes of that
 } web_user;
 
 /* Returns the file of the page at a URL's path; NULL: there is none. */
@@ -83,37 +87,51 @@ static int finish(struct lws *wsi) {
     return -1;
 }
 
-/* The headers now, the body when the socket has room. */
-static int respond(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
-                   size_t count) {
-    enum { SECONDS = 60 }; /* for a client that is slow to take what its system does not */
+/* The headers now, the body when the socket has room.
+ * @param owned   malloc'd: the body, freed after it; NULL: `bytes` outlives the server */
+static int respond_with(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
+                        size_t count, void *owned) {
+    enum { SECONDS = 60, LEAST_SPEED = 16384 }; /* for a client that is slow to take what its system does not */
+    free(user->body);
+    user->body = owned;
+    user->rest = bytes;
+    user->count = count;
     if (put_headers(wsi, status, type, count) != 0) return -1;
     if (count == 0 || lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0) return finish(wsi);
-    free(user->body);
-    user->body = malloc(LWS_PRE + count);
-    if (!user->body) return -1;
-    memcpy(user->body + LWS_PRE, bytes, count);
-    user->count = count;
-    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS);
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, SECONDS + (int)(count / LEAST_SPEED));
     lws_callback_on_writable(wsi);
     return 0;
+}
+
+static int respond(struct lws *wsi, web_user *user, unsigned status, const char *type, const void *bytes,
+                   size_t count) {
+    void *copy = malloc(count + 1);
+    if (!copy) return -1;
+    memcpy(copy, bytes, count);
+    return respond_with(wsi, user, status, type, copy, count, copy);
 }
 
 static int respond_text(struct lws *wsi, web_user *user, unsigned status, const char *text) {
     return respond(wsi, user, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
-/* libwebsockets keeps what the socket does not take at once, and calls again when all of it is sent. */
+/* libwebsockets keeps what the socket does not take of a piece, and calls again when all of it is sent. */
 static int send_body(struct lws *wsi, web_user *user) {
-    if (!user->body) return finish(wsi);
-    const int sent = lws_write(wsi, user->body + LWS_PRE, user->count, LWS_WRITE_HTTP_FINAL);
-    free(user->body);
-    user->body = NULL;
+    enum { PIECE_BYTES = 32768 };
+    unsigned char piece[LWS_PRE + PIECE_BYTES];
+    const size_t count = user->count < PIECE_BYTES ? user->count : PIECE_BYTES;
+    if (count == 0) return finish(wsi);
+    memcpy(piece + LWS_PRE, user->rest, count);
+    user->rest += count;
+    user->count -= count;
+    const int sent = lws_write(wsi, piece + LWS_PRE, count, user->count > 0 ? LWS_WRITE_HTTP : LWS_WRITE_HTTP_FINAL);
     lws_callback_on_writable(wsi);
     return sent < 0 ? -1 : 0;
 }
 
-static int respond_metrics(struct lws *wsi, web_user *user) {
+/* @return HTTP_STATUS_OK: the request has the token, or none is needed; else it is answered, and *result is to be
+ * returned */
+static int check_bearer(struct lws *wsi, web_user *user, int *result) {
     static const char bearer[] = "Bearer ";
     const live_net_hooks *hooks = &net_of(wsi)->def.hooks;
     char given[HEADER_BYTES];
@@ -121,16 +139,34 @@ static int respond_metrics(struct lws *wsi, web_user *user) {
     const bool named = readable && strncmp(given, bearer, sizeof bearer - 1) == 0;
     const int status =
         hooks->check_token(hooks->context, named ? given + sizeof bearer - 1 : NULL, lws_get_socket_fd(wsi));
-    if (status == HTTP_STATUS_UNAUTHORIZED)
-        return respond_text(wsi, user, HTTP_STATUS_UNAUTHORIZED, "the token is needed: Authorization: Bearer TOKEN\n");
     if (status != HTTP_STATUS_OK)
-        return respond_text(wsi, user, (unsigned)status, "too many wrong tokens: try again later\n");
+        *result = respond_text(wsi, user, (unsigned)status,
+                               status == HTTP_STATUS_UNAUTHORIZED ? "the token is needed: Authorization: Bearer TOKEN\n"
+                                                                  : "too many wrong tokens: try again later\n");
+    return status;
+}
+
+static int respond_metrics(struct lws *wsi, web_user *user) {
+    const live_net_hooks *hooks = &net_of(wsi)->def.hooks;
+    int answered;
+    if (check_bearer(wsi, user, &answered) != HTTP_STATUS_OK) return answered;
     size_t count = 0;
     char *text = hooks->get_metrics(hooks->context, &count);
     if (!text) return respond_text(wsi, user, HTTP_STATUS_SERVICE_UNAVAILABLE, "no memory\n");
-    const int result = respond(wsi, user, HTTP_STATUS_OK, "text/plain; version=0.0.4; charset=utf-8", text, count);
-    free(text);
-    return result;
+    return respond_with(wsi, user, HTTP_STATUS_OK, "text/plain; version=0.0.4; charset=utf-8", text, count, text);
+}
+
+/* A path is compared as a whole: no part of it ever names a file of the system. */
+static int respond_file(struct lws *wsi, web_user *user, const char *path) {
+    const live_net_def *def = &net_of(wsi)->def;
+    int answered;
+    for (size_t i = 0; i < def->file_count; i++) {
+        const wend_live_file *file = &def->files[i];
+        if (strcmp(file->path, path) != 0) continue;
+        if (check_bearer(wsi, user, &answered) != HTTP_STATUS_OK) return answered;
+        return respond_with(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->count, NULL);
+    }
+    return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
 }
 
 static int respond_ready(struct lws *wsi, web_user *user) {
@@ -155,8 +191,8 @@ static int on_http(struct lws *wsi, web_user *user, const char *path) {
     if (strcmp(path, "/metrics") == 0) return respond_metrics(wsi, user);
     if (strcmp(path, "/ws") == 0) return respond_text(wsi, user, 426, "a WebSocket only\n");
     const wend__page_file *file = find_file(path);
-    if (!file) return respond_text(wsi, user, HTTP_STATUS_NOT_FOUND, "there is no such page\n");
-    return respond(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->length);
+    if (!file) return respond_file(wsi, user, path);
+    return respond_with(wsi, user, HTTP_STATUS_OK, file->type, file->bytes, file->length, NULL);
 }
 
 /* ---- WebSocket ---- */
@@ -280,7 +316,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP_WRITEABLE: return send_body(wsi, user);
     case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
     case LWS_CALLBACK_CLOSED_HTTP:
-        if (user) free(user->body), user->body = NULL;
+        if (user) free(user->body), user->body = NULL, user->count = 0;
         return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return confirm_upgrade(wsi);
     case LWS_CALLBACK_ESTABLISHED: return open_connection(wsi, user);

@@ -12,6 +12,7 @@
  *   serve_fields.c  flow fields that clients ask for
  *   serve_save.c    the world as edited, as a script
  *   serve_wander.c  goals for idle agents
+ *   serve_pictures.c  what Tiled draws of the map, as files for the page
  *   serve_stream.c  chunks of a streamed world in files */
 #ifndef WEND_SERVER_SERVE_GAME_SERVE_H
 #define WEND_SERVER_SERVE_GAME_SERVE_H
@@ -32,6 +33,7 @@ typedef struct serve serve;
 
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
+    const char *pictures;             ///< folder of images; NULL: the map's
     const char *node, *cluster, *map; ///< of a cluster; NULL: none, or of the map, the file's
     const char *advertise;            ///< address for lines that other nodes tell clients; NULL: that of `lines`
     cluster_log_login login;          ///< how it reaches NATS, but for its URLs
@@ -107,6 +109,10 @@ struct serve {
         bool on;
         uint64_t random;
     } wander; ///< goals for idle agents
+    struct {
+        wend_live_file *files;
+        size_t count;
+    } pictures; ///< of a Tiled map
     struct {
         serve_totals totals;
         wend_figures *figures;
@@ -209,6 +215,12 @@ int serve_stream_open(serve *server);
 void serve_stream_frame(serve *server);
 /// Write the chunks that have changed.
 void serve_stream_close(serve *server);
+
+/* serve_pictures.c */
+
+/// Reads the images that a Tiled map names, and keeps them for clients. What cannot be shown is left out, with a note.
+void serve_pictures_open(serve *server);
+void serve_pictures_close(serve *server);
 
 /* serve_now.c */
 

@@ -39,11 +39,15 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     wend_tiled_def how;
     wend_tiled_def_init(&how, sizeof how);
     how.strict = cli_reading.strict;
+    how.scene = cli_reading.scene;
     if (cli_reading.blocked.count > 0) how.blocked_names = cli_reading.blocked.items;
     how.blocked_name_count = cli_reading.blocked.count;
     wend_error error = wend_tiled_parse_with(bytes, size, folder, &how, &def, &out->map, &out->tiled, &where);
-    free(folder);
-    if (error) return cli_fail_file(path, error, &where);
+    if (error) {
+        free(folder);
+        return cli_fail_file(path, error, &where);
+    }
+    out->tiled_folder = folder;
     for (size_t i = 0; i < out->tiled->warning_count; i++) cli_note_at(path, "warning: %s", out->tiled->warnings[i]);
     out->markers = *out->tiled->markers;
     return keep_routes(out) ? CLI_DONE : cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
@@ -169,6 +173,7 @@ void cli_world_free(cli_world *world) {
     cli_kept_free(&world->orders);
     wend_map_release(world->map);
     wend_tiled_free(world->tiled);
+    free(world->tiled_folder);
     cli_movers_free(&world->movers);
     cli_layers_free(&world->layers);
     free(world->teleports);

@@ -33,6 +33,7 @@ typedef struct cli_list {
 typedef struct cli_reading_options {
     bool strict;
     cli_list blocked; ///< none: the common names
+    bool scene;       ///< what Tiled draws is kept, too
 } cli_reading_options;
 extern cli_reading_options cli_reading;
 
@@ -186,7 +187,8 @@ typedef struct cli_world {
     wend_map *map;
     cli_limits limits;
     wend_map_markers markers;
-    wend_tiled *tiled; ///< routes and markers of a Tiled map, else NULL
+    wend_tiled *tiled;  ///< routes and markers of a Tiled map, else NULL
+    char *tiled_folder; ///< of that map's file
     cli_movers movers;
     cli_layers layers;
     wend_link *teleports; ///< of grid text, by their cells; cost 0: the script replaced or removed that one

@@ -11,6 +11,7 @@ import limits  # noqa: F401
 import looks  # noqa: F401
 import messages  # noqa: F401
 import metrics  # noqa: F401
+import pictures  # noqa: F401
 import records  # noqa: F401
 import streams  # noqa: F401
 import wander  # noqa: F401

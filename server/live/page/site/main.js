@@ -25,6 +25,7 @@ import { Steer } from './tools/steer.js';
 import { Toolbar } from './tools/toolbar.js';
 import { Camera } from './view/camera.js';
 import { Palette } from './view/palette.js';
+import { Pictures } from './view/pictures.js';
 import { Stage } from './view/stage.js';
 import { Agents } from './world/agents.js';
 import { Costs } from './world/costs.js';
@@ -40,12 +41,13 @@ const agents = new Agents();
 const edits = new Edits(connection, world);
 const palette = new Palette();
 const camera = new Camera();
+const pictures = new Pictures();
 // What the page shows besides the world.
 const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
     orders: true, // may this page give orders?
     pending: edits.pending, arrows: null, fieldGoal: null, heat: null, jams: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
-const stage = new Stage(on('stage'), { world, agents, camera, palette, show });
+const stage = new Stage(on('stage'), { world, agents, camera, palette, pictures, show });
 const field = actions.field = new Field({ connection, world, camera, show, stage, actions });
 const costs = actions.costs = new Costs({ connection, world, camera, show, stage, actions });
 const costsPanel = new CostsPanel(document, costs);
@@ -85,7 +87,14 @@ function layer(change) {
     stage.touch();
 }
 
-const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, jams, help: () => on('help').showModal() };
+function showPictures(shown) {
+    pictures.isOn = shown;
+    camera.lay(pictures.axes);
+    on('pictures').setAttribute('aria-pressed', String(shown));
+}
+on('pictures').addEventListener('click', () => showPictures(!pictures.isOn));
+
+const page = { camera, actions, show, stage, time, follow, steer, layer, over, looks, jams, pictures: () => showPictures(!pictures.isOn), help: () => on('help').showModal() };
 new Pointer(on('stage'), page);
 new Keyboard(on('stage'), page);
 
@@ -118,8 +127,11 @@ async function opened(again) {
     try {
         const before = world.shape;
         if (!(await world.load())) return;
+        const had = pictures.scene;
+        await pictures.load(connection);
+        on('pictures').hidden = !pictures.scene;
         if (before?.width !== world.shape.width || before?.height !== world.shape.height ||
-            before?.neighbours !== world.shape.neighbours) camera.fit(world.shape);
+            before?.neighbours !== world.shape.neighbours || had !== pictures.scene) camera.fit(world.shape, pictures.axes);
         const { kind, width, height, depth } = world.shape;
         on('world').textContent = world.network ? `graph, ${plural(world.network.nodes, 'node')}, ${plural(world.network.edges.length, 'way')}`
             : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
@@ -258,6 +270,6 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs, jams };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs, jams, pictures };
 arrive();
 connection.open();

@@ -12,7 +12,7 @@ const GROUNDS = [['open', 'open ground'], ['blocked', 'wall'], ['swamp', 'swamp'
     ['heat', 'cost of a layer']];
 // Marks are drawn as on the map, by a camera that sees one cell.
 const toPixel = (x, y) => [x * SIZE, y * SIZE];
-const camera = { scale: SIZE, width: SIZE, height: SIZE, skew: 0, rise: 1, toPixel, corner: toPixel };
+const camera = { scale: SIZE, width: SIZE, height: SIZE, toPixel, corner: toPixel, fromCell: (x, y) => [x, y] };
 
 export class Legend {
     constructor(list, palette) {

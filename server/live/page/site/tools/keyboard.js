@@ -19,13 +19,14 @@ export const KEYS = [
     ['C', 'keep the selected agent in the middle, or no longer'],
     ['T', 'steer the selected agent with the arrow keys, or no longer'],
     ['J', 'show where agents were blocked, or no longer'],
+    ['I', 'show pictures of the map, or its cells'],
     ['Wheel, two fingers', 'zoom'],
     ['Right button', 'a click sends what is selected, a drag moves the map'],
     ['Shift and click', 'select one more'],
 ];
 
 export class Keyboard {
-    // page: {camera, actions, show, stage, time, follow, steer, jams, layer(change), help()}
+    // page: {camera, actions, show, stage, time, follow, steer, jams, layer(change), pictures(), help()}
     constructor(canvas, page) {
         Object.assign(this, page);
         this.canvas = canvas;
@@ -65,17 +66,18 @@ export class Keyboard {
         if (key.toLowerCase() === 'c') return this.follow.toggle(), true;
         if (key.toLowerCase() === 't') return this.steer.toggle(), true;
         if (key.toLowerCase() === 'j') return this.jams.toggle(), true;
+        if (key.toLowerCase() === 'i') return this.pictures(), true;
         const tool = this.tools.get(key.toLowerCase());
         if (tool) actions.use(tool);
         return Boolean(tool);
     }
 
     step([dx, dy], cells) {
-        const { cursor } = this.show, { world } = this.camera;
+        const { cursor } = this.show, { shape } = this.camera;
         if (!cursor.visible) [cursor.x, cursor.y] = this.camera.toCell(this.camera.width / 2, this.camera.height / 2).map(Math.floor);
         cursor.visible = true;
-        cursor.x = Math.min(Math.max(cursor.x + dx * cells, 0), world.width - 1);
-        cursor.y = Math.min(Math.max(cursor.y + dy * cells, 0), world.height - 1);
+        cursor.x = Math.min(Math.max(cursor.x + dx * cells, 0), shape.width - 1);
+        cursor.y = Math.min(Math.max(cursor.y + dy * cells, 0), shape.height - 1);
         this.camera.show(cursor.x, cursor.y);
         this.over([cursor.x, cursor.y]);
         this.stage.touch();

@@ -84,8 +84,7 @@ export class AgentLayer {
         const { agents } = this;
         const { fromX, fromY, toX, toY, times, glides, states, sizes, radii, count } = agents;
         const { scale } = camera;
-        const { skew, rise } = camera, shiftY = camera.height / 2 + (0.5 * rise - camera.y) * scale;
-        const shiftX = camera.width / 2 + (0.5 + 0.5 * skew - camera.x) * scale;
+        const [ax, ay, bx, by] = camera.axes, [shiftX, shiftY] = camera.toPixel(0.5, 0.5);
         if (!this.pixels || this.pixels.length < 2 * count) {
             this.pixels = new Float32Array(2 * agents.capacity);
             this.byState = STATES.map(() => new Uint32Array(agents.capacity));
@@ -105,8 +104,8 @@ export class AgentLayer {
                 part = (nowMs - times[row]) / glide;
                 if (part > 1) part = 1;
             }
-            const line = fromY[row] + (toY[row] - fromY[row]) * part, y = line * rise * scale + shiftY;
-            const x = (fromX[row] + (toX[row] - fromX[row]) * part + line * skew) * scale + shiftX;
+            const column = fromX[row] + (toX[row] - fromX[row]) * part, line = fromY[row] + (toY[row] - fromY[row]) * part;
+            const x = (column * ax + line * bx) * scale + shiftX, y = (column * ay + line * by) * scale + shiftY;
             if (x < -size * sizes[row] || y < -size * sizes[row] || x > right || y > bottom) continue;
             pixels[2 * row] = x, pixels[2 * row + 1] = y;
             if (radii[row] > 0) {

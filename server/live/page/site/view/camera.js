@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which part of the world is seen: the cell in the middle of the canvas, and the size of a cell in pixels.
 // Events: 'change'; 'hand', when a person moves the map.
-// Hexagons in axial coordinates lie in a plane: row y is shifted by y / 2, and rows are ROW apart.
+// Cells lie in a plane, along two axes: squares upright, hexagons in axial coordinates with row y shifted by y / 2 and
+// rows ROW apart, or as a picture has them.
 const ROW = 0.8660254;
+const SQUARE = [1, 0, 0, 1], HEXAGON = [1, 0, 0.5, ROW];
 const LARGEST_CELL = 64;
 const MARGIN = 24;
 const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
@@ -10,11 +12,13 @@ const MOST_CELLS = 2048; // from side to side: of larger worlds a part is seen
 export class Camera extends EventTarget {
     constructor() {
         super();
-        this.x = 0, this.y = 0; // in cells; of hexagons in the plane
+        this.x = 0, this.y = 0; // in the plane
         this.scale = 8; // CSS pixels a cell
         this.width = 1, this.height = 1; // of the canvas, CSS pixels
-        this.world = { width: 1, height: 1 }; // in the plane
+        this.shape = { width: 1, height: 1 }; // in cells
+        this.world = { left: 0, top: 0, width: 1, height: 1 }; // in the plane
         this.hexagons = false; // cells are
+        this.axes = SQUARE; // in the plane, from a cell to the right one and to the one below: [x, y, x, y]
         this.insets = { left: 0, bottom: 0 }; // CSS pixels of the canvas that something else covers
     }
 
@@ -34,26 +38,46 @@ export class Camera extends EventTarget {
         return Math.max(this.width, this.height) / MOST_CELLS;
     }
 
-    // shape: of another world than before.
-    fit(shape = null) {
+    // shape: of another world than before. axes: null, of its own.
+    fit(shape = null, axes = null) {
         if (shape) {
+            this.shape = shape;
             this.hexagons = shape.kind === 'grid' && shape.neighbours === 6;
-            this.world = this.hexagons ? { width: shape.width + shape.height / 2, height: shape.height * ROW } : shape;
+            this.lay(axes);
         }
         const { world } = this;
         this.scale = Math.min(LARGEST_CELL, Math.max(this.leastScale, this.fittingScale));
-        this.x = world.width / 2 - this.insets.left / 2 / this.scale;
-        this.y = world.height / 2 + this.insets.bottom / 2 / this.scale;
+        this.x = world.left + world.width / 2 - this.insets.left / 2 / this.scale;
+        this.y = world.top + world.height / 2 + this.insets.bottom / 2 / this.scale;
         this.changed();
     }
 
-    // How far a row is shifted from the one before, and how far it is away.
-    get skew() {
-        return this.hexagons ? 0.5 : 0;
+    // Lays the cells along other axes; what is in the middle stays there.
+    lay(axes) {
+        const middle = this.toCell(this.width / 2, this.height / 2), { width, height } = this.shape;
+        this.axes = axes ?? (this.hexagons ? HEXAGON : SQUARE);
+        const xs = [0, width].flatMap(x => [0, height].map(y => this.fromCell(x, y)[0]));
+        const ys = [0, width].flatMap(x => [0, height].map(y => this.fromCell(x, y)[1]));
+        const left = Math.min(...xs), top = Math.min(...ys);
+        this.world = { left, top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+        [this.x, this.y] = this.fromCell(...middle);
+        this.move(0, 0);
     }
 
-    get rise() {
-        return this.hexagons ? ROW : 1;
+    // Are cells upright squares?
+    get isPlain() {
+        return !this.hexagons && SQUARE.every((part, i) => part === this.axes[i]);
+    }
+
+    // Lets a picture with a pixel a cell be drawn where its cells lie, the first of them x, y.
+    layPicture(context, x, y) {
+        context.transform(...this.axes.map(part => part * this.scale), ...this.toPixel(x, y));
+    }
+
+    // A place of the map in the plane.
+    fromCell(x, y) {
+        const [ax, ay, bx, by] = this.axes;
+        return [x * ax + y * bx, x * ay + y * by];
     }
 
     toPlane(px, py) {
@@ -61,8 +85,9 @@ export class Camera extends EventTarget {
     }
 
     toCell(px, py) {
-        const [x, y] = this.toPlane(px, py), row = y / this.rise;
-        return this.hexagons ? inHexagon(x - row * this.skew, row) : [x, y];
+        const [x, y] = this.toPlane(px, py), [ax, ay, bx, by] = this.axes, area = ax * by - ay * bx;
+        const cell = [(x * by - y * bx) / area, (y * ax - x * ay) / area];
+        return this.hexagons ? inHexagon(...cell) : cell;
     }
 
     // The cells in sight, without regard to the world's size: [x0, y0, x1, y1].
@@ -74,13 +99,13 @@ export class Camera extends EventTarget {
 
     // The pixel of the upper left corner of a square in a cell.
     corner(x, y) {
-        if (!this.hexagons) return this.toPixel(x, y);
+        if (this.isPlain) return this.toPixel(x, y);
         const [px, py] = this.toPixel(x + 0.5, y + 0.5);
         return [px - this.scale / 2, py - this.scale / 2];
     }
 
     toPixel(x, y) {
-        if (this.hexagons) x += y * this.skew, y *= this.rise;
+        [x, y] = this.fromCell(x, y);
         return [(x - this.x) * this.scale + this.width / 2, (y - this.y) * this.scale + this.height / 2];
     }
 
@@ -92,7 +117,7 @@ export class Camera extends EventTarget {
 
     // Bring a place to the middle of what nothing else covers.
     centre(x, y) {
-        if (this.hexagons) x += y * this.skew, y *= this.rise;
+        [x, y] = this.fromCell(x, y);
         const left = x - this.insets.left / 2 / this.scale, top = y + this.insets.bottom / 2 / this.scale;
         if (left === this.x && top === this.y) return;
         this.x = left, this.y = top;
@@ -101,8 +126,9 @@ export class Camera extends EventTarget {
 
     // Move by pixels; some of the world stays in sight.
     move(dx, dy) {
-        this.x = Math.min(Math.max(this.x - dx / this.scale, 0), this.world.width);
-        this.y = Math.min(Math.max(this.y - dy / this.scale, 0), this.world.height);
+        const { left, top, width, height } = this.world;
+        this.x = Math.min(Math.max(this.x - dx / this.scale, left), left + width);
+        this.y = Math.min(Math.max(this.y - dy / this.scale, top), top + height);
         this.changed();
     }
 

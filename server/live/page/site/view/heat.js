@@ -15,7 +15,7 @@ export class Heat {
         if (this.drawn !== heat || this.isDark !== this.palette.isDark) this.paint(heat, width, height);
         context.save();
         context.imageSmoothingEnabled = false;
-        context.transform(camera.scale, 0, camera.scale * camera.skew, camera.scale * camera.rise, ...camera.toPixel(x0, y0));
+        camera.layPicture(context, x0, y0);
         context.drawImage(this.canvas, 0, 0, width, height);
         context.restore();
     }

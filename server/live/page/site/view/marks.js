@@ -233,7 +233,7 @@ export class Marks {
             if (every > 1 && (x % every || y % every)) continue;
             const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
             if (px < 0 || py < 0 || px > camera.width || py > camera.height) continue;
-            const right = dx + dy * camera.skew, down = dy * camera.rise, length = Math.hypot(right, down) || 1;
+            const [right, down] = camera.fromCell(dx, dy), length = Math.hypot(right, down) || 1;
             const ux = (right / length) * reach, uy = (down / length) * reach;
             context.moveTo(px - ux, py - uy), context.lineTo(px + ux, py + uy);
             context.moveTo(px + ux - (ux - uy) * 0.55, py + uy - (uy + ux) * 0.55), context.lineTo(px + ux, py + uy);

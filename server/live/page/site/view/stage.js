@@ -12,8 +12,9 @@ const KEPT_TIMES = 600;
 export class Stage {
     // show: what the page wants drawn besides the world: z, selected, looks, inspected, cursor, box, pending,
     // arrows, doors, heat, jams.
-    constructor(canvas, { world, agents, camera, palette, show }) {
-        Object.assign(this, { canvas, world, agents, camera, palette, show });
+    constructor(canvas, { world, agents, camera, palette, pictures, show }) {
+        Object.assign(this, { canvas, world, agents, camera, palette, pictures, show });
+        pictures.touch = () => this.touch();
         this.context = canvas.getContext('2d', { alpha: false });
         this.tiles = new Tiles(world, palette);
         this.networkLayer = new NetworkLayer(world, palette);
@@ -66,7 +67,9 @@ export class Stage {
         context.fillRect(0, 0, camera.width, camera.height);
         if (!world.shape) return;
         if (world.isGrid) this.tiles.draw(context, camera, show.z);
-        else this.networkLayer.draw(context, camera, this.ratio);
+        if (world.isGrid && this.pictures.draw(context, camera, world.storeyOf(show.z), this.ratio))
+            this.tiles.draw(context, camera, show.z, true);
+        if (!world.isGrid) this.networkLayer.draw(context, camera, this.ratio);
         this.heat.draw(context, camera, show.heat, show.z);
         this.drawPending();
         const trace = show.inspected?.drawn?.trace;

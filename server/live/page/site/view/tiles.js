@@ -6,6 +6,8 @@ import { groundOf } from '../world/rules.js';
 const NEAR_SCALE = 7; // CSS pixels a cell from which textures are worth their memory
 const LINES_SCALE = 10; // from which lines part the cells
 const HEXAGON_SCALE = 6; // from which hexagons are drawn as such
+const HEXAGON_CORNERS = [[1, 1], [2, -1], [1, -2], [-1, -1], [-2, 1], [-1, 2]].map(corner => corner.map(third => third / 3)); // in axial coordinates
+const WASH = 0.4; // how dense what is blocked lies over pictures
 const NEAR_PIXELS = 16; // a cell in a picture with textures
 const NEAR_PART = 32; // cells a side of such a picture
 const HATCH_PIXELS = 8; // between lines, in CSS pixels
@@ -28,6 +30,7 @@ export class Tiles {
 
     clear() {
         this.far = new Map(); // chunk key: {canvas, version}
+        this.washes = new Map(); // the same of what is blocked alone
         this.near = new Map(); // part key: {canvas, version}; the last used stand last
         const looks = Array.from({ length: 256 }, (_, i) => groundOf(i, this.world.shape?.factors));
         this.looks = looks;
@@ -35,7 +38,8 @@ export class Tiles {
     }
 
     // Draw all that is in sight. What is not here yet is in a grey of its own, and counted as missing.
-    draw(context, camera, z) {
+    // overPictures: only what is blocked, as a wash.
+    draw(context, camera, z, overPictures = false) {
         const { width, height } = this.world.shape;
         const [left, top, right, bottom] = camera.sight;
         const x0 = Math.max(0, Math.floor(left)), x1 = Math.min(width, Math.ceil(right));
@@ -47,17 +51,17 @@ export class Tiles {
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
                 const chunk = this.world.chunk(cx, cy, z);
-                if (!chunk && camera.hexagons) this.missing++;
+                if (!chunk && !camera.isPlain) this.missing++;
                 else if (!chunk) this.drawMissing(context, camera, cx * CHUNK, cy * CHUNK);
                 if (!chunk || chunk.land === 'absent') continue;
-                if (camera.hexagons) this.drawHexagons(context, camera, chunk, y0, y1);
+                if (overPictures || !camera.isPlain) this.drawSlanted(context, camera, chunk, y0, y1, overPictures);
                 else if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
                 else if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
         if (x1 > x0 && y1 > y0)
             this.world.askAhead(Math.floor(x0 / CHUNK), Math.floor(y0 / CHUNK), Math.floor((x1 - 1) / CHUNK), Math.floor((y1 - 1) / CHUNK), z);
-        if (camera.scale >= LINES_SCALE && !camera.hexagons) this.drawLines(context, camera, x0, y0, x1, y1);
+        if (camera.scale >= LINES_SCALE && camera.isPlain && !overPictures) this.drawLines(context, camera, x0, y0, x1, y1);
     }
 
     // The lines between cells: one pixel wide at any zoom.
@@ -99,24 +103,33 @@ export class Tiles {
         context.restore();
     }
 
-    // From near a polygon a cell, by colours; from far the chunk's picture, aslant.
-    drawHexagons(context, camera, chunk, y0, y1) {
+    // The chunk's picture, aslant; of hexagons from near a polygon a cell, by colours.
+    drawSlanted(context, camera, chunk, y0, y1, isWash) {
         const { width, height } = this.world.shape, { scale } = camera;
         if (chunk.land === 'known') return;
-        if (scale < HEXAGON_SCALE) {
-            context.save();
-            context.transform(scale, 0, scale * camera.skew, scale * camera.rise, ...camera.toPixel(chunk.x, chunk.y));
-            const picture = this.farTile(chunk).canvas, w = Math.min(CHUNK, width - chunk.x), h = Math.min(CHUNK, height - chunk.y);
-            context.drawImage(picture, 0, 0, w, h, 0, 0, w, h);
-            context.restore();
-            return;
+        context.save();
+        if (isWash) context.globalAlpha = WASH;
+        if (camera.hexagons && scale >= HEXAGON_SCALE) {
+            this.drawHexagons(context, camera, chunk, y0, y1, isWash);
+        } else {
+            const w = Math.min(CHUNK, width - chunk.x), h = Math.min(CHUNK, height - chunk.y);
+            camera.layPicture(context, chunk.x, chunk.y);
+            context.imageSmoothingEnabled = scale < 1;
+            context.drawImage(this.farTile(chunk, isWash).canvas, 0, 0, w, h, 0, 0, w, h);
         }
+        context.restore();
+    }
+
+    drawHexagons(context, camera, chunk, y0, y1, isWash) {
+        const { width, height } = this.world.shape, { scale } = camera;
+        const corners = HEXAGON_CORNERS.map(([x, y]) => camera.fromCell(x * scale, y * scale));
         const middles = new Map(); // by look
-        for (let y = Math.max(chunk.y, y0); y < Math.min(chunk.y + CHUNK, y1); y++)
+        for (let y = Math.max(chunk.y, y0); y < Math.min(chunk.y + CHUNK, y1, height); y++)
             for (let x = chunk.x; x < Math.min(chunk.x + CHUNK, width); x++) {
                 const [px, py] = camera.toPixel(x + 0.5, y + 0.5);
                 if (px < -scale || px > camera.width + scale) continue;
                 const look = this.looks[chunk.classes[(y - chunk.y) * CHUNK + x - chunk.x]];
+                if (isWash && look !== 'blocked') continue;
                 if (!middles.has(look)) middles.set(look, []);
                 middles.get(look).push(px, py);
             }
@@ -124,10 +137,10 @@ export class Tiles {
         context.lineWidth = 1;
         for (const [look, places] of middles) {
             context.beginPath();
-            for (let i = 0; i < places.length; i += 2) hexagon(context, places[i], places[i + 1], scale / 2);
+            for (let i = 0; i < places.length; i += 2) hexagon(context, places[i], places[i + 1], corners);
             context.fillStyle = this.palette.colours[look];
             context.fill();
-            if (scale >= LINES_SCALE) context.stroke();
+            if (scale >= LINES_SCALE && !isWash) context.stroke();
         }
     }
 
@@ -138,24 +151,24 @@ export class Tiles {
         this.place(context, camera, tile.canvas, chunk.x, chunk.y, width, height, 1);
     }
 
-    farTile(chunk) {
-        const key = this.world.key(chunk.x, chunk.y, chunk.z);
-        let tile = this.far.get(key);
+    farTile(chunk, isWash = false) {
+        const key = this.world.key(chunk.x, chunk.y, chunk.z), tiles = isWash ? this.washes : this.far;
+        let tile = tiles.get(key);
         if (tile?.version !== chunk.version) {
             tile = { canvas: tile?.canvas ?? new OffscreenCanvas(CHUNK, CHUNK), version: chunk.version };
-            this.paintFar(tile.canvas, chunk);
-            this.far.set(key, tile);
+            this.paintFar(tile.canvas, chunk, isWash);
+            tiles.set(key, tile);
         }
         return tile;
     }
 
-    paintFar(canvas, chunk) {
+    paintFar(canvas, chunk, isWash) {
         const context = canvas.getContext('2d');
         const image = context.createImageData(CHUNK, CHUNK);
         for (let i = 0; i < CHUNK * CHUNK; i++) {
             const rgb = this.rgb[chunk.classes[i]];
             image.data[4 * i] = rgb[0], image.data[4 * i + 1] = rgb[1], image.data[4 * i + 2] = rgb[2];
-            image.data[4 * i + 3] = 255;
+            image.data[4 * i + 3] = isWash && this.looks[chunk.classes[i]] !== 'blocked' ? 0 : 255;
         }
         context.putImageData(image, 0, 0);
     }
@@ -220,12 +233,9 @@ export function hatch(context, left, top, right, bottom, colour) {
     context.stroke();
 }
 
-// A hexagon with a corner on top, half a cell wide to each side.
-function hexagon(context, x, y, half) {
-    const side = half * 1.1547;
-    context.moveTo(x, y - side);
-    context.lineTo(x + half, y - side / 2), context.lineTo(x + half, y + side / 2), context.lineTo(x, y + side);
-    context.lineTo(x - half, y + side / 2), context.lineTo(x - half, y - side / 2);
+// A hexagon round a middle.
+function hexagon(context, x, y, corners) {
+    corners.forEach(([dx, dy], i) => (i ? context.lineTo(x + dx, y + dy) : context.moveTo(x + dx, y + dy)));
     context.closePath();
 }
 

@@ -6,6 +6,7 @@ import { BLOCKED, OPEN } from './rules.js';
 
 export const CHUNK = 64; // cells a side
 const BLOCK = 4; // chunks a side of a block
+const STOREY_LEVELS = 3;
 const MOST_FETCHES = 16; // blocks asked for at a time
 const FEATURES_MS = 150;
 
@@ -121,6 +122,11 @@ export class World extends EventTarget {
         return { path: path?.map(middle), lines, goal: goal === undefined ? undefined : middle(goal),
             stops: stops === undefined ? undefined : middle(stops),
             trace: trace?.map(cell => this.placeOf(cell)) };
+    }
+
+    // The storey of a Tiled map that a layer is in.
+    storeyOf(z) {
+        return Math.floor(z / STOREY_LEVELS);
     }
 
     get isGrid() {
