@@ -45,7 +45,9 @@ static const char details[] =
     "agents, hz, asks, distance, within_ms, within_frames, frames, requests, nearer_goals (where no cell at\n"
     "--distance could be reached), runs; of a recording recorded (requests) and left_out (lines);\n"
     "hard_pairs (from_area, to_area, requests, expansions; from, to and most_expansions of the most\n"
-    "expensive one); chokepoints (cell, width, paths); paths (all of them).\n"
+    "expensive one); chokepoints (cell, width, paths); paths (all of them); with --walk jams: jam_updates,\n"
+    "jam_waits (blocked walkers, summed over the updates), jams (the worst: cell, cells and waits within 8\n"
+    "cells of it).\n"
     "Exit status: 0 a budget holds; 1 none does; 2 bad usage or input.";
 
 static int parse(int argc, char **argv, plan_demand *out) {

@@ -106,6 +106,18 @@ static void json_spots(const plan_answer *answer) {
     printf("],\"paths\":%" PRIu64, plan_spots_paths(answer->spots));
 }
 
+/* `waits` is blocked agents times updates, so that waits ÷ updates is how many were blocked on average. */
+static void json_jams(const plan_answer *answer) {
+    const plan_result *last = &answer->last;
+    printf(",\"jam_updates\":%u,\"jam_waits\":%" PRIu64 ",\"jams\":[", last->jammed.updates, last->jammed.waits);
+    for (size_t i = 0; i < last->jam_count; i++) {
+        printf("%s{\"cell\":", i > 0 ? "," : "");
+        cli_json_cell(stdout, answer->load.info.kind, last->jams[i].cell);
+        printf(",\"cells\":%u,\"waits\":%" PRIu64 "}", last->jams[i].cells, last->jams[i].waits);
+    }
+    printf("]");
+}
+
 void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
     char asks[16];
     const plan_load *load = &answer->load;
@@ -128,6 +140,7 @@ void plan_print_json(const plan_answer *answer, const plan_demand *demand) {
         printf(",\"recorded\":%zu,\"left_out\":%" PRIu64, load->recorded->count, load->recorded->left_out);
     printf(",\"nearer_goals\":%" PRIu64 ",\"runs\":%" PRIu64, load->nearer, answer->runs);
     if (answer->spots) json_spots(answer);
+    if (answer->load.walk && answer->found && !answer->load.played) json_jams(answer);
     printf("}\n");
 }
 
@@ -232,6 +245,18 @@ static void print_spots(const plan_answer *answer) {
     }
 }
 
+static void print_jams(const plan_answer *answer) {
+    const plan_result *last = &answer->last;
+    if (last->jam_count > 0) printf("\njams: where walkers were blocked, in %u updates\n", last->jammed.updates);
+    for (size_t i = 0; i < last->jam_count; i++) {
+        const wend_jam *jam = &last->jams[i];
+        printf("  ");
+        cli_print_cell(stdout, answer->load.info.kind, jam->cell);
+        printf(", %u cell%s: %.1f at a time, %.1f %% of all waits\n", jam->cells, jam->cells == 1 ? "" : "s",
+               (double)jam->waits / last->jammed.updates, 100.0 * (double)jam->waits / (double)last->jammed.waits);
+    }
+}
+
 static void print_definition(const plan_answer *answer) {
     const plan_setup *setup = &answer->setup;
     printf("\nwend_service_def def;\n"
@@ -266,6 +291,7 @@ void plan_print_table(const plan_answer *answer, const plan_demand *demand) {
     if (answer->load.count > 0) print_demand(answer, demand);
     if (answer->found) print_costs(answer);
     if (answer->spots) print_spots(answer);
+    print_jams(answer);
     if (is_held(answer)) print_definition(answer);
     fflush(stdout);
     if (!is_held(answer)) cli_note("no budget holds: %s", answer->why);

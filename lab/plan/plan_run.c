@@ -41,6 +41,7 @@ struct trial {
     answer_slot *slots; /* of requests: theirs */
     wend_agent_id *ids; /* of a crowd */
     path_wait *waits;   /* of its agents, by their index */
+    wend_jams *jams;    /* of all its updates */
     uint64_t events;
 };
 
@@ -138,6 +139,24 @@ static bool add_agent(trial *run, uint32_t agent) {
     return lab_fail("agent %u of %u: %s", agent + 1, load->agents, wend_error_detail(error));
 }
 
+/* Counts the updates of the whole run, where the window can be so long. */
+static wend_error attach_jams(trial *run) {
+    const uint64_t frames = run->load->frames + run->load->within;
+    wend_jams_def def;
+    wend_jams_def_init(&def, sizeof def);
+    def.window = frames < WEND_MAX_JAM_WINDOW - 64 ? (uint32_t)(frames * 8 / 7 + 8) : WEND_MAX_JAM_WINDOW;
+    if (def.window > WEND_MAX_JAM_WINDOW) def.window = WEND_MAX_JAM_WINDOW;
+    const wend_error error = wend_jams_create(&def, &run->jams);
+    return error ? error : wend_crowd_set_jams(run->lab.crowd, run->jams);
+}
+
+static void read_jams(const trial *run) {
+    plan_result *out = run->result;
+    out->jammed.struct_bytes = sizeof out->jammed;
+    wend_jams_get_stats(run->jams, &out->jammed);
+    out->jam_count = wend_jams_get_worst(run->jams, PLAN_CHOKE_WIDTH, out->jams, sizeof out->jams[0], PLAN_SPOTS_MAX);
+}
+
 static bool open_crowd(trial *run) {
     const uint32_t count = run->load->agents;
     wend_crowd_def crowd;
@@ -147,7 +166,8 @@ static bool open_crowd(trial *run) {
     run->ids = calloc(count, sizeof *run->ids);
     run->waits = calloc(count, sizeof *run->waits);
     if (!run->ids || !run->waits) return lab_fail("out of memory for the agents");
-    const wend_error error = wend_crowd_create(&crowd, &run->lab.crowd);
+    wend_error error = wend_crowd_create(&crowd, &run->lab.crowd);
+    if (error == WEND_OK) error = attach_jams(run);
     if (error != WEND_OK) return lab_fail("a crowd of %u agents: %s", count, wend_error_detail(error));
     bool good = true;
     for (uint32_t agent = 0; good && agent < count; agent++) good = add_agent(run, agent);
@@ -347,6 +367,7 @@ static void read_result(trial *run) {
     plan_read_counts(run->load, lab->service, result);
     for (uint32_t i = 0; i < run->load->agents; i++) end_wish(run, &run->waits[i]);
     result->stand = series_percentiles(&lab->stuck);
+    read_jams(run);
     result->crowd_ns = series_percentiles(&lab->step_cpu_ns).p99;
     result->longest_path = run->setup->max_path_cells;
     result->submit_ns = result->create_ns = 0; /* a crowd's are not measured */
@@ -364,6 +385,7 @@ static void close_run(lab_run *lab) {
     free(run->slots);
     free(run->ids);
     free(run->waits);
+    wend_jams_destroy(run->jams);
 }
 
 static const lab_driver driver = {.close = close_run, .before = ask_due, .step = step_crowd, .after = count_late};

@@ -110,6 +110,7 @@ static void put_number(wend__save *save, uint64_t value) {
 static uint64_t get_number(wend__save *save) {
     uint64_t value = 0;
     uint8_t byte = 128;
+    if (save->at < save->bytes && !save->bad && save->from[save->at] < 128) return save->from[save->at++]; /* most */
     for (unsigned i = 0; i < LONGEST && byte & 128; i++) {
         wend__save_byte(save, &byte);
         value |= (uint64_t)(byte & 127) << 7 * i;

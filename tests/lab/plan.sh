@@ -49,6 +49,7 @@ expect 0 plan "$data/roads.gr" --agents 3 --hz 20 --asks 5 --json
 expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3 --json
 grep -q '"crowd_bytes":[1-9][0-9]*,"crowd_us":[0-9]*,"crowd_def":{"agents":3,"path_bytes":1536}' "$work/out" ||
     complain "no crowd: $(cat "$work/out")"
+grep -q '"jam_updates":[1-9][0-9]*,"jam_waits":[0-9]*,"jams":\[' "$work/out" || complain "no jams: $(cat "$work/out")"
 grep -q '"stand_updates":{"p50":[0-5],"p99":[0-9]*,"max":[0-9]*}' "$work/out" || complain "no waits: $(cat "$work/out")"
 expect 0 plan "$data/tutorial.tmj" --agents 3 --hz 20 --asks 5 --walk --distance 3
 grep -q '^longest waits of a walker for a path, in updates: p50 [0-5], ' "$work/out" || complain 'the table has no waits'

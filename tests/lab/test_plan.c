@@ -199,19 +199,25 @@ Test(plan_load, asks_as_often_and_as_far_as_it_should) {
 
 /* ---- hard spots ---- */
 
-/* Two halls with a door of two cells between them: all ways from one to the other go through it. */
-Test(plan_spots, names_the_door_between_two_halls) {
+/* Two halls with a door of some cells between them: all ways from one to the other go through it. */
+static wend_map *two_halls(int32_t width, int32_t height, int32_t door) {
     wend_map_def def;
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     wend_map_def_init(&def, sizeof def);
-    def.width = 101;
-    def.height = 60;
+    def.width = width;
+    def.height = height;
     cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
     cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
-    for (int32_t y = 0; y < 60; y++)
-        if (y != 30 && y != 31) cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){50, y, 0}, 0), WEND_OK);
+    for (int32_t y = 0; y < height; y++)
+        if (y < height / 2 || y >= height / 2 + door)
+            cr_assert_eq(wend_edit_set_cell(edit, (wend_cell){width / 2, y, 0}, 0), WEND_OK);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+Test(plan_spots, names_the_door_between_two_halls) {
+    wend_map *map = two_halls(101, 60, 2);
     OWNED(free_plan) plan_answer answer;
     find_plan(&answer, map, &hundred);
     plan_choke chokes[PLAN_SPOTS_MAX];
@@ -228,4 +234,26 @@ Test(plan_spots, names_the_door_between_two_halls) {
         cr_assert(pairs[i].from.min.x <= pairs[i].worst_from.x && pairs[i].worst_from.x <= pairs[i].from.max.x);
         cr_assert(i == 0 || pairs[i].expansions <= pairs[i - 1].expansions);
     }
+}
+
+/* Most walkers are blocked before the door, on both sides; what is counted cannot exceed all walkers in all updates. */
+Test(plan_spots, names_the_jam_before_a_door) {
+    const plan_demand demand = {.agents = 60, .hz = 10, .asks_milli = 1500, .within_ms = 500, .seed = 1, .walk = true};
+    wend_map *map = two_halls(41, 40, 1);
+    OWNED(free_plan) plan_answer answer;
+    find_plan(&answer, map, &demand);
+    const plan_result *last = &answer.last;
+    uint64_t waits = 0;
+    cr_assert(last->jam_count > 0 && last->jam_count <= PLAN_SPOTS_MAX);
+    cr_assert(abs(last->jams[0].cell.x - 20) <= 3 && abs(last->jams[0].cell.y - 20) <= 3, "%d,%d",
+              (int)last->jams[0].cell.x, (int)last->jams[0].cell.y);
+    cr_assert_gt(2 * last->jams[0].waits, last->jammed.waits, "the door has most of the waits");
+    cr_assert_eq(last->jammed.missed, 0);
+    cr_assert_eq(last->jammed.updates, last->frames, "the window holds the whole run");
+    cr_assert_leq(last->jammed.waits, demand.agents * last->frames);
+    for (size_t i = 0; i < last->jam_count; i++) {
+        cr_assert(i == 0 || last->jams[i].peak <= last->jams[i - 1].peak);
+        waits += last->jams[i].waits;
+    }
+    cr_assert_leq(waits, last->jammed.waits);
 }
