@@ -37,6 +37,8 @@ static void clear_chunk(wend_field *f) {
     f->owed += CLEAR_EXPANSIONS;
     if (f->cursor < f->chunks) return;
     wend__field_drop_layers(f);
+    memset(f->least, 0xff, f->chunks * sizeof *f->least);
+    f->outside = WEND__FIELD_FAR;
     wend__field_scatter(f, 0);
     memset(f->least, 0xff, f->chunks * sizeof *f->least);
     open_goals(f);

@@ -244,7 +244,7 @@ static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version
     heuristic->map_kind = version->kind, heuristic->layer_rows = version->chunk_y;
     if (request->heuristic == WEND_HEURISTIC_ZERO) return;
     wend__landmark_bounds_init(&heuristic->landmark_bounds, view, request->start, &goals, 1);
-    if (request->weight_milli != 1000 && heuristic->landmark_bounds.slack > 0)
+    if (request->weight_milli != 1000 && heuristic->landmark_bounds.landmarks && heuristic->landmark_bounds.slack > 0)
         heuristic->landmark_bounds.landmarks = NULL;
 }
 

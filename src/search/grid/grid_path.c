@@ -137,6 +137,7 @@ void wend__grid_read_cells(const wend__search *s, wend_cell *out, uint64_t count
 
 /* Returns whether a path may lead over the rim: then its steps are not only to neighbours in the map. */
 static bool leads_over_rim(const wend__search *s) {
+    if (s->steps == 0) return false; /* answered before it began: nothing of the grid is set */
     if (!wraps(s) || s->steps > TRAIL) return wraps(s);
     wend_cell at = s->start;
     for (uint64_t i = 0; i < s->steps; i++) {

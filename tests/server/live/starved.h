@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lack of memory for libwend-live alone: its allocations fail, those of other libraries do not. test_open.c has them. */
+/* Lack of memory for libwend-live alone: its allocations fail, those of other libraries do not. See test_open.c. */
 #ifndef TESTS_SERVER_LIVE_STARVED_H
 #define TESTS_SERVER_LIVE_STARVED_H
 

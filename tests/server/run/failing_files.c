@@ -408,7 +408,7 @@ static void check_failure(const way *w, const fault *f, const content *before) {
     const bool may_go = w->failed == REMOVES && after.size < 0;
     if (w->failed != KEEPS_PART && !broken && !may_go && !is_same(before, &after))
         complain(w, f, "the file is another");
-    if (broken && f->hit == FAULT_WRITE) complain(w, f, "the journal is given up");
+    if (broken && f->hit == FAULT_WRITE) complain(w, f, "a failed write breaks the journal");
     if (is_left_aside() && !(f->hit & FAULT_NAME)) complain(w, f, "a new file is left");
 }
 
