@@ -117,6 +117,7 @@ namespace Wend.Native
         public const int WEND_LAND_ABSENT = 2;
         public const int WEND_LAND_KNOWN = 1;
         public const int WEND_LAND_LOADED = 0;
+        public const int WEND_LINK_SEAM = 0;
         public const int WEND_MAINTAIN_ALL = 15;
         public const int WEND_MAINTAIN_FAR = 8;
         public const int WEND_MAINTAIN_LANDMARKS = 4;
@@ -162,6 +163,7 @@ namespace Wend.Native
         public const int WEND_MAX_RECORDED_MAPS = 1024;
         public const int WEND_MAX_ROUND = 1000000;
         public const int WEND_MAX_SCEN_BYTES = 268435456;
+        public const int WEND_MAX_SHEETS = 4096;
         public const int WEND_MAX_SIDE = 65536;
         public const int WEND_MAX_SPACING = 64;
         public const int WEND_MAX_SPEED_MILLI = 1000000;
@@ -320,6 +322,12 @@ namespace Wend.Native
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_sheet
+    {
+        public wend_box box;
+        public wend_cell ground;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_def
     {
         public uint struct_bytes;
@@ -334,6 +342,8 @@ namespace Wend.Native
         public wend_allocator allocator;
         public int streamed;
         public int wrap;
+        public uint sheet_count;
+        public IntPtr sheets;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_info
@@ -370,6 +380,7 @@ namespace Wend.Native
         public ulong loaded_chunks;
         public ulong known_chunks;
         public int wrap;
+        public uint sheets;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_acceleration
@@ -1318,6 +1329,8 @@ namespace Wend.Native
         public static extern void wend_map_release(IntPtr map);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_info(IntPtr map, IntPtr @out);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_sheets(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_terrain(IntPtr map, wend_cell cell, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

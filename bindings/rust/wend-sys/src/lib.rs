@@ -114,6 +114,7 @@ pub const WEND_LANDMARK_EFFORT: i32 = 4096;
 pub const WEND_LAND_ABSENT: i32 = 2;
 pub const WEND_LAND_KNOWN: i32 = 1;
 pub const WEND_LAND_LOADED: i32 = 0;
+pub const WEND_LINK_SEAM: i32 = 0;
 pub const WEND_MAINTAIN_ALL: i32 = 15;
 pub const WEND_MAINTAIN_FAR: i32 = 8;
 pub const WEND_MAINTAIN_LANDMARKS: i32 = 4;
@@ -159,6 +160,7 @@ pub const WEND_MAX_REACH: i32 = 255;
 pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
 pub const WEND_MAX_ROUND: i32 = 1000000;
 pub const WEND_MAX_SCEN_BYTES: i32 = 268435456;
+pub const WEND_MAX_SHEETS: i32 = 4096;
 pub const WEND_MAX_SIDE: i32 = 65536;
 pub const WEND_MAX_SPACING: i32 = 64;
 pub const WEND_MAX_SPEED_MILLI: i32 = 1000000;
@@ -367,6 +369,12 @@ pub struct wend_map_rules {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_sheet {
+    pub r#box: wend_box,
+    pub ground: wend_cell,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_map_def {
     pub struct_bytes: u32,
     pub kind: i32,
@@ -380,6 +388,8 @@ pub struct wend_map_def {
     pub allocator: wend_allocator,
     pub streamed: i32,
     pub wrap: i32,
+    pub sheet_count: u32,
+    pub sheets: *const wend_sheet,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -416,6 +426,7 @@ pub struct wend_map_info {
     pub loaded_chunks: u64,
     pub known_chunks: u64,
     pub wrap: i32,
+    pub sheets: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1340,6 +1351,7 @@ extern "C" {
     pub fn wend_map_retain(map: *mut wend_map);
     pub fn wend_map_release(map: *mut wend_map);
     pub fn wend_map_get_info(map: *const wend_map, out: *mut wend_map_info) -> i32;
+    pub fn wend_map_get_sheets(map: *const wend_map, out: *mut wend_sheet, capacity: usize, count: *mut usize);
     pub fn wend_map_get_terrain(map: *const wend_map, cell: wend_cell, out: *mut u8) -> i32;
     pub fn wend_map_get_terrain_box(map: *const wend_map, r#box: wend_box, out: *mut u8, stride_bytes: usize) -> i32;
     pub fn wend_edit_begin(map: *mut wend_map, out: *mut *mut wend_edit) -> i32;
