@@ -1330,8 +1330,6 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_info(IntPtr map, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_map_get_sheets(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_terrain(IntPtr map, wend_cell cell, IntPtr @out);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_map_get_terrain_box(IntPtr map, wend_box box, IntPtr @out, UIntPtr stride_bytes);
@@ -1831,6 +1829,8 @@ namespace Wend.Native
         public static extern UIntPtr wend_watcher_get_count(IntPtr watcher);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_get_links(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_sheets(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_get_closed_steps(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

@@ -35,7 +35,7 @@ int script_act_map(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
-/* Of each sheet there are two corners, and where it lies. */
+/* Makes a grid. Of each sheet there are two corners, and where it lies. */
 static wend_error make_grid(wend_map_def *def, const wend_cells *sheets, wend_map **out) {
     const size_t count = sheets->count / 3;
     wend_sheet *list = count > 0 ? malloc(count * sizeof *list) : NULL;

@@ -123,8 +123,7 @@ static const wend__order_field step_fields[] = {
           .says = "whether the step may be made, in this direction")};
 static const wend__order_field link_fields[] = {
     PLACE("from", change.from, "where it begins"), PLACE("to", change.to, "where it leads"),
-    FIELD("cost", NUMBER, PLACED, change.value, RANGE(1, WEND_MAX_COST), .words = seam_words,
-          .noun = "a cost is seam or a number; a cost",
+    FIELD("cost", NUMBER, PLACED, change.value, RANGE(1, WEND_MAX_COST), .words = seam_words, .noun = "a cost",
           .says = "what it costs; seam: what the step between sheets does")};
 static const wend__order_field load_fields[] = {
     PLACE("chunk", load.change.from, "which chunk: x and y of its cells ÷ 64"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a map's script: the limits of the service, and the map as it is, whole. */
 #include "fast/tables/jumps.h"
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "fast/landmarks/landmarks.h"
 #include "map/links/links.h"

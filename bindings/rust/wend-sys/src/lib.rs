@@ -1351,7 +1351,6 @@ extern "C" {
     pub fn wend_map_retain(map: *mut wend_map);
     pub fn wend_map_release(map: *mut wend_map);
     pub fn wend_map_get_info(map: *const wend_map, out: *mut wend_map_info) -> i32;
-    pub fn wend_map_get_sheets(map: *const wend_map, out: *mut wend_sheet, capacity: usize, count: *mut usize);
     pub fn wend_map_get_terrain(map: *const wend_map, cell: wend_cell, out: *mut u8) -> i32;
     pub fn wend_map_get_terrain_box(map: *const wend_map, r#box: wend_box, out: *mut u8, stride_bytes: usize) -> i32;
     pub fn wend_edit_begin(map: *mut wend_map, out: *mut *mut wend_edit) -> i32;
@@ -1602,6 +1601,7 @@ extern "C" {
     pub fn wend_watcher_poll(watcher: *mut wend_watcher, event: *mut wend_watch_event) -> i32;
     pub fn wend_watcher_get_count(watcher: *const wend_watcher) -> usize;
     pub fn wend_map_get_links(map: *const wend_map, out: *mut wend_link, capacity: usize, count: *mut usize);
+    pub fn wend_map_get_sheets(map: *const wend_map, out: *mut wend_sheet, capacity: usize, count: *mut usize);
     pub fn wend_map_get_closed_steps(map: *const wend_map, out: *mut wend_step, capacity: usize, count: *mut usize);
     pub fn wend_edit_set_step(edit: *mut wend_edit, from: wend_cell, to: wend_cell, open: i32) -> i32;
     pub fn wend_edit_set_step_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, open: i32) -> i32;
