@@ -117,9 +117,7 @@ namespace Wend.Native
         public const int WEND_LAND_ABSENT = 2;
         public const int WEND_LAND_KNOWN = 1;
         public const int WEND_LAND_LOADED = 0;
-        public const int WEND_LOG_ERROR = 1;
-        public const int WEND_LOG_INFO = 3;
-        public const int WEND_LOG_WARNING = 2;
+        public const int WEND_LINK_SEAM = 0;
         public const int WEND_MAINTAIN_ALL = 15;
         public const int WEND_MAINTAIN_FAR = 8;
         public const int WEND_MAINTAIN_LANDMARKS = 4;
@@ -165,6 +163,7 @@ namespace Wend.Native
         public const int WEND_MAX_RECORDED_MAPS = 1024;
         public const int WEND_MAX_ROUND = 1000000;
         public const int WEND_MAX_SCEN_BYTES = 268435456;
+        public const int WEND_MAX_SHEETS = 4096;
         public const int WEND_MAX_SIDE = 65536;
         public const int WEND_MAX_SPACING = 64;
         public const int WEND_MAX_SPEED_MILLI = 1000000;
@@ -323,6 +322,12 @@ namespace Wend.Native
         [MarshalAs(UnmanagedType.ByValArray, SizeConst = 256)] public byte[] factors;
     }
     [StructLayout(LayoutKind.Sequential)]
+    public struct wend_sheet
+    {
+        public wend_box box;
+        public wend_cell ground;
+    }
+    [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_def
     {
         public uint struct_bytes;
@@ -337,6 +342,8 @@ namespace Wend.Native
         public wend_allocator allocator;
         public int streamed;
         public int wrap;
+        public uint sheet_count;
+        public IntPtr sheets;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_map_info
@@ -373,6 +380,7 @@ namespace Wend.Native
         public ulong loaded_chunks;
         public ulong known_chunks;
         public int wrap;
+        public uint sheets;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_acceleration
@@ -1293,8 +1301,6 @@ namespace Wend.Native
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_assert_handler(IntPtr condition, IntPtr file, int line);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
-    public delegate void wend_log_fn(IntPtr context, int level, int error, IntPtr text);
-    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate int wend_record_fn(IntPtr context, uint file, IntPtr bytes, UIntPtr size);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_watch_fn(IntPtr context, IntPtr @event);
@@ -1650,8 +1656,6 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_set_assert_handler(IntPtr handler);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern void wend_set_log(IntPtr log, IntPtr context, int level);
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_jams_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern UIntPtr wend_jams_bytes(IntPtr def);
@@ -1825,6 +1829,8 @@ namespace Wend.Native
         public static extern UIntPtr wend_watcher_get_count(IntPtr watcher);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_get_links(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_map_get_sheets(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_map_get_closed_steps(IntPtr map, IntPtr @out, UIntPtr capacity, IntPtr count);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

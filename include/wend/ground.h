@@ -3,7 +3,7 @@
  *
  * The level is voxelised by Recast (Mononen, 2009). Places where an agent can stand become cells of a flat grid: the
  * ground is cut into sheets, parts without two floors above each other, which lie side by side in the map. Steps from
- * one sheet to another are links that cost what the step costs. */
+ * one sheet to another are seams (wend_sheet, WEND_LINK_SEAM). */
 #ifndef WEND_GROUND_H
 #define WEND_GROUND_H
 

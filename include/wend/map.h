@@ -176,12 +176,6 @@ typedef struct wend_map_info {
 /// Threads: any. Cost: O(1).
 WEND_API wend_error wend_map_get_info(const wend_map *map, wend_map_info *out);
 
-/// Get the sheets of a map, as they were given.
-/// @param out     receives the first `capacity` sheets; may be NULL with capacity 0, to count only
-/// @param count   receives the number of sheets, also when that is more than capacity
-/// Threads: any. Cost: O(count).
-WEND_API void wend_map_get_sheets(const wend_map *map, wend_sheet *out, size_t capacity, size_t *count);
-
 /// The mover that every map has: size 1, the rules' factors.
 enum { WEND_MOVER_DEFAULT = 0 };
 

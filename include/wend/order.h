@@ -185,8 +185,9 @@ typedef struct wend_order {
         struct {
             int32_t width, height, depth;
             int32_t streamed, wrap;
-        } size;               ///< GRID, VOXELS
-        wend_map_rules rules; ///< NEIGHBOURS, CORNERS, COST
+            wend_cells sheets; ///< of each wend_sheet: box.min, box.max, ground
+        } size;                ///< GRID, VOXELS
+        wend_map_rules rules;  ///< NEIGHBOURS, CORNERS, COST
         struct {
             int32_t what; ///< WEND__LIMIT_…
             uint64_t value;

@@ -27,6 +27,12 @@ typedef struct wend_link {
 /// Threads: any. Cost: O(count).
 WEND_API void wend_map_get_links(const wend_map *map, wend_link *out, size_t capacity, size_t *count);
 
+/// Get the sheets of a map, as they were given.
+/// @param out     receives the first `capacity` sheets; may be NULL with capacity 0, to count only
+/// @param count   receives the number of sheets, also when that is more than capacity
+/// Threads: any. Cost: O(count).
+WEND_API void wend_map_get_sheets(const wend_map *map, wend_sheet *out, size_t capacity, size_t *count);
+
 /// A step from a cell to a neighbour.
 typedef struct wend_step {
     wend_cell from, to;

@@ -35,6 +35,21 @@ int script_act_map(script_state *script, wend_order *order) {
     return CLI_DONE;
 }
 
+/* Makes a grid. Of each sheet there are two corners, and where it lies. */
+static wend_error make_grid(wend_map_def *def, const wend_cells *sheets, wend_map **out) {
+    const size_t count = sheets->count / 3;
+    wend_sheet *list = count > 0 ? malloc(count * sizeof *list) : NULL;
+    if (count > 0 && !list) return WEND_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        list[i].box = (wend_box){sheets->items[3 * i], sheets->items[3 * i + 1]};
+        list[i].ground = sheets->items[3 * i + 2];
+    }
+    def->sheets = list, def->sheet_count = (uint32_t)count;
+    const wend_error error = wend_map_create(def, out);
+    free(list);
+    return error;
+}
+
 int script_act_grid(script_state *script, wend_order *order) {
     wend_map_def def;
     wend_map_def_init(&def, sizeof def);
@@ -47,7 +62,10 @@ int script_act_grid(script_state *script, wend_order *order) {
     const uint64_t cells = (uint64_t)def.width * (uint64_t)def.height * (uint64_t)def.depth;
     const uint64_t most = script->options->most_cells > 0 ? script->options->most_cells : WEND_MAX_CELLS;
     if (cells > most) return script_fail(script, script->reader.words[1].column, "more than %" PRIu64 " cells", most);
-    wend_error error = wend_map_create(&def, &script->built.map);
+    if (order->size.sheets.count % 3 != 0)
+        return script_fail(script, script->reader.words[0].column,
+                           "sheets: three cells for each, two corners and where the first lies");
+    wend_error error = make_grid(&def, &order->size.sheets, &script->built.map);
     const script_word name = script->reader.words[0];
     if (error) return script_fail(script, name.column, "%s: %s", wend__show_word(name).text, wend_error_detail(error));
     script_read_size(script);

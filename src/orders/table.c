@@ -2,6 +2,7 @@
 /* The rows of the catalogue: each order with its fields. */
 #include "orders/orders.h"
 #include <wend/agents.h>
+#include <wend/ways.h>
 #include <wend/boxes.h>
 #include <wend/routes.h>
 #include <wend/crowd_tuning.h>
@@ -41,6 +42,7 @@ static const wend__choice unloaded_words[] = {
     {"block", WEND_UNLOADED_BLOCK}, {"known", WEND_UNLOADED_KNOWN}, {"wait", WEND_UNLOADED_WAIT}, {NULL, 0}};
 static const wend__choice wrap_words[] = {
     {"x", WEND_WRAP_X}, {"y", WEND_WRAP_Y}, {"xy", WEND_WRAP_X | WEND_WRAP_Y}, {NULL, 0}};
+static const wend__choice seam_words[] = {{"seam", WEND_LINK_SEAM}, {NULL, 0}};
 static const wend__choice formation_words[] = {{"crowd", WEND_AS_CROWD},   {"line", WEND_AS_LINE},
                                                {"column", WEND_AS_COLUMN}, {"wedge", WEND_AS_WEDGE},
                                                {"box", WEND_AS_BOX},       {NULL, 0}};
@@ -63,7 +65,9 @@ static const wend__order_field grid_fields[] = {
     SIDE("width", size.width, "cells from west to east"), SIDE("height", size.height, "cells from north to south"),
     FIELD("streamed", FLAG, OPTION, size.streamed, .most = 1, .says = "it begins without any land: load brings it"),
     FIELD("wrap", CHOICE, OPTION, size.wrap, .words = wrap_words, .noun = "an axis",
-          .says = "axes along which it goes on over its rim")};
+          .says = "axes along which it goes on over its rim"),
+    FIELD("sheets", CELLS, OPTION, size.sheets, RANGE(3, 3 * WEND_MAX_SHEETS),
+          .says = "boxes that lie elsewhere on the ground: of each two corners, and where the first lies")};
 static const wend__order_field neighbours_fields[] = {
     FIELD("neighbours", NUMBER, PLACED, rules.neighbours, RANGE(4, 26),
           .says = "4, 6 (hexagons) or 8, in space 6, 18 or 26; default the most")};
@@ -117,9 +121,10 @@ static const wend__order_field step_fields[] = {
     PLACE("from", change.from, "where the step begins"), PLACE("to", change.to, "its neighbour"),
     FIELD("state", CHOICE, PLACED, change.value, .words = step_words, .noun = "a step",
           .says = "whether the step may be made, in this direction")};
-static const wend__order_field link_fields[] = {PLACE("from", change.from, "where it begins"),
-                                                PLACE("to", change.to, "where it leads"),
-                                                COST("cost", PLACED, change.value, "what it costs")};
+static const wend__order_field link_fields[] = {
+    PLACE("from", change.from, "where it begins"), PLACE("to", change.to, "where it leads"),
+    FIELD("cost", NUMBER, PLACED, change.value, RANGE(1, WEND_MAX_COST), .words = seam_words, .noun = "a cost",
+          .says = "what it costs; seam: what the step between sheets does")};
 static const wend__order_field load_fields[] = {
     PLACE("chunk", load.change.from, "which chunk: x and y of its cells ÷ 64"),
     FIELD("ground", CHOICE, PLACED, load.change.value, .words = load_words, .fallback = WEND_CLASS_OPEN,
@@ -419,8 +424,8 @@ enum {
 
 const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_MAP] = {"map", "map FILE", S | WEND__MAKES_MAP, COUNT(map_fields), "the map of a file"},
-    [WEND_ORDER_GRID] = {"grid", "grid W H [streamed] [wrap=x|y|xy]", S | R | WEND__MAKES_MAP, COUNT(grid_fields),
-                         "a flat grid, all open"},
+    [WEND_ORDER_GRID] = {"grid", "grid W H [streamed] [wrap=x|y|xy] [sheets=CELL;...]", S | R | WEND__MAKES_MAP,
+                         COUNT(grid_fields), "a flat grid, all open"},
     [WEND_ORDER_VOXELS] = {"voxels", "voxels W H D", S | R | WEND__MAKES_MAP, COUNT(voxels_fields),
                            "a grid in space, all open"},
     [WEND_ORDER_GRAPH] = {"graph", "graph", S | R | WEND__MAKES_MAP, NONE, "a graph, of the nodes that follow"},

@@ -4,7 +4,7 @@
  * the edit brings it up to date. */
 #include "base/hash.h"
 #include "map/edit/edit.h"
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/store/directions.h"
 #include "map/links/links.h"

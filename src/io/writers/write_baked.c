@@ -5,7 +5,7 @@
 #include "io/text/text.h"
 #include "io/writers/write_map.h"
 #include "map/version/accelerator.h"
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/links/links.h"
 #include "map/store/directions.h"
 #include "map/store/map_layout.h"

@@ -4,7 +4,7 @@
 #ifndef WEND_SRC_MAP_GROUND_GROUND_H
 #define WEND_SRC_MAP_GROUND_GROUND_H
 
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/links/links.h"
 
 /// A difference along an axis, by the shorter way round. `around`: the cells of that way; 0: the axis does not wrap.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of links that begin near one another, so that a heuristic need not look at each link. */
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "map/links/links.h"
 #include "map/store/sort.h"

@@ -96,7 +96,8 @@ typedef struct wend__link_list {
 wend__link_list wend__links_of_chunks(const wend__version *version, const wend__links *links, bool entering,
                                       uint64_t first, uint64_t count);
 
-/// A link's cost, or WEND__SEAM or WEND__SHEET_SEAM; 0: there is no such link, or no set (NULL). Cost: like wend__links_from().
+/// A link's cost, WEND__SEAM or WEND__SHEET_SEAM; 0: there is no such link, or no set (NULL). Cost: like
+/// wend__links_from().
 uint32_t wend__links_cost(const wend__links *links, uint32_t from, uint32_t to);
 
 /// The links that begin at a cell, by where they end. Cost: mostly O(1) where there is none; else O(log links).

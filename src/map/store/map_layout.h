@@ -127,7 +127,7 @@ typedef struct wend__version {
     wend_map_rules rules;
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
-    const struct wend__sheets *sheets; ///< the map's: ground/sheet_table.h; NULL: none
+    const struct wend__sheets *sheets; ///< the map's: links/sheet_table.h; NULL: none
     bool torn;                         ///< with sheets: what wend__sheets_torn() returned
     int32_t around_x, around_y;        ///< width, height where the map wraps along them; else 0: ground/ground.h
     int32_t chunk_columns, chunk_rows; ///< rounded up

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map object: making, forking, retaining and freeing it. */
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "map/version/layers.h"
 #include "map/store/memory.h"
 #include "map/store/rules.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a map's script: the limits of the service, and the map as it is, whole. */
 #include "fast/tables/jumps.h"
+#include "map/links/sheet_table.h"
 #include "map/kinds/graph.h"
 #include "fast/landmarks/landmarks.h"
 #include "map/links/links.h"
@@ -37,14 +38,25 @@ static void put_word(writer *w, int32_t kind) {
 
 /* ---- kind, rules, movers ---- */
 
-static void put_kind(writer *w) {
+static wend_error put_kind(writer *w) {
     static const int32_t kinds[] = {[WEND_KIND_GRID] = WEND_ORDER_GRID,
                                     [WEND_KIND_VOXEL] = WEND_ORDER_VOXELS,
                                     [WEND_KIND_GRAPH] = WEND_ORDER_GRAPH};
     const wend__version *v = w->version;
-    const wend_order order = {.kind = kinds[v->kind],
-                              .size = {v->width, v->height, v->depth, v->map->streamed, v->map->wrap}};
+    wend_order order = {.kind = kinds[v->kind],
+                        .size = {v->width, v->height, v->depth, v->map->streamed, v->map->wrap, {NULL, 0}}};
+    const size_t sheets = v->sheets ? v->sheets->count : 0, bytes = 3 * sheets * sizeof(wend_cell);
+    wend_allocator allocator = w->map->recording->service->def.allocator;
+    wend_cell *cells = sheets > 0 ? wend__allocate(&allocator, bytes, _Alignof(wend_cell)) : NULL;
+    if (sheets > 0 && !cells) return WEND_OUT_OF_MEMORY;
+    for (size_t i = 0; i < sheets; i++) {
+        const wend_sheet *sheet = &v->sheets->list[i];
+        cells[3 * i] = sheet->box.min, cells[3 * i + 1] = sheet->box.max, cells[3 * i + 2] = sheet->ground;
+    }
+    order.size.sheets = (wend_cells){cells, 3 * sheets};
     put(w, &order);
+    if (cells) allocator.free(allocator.context, cells, bytes);
+    return WEND_OK;
 }
 
 static void put_rules(writer *w) {
@@ -176,7 +188,7 @@ static void put_links(writer *w) {
         const wend__link *link = &links->sorted[i];
         if (link->cost == WEND__SEAM) continue; /* the map makes its own */
         put_change(w, WEND_ORDER_LINK, wend__cell_of_number(w->version, link->from),
-                   wend__cell_of_number(w->version, link->to), (int32_t)link->cost);
+                   wend__cell_of_number(w->version, link->to), wend__link_cost_said(link));
     }
 }
 
@@ -274,8 +286,7 @@ static void put_acceleration(writer *w) {
 /* ---- all of it ---- */
 
 static wend_error put_map(writer *w) {
-    if (w->map->map->sheets) return wend__refuse(WEND_UNSUPPORTED, "a script cannot say the sheets of a map");
-    put_kind(w);
+    if (put_kind(w)) return WEND_OUT_OF_MEMORY;
     put_word(w, WEND_ORDER_RECORDING);
     put_rules(w);
     wend_error error = put_movers(w);

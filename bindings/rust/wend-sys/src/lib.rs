@@ -114,9 +114,7 @@ pub const WEND_LANDMARK_EFFORT: i32 = 4096;
 pub const WEND_LAND_ABSENT: i32 = 2;
 pub const WEND_LAND_KNOWN: i32 = 1;
 pub const WEND_LAND_LOADED: i32 = 0;
-pub const WEND_LOG_ERROR: i32 = 1;
-pub const WEND_LOG_INFO: i32 = 3;
-pub const WEND_LOG_WARNING: i32 = 2;
+pub const WEND_LINK_SEAM: i32 = 0;
 pub const WEND_MAINTAIN_ALL: i32 = 15;
 pub const WEND_MAINTAIN_FAR: i32 = 8;
 pub const WEND_MAINTAIN_LANDMARKS: i32 = 4;
@@ -162,6 +160,7 @@ pub const WEND_MAX_REACH: i32 = 255;
 pub const WEND_MAX_RECORDED_MAPS: i32 = 1024;
 pub const WEND_MAX_ROUND: i32 = 1000000;
 pub const WEND_MAX_SCEN_BYTES: i32 = 268435456;
+pub const WEND_MAX_SHEETS: i32 = 4096;
 pub const WEND_MAX_SIDE: i32 = 65536;
 pub const WEND_MAX_SPACING: i32 = 64;
 pub const WEND_MAX_SPEED_MILLI: i32 = 1000000;
@@ -322,7 +321,6 @@ pub type wend_write_fn = unsafe extern "C" fn(context: *mut c_void, bytes: *cons
 pub type wend_done_fn = unsafe extern "C" fn(context: *mut c_void, completion: *const wend_completion);
 pub type wend_agent_event_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_agent_event);
 pub type wend_assert_handler = unsafe extern "C" fn(condition: *const c_char, file: *const c_char, line: i32);
-pub type wend_log_fn = unsafe extern "C" fn(context: *mut c_void, level: i32, error: i32, text: *const c_char);
 pub type wend_record_fn = unsafe extern "C" fn(context: *mut c_void, file: u32, bytes: *const c_void, size: usize) -> i32;
 pub type wend_watch_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_watch_event);
 #[repr(C)]
@@ -371,6 +369,12 @@ pub struct wend_map_rules {
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
+pub struct wend_sheet {
+    pub r#box: wend_box,
+    pub ground: wend_cell,
+}
+#[repr(C)]
+#[derive(Clone, Copy)]
 pub struct wend_map_def {
     pub struct_bytes: u32,
     pub kind: i32,
@@ -384,6 +388,8 @@ pub struct wend_map_def {
     pub allocator: wend_allocator,
     pub streamed: i32,
     pub wrap: i32,
+    pub sheet_count: u32,
+    pub sheets: *const wend_sheet,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -420,6 +426,7 @@ pub struct wend_map_info {
     pub loaded_chunks: u64,
     pub known_chunks: u64,
     pub wrap: i32,
+    pub sheets: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -1507,7 +1514,6 @@ extern "C" {
     pub fn wend_allocator_default() -> wend_allocator;
     pub fn wend_clock_default() -> wend_clock;
     pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
-    pub fn wend_set_log(log: Option<wend_log_fn>, context: *mut c_void, level: i32);
     pub fn wend_jams_def_init(def: *mut wend_jams_def, bytes: usize);
     pub fn wend_jams_bytes(def: *const wend_jams_def) -> usize;
     pub fn wend_jams_create(def: *const wend_jams_def, out: *mut *mut wend_jams) -> i32;
@@ -1595,6 +1601,7 @@ extern "C" {
     pub fn wend_watcher_poll(watcher: *mut wend_watcher, event: *mut wend_watch_event) -> i32;
     pub fn wend_watcher_get_count(watcher: *const wend_watcher) -> usize;
     pub fn wend_map_get_links(map: *const wend_map, out: *mut wend_link, capacity: usize, count: *mut usize);
+    pub fn wend_map_get_sheets(map: *const wend_map, out: *mut wend_sheet, capacity: usize, count: *mut usize);
     pub fn wend_map_get_closed_steps(map: *const wend_map, out: *mut wend_step, capacity: usize, count: *mut usize);
     pub fn wend_edit_set_step(edit: *mut wend_edit, from: wend_cell, to: wend_cell, open: i32) -> i32;
     pub fn wend_edit_set_step_both(edit: *mut wend_edit, a: wend_cell, b: wend_cell, open: i32) -> i32;

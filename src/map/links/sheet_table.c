@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The sheets of a map: what is refused, and the table of where its chunks lie. */
-#include "map/ground/sheet_table.h"
+#include "map/links/sheet_table.h"
 #include "base/hash.h"
 #include "base/refuse.h"
 #include "map/store/directions.h"
 #include "map/store/memory.h"
-#include "map/version/version.h"
 
-#include <wend/query.h>
+#include <string.h>
+#include <wend/ways.h>
 
 /* ---- what is refused ---- */
 

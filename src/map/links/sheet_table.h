@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Internal: the sheets of a flat grid, boxes that lie elsewhere on the ground: where each chunk lies. */
-#ifndef WEND_SRC_MAP_GROUND_SHEET_TABLE_H
-#define WEND_SRC_MAP_GROUND_SHEET_TABLE_H
+#ifndef WEND_SRC_MAP_LINKS_SHEET_TABLE_H
+#define WEND_SRC_MAP_LINKS_SHEET_TABLE_H
 
 #include "map/store/map_layout.h"
 
