@@ -118,6 +118,9 @@ namespace Wend.Native
         public const int WEND_LAND_KNOWN = 1;
         public const int WEND_LAND_LOADED = 0;
         public const int WEND_LINK_SEAM = 0;
+        public const int WEND_LOG_ERROR = 1;
+        public const int WEND_LOG_INFO = 3;
+        public const int WEND_LOG_WARNING = 2;
         public const int WEND_MAINTAIN_ALL = 15;
         public const int WEND_MAINTAIN_FAR = 8;
         public const int WEND_MAINTAIN_LANDMARKS = 4;
@@ -1301,6 +1304,8 @@ namespace Wend.Native
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_assert_handler(IntPtr condition, IntPtr file, int line);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    public delegate void wend_log_fn(IntPtr context, int level, int error, IntPtr text);
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate int wend_record_fn(IntPtr context, uint file, IntPtr bytes, UIntPtr size);
     [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
     public delegate void wend_watch_fn(IntPtr context, IntPtr @event);
@@ -1655,6 +1660,8 @@ namespace Wend.Native
         public static extern wend_clock wend_clock_default();
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_set_assert_handler(IntPtr handler);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern void wend_set_log(IntPtr log, IntPtr context, int level);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern void wend_jams_def_init(IntPtr def, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]

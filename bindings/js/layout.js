@@ -200,6 +200,9 @@ export const constants = {
     WEND_LAND_KNOWN: 1,
     WEND_LAND_LOADED: 0,
     WEND_LINK_SEAM: 0,
+    WEND_LOG_ERROR: 1,
+    WEND_LOG_INFO: 3,
+    WEND_LOG_WARNING: 2,
     WEND_MAINTAIN_ALL: 15,
     WEND_MAINTAIN_FAR: 8,
     WEND_MAINTAIN_LANDMARKS: 4,
@@ -436,6 +439,11 @@ export const lists = {
         ["LAYERS", 9, "layers"],
     ],
     WEND_HISTOGRAM_LIST: [
+    ],
+    WEND_LOG_LEVELS: [
+        ["ERROR", 1, "memory or a file that was lacking, a recording that ended"],
+        ["WARNING", 2, "calls with arguments, or at a time, that can never work; what the library had to drop"],
+        ["INFO", 3, "calls that are refused in normal play: busy, stale, empty, blocked, off the map"],
     ],
     WEND_PROGRESS_LIST: [
         ["WAITING", 0, "waiting"],

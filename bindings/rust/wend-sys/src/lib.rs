@@ -115,6 +115,9 @@ pub const WEND_LAND_ABSENT: i32 = 2;
 pub const WEND_LAND_KNOWN: i32 = 1;
 pub const WEND_LAND_LOADED: i32 = 0;
 pub const WEND_LINK_SEAM: i32 = 0;
+pub const WEND_LOG_ERROR: i32 = 1;
+pub const WEND_LOG_INFO: i32 = 3;
+pub const WEND_LOG_WARNING: i32 = 2;
 pub const WEND_MAINTAIN_ALL: i32 = 15;
 pub const WEND_MAINTAIN_FAR: i32 = 8;
 pub const WEND_MAINTAIN_LANDMARKS: i32 = 4;
@@ -321,6 +324,7 @@ pub type wend_write_fn = unsafe extern "C" fn(context: *mut c_void, bytes: *cons
 pub type wend_done_fn = unsafe extern "C" fn(context: *mut c_void, completion: *const wend_completion);
 pub type wend_agent_event_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_agent_event);
 pub type wend_assert_handler = unsafe extern "C" fn(condition: *const c_char, file: *const c_char, line: i32);
+pub type wend_log_fn = unsafe extern "C" fn(context: *mut c_void, level: i32, error: i32, text: *const c_char);
 pub type wend_record_fn = unsafe extern "C" fn(context: *mut c_void, file: u32, bytes: *const c_void, size: usize) -> i32;
 pub type wend_watch_fn = unsafe extern "C" fn(context: *mut c_void, event: *const wend_watch_event);
 #[repr(C)]
@@ -1514,6 +1518,7 @@ extern "C" {
     pub fn wend_allocator_default() -> wend_allocator;
     pub fn wend_clock_default() -> wend_clock;
     pub fn wend_set_assert_handler(handler: Option<wend_assert_handler>);
+    pub fn wend_set_log(log: Option<wend_log_fn>, context: *mut c_void, level: i32);
     pub fn wend_jams_def_init(def: *mut wend_jams_def, bytes: usize);
     pub fn wend_jams_bytes(def: *const wend_jams_def) -> usize;
     pub fn wend_jams_create(def: *const wend_jams_def, out: *mut *mut wend_jams) -> i32;
