@@ -451,8 +451,7 @@ static void converse(host *h, int at) {
     static const char *const lines[] = {
         "{\"op\":\"hello\",\"id\":0,\"session\":\"bob\"}",
         "{\"op\":\"subscribe\",\"id\":1,\"what\":[\"frames\",\"agents\",\"edits\",\"queue\"]}",
-        "{\"op\":\"request\",\"id\":\"a name that is longer than most names of requests "
-        "are\",\"from\":[0,0],\"to\":[9,9]}",
+        "{\"op\":\"request\",\"id\":\"a name longer than a short one of 32 b\",\"from\":[0,0],\"to\":[9,9]}",
         "{\"op\":\"request\",\"id\":3,\"from\":[0,0],\"to\":[3,0]}",
         "{\"op\":\"map\",\"id\":4,\"box\":[[0,0],[9,9]]}",
         "{\"op\":\"edit\",\"id\":5,\"set\":[[[1,1],0],[[2,1],0],[[3,1],0]],\"fill\":[[[5,5],[6,6],1]]}",
