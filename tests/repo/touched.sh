@@ -36,7 +36,7 @@ src/crowd            crowd   test_crowd test_traffic test_shows test_detail chec
 src/body             crowd   test_body check_bodies test_crowd tests/server/run/scripts.sh
 src/save             crowd   test_save test_detail check_save
 src/recording        server  test_recording stress_record tests/server/run/record.sh
-src/uv               -       test_uv test_uv_timer stress_uv
+src/uv               -       test_uv test_uv_timer stress_uv starved_loop
 src/cli              -       tests/cli/completions.sh tests/cli/explain.sh tests/cli/help.sh tests/cli/maps.sh tests/cli/packages.sh tests/cli/solve.sh tests/cli/tiled.sh
 server               server  tests/cli/help.sh tests/server/run/scripts.sh test_serve_metrics
 server/world         server  test_journal test_recording tests/server/run/scripts.sh tests/server/run/share.sh
@@ -69,7 +69,7 @@ bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/detail         -       test_detail
-tests/stress         -       stress_map starved_world check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map starved_world failing_files check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 

@@ -14,7 +14,7 @@ static bool is_edit(int32_t kind) {
     return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_OCCUPY || kind == WEND_ORDER_VACATE;
 }
 
-/* Watchers of edits are told of these orders. */
+/* Watchers of edits get events of these orders. */
 static bool is_watched(int32_t kind) {
     return is_edit(kind) || kind == WEND_ORDER_LAYER || kind == WEND_ORDER_PAINT;
 }
