@@ -128,13 +128,13 @@ typedef struct wend__version {
     int32_t kind;                      ///< WEND_KIND_…
     int32_t width, height, depth;      ///< cells; of a graph: highest node + 1, 1, 1
     const struct wend__sheets *sheets; ///< the map's: links/sheet_table.h; NULL: none
-    bool torn;                         ///< with sheets: what wend__sheets_torn() returned
     int32_t around_x, around_y;        ///< width, height where the map wraps along them; else 0: ground/ground.h
     int32_t chunk_columns, chunk_rows; ///< rounded up
     int32_t chunk_y;                   ///< rows of chunks in a layer of voxels; else chunk_rows
     int32_t block_columns, block_rows; ///< rounded up
     uint8_t max_factor;                ///< largest of its blocks'. Exact, since the widths of buckets follow from it
     bool jumps;                        ///< its blocks have jump tables: fast/tables/jumps.h
+    bool torn;                         ///< with sheets: what wend__sheets_torn() returned
     uint32_t blocks_left;     ///< of one that nobody holds: those that are still to be released, the first ones
     bool retired;             ///< one of the oldest where more than max_versions are pinned: its searches start again
     wend__walker walker;      ///< of a view
@@ -297,7 +297,7 @@ struct wend_map {
     int32_t kind;
     int32_t width, height, depth;
     int32_t wrap;                      ///< WEND_WRAP_…
-    const struct wend__sheets *sheets; ///< ground/sheet_table.h; NULL: none. It never changes
+    const struct wend__sheets *sheets; ///< links/sheet_table.h; NULL: none. It never changes
     bool placed;                       ///< of a graph: its nodes have coordinates. It never changes
     struct wend__occupancy *occupancy; ///< units on cells; NULL: there never was one
     _Atomic(struct wend__tap *) tap;   ///< reports to a recording: recording/tap/tap.h; NULL: none
