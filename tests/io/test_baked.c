@@ -333,7 +333,7 @@ Test(baked, limits_are_kept_and_one_past_them_is_refused) {
     wend_map_release(map);
     expect_forged_int(&file, offsetof(wend__baked_head, version), 2, WEND_UNSUPPORTED,
                       "version 2 of baked maps, but this library reads version 1: bake the map again");
-    expect_forged_int(&file, offsetof(wend__baked_head, sections), 6, WEND_BAD_FORMAT, "6 sections are too many");
+    expect_forged_int(&file, offsetof(wend__baked_head, sections), 7, WEND_BAD_FORMAT, "7 sections are too many");
     const size_t shape = (size_t)section_of(&file, "shape", &entry).offset;
     expect_forged_int(&file, entry, 0x7A7A7A7A, WEND_UNSUPPORTED, "section 1 has an unknown name");
     expect_forged(&file, entry, "terrain\0\0\0\0\0\0\0\0", 16, WEND_BAD_FORMAT, "terrain: comes too late");
