@@ -89,7 +89,7 @@ Test(orders_json, each_range_ends_where_the_table_says) {
             random_order(&seed, kind, 2, WEND__TEXT_ONLY, INT64_MAX, &lists, &order);
             wend__value_range(field, &order, &least, &most);
             cr_expect_eq(error_with(order, field, least), WEND_LIVE_OK, "%.*s", (int)text.used, text.bytes);
-            if (least > 0 || (least < 0 && least > INT32_MIN && !wend__value_word(field, least - 1)))
+            if (least != 0 && least > INT32_MIN && !wend__value_word(field, least - 1))
                 cr_expect_eq(error_with(order, field, least - 1), WEND_LIVE_BAD_ARGUMENT, "%.*s", (int)text.used,
                              text.bytes);
             if (most > INT64_MAX) continue;
