@@ -343,6 +343,81 @@ Test(detail, of_edits) {
     wend_map_release(map), wend_map_release(graph);
 }
 
+/* ---- sheets ---- */
+
+static wend_sheet sheets[2];
+
+/* 200 x 100 cells with two sheets; each row changes them, and the call brings them back. */
+static void reset_sheets(void) {
+    reset_map_def();
+    sheets[0] = (wend_sheet){{CELL(0, 0), CELL(63, 63)}, CELL(0, 0)};
+    sheets[1] = (wend_sheet){{CELL(64, 0), CELL(127, 63)}, CELL(WEND_MAX_SIDE, WEND_MAX_SIDE)};
+    map_def.width = 200, map_def.height = 100;
+    map_def.sheets = sheets, map_def.sheet_count = 2;
+}
+
+static wend_error create_sheets(void) {
+    wend_map *map;
+    const wend_error error = wend_map_create(&map_def, &map);
+    if (!error) wend_map_release(map);
+    reset_sheets();
+    return error;
+}
+
+static wend_error sheets_at(uint32_t count) {
+    static wend_sheet many[WEND_MAX_SHEETS + 1];
+    for (int32_t i = 0; i <= WEND_MAX_SHEETS; i++) {
+        const wend_cell low = {i % 128 * WEND_CHUNK_SIDE, i / 128 * WEND_CHUNK_SIDE, 0};
+        many[i] = (wend_sheet){{low, {low.x + WEND_CHUNK_SIDE - 1, low.y + WEND_CHUNK_SIDE - 1, 0}}, low};
+    }
+    map_def.width = 128 * WEND_CHUNK_SIDE, map_def.height = 33 * WEND_CHUNK_SIDE;
+    map_def.sheets = many, map_def.sheet_count = count;
+    return create_sheets();
+}
+
+static wend_error seam_too_far(wend_edit *edit) {
+    return wend_edit_add_link(edit, CELL(3, 3), CELL(69, 3), WEND_LINK_SEAM);
+}
+
+static wend_error seam_below_nothing(wend_edit *edit) {
+    return wend_edit_add_link(edit, CELL(3, 3), CELL(67, 3), -1);
+}
+
+Test(detail, of_sheets) {
+    wend_map *map;
+    reset_sheets();
+    cr_assert_eq(create_sheets(), WEND_OK);
+    cr_assert_eq(sheets_at(WEND_MAX_SHEETS), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "sheet_count is 4097, but must be 0 to 4096", sheets_at(WEND_MAX_SHEETS + 1));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets is NULL", (map_def.sheets = NULL, create_sheets()));
+    REFUSED(WEND_UNSUPPORTED, "only flat grids of squares have sheets", (rules.neighbours = 6, create_sheets()));
+    REFUSED(WEND_UNSUPPORTED, "only flat grids of squares have sheets",
+            (map_def.kind = WEND_KIND_VOXEL, create_sheets()));
+    REFUSED(WEND_UNSUPPORTED, "a map that wraps, or is streamed, has no sheets",
+            (map_def.wrap = WEND_WRAP_Y, create_sheets()));
+    REFUSED(WEND_UNSUPPORTED, "a map that wraps, or is streamed, has no sheets",
+            (map_def.streamed = 1, create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].box is off the map, or empty", (sheets[1].box.max.x = 200, create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[0].box is off the map, or empty", (sheets[0].box.max.y = -1, create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].box has to begin and end on borders of chunks, each 64 cells",
+            (sheets[1].box.max.x = 198, create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[0].box and sheets[1].box overlap", (sheets[1].box.min.x = 0, create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].ground is 65537,0,0: x and y are 0 to 65536, z is 0",
+            (sheets[1].ground = CELL(WEND_MAX_SIDE + 1, 0), create_sheets()));
+    REFUSED(WEND_BAD_ARGUMENT, "sheets[1].ground is 0,-1,0: x and y are 0 to 65536, z is 0",
+            (sheets[1].ground = CELL(0, -1), create_sheets()));
+    sheets[1].ground = CELL(0, 0);
+    cr_assert_eq(wend_map_create(&map_def, &map), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "a seam leads from a cell to a neighbour on the ground in another sheet",
+            try_edit(map, seam_too_far));
+    REFUSED(WEND_BAD_ARGUMENT, "cost is -1, but must be from 1 to 1000000", try_edit(map, seam_below_nothing));
+    wend_acceleration far = default_acceleration();
+    far.far = 1;
+    REFUSED(WEND_UNSUPPORTED, "far is 1, but a map that wraps, or has sheets, has no far layer",
+            wend_map_accelerate(map, &far));
+    wend_map_release(map);
+}
+
 Test(detail, of_queries) {
     wend_map *map = make_grid(), *graph = make_graph();
     const wend_cell cells[] = {CELL(0, 0), CELL(10, 0)};

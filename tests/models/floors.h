@@ -159,7 +159,8 @@ static inline wend_sheet floors_sheet(int32_t i) {
     return (wend_sheet){{low, {low.x + FLOORS_SIDE - 1, FLOORS_SIDE - 1, 0}}, {0, 0, 0}};
 }
 
-static inline wend_map *floors_map(const floors *f) {
+/* Without the second mover. */
+static inline wend_map *floors_plain_map(const floors *f) {
     wend_map_def def = default_map();
     wend_sheet sheets[FLOORS_SHEETS];
     wend_map *map;
@@ -176,11 +177,24 @@ static inline wend_map *floors_map(const floors *f) {
         cr_assert_eq(wend_edit_set_cell(edit, floors_cell(f, i), f->classes[i]), WEND_OK);
     for (int32_t i = 0; i < FLOORS_CELLS; i++) floors_join(f, edit, i);
     cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+/* The mover of number 1: see floors_factor(). */
+static inline void floors_add_mover(wend_map *map) {
+    wend_map_rules rules;
+    wend_map_rules_init(&rules, sizeof rules);
     wend_mover mover = {.struct_bytes = sizeof mover, .size = 1};
     memcpy(mover.factors, rules.factors, sizeof mover.factors);
     mover.factors[2] = 0, mover.factors[3] = 5;
     int32_t id;
     cr_assert_eq(wend_map_add_mover(map, &mover, &id), WEND_OK);
+    cr_assert_eq(id, 1);
+}
+
+static inline wend_map *floors_map(const floors *f) {
+    wend_map *map = floors_plain_map(f);
+    floors_add_mover(map);
     return map;
 }
 

@@ -1,21 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /* Obstacles of a step: agents, units of the host, and steps that it would cross. */
 #include "crowd/traffic/traffic_state.h"
+#include "map/ground/ground.h"
+#include "map/links/links.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 
 #include <stdlib.h>
 
+/* How far two cells lie apart on the ground. */
+static wend_cell apart(const wend__traffic *t, wend_cell a, wend_cell b) {
+    return t->version->sheets ? wend__place_difference(t->version, a, b) : wend__map_difference(t->map, a, b);
+}
+
+/* Returns whether a step is none of the ground: it takes a link that is no seam. */
+static bool leaves_ground(const wend__traffic *t, wend_cell a, wend_cell b) {
+    return wend__traffic_jumps(t, a, b) && !(t->version->sheets && wend__may_be_seam(t->version, a, b));
+}
+
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
     const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
     if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
-    if (wend__traffic_jumps(t, one->at, a_to) || wend__traffic_jumps(t, b_from, b_to)) return false;
+    if (leaves_ground(t, one->at, a_to) || leaves_ground(t, b_from, b_to)) return false;
     /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
-    const wend_cell from = wend__map_difference(t->map, one->at, b_from),
-                    own = wend__map_difference(t->map, one->at, a_to);
-    const wend_cell step = wend__map_difference(t->map, b_from, b_to);
+    const wend_cell from = apart(t, one->at, b_from), own = apart(t, one->at, a_to), step = apart(t, b_from, b_to);
     return abs(2 * from.x + step.x - own.x + u - s) < near && abs(2 * from.y + step.y - own.y + u - s) < near &&
            abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
@@ -46,10 +56,29 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
+/* The corners of a diagonal step on a map with sheets: next to it in its own sheet, or beyond a seam. */
+static bool crosses_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
+    const wend__version *v = t->version;
+    const wend_cell from = t->agents[i].at, d = apart(t, from, to);
+    if (abs(d.x) != 1 || abs(d.y) != 1) return false;
+    const wend_cell corners[2] = {{from.x + d.x, from.y, 0}, {from.x, from.y + d.y, 0}};
+    for (int k = 0; k < 2; k++)
+        if (wend__on_map(v, corners[k].x, corners[k].y) && crosses_at(t, i, to, corners[k])) return true;
+    uint32_t count = 0;
+    const wend__link *links = v->links ? wend__links_from(v->links, wend__cell_number(v, from), &count) : NULL;
+    for (uint32_t k = 0; k < count; k++) {
+        const wend_cell end = wend__cell_of_number(v, links[k].to), e = apart(t, from, end);
+        const bool corner = (e.x == d.x && e.y == 0) || (e.x == 0 && e.y == d.y);
+        if (corner && links[k].cost == WEND__SHEET_SEAM && crosses_at(t, i, to, end)) return true;
+    }
+    return false;
+}
+
 /* The same with agents of size 1, apart from swaps: a diagonal step crosses only steps that end in another
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->agents[i].at;
+    if (WEND__UNLIKELY(t->version->sheets != NULL)) return crosses_among_sheets(t, i, to);
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */

@@ -5,11 +5,24 @@
 #include "map/kinds/graph.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
+#include "map/links/links.h"
 #include "map/movers/views.h"
 #include "map/store/directions.h"
 
 /// Costs of the steps that a push considers.
 enum { COST_WANTED = 0, COST_IDLE = 2, COST_UNWANTED = 3, COST_ON_PATH = 3 };
+
+/* Writes the ends of the seams to other sheets. Returns the new count. */
+static uint32_t add_seams(const wend__version *view, wend_cell at, wend_cell *out, uint32_t count) {
+    uint32_t links = 0;
+    const wend__link *link = view->links ? wend__links_from(view->links, wend__cell_number(view, at), &links) : NULL;
+    for (uint32_t k = 0; k < links && count < WEND__MOST_STEPS - 2; k++) {
+        if (link[k].cost != WEND__SHEET_SEAM) continue;
+        const wend_cell end = wend__cell_of_number(view, link[k].to);
+        if (wend__seam_cost(view, at, end)) out[count++] = end;
+    }
+    return count;
+}
 
 static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell *out) {
     uint32_t count = 0;
@@ -22,7 +35,7 @@ static uint32_t steps_of_grid(const wend__version *view, wend_cell at, wend_cell
         if (wend__on_map(view, to.x, to.y) || !wend__on_map(view, end.x, end.y)) continue;
         if (wend__seam_cost(view, at, end)) out[count++] = end;
     }
-    return count;
+    return view->sheets ? add_seams(view, at, out, count) : count;
 }
 
 static uint32_t steps_of_voxel(const wend__version *view, wend_cell at, wend_cell *out) {

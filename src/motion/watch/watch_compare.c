@@ -312,17 +312,23 @@ static void check_link(comparison c, const wend__link *link) {
     const wend_cell from = wend__cell_of_number(c.now, link->from);
     const int32_t s = c.w->shift, sx = c.w->shift_x;
     const wend_cell first = {from.x >> sx << sx, from.y >> s << s, from.z >> s << s};
+    const uint64_t bit = UINT64_C(1) << wend__tile_bit(c.w, from);
     c.removed = link;
-    check_tile(&c, &(spots){first, 0, UINT64_C(1) << wend__tile_bit(c.w, from)});
+    check_tile(&c, &(spots){first, 0, bit});
+    c.removed = NULL;
+    /* diagonal steps may have passed a corner by the seam */
+    if (link->cost == WEND__SHEET_SEAM) check_around(&c, first, 0, bit);
 }
 
-/* Both lists are sorted: what the second lacks was removed. */
+/* Both lists are sorted: what the second lacks was removed. A seam of another cost is a seam no more. */
 static void compare_links(const comparison *c, const wend__links *before, const wend__links *after) {
     const uint32_t count = after ? after->count : 0;
     for (uint32_t i = 0, k = 0; before && i < before->count; i++) {
-        const uint64_t key = wend__link_key(&before->sorted[i]);
+        const wend__link *link = &before->sorted[i];
+        const uint64_t key = wend__link_key(link);
         while (k < count && wend__link_key(&after->sorted[k]) < key) k++;
-        if (k == count || wend__link_key(&after->sorted[k]) != key) check_link(*c, &before->sorted[i]);
+        const bool stays = k < count && wend__link_key(&after->sorted[k]) == key;
+        if (!stays || (link->cost == WEND__SHEET_SEAM && after->sorted[k].cost != link->cost)) check_link(*c, link);
     }
 }
 

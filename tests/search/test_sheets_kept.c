@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* Maps with sheets saved, restored, baked and forked are the same maps: costs and links. */
+#include "models/floors.h"
+#include "models/more.h"
+
+#include <wend/io.h>
+#include <wend/field.h>
+#include <wend/formats.h>
+#include <wend/query.h>
+#include <wend/save.h>
+#include <wend/versions.h>
+
+enum { MOST_LINKS = FLOORS_CELLS * 4, MOST_BYTES = 1 << 20 };
+
+static wend_link *links_of(const wend_map *map, size_t *count) {
+    wend_link *links = malloc(MOST_LINKS * sizeof *links);
+    wend_map_get_links(map, links, MOST_LINKS, count);
+    cr_assert(*count > 0 && *count < MOST_LINKS);
+    return links;
+}
+
+static void expect_same_links(const wend_map *a, const wend_map *b) {
+    size_t count, others;
+    wend_link *links = links_of(a, &count), *other = links_of(b, &others);
+    cr_assert_eq(count, others);
+    for (size_t i = 0; i < count; i++) {
+        cr_assert(same_cell(links[i].from, other[i].from) && same_cell(links[i].to, other[i].to));
+        cr_assert_eq(links[i].cost, other[i].cost);
+    }
+    free(links), free(other);
+}
+
+static void expect_costs(const floors *f, wend_map *map, uint64_t seed) {
+    static int64_t distances[FLOORS_CELLS];
+    wend_search_def def = default_search();
+    wend_search *search;
+    def.nodes = 1 << 17;
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (int i = 0; i < 8; i++) {
+        const int32_t mover = i % 2, start = (int32_t)draw(&seed, FLOORS_CELLS);
+        if (!floors_factor(f, mover, start)) continue;
+        floors_measure(f, mover, start, false, distances);
+        for (int k = 0; k < 6; k++) {
+            const int32_t goal = (int32_t)draw(&seed, FLOORS_CELLS);
+            wend_request request = path_request(map, floors_cell(f, start), floors_cell(f, goal));
+            request.mover = mover;
+            cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+            wend_search_step(search, UINT64_MAX, NULL);
+            wend_completion result = {.struct_bytes = sizeof result};
+            cr_assert_eq(wend_search_get_result(search, &result), WEND_OK);
+            const bool found = floors_factor(f, mover, goal) && distances[goal] >= 0;
+            cr_assert_eq(result.status == WEND_STATUS_FOUND, found);
+            if (found) cr_assert_eq((int64_t)result.cost, distances[goal]);
+        }
+    }
+    wend_search_destroy(search);
+}
+
+Test(sheets_kept, a_save_brings_seams_back_and_only_to_a_map_with_its_sheets) {
+    static floors f, other;
+    static uint8_t bytes[MOST_BYTES], again[MOST_BYTES];
+    uint64_t seed = 21;
+    size_t size, same;
+    floors_draw(&f, &seed, false), floors_draw(&other, &seed, false);
+    wend_map *map = floors_map(&f), *into = floors_map(&other);
+    wend_edit *edit = begin_edit(map); /* an own link in the place of a seam is no seam */
+    const wend_cell from = {10, 10, 0}, to = {64 + 40, 30, 0};
+    cr_assert_eq(wend_edit_add_link(edit, from, to, 90000), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &size), WEND_OK);
+    floors_edit(&f, map, &seed, false);
+    cr_assert_eq(wend_map_restore_state(into, bytes, size), WEND_OK, "%s", wend_error_detail(WEND_BAD_ARGUMENT));
+    cr_assert_eq(wend_map_restore_state(map, bytes, size), WEND_OK);
+    expect_same_links(map, into);
+    cr_assert_eq(wend_map_save_state(into, again, sizeof again, &same), WEND_OK);
+    cr_assert(same == size && memcmp(bytes, again, size) == 0);
+    wend_map_release(into);
+    const wend_sheet sheets[2] = {floors_sheet(0), floors_sheet(1)};
+    wend_map_def def = default_map();
+    def.width = FLOORS_SHEETS * FLOORS_SIDE, def.height = FLOORS_SIDE;
+    for (uint32_t count = 0; count < 3; count += 2) {
+        def.sheets = count ? sheets : NULL, def.sheet_count = count;
+        cr_assert_eq(wend_map_create(&def, &into), WEND_OK);
+        cr_assert_eq(wend_map_restore_state(into, bytes, size), WEND_BAD_ARGUMENT);
+        wend_map_release(into);
+    }
+    wend_map_release(map);
+}
+
+Test(sheets_kept, a_restored_map_and_a_fork_cost_what_the_floors_do) {
+    static floors f, other;
+    static uint8_t bytes[MOST_BYTES];
+    uint64_t seed = 22;
+    size_t size;
+    wend_map *fork;
+    floors_draw(&f, &seed, false), floors_draw(&other, &seed, false);
+    wend_map *map = floors_map(&f), *into = floors_map(&other);
+    cr_assert_eq(wend_map_save_state(map, bytes, sizeof bytes, &size), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(into, bytes, size), WEND_OK);
+    expect_costs(&f, into, 1);
+    wend_map_release(into);
+    const floors before = f;
+    cr_assert_eq(wend_map_fork(map, &fork), WEND_OK);
+    floors_edit(&f, fork, &seed, false);
+    expect_costs(&f, fork, 2), expect_costs(&before, map, 2);
+    wend_map_release(map);
+    expect_costs(&f, fork, 3);
+    wend_map_release(fork);
+}
+
+static uint8_t baked[MOST_BYTES];
+static size_t baked_size;
+
+static wend_error put_bytes(void *context, const void *bytes, size_t count) {
+    (void)context;
+    cr_assert(baked_size + count <= sizeof baked);
+    memcpy(baked + baked_size, bytes, count);
+    baked_size += count;
+    return WEND_OK;
+}
+
+Test(sheets_kept, a_baked_map_costs_what_the_floors_do_with_another_mover_and_after_edits) {
+    static floors f;
+    wend_file_error error = {.struct_bytes = sizeof error};
+    wend_map *read;
+    uint64_t seed = 23;
+    floors_draw(&f, &seed, false);
+    wend_map *map = floors_plain_map(&f);
+    cr_assert_eq(wend_map_write(map, WEND_FORMAT_MOVINGAI, NULL, put_bytes, NULL, &error), WEND_UNSUPPORTED);
+    baked_size = 0;
+    cr_assert_eq(wend_map_write(map, WEND_FORMAT_BAKED, NULL, put_bytes, NULL, &error), WEND_OK, "%s", error.text);
+    cr_assert_eq(wend_map_parse(baked, baked_size, NULL, &read, NULL, &error), WEND_OK, "%s", error.text);
+    wend_map_info info = {.struct_bytes = sizeof info};
+    wend_map_get_info(read, &info);
+    cr_assert_eq(info.sheets, FLOORS_SHEETS);
+    expect_same_links(map, read);
+    floors_add_mover(read);
+    expect_costs(&f, read, 4);
+    floors_edit(&f, read, &seed, false);
+    expect_costs(&f, read, 5);
+    wend_map_release(read);
+    wend_map_release(map);
+}
+
+static bool is_in(wend_cell cell, const wend_box *boxes, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (cell.x >= boxes[i].min.x && cell.y >= boxes[i].min.y && cell.x <= boxes[i].max.x &&
+            cell.y <= boxes[i].max.y)
+            return true;
+    return false;
+}
+
+Test(sheets_kept, changes_hold_both_ends_of_a_seam_that_goes_and_comes) {
+    static floors f;
+    uint64_t seed = 24;
+    wend_box boxes[8];
+    size_t count, links;
+    floors_draw(&f, &seed, false);
+    wend_map *map = floors_map(&f);
+    wend_link *list = links_of(map, &links);
+    wend_changes changes = {.struct_bytes = sizeof changes};
+    cr_assert_eq(wend_map_changes(map, 0, NULL, 0, &count, &changes), WEND_OK);
+    for (int i = 0; i < 20; i++) {
+        const wend_link link = list[draw(&seed, (uint32_t)links)];
+        const uint64_t since = wend_map_get_epoch(map);
+        wend_edit *edit = begin_edit(map);
+        cr_assert_eq(wend_edit_remove_link(edit, link.from, link.to), WEND_OK);
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        for (int added = 0; added < 2; added++) {
+            cr_assert_eq(wend_map_changes(map, since + (uint64_t)added, boxes, 8, &count, &changes), WEND_OK);
+            cr_assert(count > 0 && count <= 8 && (i == 0 || changes.everything == 0));
+            cr_assert(is_in(link.from, boxes, count) && is_in(link.to, boxes, count));
+            if (added > 0) continue;
+            edit = begin_edit(map);
+            cr_assert_eq(wend_edit_add_link(edit, link.from, link.to, WEND_LINK_SEAM), WEND_OK);
+            cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        }
+    }
+    free(list);
+    wend_map_release(map);
+}
+
+/* Takes seams away, and brings back those taken before. */
+static void edit_seams(floors *f, wend_map *map, const floors *whole, uint64_t *seed) {
+    wend_edit *edit = begin_edit(map);
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        for (int k = 0; k < 4; k++) {
+            const int32_t to = whole->next[i][k];
+            if (to < i || f->sheets[to] == f->sheets[i] || draw(seed, 3)) continue;
+            const wend_cell a = floors_cell(f, i), b = floors_cell(f, to);
+            const bool there = f->next[i][k] >= 0;
+            for (int back = 0; back < 2; back++)
+                cr_assert_eq(there ? wend_edit_remove_link(edit, back ? b : a, back ? a : b)
+                                   : wend_edit_add_link(edit, back ? b : a, back ? a : b, WEND_LINK_SEAM),
+                             WEND_OK);
+            f->next[i][k] = there ? -1 : to, f->next[to][(k + 2) % 4] = there ? -1 : i;
+        }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+static void expect_field(const floors *f, wend_field *field, int32_t goal) {
+    static int64_t distances[FLOORS_CELLS];
+    floors_measure(f, 0, goal, true, distances);
+    for (int32_t i = 0; i < FLOORS_CELLS; i += 7) {
+        wend_cell next;
+        uint64_t cost;
+        if (!floors_factor(f, 0, i)) continue;
+        const wend_status status = wend_field_next(field, floors_cell(f, i), &next, &cost);
+        cr_assert_eq(status == WEND_STATUS_FOUND, distances[i] >= 0);
+        if (distances[i] >= 0) cr_assert_eq((int64_t)cost, distances[i], "cell %d: %d", i, (int)cost);
+    }
+}
+
+Test(sheets_kept, seams_that_go_and_come_change_costs_tables_and_fields) {
+    static floors f;
+    uint64_t seed = 25;
+    for (int32_t landmarks = -1; landmarks < 5; landmarks += 2) {
+        floors_draw(&f, &seed, false);
+        int32_t goal = 0;
+        while (!f.classes[goal]) goal++;
+        const floors whole = f;
+        wend_map *map = floors_map(&f);
+        wend_acceleration acceleration = default_acceleration();
+        acceleration.landmarks = landmarks;
+        for (acceleration.mover = 0; acceleration.mover < 2 && landmarks >= 0; acceleration.mover++)
+            cr_assert_eq(wend_map_accelerate(map, &acceleration), WEND_OK);
+        const wend_cell cell = floors_cell(&f, goal);
+        wend_field_def def = default_field();
+        wend_field *field;
+        def.map = map, def.goals = &cell, def.goal_count = 1;
+        cr_assert_eq(wend_field_create(&def, &field), WEND_OK);
+        for (uint64_t i = 0; i < 6; i++) {
+            wend_field_step(field, UINT64_MAX, NULL);
+            expect_field(&f, field, goal);
+            expect_costs(&f, map, i);
+            edit_seams(&f, map, &whole, &seed);
+            cr_assert_eq(wend_field_repair(field), WEND_OK);
+        }
+        wend_field_destroy(field);
+        wend_map_release(map);
+    }
+}
