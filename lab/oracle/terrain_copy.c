@@ -69,8 +69,8 @@ static int most_axes(const terrain_copy *land) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 || is_hex(land) ? 2 : 1;
 }
 
-/* Cost of a step to a neighbour; 0: the rules do not allow it. */
-static uint64_t neighbour_step(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
+uint64_t terrain_neighbour_step(const terrain_copy *land, wend_cell from, wend_cell d) {
+    const int32_t dx = d.x, dy = d.y, dz = d.z;
     const uint64_t factor = terrain_factor(land, (wend_cell){from.x + dx, from.y + dy, from.z + dz});
     const int axes = (dx != 0) + (dy != 0) + (dz != 0);
     if (factor == 0 || axes == 0 || axes > most_axes(land) || is_closed(land, from, dx, dy, dz)) return 0;
@@ -117,8 +117,8 @@ static size_t list_neighbours(const terrain_copy *land, uint32_t place, bool bac
             for (int32_t dx = -1; dx <= 1; dx++) {
                 const wend_cell other = {at.x + dx, at.y + dy, at.z + dz};
                 if (terrain_factor(land, other) == 0) continue;
-                const uint64_t cost =
-                    backward ? neighbour_step(land, other, -dx, -dy, -dz) : neighbour_step(land, at, dx, dy, dz);
+                const uint64_t cost = backward ? terrain_neighbour_step(land, other, (wend_cell){-dx, -dy, -dz})
+                                               : terrain_neighbour_step(land, at, (wend_cell){dx, dy, dz});
                 if (cost > 0) out[count++] = (terrain_next){terrain_index(land, other), cost};
             }
     return count;
@@ -128,6 +128,7 @@ static size_t list_neighbours(const terrain_copy *land, uint32_t place, bool bac
 
 /* Cost of a way that can be taken; 0: it is removed, or leads to a blocked place. */
 static uint64_t way_cost(const terrain_copy *land, const terrain_way *way) {
+    if (way->cost == TERRAIN_SEAM && !way->scaled) return terrain_seam_cost(land, way);
     const uint64_t factor = land->factors[way->to];
     return factor == 0 ? 0 : way->scaled ? way->cost * factor : way->cost;
 }
@@ -151,7 +152,8 @@ uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to) {
     const bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && dz >= -1 && dz <= 1;
     uint64_t best = 0;
     if (!terrain_on_map(land, to)) return 0;
-    if (land->kind != WEND_KIND_GRAPH && near) best = neighbour_step(land, from, (int32_t)dx, (int32_t)dy, (int32_t)dz);
+    if (land->kind != WEND_KIND_GRAPH && near)
+        best = terrain_neighbour_step(land, from, (wend_cell){(int32_t)dx, (int32_t)dy, (int32_t)dz});
     if (land->way_count == 0) return best;
     const uint32_t place = terrain_index(land, from);
     for (uint32_t i = land->out.first[place]; i < land->out.first[place + 1]; i++) {
@@ -275,6 +277,10 @@ static wend_error read_edges(const wend_map *map, terrain_copy *land, uint64_t e
     return error;
 }
 
+static uint32_t cost_of_link(const wend_link *link) {
+    return link->cost == WEND_LINK_SEAM ? TERRAIN_SEAM : (uint32_t)link->cost;
+}
+
 static wend_error read_ways(const wend_map *map, terrain_copy *land, const wend_map_info *info) {
     size_t links = (size_t)info->links;
     wend_link *list = malloc((links + 1) * sizeof *list);
@@ -283,7 +289,7 @@ static wend_error read_ways(const wend_map *map, terrain_copy *land, const wend_
     if (error == WEND_OK) wend_map_get_links(map, list, links, &links);
     for (size_t i = 0; error == WEND_OK && i < links; i++)
         land->ways[i] = (terrain_way){terrain_index(land, list[i].from), terrain_index(land, list[i].to),
-                                      (uint32_t)list[i].cost, .scaled = false};
+                                      cost_of_link(&list[i]), .scaled = false};
     free(list);
     if (error != WEND_OK) return error;
     land->link_count = land->way_count = (uint32_t)links;
@@ -336,6 +342,13 @@ static bool read_closed(const wend_map *map, terrain_copy *land, uint64_t count)
     return true;
 }
 
+static bool read_sheets(const wend_map *map, terrain_copy *land, size_t count) {
+    land->sheets = malloc((count + 1) * sizeof *land->sheets);
+    if (!land->sheets) return false;
+    wend_map_get_sheets(map, land->sheets, count, &land->sheet_count);
+    return true;
+}
+
 wend_error terrain_read(const wend_map *map, terrain_copy *out) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
@@ -353,7 +366,8 @@ wend_error terrain_read(const wend_map *map, terrain_copy *out) {
     if (error == WEND_OK) error = read_ways(map, &land, &info);
     if (error != WEND_OK) goto fail;
     error = WEND_OUT_OF_MEMORY;
-    if (!index_all(&land) || !read_closed(map, &land, info.closed_steps)) goto fail;
+    if (!index_all(&land) || !read_sheets(map, &land, info.sheets) || !read_closed(map, &land, info.closed_steps))
+        goto fail;
     land.one_way = land.way_count > 0 || land.closed_count > 0;
     count_open(&land);
     if (!terrain_find_parts(&land, &land.home)) goto fail;
@@ -396,7 +410,7 @@ static uint64_t compare_links(const terrain_copy *land, const wend_map *map) {
              land->way_count > 0 && k < land->out.first[from + 1] && !same; k++) {
             const uint32_t index = land->out.ways[k];
             const terrain_way *way = &land->ways[index];
-            same = index < land->link_count && way->to == to && way->cost == (uint32_t)links[i].cost;
+            same = index < land->link_count && way->to == to && way->cost == cost_of_link(&links[i]);
         }
         differ += !same;
     }
@@ -442,6 +456,7 @@ void terrain_free(terrain_copy *land) {
     free(land->out.ways);
     free(land->in.first);
     free(land->in.ways);
+    free(land->sheets);
     free(land->closed_steps);
     free(land->closed);
     free(land->nexts);
