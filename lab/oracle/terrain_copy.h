@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy of a map with its own step rules: terrain, closed steps, links, seams, and edges of a graph. The checker judges by
-   it, so the only library code it trusts is the reading of classes, links, edges and closed steps. The copy follows the
-   map's edits and can go back to earlier epochs.
+/* A copy of a map with its own step rules: terrain, closed steps, links, seams, and edges of a graph. The checker
+   judges by it, so the only library code it trusts is the reading of classes, links, sheets, edges and closed steps.
+   The copy follows the map's edits and can go back to earlier epochs.
 
    A place is a cell or a node, by its index. */
 #ifndef WEND_LAB_ORACLE_TERRAIN_COPY_H

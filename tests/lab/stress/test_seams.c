@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which knows no
- * sheets, and it finds seams that are broken. */
+/* The checker's own rules on maps with sheets: its costs are those of Dijkstra's algorithm on the floors, which knows
+ * no sheets, and it finds seams that are broken. */
 #include "oracle/terrain_copy.h"
 #include "promises/walk_checker.h"
 #define same_cell models_same_cell /* the checker has its own */
