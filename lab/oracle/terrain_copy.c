@@ -23,14 +23,6 @@ const char *terrain_name(const terrain_copy *land, wend_cell cell, char out[TERR
 
 /* ---- steps to neighbours ---- */
 
-static uint32_t bit_of(int32_t dx, int32_t dy, int32_t dz) {
-    return UINT32_C(1) << ((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
-}
-
-static bool is_closed(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
-    return land->closed && (land->closed[terrain_index(land, from)] & bit_of(dx, dy, dz)) != 0;
-}
-
 /* The cell of a diagonal's box that lies `axes` (1: x, 2: y, 4: z) away from its first one. */
 static wend_cell box_cell(wend_cell from, int32_t dx, int32_t dy, int32_t dz, unsigned axes) {
     return (wend_cell){from.x + (axes & 1 ? dx : 0), from.y + (axes & 2 ? dy : 0), from.z + (axes & 4 ? dz : 0)};
@@ -49,8 +41,9 @@ static bool corners_allow(const terrain_copy *land, wend_cell from, int32_t dx, 
         for (unsigned axis = 1; axis <= 4; axis *= 2) {
             if ((axes & axis) == 0) continue;
             const wend_cell before = box_cell(from, dx, dy, dz, axes & ~axis);
-            const bool shut = land->closed && terrain_on_map(land, before) &&
-                              is_closed(land, before, axis == 1 ? dx : 0, axis == 2 ? dy : 0, axis == 4 ? dz : 0);
+            const bool shut =
+                land->closed && terrain_on_map(land, before) &&
+                terrain_step_closed(land, before, axis == 1 ? dx : 0, axis == 2 ? dy : 0, axis == 4 ? dz : 0);
             clear = clear && !shut;
             reached[axes] = reached[axes] || (open && !shut && reached[axes & ~axis]);
         }
@@ -69,11 +62,11 @@ static int most_axes(const terrain_copy *land) {
     return neighbours == 26 ? 3 : neighbours == 18 || neighbours == 8 || is_hex(land) ? 2 : 1;
 }
 
-uint64_t terrain_neighbour_step(const terrain_copy *land, wend_cell from, wend_cell d) {
-    const int32_t dx = d.x, dy = d.y, dz = d.z;
+/* Cost of a step to a neighbour; 0: the rules do not allow it. */
+static uint64_t neighbour_step(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
     const uint64_t factor = terrain_factor(land, (wend_cell){from.x + dx, from.y + dy, from.z + dz});
     const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-    if (factor == 0 || axes == 0 || axes > most_axes(land) || is_closed(land, from, dx, dy, dz)) return 0;
+    if (factor == 0 || axes == 0 || axes > most_axes(land) || terrain_step_closed(land, from, dx, dy, dz)) return 0;
     if (axes == 1) return (uint64_t)land->rules.cost_straight * factor;
     if (is_hex(land)) return dx == dy ? 0 : (uint64_t)land->rules.cost_straight * factor;
     if (!corners_allow(land, from, dx, dy, dz)) return 0;
@@ -117,8 +110,8 @@ static size_t list_neighbours(const terrain_copy *land, uint32_t place, bool bac
             for (int32_t dx = -1; dx <= 1; dx++) {
                 const wend_cell other = {at.x + dx, at.y + dy, at.z + dz};
                 if (terrain_factor(land, other) == 0) continue;
-                const uint64_t cost = backward ? terrain_neighbour_step(land, other, (wend_cell){-dx, -dy, -dz})
-                                               : terrain_neighbour_step(land, at, (wend_cell){dx, dy, dz});
+                const uint64_t cost =
+                    backward ? neighbour_step(land, other, -dx, -dy, -dz) : neighbour_step(land, at, dx, dy, dz);
                 if (cost > 0) out[count++] = (terrain_next){terrain_index(land, other), cost};
             }
     return count;
@@ -152,8 +145,7 @@ uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to) {
     const bool near = dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1 && dz >= -1 && dz <= 1;
     uint64_t best = 0;
     if (!terrain_on_map(land, to)) return 0;
-    if (land->kind != WEND_KIND_GRAPH && near)
-        best = terrain_neighbour_step(land, from, (wend_cell){(int32_t)dx, (int32_t)dy, (int32_t)dz});
+    if (land->kind != WEND_KIND_GRAPH && near) best = neighbour_step(land, from, (int32_t)dx, (int32_t)dy, (int32_t)dz);
     if (land->way_count == 0) return best;
     const uint32_t place = terrain_index(land, from);
     for (uint32_t i = land->out.first[place]; i < land->out.first[place + 1]; i++) {
@@ -324,7 +316,7 @@ static bool index_all(terrain_copy *land) {
 
 static uint32_t *closed_bits(const terrain_copy *land, size_t index, uint32_t *bit) {
     const wend_step *step = &land->closed_steps[index];
-    *bit = bit_of(step->to.x - step->from.x, step->to.y - step->from.y, step->to.z - step->from.z);
+    *bit = step_bit(step->to.x - step->from.x, step->to.y - step->from.y, step->to.z - step->from.z);
     return &land->closed[terrain_index(land, step->from)];
 }
 
@@ -428,7 +420,7 @@ static uint64_t compare_closed(const terrain_copy *land, const wend_map *map) {
     for (size_t i = 0; i < land->closed_count; i++) kept += terrain_get(land, terrain_step_value(land) + i);
     for (size_t i = 0; i < count; i++) {
         const wend_cell from = steps[i].from, to = steps[i].to;
-        differ += !is_closed(land, from, to.x - from.x, to.y - from.y, to.z - from.z);
+        differ += !terrain_step_closed(land, from, to.x - from.x, to.y - from.y, to.z - from.z);
     }
     free(steps);
     return differ + differing_counts(count, kept);

@@ -139,6 +139,15 @@ static inline uint8_t terrain_factor(const terrain_copy *land, wend_cell cell) {
     return terrain_on_map(land, cell) ? land->factors[terrain_index(land, cell)] : 0;
 }
 
+/// The bit of a neighbour in `closed`.
+static inline uint32_t step_bit(int32_t dx, int32_t dy, int32_t dz) {
+    return UINT32_C(1) << ((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
+}
+
+static inline bool terrain_step_closed(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
+    return land->closed && (land->closed[terrain_index(land, from)] & step_bit(dx, dy, dz)) != 0;
+}
+
 /// Returns true if there is such a node. Cells of grids always exist.
 static inline bool terrain_exists(const terrain_copy *land, uint32_t place) {
     return !land->absent || !land->absent[place];
@@ -162,9 +171,7 @@ uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to);
 /// Walk a path by these rules. @return how many of its first cells can be walked; *cost receives their cost
 size_t terrain_walk(const terrain_copy *land, const wend_cell *path, size_t count, uint64_t *cost);
 
-/// Cost of a step to a neighbour on the map, d cells away; 0: the rules do not allow it.
-uint64_t terrain_neighbour_step(const terrain_copy *land, wend_cell from, wend_cell d);
-/// The same of a seam (terrain_seams.c).
+/// Cost of a seam (terrain_seams.c); 0: its end is blocked, or the corner rule does not allow it.
 uint64_t terrain_seam_cost(const terrain_copy *land, const terrain_way *seam);
 
 enum { TERRAIN_NAME_BYTES = 40 };

@@ -26,7 +26,8 @@ static bool is_seam_to(const terrain_way *way, uint32_t to) {
 static bool goes_straight(const terrain_copy *land, wend_cell from, wend_cell to) {
     const wend_cell d = way_on_ground(land, from, to);
     if (d.x * d.x + d.y * d.y != 1 || terrain_factor(land, to) == 0) return false;
-    if (to.x - from.x == d.x && to.y - from.y == d.y && terrain_neighbour_step(land, from, d) > 0) return true;
+    const bool neighbours = to.x - from.x == d.x && to.y - from.y == d.y;
+    if (neighbours && !terrain_step_closed(land, from, d.x, d.y, 0)) return true;
     const uint32_t place = terrain_index(land, from);
     for (uint32_t i = land->out.first[place]; i < land->out.first[place + 1]; i++)
         if (is_seam_to(&land->ways[land->out.ways[i]], terrain_index(land, to))) return true;
