@@ -154,7 +154,7 @@ static uint64_t restored_in(editor *hand, uint64_t frame) {
     return frame + (uint64_t)random_between(&hand->random, STAY_MIN, STAY_MAX);
 }
 
-/* Removes a link or makes it dearer, or opens a closed step. */
+/* Removes a link or makes it dearer, or opens a closed step. Seams are only removed. */
 static bool change_way(editor *hand, const wend_map *map, uint64_t frame) {
     const terrain_copy *land = hand->def.land;
     const uint64_t ways = terrain_value_count(land) - land->cells;
@@ -162,7 +162,7 @@ static bool change_way(editor *hand, const wend_map *map, uint64_t frame) {
     const bool link = what < terrain_step_value(land), goes = random_below(&hand->random, 2) == 0;
     if (!may_change(hand, what)) return true;
     const uint32_t cost = terrain_get(land, what), more = cost < WEND_MAX_COST / 2 ? 2 * cost : cost - 1;
-    return spoil(hand, map, what, link && !goes ? more : 0, restored_in(hand, frame));
+    return spoil(hand, map, what, link && !goes && cost != TERRAIN_SEAM ? more : 0, restored_in(hand, frame));
 }
 
 /* Change a straight row of cells: a wall falls where the first cell is blocked, else one is built, all for the same
@@ -212,7 +212,7 @@ static void put_change(wend_edit *edit, const terrain_copy *land, const change *
         const terrain_way *link = &land->ways[one->what - terrain_link_value(land)];
         const wend_cell from = terrain_cell(land, link->from), to = terrain_cell(land, link->to);
         if (one->value > 0)
-            wend_edit_add_link(edit, from, to, (int32_t)one->value);
+            wend_edit_add_link(edit, from, to, one->value == TERRAIN_SEAM ? WEND_LINK_SEAM : (int32_t)one->value);
         else
             wend_edit_remove_link(edit, from, to);
     } else {

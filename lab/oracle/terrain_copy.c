@@ -23,14 +23,6 @@ const char *terrain_name(const terrain_copy *land, wend_cell cell, char out[TERR
 
 /* ---- steps to neighbours ---- */
 
-static uint32_t bit_of(int32_t dx, int32_t dy, int32_t dz) {
-    return UINT32_C(1) << ((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
-}
-
-static bool is_closed(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
-    return land->closed && (land->closed[terrain_index(land, from)] & bit_of(dx, dy, dz)) != 0;
-}
-
 /* The cell of a diagonal's box that lies `axes` (1: x, 2: y, 4: z) away from its first one. */
 static wend_cell box_cell(wend_cell from, int32_t dx, int32_t dy, int32_t dz, unsigned axes) {
     return (wend_cell){from.x + (axes & 1 ? dx : 0), from.y + (axes & 2 ? dy : 0), from.z + (axes & 4 ? dz : 0)};
@@ -49,8 +41,9 @@ static bool corners_allow(const terrain_copy *land, wend_cell from, int32_t dx, 
         for (unsigned axis = 1; axis <= 4; axis *= 2) {
             if ((axes & axis) == 0) continue;
             const wend_cell before = box_cell(from, dx, dy, dz, axes & ~axis);
-            const bool shut = land->closed && terrain_on_map(land, before) &&
-                              is_closed(land, before, axis == 1 ? dx : 0, axis == 2 ? dy : 0, axis == 4 ? dz : 0);
+            const bool shut =
+                land->closed && terrain_on_map(land, before) &&
+                terrain_step_closed(land, before, axis == 1 ? dx : 0, axis == 2 ? dy : 0, axis == 4 ? dz : 0);
             clear = clear && !shut;
             reached[axes] = reached[axes] || (open && !shut && reached[axes & ~axis]);
         }
@@ -73,7 +66,7 @@ static int most_axes(const terrain_copy *land) {
 static uint64_t neighbour_step(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
     const uint64_t factor = terrain_factor(land, (wend_cell){from.x + dx, from.y + dy, from.z + dz});
     const int axes = (dx != 0) + (dy != 0) + (dz != 0);
-    if (factor == 0 || axes == 0 || axes > most_axes(land) || is_closed(land, from, dx, dy, dz)) return 0;
+    if (factor == 0 || axes == 0 || axes > most_axes(land) || terrain_step_closed(land, from, dx, dy, dz)) return 0;
     if (axes == 1) return (uint64_t)land->rules.cost_straight * factor;
     if (is_hex(land)) return dx == dy ? 0 : (uint64_t)land->rules.cost_straight * factor;
     if (!corners_allow(land, from, dx, dy, dz)) return 0;
@@ -128,6 +121,7 @@ static size_t list_neighbours(const terrain_copy *land, uint32_t place, bool bac
 
 /* Cost of a way that can be taken; 0: it is removed, or leads to a blocked place. */
 static uint64_t way_cost(const terrain_copy *land, const terrain_way *way) {
+    if (way->cost == TERRAIN_SEAM && !way->scaled) return terrain_seam_cost(land, way);
     const uint64_t factor = land->factors[way->to];
     return factor == 0 ? 0 : way->scaled ? way->cost * factor : way->cost;
 }
@@ -275,6 +269,10 @@ static wend_error read_edges(const wend_map *map, terrain_copy *land, uint64_t e
     return error;
 }
 
+static uint32_t cost_of_link(const wend_link *link) {
+    return link->cost == WEND_LINK_SEAM ? TERRAIN_SEAM : (uint32_t)link->cost;
+}
+
 static wend_error read_ways(const wend_map *map, terrain_copy *land, const wend_map_info *info) {
     size_t links = (size_t)info->links;
     wend_link *list = malloc((links + 1) * sizeof *list);
@@ -283,7 +281,7 @@ static wend_error read_ways(const wend_map *map, terrain_copy *land, const wend_
     if (error == WEND_OK) wend_map_get_links(map, list, links, &links);
     for (size_t i = 0; error == WEND_OK && i < links; i++)
         land->ways[i] = (terrain_way){terrain_index(land, list[i].from), terrain_index(land, list[i].to),
-                                      (uint32_t)list[i].cost, .scaled = false};
+                                      cost_of_link(&list[i]), .scaled = false};
     free(list);
     if (error != WEND_OK) return error;
     land->link_count = land->way_count = (uint32_t)links;
@@ -318,7 +316,7 @@ static bool index_all(terrain_copy *land) {
 
 static uint32_t *closed_bits(const terrain_copy *land, size_t index, uint32_t *bit) {
     const wend_step *step = &land->closed_steps[index];
-    *bit = bit_of(step->to.x - step->from.x, step->to.y - step->from.y, step->to.z - step->from.z);
+    *bit = step_bit(step->to.x - step->from.x, step->to.y - step->from.y, step->to.z - step->from.z);
     return &land->closed[terrain_index(land, step->from)];
 }
 
@@ -333,6 +331,13 @@ static bool read_closed(const wend_map *map, terrain_copy *land, uint64_t count)
         uint32_t bit, *bits = closed_bits(land, i, &bit);
         *bits |= bit;
     }
+    return true;
+}
+
+static bool read_sheets(const wend_map *map, terrain_copy *land, size_t count) {
+    land->sheets = malloc((count + 1) * sizeof *land->sheets);
+    if (!land->sheets) return false;
+    wend_map_get_sheets(map, land->sheets, count, &land->sheet_count);
     return true;
 }
 
@@ -353,7 +358,8 @@ wend_error terrain_read(const wend_map *map, terrain_copy *out) {
     if (error == WEND_OK) error = read_ways(map, &land, &info);
     if (error != WEND_OK) goto fail;
     error = WEND_OUT_OF_MEMORY;
-    if (!index_all(&land) || !read_closed(map, &land, info.closed_steps)) goto fail;
+    if (!index_all(&land) || !read_sheets(map, &land, info.sheets) || !read_closed(map, &land, info.closed_steps))
+        goto fail;
     land.one_way = land.way_count > 0 || land.closed_count > 0;
     count_open(&land);
     if (!terrain_find_parts(&land, &land.home)) goto fail;
@@ -396,7 +402,7 @@ static uint64_t compare_links(const terrain_copy *land, const wend_map *map) {
              land->way_count > 0 && k < land->out.first[from + 1] && !same; k++) {
             const uint32_t index = land->out.ways[k];
             const terrain_way *way = &land->ways[index];
-            same = index < land->link_count && way->to == to && way->cost == (uint32_t)links[i].cost;
+            same = index < land->link_count && way->to == to && way->cost == cost_of_link(&links[i]);
         }
         differ += !same;
     }
@@ -414,7 +420,7 @@ static uint64_t compare_closed(const terrain_copy *land, const wend_map *map) {
     for (size_t i = 0; i < land->closed_count; i++) kept += terrain_get(land, terrain_step_value(land) + i);
     for (size_t i = 0; i < count; i++) {
         const wend_cell from = steps[i].from, to = steps[i].to;
-        differ += !is_closed(land, from, to.x - from.x, to.y - from.y, to.z - from.z);
+        differ += !terrain_step_closed(land, from, to.x - from.x, to.y - from.y, to.z - from.z);
     }
     free(steps);
     return differ + differing_counts(count, kept);
@@ -442,6 +448,7 @@ void terrain_free(terrain_copy *land) {
     free(land->out.ways);
     free(land->in.first);
     free(land->in.ways);
+    free(land->sheets);
     free(land->closed_steps);
     free(land->closed);
     free(land->nexts);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A copy of a map with its own step rules: terrain, closed steps, links, and edges of a graph. The checker judges by
-   it, so the only library code it trusts is the reading of classes, links, edges and closed steps. The copy follows the
-   map's edits and can go back to earlier epochs.
+/* A copy of a map with its own step rules: terrain, closed steps, links, seams, and edges of a graph. The checker
+   judges by it, so the only library code it trusts is the reading of classes, links, sheets, edges and closed steps.
+   The copy follows the map's edits and can go back to earlier epochs.
 
    A place is a cell or a node, by its index. */
 #ifndef WEND_LAB_ORACLE_TERRAIN_COPY_H
@@ -20,10 +20,13 @@ typedef struct terrain_parts {
     uint64_t epoch;    ///< of the terrain that they were found on
 } terrain_parts;
 
+/// The cost of a link that is a seam.
+#define TERRAIN_SEAM UINT32_MAX
+
 /// A link, or an edge of a graph.
 typedef struct terrain_way {
     uint32_t from, to;
-    uint32_t cost; ///< 0: the link is removed
+    uint32_t cost; ///< 0: the link is removed; TERRAIN_SEAM: see terrain_seam_cost()
     bool scaled;   ///< an edge: the factor of `to` multiplies its cost
 } terrain_way;
 
@@ -60,7 +63,9 @@ typedef struct terrain_copy {
     terrain_way *ways; ///< links first, then edges
     uint32_t way_count, link_count;
     terrain_index_of_ways out, in; ///< where there are ways
-    wend_step *closed_steps;       ///< those closed when the map was read
+    wend_sheet *sheets;
+    size_t sheet_count;
+    wend_step *closed_steps; ///< those closed when the map was read
     size_t closed_count;
     uint32_t *closed;    ///< of each place: a bit for each neighbour; NULL: no step is closed
     bool one_way;        ///< there are ways or closed steps: a way there does not mean a way back
@@ -134,6 +139,15 @@ static inline uint8_t terrain_factor(const terrain_copy *land, wend_cell cell) {
     return terrain_on_map(land, cell) ? land->factors[terrain_index(land, cell)] : 0;
 }
 
+/// The bit of a neighbour in `closed`.
+static inline uint32_t step_bit(int32_t dx, int32_t dy, int32_t dz) {
+    return UINT32_C(1) << ((dz + 1) * 9 + (dy + 1) * 3 + dx + 1);
+}
+
+static inline bool terrain_step_closed(const terrain_copy *land, wend_cell from, int32_t dx, int32_t dy, int32_t dz) {
+    return land->closed && (land->closed[terrain_index(land, from)] & step_bit(dx, dy, dz)) != 0;
+}
+
 /// Returns true if there is such a node. Cells of grids always exist.
 static inline bool terrain_exists(const terrain_copy *land, uint32_t place) {
     return !land->absent || !land->absent[place];
@@ -156,6 +170,9 @@ uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to);
 
 /// Walk a path by these rules. @return how many of its first cells can be walked; *cost receives their cost
 size_t terrain_walk(const terrain_copy *land, const wend_cell *path, size_t count, uint64_t *cost);
+
+/// Cost of a seam (terrain_seams.c); 0: its end is blocked, or the corner rule does not allow it.
+uint64_t terrain_seam_cost(const terrain_copy *land, const terrain_way *seam);
 
 enum { TERRAIN_NAME_BYTES = 40 };
 

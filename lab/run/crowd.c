@@ -207,10 +207,11 @@ static bool after_tick(lab_run *run, const wend_frame *frame) {
     return good && series_add(&run->pursuing, run->open_goals);
 }
 
-/* A way takes no link or edge twice. */
+/* A way takes no link or edge twice. A seam costs what the cell does that it enters. */
 static bool goes_on(const lab_run *run) {
     uint64_t cost = run->land.open * straight_cost(run);
-    for (uint32_t i = 0; i < run->land.way_count; i++) cost += run->land.ways[i].cost;
+    for (uint32_t i = 0; i < run->land.way_count; i++)
+        if (run->land.ways[i].cost != TERRAIN_SEAM) cost += run->land.ways[i].cost;
     const uint64_t walk = cost / straight_cost(run) * FRAMES_A_CELL, rest = walk > REST_LEAST ? walk : REST_LEAST;
     return run->open_goals > 0 && run->frame < run->settings->frames + rest;
 }

@@ -121,10 +121,16 @@ static wend_error copy_map(const wend_map *from, const wend_map_rules *rules, ui
     def.rules = rules;
     def.max_versions = (int32_t)versions;
     def.allocator = lab_counted(memory);
+    wend_sheet *sheets = malloc((info.sheets + 1) * sizeof *sheets);
+    if (!sheets) return WEND_OUT_OF_MEMORY;
+    wend_map_get_sheets(from, sheets, info.sheets, NULL);
+    def.sheets = sheets;
+    def.sheet_count = info.sheets;
     wend_map *map = NULL;
     wend_edit *edit = NULL;
     wend_error error =
         info.kind == WEND_KIND_GRAPH ? create_graph(from, &info, &def, &map) : wend_map_create(&def, &map);
+    free(sheets);
     if (error == WEND_OK) error = wend_edit_begin(map, &edit);
     if (error == WEND_OK) error = copy_terrain(from, &info, edit);
     if (error == WEND_OK) error = copy_links_and_steps(from, &info, edit);
@@ -215,7 +221,6 @@ static bool open_map(lab_run *run, const wend_map *map) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(map, &info);
     if (info.wrap) return lab_fail_at(settings->map_name, "the map wraps, which the checker does not know");
-    if (info.sheets) return lab_fail_at(settings->map_name, "the map has sheets, which the checker does not know");
     run->versions = settings->scenario->versions > 0 ? settings->scenario->versions : default_versions();
     wend_error error = copy_map(map, &settings->rules, run->versions, &run->map_memory, &run->map);
     if (error == WEND_OK) error = terrain_read(run->map, &run->land);

@@ -12,6 +12,7 @@
 #include <wend/query.h>
 #include <wend/search.h>
 #include <wend/versions.h>
+#include <wend/ways.h>
 
 #include "cli/shared/options.h"
 
@@ -27,6 +28,8 @@ wend_error __real_wend_service_tick(wend_service *service, const wend_budget *bu
 wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *budget, wend_frame *frame);
 wend_error __real_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
 wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain);
+wend_error __real_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
+wend_error __wrap_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost);
 wend_error __real_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
 
@@ -67,6 +70,7 @@ wend_error __wrap_wend_edit_publish(wend_edit *edit, uint64_t *epoch);
     X(gives_up)       /* a path that can be walked comes as a stale piece */                                           \
     X(overrun)        /* a stale piece that goes on into what was blocked */                                           \
     X(lost_edit)      /* an edit is not made */                                                                        \
+    X(lost_seam)      /* seams between sheets, once removed, do not come back */                                       \
     X(two_epochs)     /* a batch makes two epochs */                                                                   \
     X(hoard)          /* no version is ever given back */                                                              \
     X(allocate)       /* a frame asks the allocator for memory */                                                      \
@@ -468,6 +472,11 @@ wend_error __wrap_wend_service_tick(wend_service *service, const wend_budget *bu
 wend_error __wrap_wend_edit_set_cell(wend_edit *edit, wend_cell cell, uint8_t terrain) {
     if (mode() == MODE_lost_edit && strike(true)) return WEND_OK;
     return __real_wend_edit_set_cell(edit, cell, terrain);
+}
+
+wend_error __wrap_wend_edit_add_link(wend_edit *edit, wend_cell from, wend_cell to, int32_t cost) {
+    if (mode() == MODE_lost_seam && cost == WEND_LINK_SEAM && state.service != NULL) return WEND_OK;
+    return __real_wend_edit_add_link(edit, from, to, cost);
 }
 
 /* A search that has begun holds the newest version. */
