@@ -166,7 +166,8 @@ static void update(calls_world *w) {
     else
         (void)wend_crowd_update(w->crowd, elapsed);
     if (byte & 8) return;
-    while (!wend_crowd_poll(w->crowd, &event)) FUZZ_CHECK(event.event >= 1 && event.event <= WEND_AGENT_EVENT_CLEAR);
+    while (!wend_crowd_poll(w->crowd, &event))
+        FUZZ_CHECK(event.event >= 1 && event.event <= WEND_AGENT_EVENT_LINK_AHEAD);
 }
 
 /* ---- jams ---- */

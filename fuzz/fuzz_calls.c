@@ -71,7 +71,7 @@ static void make_crowd(calls_world *w) {
     tuning.events = byte & 1 ? CALLS_AGENTS : 0, tuning.tries = 1 + byte % 3u, tuning.retry_updates = 1 + byte % 5u;
     tuning.head_start = byte & 2 ? 6 : 0, tuning.field_agents = byte & 4 ? 4 : 0, tuning.routes = 4;
     tuning.route_cells = byte & 8 ? 40 : 4096, tuning.patience_updates = byte & 16 ? 5 : 0;
-    tuning.far_beyond = byte & 32 ? 40 : 512;
+    tuning.far_beyond = byte & 32 ? 40 : 512, tuning.link_events = byte >> 7;
     def.tuning = &tuning;
     FUZZ_MUST(wend_crowd_create(&def, &w->crowd));
     wend_bodies_def bodies;

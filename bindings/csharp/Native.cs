@@ -16,6 +16,7 @@ namespace Wend.Native
         public const int WEND_AGENT_EVENT_CLEAR = 9;
         public const int WEND_AGENT_EVENT_DISPLACED = 6;
         public const int WEND_AGENT_EVENT_GAVE_UP = 4;
+        public const int WEND_AGENT_EVENT_LINK_AHEAD = 10;
         public const int WEND_AGENT_EVENT_PARTIAL = 2;
         public const int WEND_AGENT_EVENT_REPLACED = 5;
         public const int WEND_AGENT_EVENT_REROUTED = 3;
@@ -577,6 +578,8 @@ namespace Wend.Native
         public IntPtr context;
         public ulong update;
         public wend_box box;
+        public wend_cell to;
+        public int ahead;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_crowd_def
@@ -817,6 +820,7 @@ namespace Wend.Native
         public uint work;
         public uint patience_updates;
         public uint far_beyond;
+        public uint link_events;
     }
     [StructLayout(LayoutKind.Sequential)]
     public struct wend_update_budget

@@ -537,6 +537,9 @@ namespace Wend
         public Cell Cell { get; internal set; }
         public ulong Update { get; internal set; }
         public bool EndsGoal { get; internal set; }
+        /// <summary>Of "link_ahead": the link's end, and 1 a step before the leap, 0 when it begins.</summary>
+        public Cell To { get; internal set; }
+        public int Ahead { get; internal set; }
     }
 
     /// <summary>Agents on a service and a map that go where they are sent, never two in one cell.</summary>
@@ -556,7 +559,7 @@ namespace Wend
                 var one = Memory.Read<wend_agent_event>(what);
                 hear(new AgentEvent { Event = Memory.Text(wend_agent_event_name(one.@event)), Number = one.@event,
                     Agent = new Agent(one.agent), Cell = new Cell(one.cell), Update = one.update,
-                    EndsGoal = wend_agent_event_ends_goal(one.@event) != 0 });
+                    EndsGoal = wend_agent_event_ends_goal(one.@event) != 0, To = new Cell(one.to), Ahead = one.ahead });
             });
             using (var room = new Memory.Room(IntPtr.Size))
             {

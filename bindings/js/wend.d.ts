@@ -25,10 +25,14 @@ export interface Answer {
 }
 
 export interface AgentEvent {
-    event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back';
+    event: 'arrived' | 'partial' | 'rerouted' | 'gave_up' | 'replaced' | 'displaced' | 'away' | 'back' |
+        'link_ahead';
     number: number;
     agent: Agent;
     cell: [number, number, number];
+    /** Of link_ahead: the link's end, and 1 a step before the leap, 0 when it begins. */
+    to: [number, number, number];
+    ahead: number;
     update: number;
     endsGoal: boolean;
 }

@@ -594,7 +594,7 @@ class Crowd extends Handle {
     read(at) {
         const get = name => this.library.get('wend_agent_event', at, name), number = get('event');
         return { event: EVENTS[number], number, agent: get('agent'), cell: get('cell'), update: get('update'),
-            endsGoal: this.library.c.wend_agent_event_ends_goal(number) !== 0 };
+            endsGoal: this.library.c.wend_agent_event_ends_goal(number) !== 0, to: get('to'), ahead: get('ahead') };
     }
 
     // def: cell, speed_milli, urgency, mover.

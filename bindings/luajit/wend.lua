@@ -331,7 +331,7 @@ Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end
 local Crowd = { noun = 'crowd' }
 Crowd.__index = Crowd
 
--- hear(event): event, agent, cell, update, ends_goal. fields: those of wend_crowd_def and wend_crowd_tuning.
+-- hear(event): event, agent, cell, update, ends_goal, to, ahead. fields: those of wend_crowd_def and wend_crowd_tuning.
 function wend.crowd(service, map, agents, hear, fields)
     local def, tuning = make_with('wend_crowd_def', 'tuning', 'wend_crowd_tuning', fields)
     local out = ffi.new('wend_crowd *[1]')
@@ -342,7 +342,8 @@ function wend.crowd(service, map, agents, hear, fields)
         def.on_event, def.context = on_event, (listen(function(event)
             hear({ event = ffi.string(c.wend_agent_event_name(event.event)), number = event.event,
                 agent = ffi.new('wend_agent_id', event.agent), cell = from_cell(event.cell), update = tonumber(event.update),
-                ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0 })
+                ends_goal = c.wend_agent_event_ends_goal(event.event) ~= 0, to = from_cell(event.to),
+                ahead = event.ahead })
         end))
     end
     check(tuning and c.wend_crowd_create(def, out)) -- it lives as long as the call

@@ -61,6 +61,10 @@ typedef struct wend_agent_id {
 /// as long in its first tries if others are only in its way; `cell` is where it stands. It goes on trying until another
 /// order, unless another agent keeps the cell; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
 /// land is loaded, and it stands on `cell`. CLEAR: no body is in a box, see wend_crowd_clear_box(); of no agent.
+/// LINK_AHEAD: an agent comes to a link that the host added, such as a drop, a jump or a teleport, or takes it, see
+/// `ahead`; for hosts that show a leap. Seams and the edges of graphs give none. Only with wend_crowd_tuning.link_events
+/// of 1, and only while wend_crowd_tuning.events leaves room: like REROUTED, DISPLACED, AWAY and BACK it is left out
+/// where events not polled and the last events of goals have used that up.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
     X(PARTIAL, 2, "partial")                                                                                           \
@@ -70,7 +74,8 @@ typedef struct wend_agent_id {
     X(DISPLACED, 6, "displaced")                                                                                       \
     X(AWAY, 7, "away")                                                                                                 \
     X(BACK, 8, "back")                                                                                                 \
-    X(CLEAR, 9, "clear")
+    X(CLEAR, 9, "clear")                                                                                               \
+    X(LINK_AHEAD, 10, "link_ahead")
 
 /// Reasons of GAVE_UP (docs/semantics.md: when a goal ends as gave_up); with other events NONE. X(name, number, text).
 /// NO_PATH: its own cell is the nearest that it can reach. BLOCKED: agents or units were in its way at the last try.
@@ -147,10 +152,16 @@ typedef struct wend_agent_event {
     int32_t event;       ///< WEND_AGENT_EVENT_…
     int32_t why;         ///< WEND_WHY_…
     wend_agent_id agent; ///< of CLEAR: none
-    wend_cell cell;      ///< that the agent holds; of a removed one, that it held. Of CLEAR: the box's lowest corner
+    wend_cell cell;      ///< that the agent holds; of a removed one, that it held. Of CLEAR: the box's lowest corner.
+                         ///< Of LINK_AHEAD: where the link begins
     void *context;       ///< of the agent; NULL for CLEAR
     uint64_t update;     ///< number of the update that reports it, the first being 1
     wend_box box;        ///< of CLEAR
+    wend_cell to;        ///< of LINK_AHEAD: where the link ends
+    int32_t ahead; ///< of LINK_AHEAD: 1: the step that begins leads to `cell`, and the path on through the link; a body
+                   ///< has come to `cell`. Not of steered agents, nor where an agent gets its path on `cell`. Another
+                   ///< agent, an edit or another path may come between. 0: the leap begins. It lasts the link's cost ÷
+                   ///< the straight cost as steps; a body is at the end at once
 } wend_agent_event;
 
 /// Called by wend_crowd_update() at its end, for each event, in the order in which the agents were added; CLEAR last.

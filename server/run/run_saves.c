@@ -255,9 +255,10 @@ static void pass_service(saved *s, script_state *script) {
 
 /* ---- the crowd ---- */
 
-/* All limits are fields of the order `crowd`. */
+/* All limits are fields of the order `crowd`. Format 1 has none of `link_events`, the last. */
 static void pass_crowd_limits(saved *s, script_state *script) {
     const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
+    const uint32_t fields = row->field_count - (s->reads && s->format == 1);
     wend_order order = {.kind = WEND_ORDER_CROWD};
     if (s->reads) {
         wend_crowd_def_init(&script->crowd_def, sizeof script->crowd_def);
@@ -265,7 +266,7 @@ static void pass_crowd_limits(saved *s, script_state *script) {
     }
     order.crowd.def = script->crowd_def;
     order.crowd.tuning = script->crowd_tuning;
-    for (uint32_t i = 0; i < row->field_count; i++) {
+    for (uint32_t i = 0; i < fields; i++) {
         const int64_t value = (int64_t)saved_number(s, (uint64_t)wend__value_get(&row->fields[i], &order));
         wend__value_set(&row->fields[i], &order, value);
     }

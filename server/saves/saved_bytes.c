@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "saves/saves.h"
 
-enum { FORMAT = 1, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 2, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', ' ', 'r', 'u', 'n'};
 
 /* ---- errors ---- */
@@ -195,6 +195,7 @@ bool saved_begin_reading(saved *s) {
     }
     const uint64_t format = get_fixed(s->bytes + 8, 4), length = get_fixed(s->bytes + 16, 8);
     s->at = HEAD;
+    s->format = (uint32_t)format;
     if (format == 0 || format > FORMAT)
         saved_spoil(s, "the save has format %u, this version reads up to %d", (unsigned)format, FORMAT);
     else if (length != s->size)

@@ -25,7 +25,8 @@ typedef struct saved {
     uint8_t *bytes; ///< to be freed with free()
     size_t size;    ///< reading: how many there are
     size_t capacity;
-    size_t at; ///< written or read so far
+    size_t at;       ///< written or read so far
+    uint32_t format; ///< reading: of the file
     char why[512];
 } saved;
 

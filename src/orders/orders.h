@@ -218,8 +218,10 @@ typedef struct wend__event_line {
     const char *agent, *event, *why; ///< names; NULL: it is left out
     wend_cell cell;
     const wend_box *box; ///< in place of the cell; NULL: none
-    bool no_cell;        ///< the cell is left out
-    int32_t axes;        ///< as wend__kind_axes() returns it
+    const wend_cell *to; ///< NULL: it and `ahead` are left out
+    int32_t ahead;
+    bool no_cell; ///< the cell is left out
+    int32_t axes; ///< as wend__kind_axes() returns it
 } wend__event_line;
 
 /// Returns the line of an event. @param agent   its name; NULL: it is of no agent
@@ -231,6 +233,8 @@ static inline wend__event_line wend__event_line_of(uint64_t frame, const char *a
                               .why = event->event == WEND_AGENT_EVENT_GAVE_UP ? wend_agent_why_name(event->why) : NULL,
                               .cell = event->cell,
                               .box = event->event == WEND_AGENT_EVENT_CLEAR ? &event->box : NULL,
+                              .to = event->event == WEND_AGENT_EVENT_LINK_AHEAD ? &event->to : NULL,
+                              .ahead = event->ahead,
                               .no_cell =
                                   event->event == WEND_AGENT_EVENT_AWAY || event->event == WEND_AGENT_EVENT_CLEAR,
                               .axes = axes};

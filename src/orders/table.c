@@ -372,7 +372,8 @@ static const wend__order_field crowd_fields[] = {
     CROWD("work", crowd.tuning.work, 0, UINT32_MAX, "pieces of work in an update; 0: no limit"),
     CROWD("patience", crowd.tuning.patience_updates, 0, 1000000, "updates that a closed way is waited for"),
     CROWD("far_beyond", crowd.tuning.far_beyond, 0, UINT32_MAX,
-          "cells from which on a goal is gone to by a far route; 0: never")};
+          "cells from which on a goal is gone to by a far route; 0: never"),
+    CROWD("link_events", crowd.tuning.link_events, 0, 1, "1: events of links that agents take")};
 
 /* ---- recordings, and the wire ---- */
 
@@ -525,7 +526,7 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_CROWD] = {"crowd",
                           "crowd [agents=N] [paths=N] [events=N] [units_within=N] [tries=N] [retry=N] [routes=N] "
                           "[route_cells=N] [head_start=N] [fields=N] [field_agents=N] [work=N] [patience=N] "
-                          "[far_beyond=N]",
+                          "[far_beyond=N] [link_events=0|1]",
                           RUN | R | ENDS, COUNT(crowd_fields), "limits of the crowd"},
     [WEND_ORDER_DISBAND] = {"disband", "disband", RUN | R, NONE, "removes the crowd"},
     [WEND_ORDER_UPDATE] = {"update", "update [MILLI] [choices=N]", RUN | R, COUNT(update_fields),

@@ -27,6 +27,11 @@ void wend__string_write_json(const char *text, size_t length, wend__put_fn *put,
     wend__out_flush(&out);
 }
 
+static void put_count(wend__out *out, const char *key, uint64_t count) {
+    wend__out_text(out, key);
+    wend__out_number(out, (int64_t)count, true);
+}
+
 void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, void *context) {
     wend__out out = {.put = put, .context = context, .axes = line->axes};
     wend__out_text(&out, "{\"frame\":");
@@ -39,15 +44,13 @@ void wend__event_write_json(const wend__event_line *line, wend__put_fn *put, voi
     if (line->why) wend__out_text(&out, line->why);
     wend__out_text(&out, line->no_cell ? "\"" : "\",\"cell\":");
     if (!line->no_cell) wend__out_cell(&out, line->cell);
+    if (line->to) wend__out_text(&out, ",\"to\":");
+    if (line->to) wend__out_cell(&out, *line->to);
+    if (line->to) put_count(&out, ",\"ahead\":", (uint64_t)line->ahead);
     if (line->box) wend__out_text(&out, ",\"box\":");
     if (line->box) wend__out_cells(&out, (const wend_cell[]){line->box->min, line->box->max}, 2);
     wend__out_text(&out, "}");
     wend__out_flush(&out);
-}
-
-static void put_count(wend__out *out, const char *key, uint64_t count) {
-    wend__out_text(out, key);
-    wend__out_number(out, (int64_t)count, true);
 }
 
 static void put_chunk(wend__out *out, wend_cell cell) {

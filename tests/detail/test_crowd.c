@@ -109,6 +109,8 @@ Test(detail, of_making_a_crowd, .init = set_up, .fini = tear_down) {
             (tuning_of(&def)->fields = 17, create()));
     REFUSED(WEND_BAD_ARGUMENT, "tuning.patience_updates is 1000001, but must be from 0 to 1000000",
             (tuning_of(&def)->patience_updates = 1000001, create()));
+    REFUSED(WEND_BAD_ARGUMENT, "tuning.link_events is 2, but must be from 0 to 1",
+            (tuning_of(&def)->link_events = 2, create()));
     REFUSED(WEND_BAD_ARGUMENT, "allocator.alloc is given, but allocator.free is NULL: give both or none",
             (def.allocator.alloc = no_memory.alloc, def.allocator.free = NULL, create()));
     REFUSED(WEND_OUT_OF_MEMORY, "the allocator has no # bytes", (def.allocator = no_memory, create()));

@@ -34,6 +34,11 @@ static void print_event(void *context, const wend_agent_event *event) {
     if (event->event == WEND_AGENT_EVENT_GAVE_UP) fprintf(out, ",\"why\":\"%s\"", wend_agent_why_name(event->why));
     fputs(",\"cell\":", out);
     live_print_cell(out, own->at->kind, event->cell);
+    if (event->event == WEND_AGENT_EVENT_LINK_AHEAD) {
+        fputs(",\"to\":", out);
+        live_print_cell(out, own->at->kind, event->to);
+        fprintf(out, ",\"ahead\":%" PRId32, event->ahead);
+    }
     fputs("}\n", out);
     if (!l->options.callbacks) return;
     const int times = oracle_below(&l->random, 2);
@@ -59,6 +64,7 @@ static void make(live *l) {
     tuning_of(&def)->fields = some(l, 0, 2);
     tuning_of(&def)->field_agents = some(l, 2, 4);
     tuning_of(&def)->work = live_chance(l, 50) ? some(l, 1, 200) : 0;
+    tuning_of(&def)->link_events = def.agents & 1;
     def.on_event = print_event, def.context = own;
     cr_assert_eq(wend_crowd_create(&def, &own->crowd), WEND_OK);
     l->at->crowd = own;

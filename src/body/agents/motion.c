@@ -151,6 +151,8 @@ static void jump(wend_bodies *bodies, uint32_t i) {
     const wend__body *body = wend__bodies_get(bodies->engine, i);
     if (!wend__body_jump(bodies->crowd, i, &to)) return;
     if (!wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius)) return;
+    if (bodies->crowd->tuning.link_events > 0)
+        wend__link_tell_begun(bodies->crowd, bodies->version, i, wend__body_cell(body), to);
     wend__body_entered(bodies->crowd, bodies->version, i, to, false);
     (void)put_there(bodies, i);
 }

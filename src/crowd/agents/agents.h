@@ -40,6 +40,14 @@ bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to);
 /// @param brakes   it comes to rest after an order: without a goal, it stays where that is
 void wend__body_entered(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell cell, bool brakes);
 
+/* ---- link_events.c: LINK_AHEAD, where wend_crowd_tuning.link_events asks for it ---- */
+
+/// Adds the event of a step that begins, if it is a leap.
+void wend__link_tell_begun(wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell from,
+                           wend_cell to);
+/// Adds the event of the leap that comes next on the agent's path, if it begins at the agent's cell.
+void wend__link_tell_ahead(wend_crowd *crowd, const wend__version *version, uint32_t index);
+
 /* ---- waits.c ---- */
 
 /// A reason to wait: WEND_WAIT_…, the agent in the way (WEND__NO_AGENT: none known), and the cell that is wanted.

@@ -165,6 +165,7 @@ static void follow(wend_crowd *crowd, const wend__version *version, uint32_t ind
         return;
     }
     if (!wend__path_body_moved(crowd, version, index)) wend__path_clear(crowd, index);
+    if (WEND__UNLIKELY(crowd->tuning.link_events > 0)) wend__link_tell_ahead(crowd, version, index);
     if (agent->goal.kind == WEND__GOAL_NONE && crowd->phase[index] == WEND__PHASE_ASLEEP) leave_home(crowd, index);
 }
 

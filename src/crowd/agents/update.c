@@ -185,6 +185,10 @@ static bool begin_step(wend_crowd *crowd, const wend__version *version, uint32_t
     else if (!wend__path_step_began(crowd, version, index, in_traffic->from))
         wend__path_clear(crowd, index);
     if (in_traffic->pushed) rest_after_push(crowd, index);
+    if (WEND__UNLIKELY(crowd->tuning.link_events > 0)) {
+        wend__link_tell_begun(crowd, version, index, in_traffic->from, in_traffic->at);
+        wend__link_tell_ahead(crowd, version, index);
+    }
     if (crowd->remaining[index] > 0) return false;
     end_step(crowd, index);
     return true;

@@ -207,8 +207,8 @@ typedef struct wend__queued_event {
         };
         wend_cell corner; ///< CLEAR: the box's other one
     };
-    wend_cell cell;
-    uint8_t event, why;
+    wend_cell cell;     ///< LINK_AHEAD: as x and y the numbers of the link's cells, wend__path_number()
+    uint8_t event, why; ///< LINK_AHEAD: `why` is wend_agent_event.ahead
 } wend__queued_event;
 
 /// Events: those of earlier updates for wend_crowd_poll(), then, from `fresh` on, the unsorted ones of this update.
@@ -455,6 +455,8 @@ void wend__events_add_end(wend_crowd *crowd, uint32_t index, int32_t event, int3
 void wend__events_add_reroute(wend_crowd *crowd, uint32_t index);
 /// Adds an event that does not end a goal: DISPLACED, AWAY, BACK. Returns false if there is no room.
 bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event);
+/// Adds a LINK_AHEAD event, unless there is no room.
+void wend__events_add_link(wend_crowd *crowd, uint32_t index, wend_cell from, wend_cell to, int32_t ahead);
 /// Adds the event of a box that is clear, in the reserved room.
 void wend__events_add_box(wend_crowd *crowd, wend_box box);
 /// Sorts the events of this update by the serial numbers of their agents, and calls the host back.

@@ -92,10 +92,18 @@ bool wend__events_add_extra(wend_crowd *crowd, uint32_t index, int32_t event) {
     return true;
 }
 
+void wend__events_add_link(wend_crowd *crowd, uint32_t index, wend_cell from, wend_cell to, int32_t ahead) {
+    const wend__path_arena *keep = &crowd->paths;
+    if (!wend__events_fit(crowd, 1)) return;
+    add_event(crowd, index, WEND_AGENT_EVENT_LINK_AHEAD, ahead);
+    crowd->events.of[crowd->events.count - 1].cell =
+        (wend_cell){(int32_t)wend__path_number(keep, from), (int32_t)wend__path_number(keep, to), 0};
+}
+
 /* ---- at the end of an update ---- */
 
 /* Writes an event as the host gets it. */
-static wend_agent_event event_of(const wend__queued_event *item) {
+static wend_agent_event event_of(const wend_crowd *crowd, const wend__queued_event *item) {
     wend_agent_event event = {.struct_bytes = sizeof event,
                               .event = item->event,
                               .why = item->why,
@@ -103,9 +111,15 @@ static wend_agent_event event_of(const wend__queued_event *item) {
                               .update = item->update};
     if (item->event == WEND_AGENT_EVENT_CLEAR) {
         event.box = (wend_box){item->cell, item->corner};
-    } else {
-        event.agent = item->agent;
-        event.context = item->context;
+        return event;
+    }
+    event.agent = item->agent;
+    event.context = item->context;
+    if (item->event == WEND_AGENT_EVENT_LINK_AHEAD) {
+        event.cell = wend__path_cell(&crowd->paths, (uint32_t)item->cell.x);
+        event.to = wend__path_cell(&crowd->paths, (uint32_t)item->cell.y);
+        event.ahead = item->why;
+        event.why = WEND_WHY_NONE;
     }
     return event;
 }
@@ -135,7 +149,7 @@ static void run_callbacks(wend_crowd *crowd, uint32_t end) {
     wend__event_queue *queue = &crowd->events;
     uint32_t count = end - queue->first;
     while (count-- > 0) {
-        wend_agent_event event = event_of(&queue->of[queue->first++]); /* a copy, as the array may move */
+        wend_agent_event event = event_of(crowd, &queue->of[queue->first++]); /* a copy, as the array may move */
         crowd->def.on_event(crowd->def.context, &event);
     }
 }
@@ -162,7 +176,7 @@ wend_error wend_crowd_poll(wend_crowd *crowd, wend_agent_event *out) {
     if (wend__crowd_in_callback(crowd)) return wend__crowd_refuse_callback();
     if (!WEND__FITS(wend_agent_event, update, out)) return WEND_BAD_ARGUMENT;
     if (queue->first == queue->fresh) return wend__refuse(WEND_EMPTY, "no event waits for a poll");
-    const wend_agent_event event = event_of(&queue->of[queue->first++]);
+    const wend_agent_event event = event_of(crowd, &queue->of[queue->first++]);
     (void)WEND__GIVE(wend_agent_event, update, out, &event);
     return WEND_OK;
 }

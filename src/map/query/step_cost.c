@@ -58,6 +58,16 @@ uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell 
     return step_cost(wend__version_view(version, mover), version, a, b);
 }
 
+bool wend__step_is_leap(const wend__version *version, int32_t mover, wend_cell a, wend_cell b) {
+    const uint32_t from = wend__cell_number(version, a);
+    if (!version->links || !wend__links_maybe(version->links, from)) return false;
+    const uint32_t link = wend__links_cost(version->links, from, wend__cell_number(version, b));
+    if (link == 0 || link >= WEND__SHEET_SEAM) return false;
+    const wend__version *view = wend__version_view(version, mover);
+    const uint64_t step = view_step(view, a, b), factor = wend__cell_factor(view, b);
+    return factor > 0 && (step == UINT64_MAX || link < step * factor);
+}
+
 /* ---- many ---- */
 
 static uint64_t walk_any(const wend__version *view, const wend__version *version, const wend_cell *cells,

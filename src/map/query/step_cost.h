@@ -8,6 +8,8 @@
 /// The cost of the cheapest step, edge or link from a cell to another; UINT64_MAX: there is none. Whether `a` itself is
 /// open does not matter. Cost: O(1); O(log edges of a) on a graph.
 uint64_t wend__step_cost(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
+/// Returns whether wend__step_cost() is that of a link, no seam. Cost: the same.
+bool wend__step_is_leap(const wend__version *version, int32_t mover, wend_cell a, wend_cell b);
 /// How many of the steps from cells[0] to cells[steps] can be taken one after another, and their cost. All cells are on
 /// the map. Whether cells[0] itself is open does not matter.
 uint64_t wend__version_walk(const wend__version *version, int32_t mover, const wend_cell *cells, uint64_t steps,

@@ -187,6 +187,11 @@ Test(host, tells_of_events_owners_and_epochs_until_it_drains) {
         .struct_bytes = sizeof arrived, .event = WEND_AGENT_EVENT_ARRIVED, .cell = {3, 4, 0}, .update = 9};
     const wend_agent_event clear = {
         .struct_bytes = sizeof clear, .event = WEND_AGENT_EVENT_CLEAR, .box = {{1, 1, 0}, {2, 2, 0}}, .update = 9};
+    const wend_agent_event leap = {.struct_bytes = sizeof leap,
+                                   .event = WEND_AGENT_EVENT_LINK_AHEAD,
+                                   .cell = {3, 4, 0},
+                                   .to = {5, 6, 0},
+                                   .ahead = 1};
     wend_live_def def;
     wend_live_def_init(&def, sizeof def);
     open_host(&h, &def);
@@ -198,6 +203,8 @@ Test(host, tells_of_events_owners_and_epochs_until_it_drains) {
     cr_assert(hears(&h, "{\"id\":0,\"ok\":true}"));
     wend_live_send_event(h.live, UINT64_MAX, 7, "a \"b\"", &arrived); /* a session that there is not */
     cr_assert(hears(&h, "{\"frame\":7,\"agent\":\"a \\\"b\\\"\",\"event\":\"arrived\",\"cell\":[3,4]}"));
+    wend_live_send_event(h.live, 0, 7, "b", &leap);
+    cr_assert(hears(&h, "\"agent\":\"b\",\"event\":\"link_ahead\",\"cell\":[3,4],\"to\":[5,6],\"ahead\":1}"));
     wend_live_send_event(h.live, 0, 8, NULL, &clear);
     cr_assert(hears(&h, "\"event\":\"clear\",\"box\":[[1,1],[2,2]]"));
     cr_assert_eq(wend_live_get_epoch(h.live), 0);

@@ -443,12 +443,13 @@ def _id(agent):
 class Event:
     """Something that happened to an agent."""
 
-    __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal")
+    __slots__ = ("event", "number", "agent", "cell", "update", "ends_goal", "to", "ahead")
 
     def __init__(self, event):
         self.event, self.number, self.agent = _text(lib.wend_agent_event_name(event.event)), event.event, Agent(event.agent)
         self.cell, self.update = _tuple(event.cell), event.update
         self.ends_goal = bool(lib.wend_agent_event_ends_goal(event.event))
+        self.to, self.ahead = _tuple(event.to), event.ahead
 
 
 class Crowd:

@@ -13,6 +13,7 @@ pub const WEND_AGENT_EVENT_BACK: i32 = 8;
 pub const WEND_AGENT_EVENT_CLEAR: i32 = 9;
 pub const WEND_AGENT_EVENT_DISPLACED: i32 = 6;
 pub const WEND_AGENT_EVENT_GAVE_UP: i32 = 4;
+pub const WEND_AGENT_EVENT_LINK_AHEAD: i32 = 10;
 pub const WEND_AGENT_EVENT_PARTIAL: i32 = 2;
 pub const WEND_AGENT_EVENT_REPLACED: i32 = 5;
 pub const WEND_AGENT_EVENT_REROUTED: i32 = 3;
@@ -624,6 +625,8 @@ pub struct wend_agent_event {
     pub context: *mut c_void,
     pub update: u64,
     pub r#box: wend_box,
+    pub to: wend_cell,
+    pub ahead: i32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -864,6 +867,7 @@ pub struct wend_crowd_tuning {
     pub work: u32,
     pub patience_updates: u32,
     pub far_beyond: u32,
+    pub link_events: u32,
 }
 #[repr(C)]
 #[derive(Clone, Copy)]

@@ -582,6 +582,9 @@ pub struct Event {
     pub agent: Agent,
     pub cell: Cell,
     pub update: u64,
+    /// Of `sys::WEND_AGENT_EVENT_LINK_AHEAD`: the link's end, and 1 a step before the leap, 0 when it begins.
+    pub to: Cell,
+    pub ahead: i32,
 }
 
 impl Event {
@@ -619,6 +622,8 @@ unsafe extern "C" fn on_event(context: *mut c_void, event: *const sys::wend_agen
         agent: Agent { index: what.agent.index, generation: what.agent.generation },
         cell: what.cell.into(),
         update: what.update,
+        to: what.to.into(),
+        ahead: what.ahead,
     };
     inner.catcher.run(|| inner.hear.borrow_mut()(&Crowd(this), event));
 }

@@ -71,7 +71,7 @@ export class Inspector {
     // Events of agents: the last one is the reason where a wish failed.
     hear(event) {
         const isStep = event.agent === this.steer.name && event.event === 'gave_up'; // it is steered, and somebody is in the way
-        if (event.agent === undefined || event.event === 'rerouted' || isStep) return;
+        if (event.agent === undefined || ['rerouted', 'link_ahead'].includes(event.event) || isStep) return;
         this.lastEvents.set(event.agent, event);
         const failed = event.event === 'gave_up' || event.event === 'partial';
         const isOwn = !['replaced', 'displaced', 'away', 'back'].includes(event.event) && this.actions.sent.delete(event.agent);
