@@ -200,6 +200,7 @@ static void place_arrays(wend_field *f, const layout *l) {
     f->open_pages = wend__field_open_pages(f->chunks);
     wend__open_reset(&f->open, (uint32_t *)(void *)(memory + l->entries), 0);
     memset(f->ends, 0, (size_t)f->chunks * 512);
+    memset(f->least, 0, f->chunks * sizeof *f->least);
 }
 
 /* On a version that is pinned for it. `def` and `tolls` are set. */

@@ -461,6 +461,7 @@ static void pass_free_slot(wend__crowd_save *c, uint32_t index) {
     wend__series_pass(&c->save, &c->series, free_fields(c, c->series.words, false, index, &bad));
     if (c->save.reads) free_fields(c, c->series.words, true, index, &bad);
     if (c->save.reads) *agent = (wend__agent){.path.stored = wend__stored_path_none()};
+    if (c->save.reads) c->crowd->in_traffic[index].waits = 0; /* older saves count agents that they do not list */
     wend__save_check(&c->save, !bad && !c->crowd->in_traffic[index].present);
     wend__save_below(&c->save, &agent->generation, UINT32_MAX + UINT64_C(1));
     wend__save_below(&c->save, &next, c->crowd->used + UINT64_C(1));

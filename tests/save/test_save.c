@@ -56,6 +56,36 @@ Test(save, agents_keep_their_costs_by_place) {
     town_close(&other);
 }
 
+static void same_crowds(town *a, town *b) {
+    static town_save of_a, of_b;
+    cr_assert_eq(town_store(a, &of_a), WEND_OK);
+    cr_assert_eq(town_store(b, &of_b), WEND_OK);
+    const size_t before = of_a.of[0] + of_a.of[1], other = of_b.of[0] + of_b.of[1];
+    cr_assert_eq(of_a.of[2], of_b.of[2]);
+    cr_assert_arr_eq(of_a.bytes + before, of_b.bytes + other, of_a.of[2]);
+}
+
+/* Agent 1 waits for agent 2 in the first town, for agent 5 in the other one. */
+Test(save, a_removed_agent_waits_for_nobody) {
+    static town_save save;
+    const wend_agent_id waiter = {1, 1}, awaited = {2, 1}, another = {5, 1};
+    town first, other;
+    town_open(&first, 0);
+    town_open(&other, 0);
+    town_fill(&first);
+    town_fill(&other);
+    cr_assert_eq(wend_crowd_wait_for(other.crowd, waiter, &another, 1), WEND_OK);
+    cr_assert_eq(wend_crowd_remove(first.crowd, waiter), WEND_OK);
+    cr_assert_eq(town_store(&first, &save), WEND_OK);
+    cr_assert_eq(town_restore(&other, &save), WEND_OK, "%s", wend_error_detail(WEND_BAD_FORMAT));
+    same_crowds(&first, &other);
+    cr_assert_eq(wend_crowd_remove(first.crowd, awaited), WEND_OK);
+    cr_assert_eq(wend_crowd_remove(other.crowd, awaited), WEND_OK);
+    same_crowds(&first, &other);
+    town_close(&first);
+    town_close(&other);
+}
+
 Test(save, frames_rolled_back_are_played_again) {
     enum { WINDOW = 8, TIMES = 60 };
     static town_save save;

@@ -118,6 +118,7 @@ wend_error wend_crowd_remove(wend_crowd *crowd, wend_agent_id id) {
     wend__fleers_release(crowd, index);
     wend__traffic_unawait(crowd->traffic, index);
     wend__traffic_leave(crowd->traffic, index);
+    crowd->in_traffic[index].waits = 0; /* saves have no list for a free slot */
     if (crowd->in_traffic[index].body) {
         crowd->body_hooks->take(crowd->body_hooks->context, index, true);
         crowd->in_traffic[index].body = 0;

@@ -18,6 +18,7 @@ size_t wend__far_finder_bytes(uint32_t nodes) {
 void wend__far_finder_init(wend__far_finder *f, uint32_t nodes) {
     memset(&f->search, 0, sizeof f->search);
     f->ends[START].levels = f->ends[GOAL].levels = 0;
+    f->ends[START].layer = f->ends[GOAL].layer = 0; /* of no layer */
     f->flood.diagonal = 0;
     f->floods = 0;
     wend__far_search_init(&f->search, f->nodes, (uint32_t *)(f->nodes + nodes), nodes, f->areas, WEND__FAR_AREAS);
