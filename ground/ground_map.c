@@ -27,11 +27,11 @@ static uint32_t find_closed(const ground_ways *w, const ground_span *s, int32_t 
 }
 
 static ground_way seam_between(const ground_ways *w, const ground_span *from, int32_t to) {
-    return (ground_way){wend__ground_cell_of(w->layout, from),
-                        wend__ground_cell_of(w->layout, &w->spans->spans[to]), WEND_LINK_SEAM, GROUND_SEAM};
+    return (ground_way){wend__ground_cell_of(w->layout, from), wend__ground_cell_of(w->layout, &w->spans->spans[to]),
+                        WEND_LINK_SEAM, GROUND_SEAM};
 }
 
-/* A link costs a straight step for each column. */
+/* A link costs a straight step for each column, WEND_MAX_COST at most. */
 static uint32_t find_leaps(const ground_ways *w, int32_t span, ground_way *out) {
     uint32_t count = 0;
     for (int32_t d = 0; d < GROUND_DIRECTIONS; d++) {
@@ -39,9 +39,10 @@ static uint32_t find_leaps(const ground_ways *w, int32_t span, ground_way *out) 
         const int32_t to = wend__ground_leap(&w->leaper, span, d, &columns);
         const int32_t factor = to < 0 ? 0 : w->rules.factors[w->spans->spans[to].terrain];
         if (factor == 0) continue;
+        const int64_t cost = (int64_t)factor * columns * w->rules.cost_straight;
         out[count++] = (ground_way){wend__ground_cell_of(w->layout, &w->spans->spans[span]),
                                     wend__ground_cell_of(w->layout, &w->spans->spans[to]),
-                                    factor * columns * w->rules.cost_straight, GROUND_LEAP};
+                                    cost < WEND_MAX_COST ? (int32_t)cost : WEND_MAX_COST, GROUND_LEAP};
     }
     return count;
 }

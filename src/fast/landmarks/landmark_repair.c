@@ -102,7 +102,8 @@ static void compare_links(wend__changed_cells *c, const wend__version *before, c
     for (uint32_t i = 0; !changes && now->links && i < now->links->count; i++) {
         const wend__link *link = &now->links->sorted[i];
         const uint32_t cost = before->links ? wend__links_cost(before->links, link->from, link->to) : 0;
-        if (cost == 0 || cost > link->cost) add_cell(c, now, wend__cell_of_number(now, link->from));
+        const bool became_seam = cost != link->cost && wend__link_is_seam(link); /* what it cost may be more */
+        if (cost == 0 || cost > link->cost || became_seam) add_cell(c, now, wend__cell_of_number(now, link->from));
     }
 }
 

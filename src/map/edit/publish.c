@@ -4,6 +4,7 @@
 #include "map/kinds/graph.h"
 #include "map/kinds/masks.h"
 #include "map/kinds/voxels.h"
+#include "map/links/sheet_table.h"
 #include "map/store/directions.h"
 #include "map/store/rules.h"
 #include "map/version/map.h"
@@ -123,6 +124,20 @@ static void sum_up(wend_edit *edit) {
     wend__version_sum(edit->draft);
 }
 
+static wend_error find_torn(wend_edit *edit, wend__mask_deriver *deriver, int32_t column, int32_t row) {
+    (void)deriver;
+    edit->draft->torn = edit->draft->torn || wend__sheets_torn_near(edit->draft, column, row);
+    return WEND_OK;
+}
+
+/* Does a step leave its sheet? Where none did, only one near what the batch wrote to may, unless the rules changed. */
+static void look_for_torn(wend_edit *edit, wend__mask_deriver *deriver, bool other_rules) {
+    if (edit->draft->torn || other_rules)
+        edit->draft->torn = wend__sheets_torn(edit->draft);
+    else if (edit->draft->sheets)
+        (void)for_touched(edit, deriver, find_torn);
+}
+
 /* The changes that the draft's rules make. */
 static uint32_t changes_of(const wend_edit *edit, const wend_map_rules *now) {
     const wend_map_rules *before = &edit->draft->rules;
@@ -142,15 +157,18 @@ static wend_error derive_chunks(wend_edit *edit, const wend_map_rules *rules, ui
     bool everywhere = *changes & WEND__CHANGED_FACTORS;
     bool refresh_steps = edit->draft->kind == WEND_KIND_GRID && edit->draft->closed_steps > 0 && !everywhere &&
                          (before->neighbours != rules->neighbours || before->corners != rules->corners);
-    if (memcmp(before, rules, sizeof *rules) != 0) wend__version_set_rules(edit->draft, rules);
+    const bool other_rules = memcmp(before, rules, sizeof *rules) != 0;
+    if (other_rules) wend__version_set_rules(edit->draft, rules);
     wend__mask_deriver deriver;
     wend__mask_deriver_init(&deriver, edit->draft);
     wend_error error = everywhere ? for_all(edit, &deriver, compact) : for_touched(edit, &deriver, compact);
     if (!error)
         error = everywhere ? for_all(edit, &deriver, refresh_whole) : for_touched(edit, &deriver, refresh_around);
     if (!error && refresh_steps) error = for_all(edit, &deriver, refresh_closed_near);
-    if (!error) sum_up(edit);
-    return error;
+    if (error) return error;
+    sum_up(edit);
+    look_for_torn(edit, &deriver, other_rules);
+    return WEND_OK;
 }
 
 /* Boxes of the cells that a batch wrote to: the rows of each chunk, and both ends of each link. */

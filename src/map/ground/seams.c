@@ -24,7 +24,8 @@ static bool goes_round(const wend__version *view, wend_cell from, wend_cell firs
 /* The same by steps of the map and by seams, to a given cell. */
 static bool steps_to(const wend__version *view, wend_cell from, wend_cell to) {
     const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
-    if (d >= 0 && wend__one_sheet(view, from, to)) return wend__cell_factor(view, to) && !step_is_closed(view, from, d);
+    if (d >= 0 && wend__lie_together(view, from, to))
+        return wend__cell_factor(view, to) && !step_is_closed(view, from, d);
     return wend__cell_factor(view, to) && wend__links_cost(view->links, wend__cell_number(view, from),
                                                            wend__cell_number(view, to)) == WEND__SHEET_SEAM;
 }

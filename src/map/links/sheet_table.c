@@ -148,15 +148,24 @@ static bool is_torn_at(const wend__version *v, int32_t column, int32_t row) {
     return false;
 }
 
-bool wend__sheets_torn(const wend__version *v) {
-    if (!v->sheets) return false;
-    for (int32_t row = 0; row < v->chunk_rows; row++)
-        for (int32_t column = 0; column < v->chunk_columns; column++) {
+static bool torn_in(const wend__version *v, int32_t left, int32_t top, int32_t right, int32_t bottom) {
+    for (int32_t row = top; row <= bottom; row++)
+        for (int32_t column = left; column <= right; column++) {
             const bool last = v->sheets->parts[(size_t)row * (size_t)v->chunk_columns + (size_t)column].last;
             if (!last || wend__version_chunk(v, column, row)->max_factor == 0) continue;
             if (is_torn_at(v, column, row)) return true;
         }
     return false;
+}
+
+bool wend__sheets_torn(const wend__version *v) {
+    return v->sheets && torn_in(v, 0, 0, v->chunk_columns - 1, v->chunk_rows - 1);
+}
+
+bool wend__sheets_torn_near(const wend__version *v, int32_t column, int32_t row) {
+    const int32_t right = wend__least(column + 1, v->chunk_columns - 1);
+    const int32_t bottom = wend__least(row + 1, v->chunk_rows - 1);
+    return v->sheets && torn_in(v, column > 0 ? column - 1 : 0, row > 0 ? row - 1 : 0, right, bottom);
 }
 
 /* ---- questions ---- */

@@ -28,6 +28,8 @@ const wend__sheets *wend__sheets_create(wend_map *map, const wend_map_def *def);
 /// Returns whether a step leads from a sheet to a place that is not next to it on the ground. Then places tell nothing
 /// of costs. Cost: O(cells at borders of sheets).
 bool wend__sheets_torn(const wend__version *view);
+/// The same for steps out of a chunk and the eight around it. Cost: O(their borders).
+bool wend__sheets_torn_near(const wend__version *view, int32_t column, int32_t row);
 /// Returns a hash of the sheets; 0: there are none.
 uint64_t wend__sheets_hash(const wend_map *map);
 
@@ -41,6 +43,13 @@ static inline wend_cell wend__place_on_ground(const wend__version *v, wend_cell 
     if (WEND__LIKELY(!v->sheets)) return cell;
     const wend__sheet_part *part = wend__sheet_part_of(v, cell);
     return (wend_cell){cell.x + part->x, cell.y + part->y, cell.z};
+}
+
+/// Returns whether two cells lie on the ground as in the map.
+static inline bool wend__lie_together(const wend__version *v, wend_cell a, wend_cell b) {
+    if (!v->sheets) return true;
+    const wend__sheet_part *own = wend__sheet_part_of(v, a), *other = wend__sheet_part_of(v, b);
+    return own->x == other->x && own->y == other->y;
 }
 
 /// Returns whether two cells lie in one sheet, or both in none.

@@ -93,7 +93,6 @@ void wend__version_sum(wend__version *version) {
     version->max_factor = 0;
     for (size_t i = 0; i < count; i++)
         if (version->blocks[i]->max_factor > version->max_factor) version->max_factor = version->blocks[i]->max_factor;
-    version->torn = wend__sheets_torn(version);
 }
 
 /* The mutex is held. */
@@ -269,6 +268,7 @@ wend_error wend__version_open(wend__version *version) {
     if (error) return error;
     if (version->kind == WEND_KIND_GRAPH && wend__graph_open(version)) return WEND_OUT_OF_MEMORY;
     wend__version_sum(version);
+    version->torn = wend__sheets_torn(version);
     if (wend__wraps(version) && wend__rim_seams(version)) return WEND_OUT_OF_MEMORY;
     return wend__derivations_create(version);
 }
