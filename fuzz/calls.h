@@ -39,6 +39,7 @@
 #include <wend/ways.h>
 
 enum {
+    CALLS_SHEET_AT = 40,  ///< where the second sheet of a map with sheets lies
     CALLS_NAMES = 16,     ///< tickets, agents and watched paths that later calls can name
     CALLS_REQUESTS = 512, ///< requests of one input
     CALLS_AGENTS = 24,

@@ -62,6 +62,15 @@ static void set_step(calls_world *w) {
         (void)wend_edit_set_step(w->edit, from, to, byte & 1);
 }
 
+/* A seam between the sheets, where the map has some. */
+static void add_seam(calls_world *w, wend_cell from) {
+    size_t sheets;
+    wend_map_get_sheets(w->map, NULL, 0, &sheets);
+    if (sheets == 0 || from.x < CALLS_SHEET_AT || from.x >= 63) return;
+    const wend_cell to = {from.x - CALLS_SHEET_AT + 65, from.y, 0};
+    (void)wend_edit_add_link_both(w->edit, from, to, WEND_LINK_SEAM);
+}
+
 static void change_link(calls_world *w) {
     if (!batch(w)) return;
     const wend_cell from = calls_cell(w), to = calls_cell(w);
@@ -69,6 +78,7 @@ static void change_link(calls_world *w) {
     switch (calls_byte(w) % 4) {
     case 0: (void)wend_edit_remove_link(w->edit, from, to); break;
     case 1: (void)wend_edit_add_link_both(w->edit, from, to, cost); break;
+    case 2: add_seam(w, from); break;
     default: (void)wend_edit_add_link(w->edit, from, to, cost); break;
     }
 }

@@ -41,6 +41,9 @@ static wend_map *make_map(calls_world *w) {
     def.streamed = w->streamed, def.rules = &rules, def.max_bytes = CALLS_BYTES;
     def.max_versions = 1 + calls_byte(w) % 5;
     if (byte % 8 == 3 && rules.neighbours != 6) def.wrap = calls_byte(w) % 4;
+    const wend_sheet sheets[2] = {{{{0, 0, 0}, {63, w->size.y - 1, 0}}, {0, 0, 0}},
+                                  {{{64, 0, 0}, {127, w->size.y - 1, 0}}, {CALLS_SHEET_AT, 0, 0}}};
+    if (byte % 8 == 2 && rules.neighbours != 6) def.sheets = sheets, def.sheet_count = 2;
     wend_map *map;
     FUZZ_MUST(wend_map_create(&def, &map));
     return map;

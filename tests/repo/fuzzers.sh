@@ -19,7 +19,6 @@ wend_clock_default tests/base/test_system.c
 wend_set_assert_handler tests/base/test_error.c
 wend_set_log tests/base/test_log.c
 wend_version tests/base/test_error.c
-wend_map_get_sheets tests/search/test_sheets.c
 wend_map_retain tests/map/test_create.c
 wend_service_set_wake tests/stress/stress_threads.c
 wend_order_gave tests/orders/test_text.c
