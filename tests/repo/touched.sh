@@ -53,7 +53,7 @@ server/live          server  test_live test_orders tests/server/live/protocol.sh
 server/live/page     server  test_live tests/server/live/protocol.sh tests/server/live/browser.sh
 lab                  lab     test_generate test_plan test_stress tests/lab/plan.sh tests/lab/scen.sh tests/lab/stress/tool.sh
 lab/generate         lab     test_generate tests/lab/scen.sh
-lab/oracle           lab     test_stress tests/lab/scen.sh tests/lab/stress/tool.sh tests/lab/stress/seams.sh
+lab/oracle           lab     test_stress tests/lab/scen.sh tests/lab/stress/tool.sh tests/lab/stress/seams.sh +stress_broken
 lab/loads            lab     test_stress tests/lab/stress/tool.sh
 lab/promises         lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_broken.sh +stress_broken
 lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_delayed.sh +stress_delayed
