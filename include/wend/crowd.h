@@ -62,8 +62,8 @@ typedef struct wend_agent_id {
 /// order, unless another agent keeps the cell; at most one for each goal. AWAY: its chunk was unloaded. BACK: its
 /// land is loaded, and it stands on `cell`. CLEAR: no body is in a box, see wend_crowd_clear_box(); of no agent.
 /// LINK_AHEAD: an agent comes to a link that the host added, such as a drop, a jump or a teleport, or takes it, see
-/// `ahead`; for hosts that show a leap. Seams and the edges of graphs give none. Only with wend_crowd_tuning.link_events
-/// of 1, and only while wend_crowd_tuning.events leaves room: like REROUTED, DISPLACED, AWAY and BACK it is left out
+/// `ahead`; for hosts that show a leap. Seams and the edges of graphs give none. Only with link_events of 1 in
+/// wend_crowd_tuning, and only while its `events` leave room: as REROUTED, DISPLACED, AWAY and BACK it is left out
 /// where events not polled and the last events of goals have used that up.
 #define WEND_AGENT_EVENTS(X)                                                                                           \
     X(ARRIVED, 1, "arrived")                                                                                           \
