@@ -82,7 +82,7 @@ static bool leads_over_links(const wend__search *s) {
 }
 
 bool wend__stop_path_directions(const wend__search *s, uint8_t *out) {
-    if (wend__stop_of(s)->links && leads_over_links(s)) return false;
+    if (s->steps > 0 && wend__stop_of(s)->links && leads_over_links(s)) return false; /* as in has_four() */
     wend__jump_read_directions(s, has_four(s), walk_back, out);
     return true;
 }
