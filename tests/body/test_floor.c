@@ -129,6 +129,46 @@ Test(floor, keeps_discs_off_closed_steps) {
     wend_map_release(map);
 }
 
+/* Returns the distance of a point from a cell's edge to the east, or to the south. */
+static double edge_distance(wend__vec p, wend_cell cell, bool south) {
+    const double left = (cell.x + !south) * (double)ONE, top = (cell.y + south) * (double)ONE;
+    const double right = south ? left + ONE : left, bottom = south ? top : top + ONE;
+    return hypot(fmax(fmax(left - p.x, p.x - right), 0), fmax(fmax(top - p.y, p.y - bottom), 0));
+}
+
+/* Also near their ends, which reach cells that have no closed step. */
+Test(floor, fits_where_no_closed_step_is_nearer) {
+    enum { EDGES = 400 };
+    const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
+    wend_cell cells[EDGES];
+    uint64_t state = 6;
+    wend_map *map = make_map(&state, 0);
+    wend_edit *edit;
+    cr_assert(!wend_edit_begin(map, &edit));
+    for (int32_t i = 0; i < EDGES; i++) {
+        cells[i] = (wend_cell){1 + (int32_t)draw(&state, SIDE - 3), 1 + (int32_t)draw(&state, SIDE - 10), 0};
+        const wend_cell to = {cells[i].x + (i % 2 == 0), cells[i].y + i % 2, 0};
+        cr_assert(!wend_edit_set_step_both(edit, cells[i], to, 0));
+    }
+    cr_assert(!wend_edit_publish(edit, NULL));
+    wend__version *version = NULL;
+    wend__body_land floor;
+    follow(&floor, &version, map);
+    cr_assert(wend__floor_open(&floor, &allocator, version, 0));
+    for (int k = 0; k < 10 * POINTS; k++) {
+        const wend__vec p = random_point(&state);
+        const int32_t radius = 1638 + (int32_t)draw(&state, 20000);
+        double apart = distance(p);
+        for (int32_t i = 0; i < EDGES; i++) apart = fmin(apart, edge_distance(p, cells[i], i % 2));
+        if (fabs(apart - radius) < 2) continue;
+        cr_assert_eq(wend__floor_fits(&floor, p, radius), apart > radius, "%d,%d radius %d, %.1f apart", p.x, p.y,
+                     radius, apart);
+    }
+    wend__floor_close(&floor);
+    wend__map_release(version, false);
+    wend_map_release(map);
+}
+
 static void change_land(wend_map *map, int32_t column, bool loads) {
     wend_edit *edit;
     cr_assert(!wend_edit_begin(map, &edit));

@@ -123,15 +123,20 @@ static uint32_t hash_of(const surroundings *s) {
 
 /* ---- its tables ---- */
 
-/* A cell next to a closed step has a clearance of 1: discs look closely there. */
+/* Cells that a closed step's edge touches, also with an end, have a clearance of 1 at most: discs look closely there. */
+static void look_closely(uint8_t *clear, int32_t left, int32_t top, int32_t right, int32_t bottom) {
+    for (int32_t y = wend__most(top, 0); y <= wend__least(bottom, SIDE - 1); y++)
+        for (int32_t x = wend__most(left, 0); x <= wend__least(right, SIDE - 1); x++)
+            if (clear[y * SIDE + x] > 1) clear[y * SIDE + x] = 1;
+}
+
 static void clear_of(const surroundings *s, uint8_t *clear) {
     for (int32_t i = 0; i < SIDE * SIDE; i++) clear[i] = s->open[i] ? WEND__FLOOR_FAR : 0;
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
             const uint8_t walls = s->walls[y * SIDE + x];
-            if (walls) clear[y * SIDE + x] = 1;
-            if (walls & WEND__WALL_EAST && x + 1 < SIDE) clear[y * SIDE + x + 1] = 1;
-            if (walls & WEND__WALL_SOUTH && y + 1 < SIDE) clear[(y + 1) * SIDE + x] = 1;
+            if (walls & WEND__WALL_EAST) look_closely(clear, x, y - 1, x + 1, y + 1);
+            if (walls & WEND__WALL_SOUTH) look_closely(clear, x - 1, y, x + 1, y + 1);
         }
     /* two passes: from the upper left, and back; a distance along the longer axis */
     for (int32_t pass = 0; pass < 2; pass++)
