@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps with sheets: costs of all engines and of fields are compared with Dijkstra's algorithm on the floors; and what
  * is refused. */
+#include "models/fast.h"
 #include "models/floors.h"
 #include "models/more.h"
 
@@ -79,7 +80,7 @@ static void accelerate(wend_map *map, int32_t landmarks) {
     wend_acceleration acceleration = default_acceleration();
     acceleration.landmarks = landmarks;
     for (acceleration.mover = 0; acceleration.mover < 2; acceleration.mover++)
-        cr_assert_eq(wend_map_accelerate(map, &acceleration), WEND_OK);
+        cr_assert_eq(wend_map_accelerate(map, &acceleration), ACCELERATED);
 }
 
 Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
@@ -146,7 +147,7 @@ Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
         cr_assert_eq(result_now(search).cost, 100);
         wend_acceleration acceleration = default_acceleration();
         acceleration.landmarks = 0;
-        cr_assert_eq(wend_map_accelerate(map, &acceleration), WEND_OK);
+        cr_assert_eq(wend_map_accelerate(map, &acceleration), ACCELERATED);
     }
     wend_search_destroy(search);
     wend_map_release(map);
@@ -174,6 +175,50 @@ Test(sheets, reach_ends_in_the_goals_sheet) {
             cr_assert(abs(end.x - request.goal.x) <= 3 && abs(end.y - request.goal.y) <= 3);
         }
         accelerate(map, 0);
+    }
+    wend_search_destroy(search);
+    wend_map_release(map);
+}
+
+static int64_t cost_by(wend_search *search, wend_map *map, int32_t heuristic, wend_cell start, wend_cell goal) {
+    wend_request request = path_request(map, start, goal);
+    more_of(&request)->heuristic = heuristic;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    cr_assert_eq(wend_search_step(search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
+    return result_now(search).cost;
+}
+
+/* Two rooms that a link of 600 joins, and another one. While landmarks are made it becomes a seam, which costs 10. */
+Test(sheets, landmarks_that_were_under_way_know_a_link_that_became_a_seam) {
+    NEEDS_FAST();
+    const wend_sheet sheets[2] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}}, {{{64, 0, 0}, {127, 63, 0}}, {0, 0, 0}}};
+    const wend_cell a = {20, 10, 0}, b = {64 + 21, 10, 0};
+    wend_map_def def = default_map();
+    wend_map *map;
+    uint64_t left = 1;
+    def.width = 128, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {127, 63, 0}}, WEND_CLASS_BLOCKED);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {40, 20, 0}}, WEND_CLASS_OPEN);
+    wend_edit_fill_box(edit, (wend_box){{64 + 21, 0, 0}, {64 + 61, 20, 0}}, WEND_CLASS_OPEN);
+    cr_assert_eq(wend_edit_add_link_both(edit, a, b, 600), WEND_OK);
+    cr_assert_eq(wend_edit_add_link_both(edit, (wend_cell){40, 20, 0}, (wend_cell){64 + 61, 20, 0}, 300), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    wend_acceleration acceleration = default_acceleration();
+    acceleration.tables = 0, acceleration.later = 1, acceleration.landmarks = 4;
+    cr_assert_eq(wend_map_accelerate(map, &acceleration), WEND_OK);
+    wend_map_maintain(map, WEND_MAINTAIN_ALL, 300, &left);
+    cr_assert_gt(left, 0u);
+    edit = begin_edit(map);
+    cr_assert_eq(wend_edit_add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    while (left > 0) wend_map_maintain(map, WEND_MAINTAIN_ALL, 300, &left);
+    wend_search *search = make_search();
+    for (int32_t k = 0; k < 100; k++) {
+        const wend_cell start = {k % 41, k % 21, 0}, goal = {64 + 22 + k * 7 % 40, k * 5 % 21, 0};
+        cr_assert_eq(cost_by(search, map, WEND_HEURISTIC_EXACT, start, goal),
+                     cost_by(search, map, WEND_HEURISTIC_ZERO, start, goal));
     }
     wend_search_destroy(search);
     wend_map_release(map);
