@@ -102,7 +102,7 @@ static uint32_t bound_of(const rooms *r, uint32_t each) {
 
 /* A jam before a link may last: three crowds of four get through within the bound. */
 static void check_crossing(const rooms *r, uint32_t each) {
-    const uint32_t crowds = (uint32_t)few_or_many(16, 160);
+    const uint32_t crowds = (uint32_t)few_or_many(8, 160);
     uint32_t late = 0;
     for (uint64_t seed = 1; seed <= crowds; seed++) late += cross(r, each, seed, 10000) > bound_of(r, each);
     cr_assert_leq(late, crowds / 4, "%u of %u crowds took too long", late, crowds);

@@ -82,7 +82,7 @@ static void check_curve(const uint8_t *open, const wend_round_def *def, const we
 static tally drive(int percent, uint32_t turning, bool headed) {
     oracle_random random = {5};
     tally t = {0};
-    for (int round = 0; round < 60; round++) {
+    for (int round = 0; round < 30; round++) {
         static wend_turn turns[ROOM];
         static wend_point points[ROOM];
         static wend_cell cells[CELLS];

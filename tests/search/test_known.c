@@ -280,14 +280,14 @@ static void run(uint64_t seed, bool edits, uint64_t *through, uint64_t *by_frame
 
 Test(known, s31_ways_lead_through_land_as_it_was) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++) run(seed, false, &through, &by_frames);
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++) run(seed, false, &through, &by_frames);
     cr_assert_gt(through, 100u);
     cr_assert_gt(by_frames, 30u);
 }
 
 Test(known, ways_that_are_told_exist_after_edits_too) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(12, 200); seed++)
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++)
         run(seed + 1000, true, &through, &by_frames);
     cr_assert_gt(through, 100u);
     cr_assert_gt(by_frames, 30u);

@@ -217,7 +217,7 @@ static void check_worlds(int32_t size, uint64_t worlds) {
 }
 
 Test(unknown, is_what_a_plain_flood_says) {
-    check_worlds(1, (uint64_t)few_or_many(150, 1500));
+    check_worlds(1, (uint64_t)few_or_many(80, 1500));
 }
 
 Test(unknown, is_what_a_plain_flood_says_of_large_movers) {
