@@ -287,8 +287,7 @@ Test(known, s31_ways_lead_through_land_as_it_was) {
 
 Test(known, ways_that_are_told_exist_after_edits_too) {
     uint64_t through = 0, by_frames = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++)
-        run(seed + 1000, true, &through, &by_frames);
+    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(8, 200); seed++) run(seed + 1000, true, &through, &by_frames);
     cr_assert_gt(through, 100u);
     cr_assert_gt(by_frames, 30u);
 }
