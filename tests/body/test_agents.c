@@ -518,6 +518,23 @@ Test(body_agents, a_link_leads_to_its_end) {
     close_square(s);
 }
 
+/* What it leaped from stays in its sight: it goes on from the link's end. */
+Test(body_agents, goes_on_after_a_short_cut_over_open_ground) {
+    square *s = open_square(open_field, 6);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    wend_edit_add_link(edit, (wend_cell){6, 3, 0}, (wend_cell){12, 3, 0}, 10);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_agent_id a = add(s, 2, 3, 400);
+    go(s, a, 17, 3, 0);
+    for (uint32_t k = 0; k < 300 && busy(s) > 0; k++) {
+        s->seen.of[a.index].placed = true;
+        frames(s, 1);
+    }
+    expect_at(s, a, 17, 3);
+    close_square(s);
+}
+
 Test(body_agents, walks_round_a_wall_that_rises) {
     square *s = open_square(two_rooms, 5);
     const wend_agent_id a = add(s, 2, 2, 400);

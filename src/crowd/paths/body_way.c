@@ -26,8 +26,8 @@ static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell f
     return true;
 }
 
-/* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. The end
- * is passed only by an agent that is there. Returns how many steps lead to it; UINT32_MAX: there is none. */
+/* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. What is
+ * behind a leap counts once the agent has leaped; the end is passed only by an agent that is there. Returns how many steps lead to it; UINT32_MAX: there is none. */
 static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *found) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
@@ -45,8 +45,9 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
             best = k;
             *found = cell;
         }
-        if (apart == 0 || !wend__path_reader_next(&reader) || wend__cells_apart(crowd->def.map, cell, reader.cell) > 1)
-            break;
+        if (apart == 0 || !wend__path_reader_next(&reader)) break;
+        const bool leaps = wend__cells_apart(crowd->def.map, cell, reader.cell) > 1;
+        if (leaps && !wend__same_cell(reader.cell, in_traffic->at)) break;
     }
     return best;
 }
