@@ -123,7 +123,7 @@ static uint32_t hash_of(const surroundings *s) {
 
 /* ---- its tables ---- */
 
-/* Cells that a closed step's edge touches, also with an end, have a clearance of 1 at most: discs look closely there. */
+/* Cells that a closed step's edge touches, also with an end, have a clearance of 1 at most: discs look closely. */
 static void look_closely(uint8_t *clear, int32_t left, int32_t top, int32_t right, int32_t bottom) {
     for (int32_t y = wend__most(top, 0); y <= wend__least(bottom, SIDE - 1); y++)
         for (int32_t x = wend__most(left, 0); x <= wend__least(right, SIDE - 1); x++)
