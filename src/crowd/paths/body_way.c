@@ -27,7 +27,8 @@ static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell f
 }
 
 /* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. What is
- * behind a leap counts once the agent has leaped; the end is passed only by an agent that is there. Returns how many steps lead to it; UINT32_MAX: there is none. */
+ * behind a leap counts once the agent has leaped; the end is passed only by an agent that is there. Returns how many
+ * steps lead to it; UINT32_MAX: there is none. */
 static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *found) {
     const wend__agent_path *path = &crowd->agents[index].path;
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
