@@ -176,7 +176,7 @@ static void check_against_oracle(uint32_t neighbours, uint32_t one_way, bool no_
     uint32_t solvable = 0, not_solvable = 0;
     open_lacam(&w, FEW_AGENTS);
     w.lacam->no_circles = no_circles;
-    for (int round = 0; round < few_or_many(150, 1500); round++) {
+    for (int round = 0; round < enough_or_many(150, 1500); round++) {
         make_world(&w, 3 + round % 2, round % 2 ? 45 : 25, neighbours, one_way, &random);
         if (w.lacam->cell_count < 2 || w.lacam->cell_count > FEW_CELLS) continue;
         add_agents(&w, 2 + (uint32_t)round % 2, 80, &random);

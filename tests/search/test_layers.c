@@ -253,7 +253,7 @@ static int try_lands(int scale, uint64_t seed) {
     OWNED_SEARCH *search = NULL;
     int among_units = 0;
     cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
-    for (int i = 0; i < few_or_many(40, 200); i++) {
+    for (int i = 0; i < enough_or_many(40, 200); i++) {
         wend_map_rules_init(&l.grid.rules, sizeof l.grid.rules);
         l.grid.rules.cost_straight *= scale, l.grid.rules.cost_diagonal *= scale;
         land_make(&l, &random);

@@ -650,8 +650,9 @@ static void load_part(const country *c, int32_t part) {
 
 Test(service_land, ends_when_no_land_can_matter_any_more) {
     static country c;
+    const uint64_t seeds = (uint64_t)few_or_many(30, 300);
     uint32_t early = 0;
-    for (uint64_t seed = 1; seed <= (uint64_t)few_or_many(30, 300); seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         uint64_t random = seed;
         const uint32_t blocked = (uint32_t)draw(&random, 45);
         begin(WIDE, HIGH, 0);
@@ -677,7 +678,7 @@ Test(service_land, ends_when_no_land_can_matter_any_more) {
             if (left > 0) early += found;
         }
         cr_assert_eq(seen_count, (size_t)ASKED, "all land is there, so nothing waits");
-        if (seed < 30) end();
+        if (seed < seeds) end();
     }
     cr_assert_gt(early, 20u);
 }
