@@ -3,19 +3,26 @@
 #include "crowd/traffic/traffic_state.h"
 #include "map/ground/ground.h"
 #include "map/links/links.h"
+#include "map/links/sheet_table.h"
 #include "map/version/map.h"
 #include "map/version/occupancy.h"
 
 #include <stdlib.h>
 
-/* How far two cells lie apart on the ground. */
+/* How far two cells lie apart on the ground. By the map: hosts ask between updates, when there is no version. */
 static wend_cell apart(const wend__traffic *t, wend_cell a, wend_cell b) {
-    return t->version->sheets ? wend__place_difference(t->version, a, b) : wend__map_difference(t->map, a, b);
+    const wend__sheets *sheets = t->map->sheets;
+    if (WEND__LIKELY(!sheets)) return wend__map_difference(t->map, a, b);
+    const wend__sheet_part *own = wend__sheets_part(sheets, a), *other = wend__sheets_part(sheets, b);
+    return (wend_cell){b.x + other->x - a.x - own->x, b.y + other->y - a.y - own->y, b.z - a.z};
 }
 
 /* Returns whether a step is none of the ground: it takes a link that is no seam. */
 static bool leaves_ground(const wend__traffic *t, wend_cell a, wend_cell b) {
-    return wend__traffic_jumps(t, a, b) && !(t->version->sheets && wend__may_be_seam(t->version, a, b));
+    if (!wend__traffic_jumps(t, a, b)) return false;
+    if (!t->map->sheets) return true;
+    const wend_cell d = apart(t, a, b);
+    return abs(d.x) > 1 || abs(d.y) > 1 || (d.x == 0 && d.y == 0);
 }
 
 bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_t b, wend_cell b_from, wend_cell b_to) {
@@ -78,7 +85,7 @@ static bool crosses_among_sheets(const wend__traffic *t, int32_t i, wend_cell to
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->agents[i].at;
-    if (WEND__UNLIKELY(t->version->sheets != NULL)) return crosses_among_sheets(t, i, to);
+    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crosses_among_sheets(t, i, to);
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */

@@ -107,6 +107,7 @@ const wend__sheets *wend__sheets_create(wend_map *map, const wend_map_def *def) 
     memset(parts, 0, chunks * sizeof *parts);
     sheets->count = def->sheet_count;
     sheets->width = def->width, sheets->height = def->height;
+    sheets->columns = columns;
     sheets->list = list, sheets->parts = parts;
     set_parts(sheets, parts, columns);
     mark_last(parts, columns, rows);

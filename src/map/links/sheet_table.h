@@ -17,6 +17,7 @@ typedef struct wend__sheets {
     wend__shared shared;
     uint32_t count;
     int32_t width, height; ///< of the places
+    int32_t columns;       ///< of chunks
     const wend_sheet *list;
     const wend__sheet_part *parts; ///< of each chunk, row by row
 } wend__sheets;
@@ -33,9 +34,13 @@ bool wend__sheets_torn_near(const wend__version *view, int32_t column, int32_t r
 /// Returns a hash of the sheets; 0: there are none.
 uint64_t wend__sheets_hash(const wend_map *map);
 
-static inline const wend__sheet_part *wend__sheet_part_of(const wend__version *v, wend_cell cell) {
+static inline const wend__sheet_part *wend__sheets_part(const wend__sheets *sheets, wend_cell cell) {
     const size_t column = (size_t)(cell.x >> WEND__CHUNK_SHIFT), row = (size_t)(cell.y >> WEND__CHUNK_SHIFT);
-    return &v->sheets->parts[row * (size_t)v->chunk_columns + column];
+    return &sheets->parts[row * (size_t)sheets->columns + column];
+}
+
+static inline const wend__sheet_part *wend__sheet_part_of(const wend__version *v, wend_cell cell) {
+    return wend__sheets_part(v->sheets, cell);
 }
 
 /// The place of a cell on the ground: itself, where the map has no sheets.
