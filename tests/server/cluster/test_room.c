@@ -130,7 +130,7 @@ static const wend_order *random_order(rig *r, uint64_t *random) {
     snprintf(name, sizeof name, "%s", find_name(random));
     snprintf(cell, sizeof cell, graph ? "%d" : "%d,%d", draw(random, TOWN), draw(random, TOWN));
     snprintf(other, sizeof other, graph ? "%d" : "%d,%d", draw(random, TOWN), draw(random, TOWN));
-    switch (draw(random, 22)) {
+    switch (draw(random, 24)) {
     case 0: return rig_read(r, "go %s to %s near=%d as=%s", name, cell, n / 3, n == 5 ? "line" : "crowd");
     case 1: return rig_read(r, "follow %s %s", name, find_name(random));
     case 2: return rig_read(r, "flee %s %s", name, find_name(random));
@@ -150,6 +150,8 @@ static const wend_order *random_order(rig *r, uint64_t *random) {
     case 16: return rig_read(r, "unlink %s %s", cell, other);
     case 17: return rig_read(r, "clear %s %s", cell, other);
     case 18: return rig_read(r, "release %s %s", cell, other);
+    case 19: /* units hold a third of the town: in a full one, no agent of a follower could give way */
+    case 20: return rig_read(r, "vacate %s", cell);
     default: return graph ? rig_read(r, "agent %s %s", name, cell) : random_about_agents(r, random);
     }
 }
