@@ -44,15 +44,17 @@ WEND__INLINE void agent_side_fields(wend__words *f, bool reads, wend__body_agent
 }
 
 WEND__INLINE void disc_fields(wend__crowd_save *c, wend__words *f, bool reads, wend__body *body) {
-    const int32_t agents = (int32_t)c->crowd->def.agents, far = HALF_MAP + SPARE;
+    const bool wraps = wend__wraps(c->version); /* points may be half a side beyond the rim */
+    const int32_t agents = (int32_t)c->crowd->def.agents;
+    const int32_t near = wraps ? -HALF_MAP / 2 - SPARE : -SPARE, far = HALF_MAP + (wraps ? HALF_MAP / 2 : 0) + SPARE;
     pass_vector(f, reads, &body->at, 0, wend__most(f->map->width, f->map->height) * ONE - 1);
     pass_vector(f, reads, &body->velocity, -ONE, ONE);
     pass_vector(f, reads, &body->facing, -2 * ONE, 2 * ONE);
     pass_vector(f, reads, &body->want, -2 * ONE, 2 * ONE);
-    pass_vector(f, reads, &body->goal, -SPARE, far);
-    pass_vector(f, reads, &body->aim, -SPARE, far);
-    pass_vector(f, reads, &body->old_aim, -SPARE, far);
-    pass_vector(f, reads, &body->to, -SPARE, far);
+    pass_vector(f, reads, &body->goal, near, far);
+    pass_vector(f, reads, &body->aim, near, far);
+    pass_vector(f, reads, &body->old_aim, near, far);
+    pass_vector(f, reads, &body->to, near, far);
     WEND__FIELD_BELOW(body->radius, WEND_MAX_MOVER_SIZE * ONE);
     WEND__FIELD_BELOW(body->speed, ONE + 1);
     WEND__FIELD_BELOW(body->accel, MOST_ACCEL + 1);
@@ -323,6 +325,7 @@ static uint32_t joint_cell_fields(wend__crowd_save *c, uint32_t *words, bool rea
 static void pass_joint_cells(wend__crowd_save *c, wend__joint *joint) {
     const wend_cell low = joint->numbers.low;
     if (c->save.reads) wend__window_cells_init(&joint->numbers, low), joint->numbers.low = low;
+    joint->numbers.around_x = c->version->around_x, joint->numbers.around_y = c->version->around_y;
     wend__series_begin(&c->series);
     for (uint32_t k = 0; k < joint->cell_count && !c->save.bad; k++) {
         if (c->save.reads) joint->cells[k] = (wend_cell){0, 0, 0};

@@ -44,7 +44,6 @@ static wend_error check_def(const wend_bodies_def *def) {
     const wend_map *map = def->crowd->def.map;
     if (map->kind != WEND_KIND_GRID || wend__map_hexagons(map))
         return wend__refuse(WEND_UNSUPPORTED, "bodies move on flat grids of squares");
-    if (map->wrap) return wend__refuse(WEND_UNSUPPORTED, "bodies do not move over the rim of a map that wraps");
     if (def->crowd->body_hooks) return wend__refuse(WEND_IN_USE, "the crowd has bodies already");
     return wend__check_range("reserved", def->reserved, 0, 0);
 }

@@ -85,7 +85,7 @@ static void send_home(wend_bodies *bodies, uint32_t i, wend_cell home, const wen
     const bool stands_there = last->goes && last->stands && wend__same_cell(last->to, home);
     if (!wend__same_cell(wend__body_cell(body), home) || (stands_there && body->state == WEND__BODY_GOES))
         wend__bodies_return(bodies->engine, i, wend__body_middle(body, home));
-    else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__body_cell_at(body, body->goal), home))
+    else if (body->state == WEND__BODY_GOES || !wend__same_cell(wend__bodies_goal_cell(bodies->engine, i), home))
         wend__bodies_stop(bodies->engine, i); /* also one whose agent stays for good where it was pushed */
 }
 
@@ -201,7 +201,8 @@ static void ask_for_room(wend_bodies *bodies) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
         if (wend__cells_apart(crowd->def.map, in_traffic->at, in_traffic->next) != 1) continue;
-        const wend__other step = wend__other_on_step(in_traffic->size, in_traffic->at, in_traffic->next);
+        const wend__other step =
+            wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->at, in_traffic->next);
         wend__bodies_ask(bodies->engine, i, &step);
     }
 }
@@ -290,7 +291,7 @@ static bool is_clear(void *context, wend_cell low, wend_cell high) {
 /* The body of the agent itself, which is about to lose it, does not count. */
 static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
     const wend_bodies *bodies = context;
-    const wend__other step = wend__other_on_step(size, from, to);
+    const wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
     return wend__bodies_touch(bodies->engine, index, &step);
 }
 

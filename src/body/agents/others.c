@@ -49,7 +49,9 @@ static int32_t middle_of(int32_t cell, int32_t size) {
     return cell * ONE + size * (ONE / 2);
 }
 
-wend__other wend__other_on_step(int32_t size, wend_cell from, wend_cell to) {
+wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__map_difference(map, from, to);
+    from = (wend_cell){to.x - way.x, to.y - way.y, 0};
     return (wend__other){.x = middle_of(from.x, size),
                          .y = middle_of(from.y, size),
                          .to_x = middle_of(to.x, size),
@@ -61,7 +63,8 @@ wend__other wend__other_on_step(int32_t size, wend_cell from, wend_cell to) {
 static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     const bool jumps = wend__cells_apart(crowd->def.map, in_traffic->from, in_traffic->at) > 1;
-    wend__other disc = wend__other_on_step(in_traffic->size, jumps ? in_traffic->at : in_traffic->from, in_traffic->at);
+    const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
+    wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
     if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;
     int64_t length = crowd->agents[index].length, done = length - crowd->remaining[index];
     for (; length >= INT64_C(1) << 31; length >>= 1) done >>= 1;

@@ -26,7 +26,8 @@ void wend__others_update(wend__others *others);
 /// @return how many there are, up to capacity
 uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int32_t reach, wend__other *out,
                            uint32_t capacity);
-/// Returns the disc of an agent without a body on a step, or at rest where both cells are one.
-wend__other wend__other_on_step(int32_t size, wend_cell from, wend_cell to);
+/// Returns the disc of an agent without a body on a step, or at rest where both cells are one. Over the rim of a map
+/// that wraps it begins beyond the rim.
+wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to);
 
 #endif

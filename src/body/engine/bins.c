@@ -69,6 +69,34 @@ bool wend__body_link_bins(wend__bodies *bodies) {
     return met == bodies->count;
 }
 
+/* ---- over the rim ---- */
+
+/// From where a square looks at the map: from its place, and, where the map wraps, from those that it reaches it from
+/// over the rim.
+typedef struct views {
+    uint32_t count;
+    wend__vec by[9]; ///< added to its place
+} views;
+
+static uint32_t views_along(int32_t low, int32_t high, int32_t around, int32_t by[3]) {
+    uint32_t count = 1;
+    by[0] = 0;
+    if (around && low < 0) by[count++] = around;
+    if (around && high >= around) by[count++] = -around;
+    return count;
+}
+
+static views views_of(const wend__bodies *bodies, wend__vec low, wend__vec high) {
+    views of = {.count = 1};
+    int32_t x[3], y[3];
+    if (WEND__LIKELY(!bodies->around.x && !bodies->around.y)) return of;
+    const uint32_t columns = views_along(low.x, high.x, bodies->around.x, x);
+    const uint32_t rows = views_along(low.y, high.y, bodies->around.y, y);
+    for (of.count = 0; of.count < columns * rows; of.count++)
+        of.by[of.count] = (wend__vec){x[of.count % columns], y[of.count / columns]};
+    return of;
+}
+
 /* ---- the nearest ---- */
 
 /* Keeps the nearest ones, by distance. */
@@ -107,21 +135,27 @@ static void add_others(const wend__bodies *bodies, wend__vec at, wend__near_bodi
 }
 
 /* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
-void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
+static void gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near, int64_t *limit) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
-    near->count = 0;
-    if (bodies->world.others) add_others(bodies, at, near, &limit);
+    if (bodies->world.others) add_others(bodies, at, near, limit);
     for (int32_t k = 0;; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
-        if (k > 0 && ring * ring >= limit) return;
+        if (k > 0 && ring * ring >= *limit) return;
         for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
             const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
             for (int32_t x = bx - k; x <= bx + k; x += by_x)
-                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, self, at, x, y, near, &limit);
+                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, self, at, x, y, near, limit);
         }
     }
+}
+
+void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
+    int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
+    const views from = views_of(bodies, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
+                                (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
+    near->count = 0;
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, self, wend__plus(at, from.by[k]), near, &limit);
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {
@@ -189,7 +223,8 @@ static bool touches_other(const wend__bodies *bodies, wend__vec at, wend__vec v,
     return count == OTHERS; /* more than are looked at */
 }
 
-int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
+/* Returns a body that a disc touches whose way is in a square; −1: none. */
+static int32_t touches_body(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(at.x, at.x + v.x) - far, right = wend__most(at.x, at.x + v.x) + far;
     const int32_t top = wend__least(at.y, at.y + v.y) - far, bottom = wend__most(at.y, at.y + v.y) + far;
@@ -207,29 +242,53 @@ int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec 
                     near = wend__vec_dot(off, off) < near ? wend__vec_dot(off, off) : near;
                 if (comes_near(off, v, length, near)) return j;
             }
-    return touches_other(bodies, at, v, radius) ? -2 : -1;
+    return -1;
 }
 
-bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
-    const int32_t far = other->radius + bodies->most_radius;
-    const wend__vec from = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
-    const int32_t left = wend__least(other->x, other->to_x) - far, right = wend__most(other->x, other->to_x) + far;
-    const int32_t top = wend__least(other->y, other->to_y) - far, bottom = wend__most(other->y, other->to_y) + far;
+/* The views of all that a way's disc reaches, with others of some radius. */
+static views views_of_way(const wend__bodies *bodies, wend__vec at, wend__vec v, int32_t far) {
+    return views_of(bodies, (wend__vec){wend__least(at.x, at.x + v.x) - far, wend__least(at.y, at.y + v.y) - far},
+                    (wend__vec){wend__most(at.x, at.x + v.x) + far, wend__most(at.y, at.y + v.y) + far});
+}
+
+int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
+    const views from = views_of_way(bodies, at, v, radius + wend__most(bodies->most_radius, WEND__BODY_FAR));
+    for (uint32_t k = 0; k < from.count; k++) {
+        const int32_t touched = touches_body(bodies, self, wend__plus(at, from.by[k]), v, radius);
+        if (touched >= 0) return touched;
+    }
+    for (uint32_t k = 0; k < from.count; k++)
+        if (touches_other(bodies, wend__plus(at, from.by[k]), v, radius)) return -2;
+    return -1;
+}
+
+static bool touches_disc(const wend__bodies *bodies, uint32_t self, wend__vec from, wend__vec way, int32_t radius) {
+    const int32_t far = radius + bodies->most_radius;
+    const int32_t left = wend__least(from.x, from.x + way.x) - far, right = wend__most(from.x, from.x + way.x) + far;
+    const int32_t top = wend__least(from.y, from.y + way.y) - far, bottom = wend__most(from.y, from.y + way.y) + far;
     for (int32_t y = wend__most(0, top >> BIN_SHIFT); y <= wend__least(bodies->bin_rows - 1, bottom >> BIN_SHIFT); y++)
         for (int32_t x = wend__most(0, left >> BIN_SHIFT);
              x <= wend__least(bodies->bin_columns - 1, right >> BIN_SHIFT); x++)
             for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
                 const wend__body *body = &bodies->of[j];
-                const int64_t reach = (int64_t)other->radius + body->radius + ROUNDING;
+                const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
                 if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach))
                     return true;
             }
     return false;
 }
 
-bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high) {
-    const int32_t far = bodies->most_radius, one = WEND__BODY_ONE;
-    const int32_t left = low.x * one, right = (high.x + 1) * one, top = low.y * one, bottom = (high.y + 1) * one;
+bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
+    const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
+    const views from = views_of_way(bodies, at, way, other->radius + bodies->most_radius);
+    for (uint32_t k = 0; k < from.count; k++)
+        if (touches_disc(bodies, self, wend__plus(at, from.by[k]), way, other->radius)) return true;
+    return false;
+}
+
+/* Returns whether any body's disc reaches into a box. */
+static bool reaches(const wend__bodies *bodies, int32_t left, int32_t top, int32_t right, int32_t bottom) {
+    const int32_t far = bodies->most_radius;
     for (int32_t y = wend__most(0, (top - far) >> BIN_SHIFT);
          y <= wend__least(bodies->bin_rows - 1, (bottom + far) >> BIN_SHIFT); y++)
         for (int32_t x = wend__most(0, (left - far) >> BIN_SHIFT);
@@ -241,5 +300,17 @@ bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell hig
                 if (wend__vec_dot((wend__vec){dx, dy}, (wend__vec){dx, dy}) < (int64_t)b->radius * b->radius)
                     return true;
             }
+    return false;
+}
+
+bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high) {
+    const int32_t far = bodies->most_radius, one = WEND__BODY_ONE;
+    const wend__vec first = {low.x * one, low.y * one}, last = {(high.x + 1) * one, (high.y + 1) * one};
+    const views from =
+        views_of(bodies, (wend__vec){first.x - far, first.y - far}, (wend__vec){last.x + far, last.y + far});
+    for (uint32_t k = 0; k < from.count; k++) {
+        const wend__vec by = from.by[k];
+        if (reaches(bodies, first.x + by.x, first.y + by.y, last.x + by.x, last.y + by.y)) return true;
+    }
     return false;
 }

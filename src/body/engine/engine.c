@@ -28,6 +28,8 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     const uint32_t bins = wend__body_bins(map, capacity);
     wend__bodies *bodies = carve(&rest, sizeof *bodies);
     *bodies = (wend__bodies){.world = *world, .allocator = *allocator, .capacity = capacity, .elapsed = 1000};
+    if (map->wrap & WEND_WRAP_X) bodies->around.x = map->width * WEND__BODY_ONE;
+    if (map->wrap & WEND_WRAP_Y) bodies->around.y = map->height * WEND__BODY_ONE;
     bodies->bin_columns = (map->width + 1) / 2, bodies->bin_rows = (map->height + 1) / 2;
     const bool hashed = (uint64_t)bodies->bin_columns * (uint64_t)bodies->bin_rows > bins;
     bodies->bin_mask = hashed ? bins - 1 : 0;
@@ -123,7 +125,7 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
 
 void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
     wend__body *body = &bodies->of[index];
-    body->goal = goal;
+    body->goal = wend__body_seen(bodies, body->at, goal);
     body->goes_on = goes_on;
     body->state = WEND__BODY_GOES;
     body->rank = bodies->orders++ % (WEND__RANK_LATER - 2);
@@ -139,7 +141,7 @@ void wend__bodies_stop(wend__bodies *bodies, uint32_t index) {
 }
 
 void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
-    bodies->of[index].goal = goal;
+    bodies->of[index].goal = wend__body_seen(bodies, bodies->of[index].at, goal);
     bodies->of[index].goes_on = goes_on;
     bodies->of[index].aim_age = 0;
 }
@@ -147,7 +149,7 @@ void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal,
 void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
     wend__body *body = &bodies->of[index];
     if (body->state == WEND__BODY_GOES) wend__body_leave_narrow(bodies, index);
-    body->goal = post;
+    body->goal = wend__body_seen(bodies, body->at, post);
     body->goes_on = false;
     body->state = WEND__BODY_RETURNS;
     body->waited = body->late = body->meek = body->aim_age = 0;
@@ -209,20 +211,26 @@ void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked) 
     bodies->of[index].parked = parked;
 }
 
+wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index) {
+    const wend__body *body = &bodies->of[index];
+    return wend__body_on_map(bodies, wend__body_cell_at(body, body->goal));
+}
+
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index) {
     return &bodies->of[index];
 }
 
 wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const wend_cell *way, uint32_t count) {
     if (count == 0 || !wend__bodies_open_floor(bodies, host->mover)) return host->at;
-    const int32_t seen = wend__body_last_seen(&bodies->floors[host->mover], host, way, count);
-    return wend__body_middle(host, way[seen >= 0 ? seen : 0]);
+    wend__vec seen = wend__body_seen(bodies, host->at, wend__body_middle(host, way[0]));
+    (void)wend__body_last_seen(bodies, host, way, count, &seen);
+    return seen;
 }
 
 wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim) {
     wend__near_bodies near;
     wend__body body = *host;
-    const wend__vec to = wend__minus(aim, body.at);
+    const wend__vec to = wend__body_off(bodies, body.at, aim);
     const int32_t left = wend__length(to);
     if (left == 0 || !wend__bodies_open_floor(bodies, body.mover)) return (wend__vec){0, 0};
     if (body.side == 0) body.side = -1;

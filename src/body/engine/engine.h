@@ -72,7 +72,8 @@ typedef struct wend__body {
     int16_t turn;
     int32_t turning, mover;
     wend__vec facing;             ///< unit vector of where it last went, of a vehicle its front; 0, 0: nowhere yet
-    wend__vec goal, aim, old_aim; ///< where to; the farthest point of the way in sight, now and when `nearest` began
+    wend__vec goal, aim, old_aim; ///< where to; the farthest point of the way in sight, now and when `nearest` began;
+                                  ///< beyond the rim of a map that wraps where it goes over that
     int32_t nearest;              ///< least distance to that
     int32_t aim_age;              ///< updates until the way is looked at again
     int32_t waited, late;         ///< updates without coming nearer: recently, and since it was sent
@@ -158,6 +159,8 @@ void wend__bodies_set_parked(wend__bodies *bodies, uint32_t index, bool parked);
 void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli);
 
 const wend__body *wend__bodies_get(const wend__bodies *bodies, uint32_t index);
+/// Returns the own cell of a body that is at its goal.
+wend_cell wend__bodies_goal_cell(const wend__bodies *bodies, uint32_t index);
 /// Returns whether a disc would touch no other and no wall with its own cell there.
 /// @param self   ignored; UINT32_MAX: none
 bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_cell cell, int32_t radius);

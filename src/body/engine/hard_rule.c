@@ -16,6 +16,7 @@ bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell
     const wend__body *body = &bodies->of[index];
     const int32_t size = wend__body_size(body);
     const wend_cell own = wend__body_cell(body);
+    cell = wend__body_on_map(bodies, cell);
     for (int32_t k = 0; k < size * size && world->may_enter; k++) {
         const wend_cell to = {cell.x + k % size, cell.y + k / size, 0};
         if (to.x >= own.x && to.y >= own.y && to.x < own.x + size && to.y < own.y + size) continue;
@@ -26,7 +27,7 @@ bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell
 
 static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell here = wend__body_cell(body), there = wend__body_cell_at(body, to);
+    const wend_cell here = wend__body_cell(body), there = wend__body_on_map(bodies, wend__body_cell_at(body, to));
     const int32_t size = wend__body_size(body);
     if (wend__same_cell(here, there)) return true;
     for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
@@ -84,7 +85,7 @@ static wend__vec slide(const wend__body *body, wend__vec v, int32_t most) {
 
 /* Returns v without what leads towards a disc, and a little away from it. */
 static wend__vec past(const wend__bodies *bodies, const wend__body *body, int32_t other, wend__vec v) {
-    const wend__vec off = wend__minus(bodies->of[other].at, body->at);
+    const wend__vec off = wend__body_off(bodies, body->at, bodies->of[other].at);
     const wend__vec into = wend__scaled(off, wend__vec_dot(v, off), wend__vec_dot(off, off));
     return wend__minus(wend__minus(v, into), wend__scaled(off, 2, wend__length(off)));
 }

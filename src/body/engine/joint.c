@@ -38,8 +38,9 @@ wend__joint *wend__joint_init(void *memory) {
     return joint;
 }
 
-static uint8_t cell_number(const wend__joint *joint, wend_cell cell) {
-    return wend__window_number(&joint->numbers, cell);
+/* The window knows the rim, and cells of the map. */
+static uint8_t cell_number(const wend__bodies *bodies, wend_cell cell) {
+    return wend__window_number(&bodies->joint->numbers, wend__body_on_map(bodies, cell));
 }
 
 /* ---- cells and members ---- */
@@ -78,6 +79,7 @@ static bool is_step_open(wend__bodies *bodies, wend_cell cell, unsigned d) {
     wend__body_land *floor = wend__body_floor(bodies, &bodies->of[bodies->joint->opener]);
     if (d == WEND__N) cell.y--;
     if (d == WEND__W) cell.x--;
+    cell = wend__body_on_map(bodies, cell);
     const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
     const uint8_t wall = d == WEND__N || d == WEND__S ? WEND__WALL_SOUTH : WEND__WALL_EAST;
     return chunk && !(chunk->walls[(cell.y & 63) << 6 | (cell.x & 63)] & wall);
@@ -90,13 +92,14 @@ static bool gather_cells(wend__bodies *bodies) {
     const wend_cell at = wend__cell_at(bodies->of[joint->opener].at);
     joint->cell_count = joint->member_count = 0;
     wend__window_cells_init(&joint->numbers, at);
+    joint->numbers.around_x = bodies->version->around_x, joint->numbers.around_y = bodies->version->around_y;
     add_cell_of(bodies, at);
     const uint32_t count = bodies->world.way(bodies->world.context, joint->opener, 0, ahead, SEEDS);
     for (uint32_t k = 0; k < count; k++) add_cell_of(bodies, ahead[k]);
     for (uint32_t k = 0; k < joint->cell_count; k++) /* the nearest first */
         for (unsigned d = 0; d < WEND__NE; d++) {
             const wend_cell from = joint->cells[k], to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
-            if (is_step_open(bodies, from, d) && !add_cell_of(bodies, to)) return false;
+            if (is_step_open(bodies, from, d) && !add_cell_of(bodies, wend__body_on_map(bodies, to))) return false;
         }
     return true;
 }
@@ -112,7 +115,7 @@ static void describe_floor(wend__bodies *bodies) {
         memset(cell, NO_CELL, sizeof *cell);
         cell->steps = 0;
         for (unsigned d = 0; d < WEND__NE; d++) { /* on a diagonal a disc would need both corners */
-            cell->neighbours[d] = cell_number(joint, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0});
+            cell->neighbours[d] = cell_number(bodies, (wend_cell){at.x + wend__dx[d], at.y + wend__dy[d], 0});
             if (cell->neighbours[d] != NO_CELL && is_step_open(bodies, at, d)) cell->steps |= (uint8_t)(1U << d);
         }
     }
@@ -121,14 +124,14 @@ static void describe_floor(wend__bodies *bodies) {
 /* Returns the cell of a body, or one next to it if another body has that already. */
 static uint8_t own_cell(const wend__bodies *bodies, uint32_t index, const bool *taken) {
     const wend__joint *joint = bodies->joint;
-    const uint8_t own = cell_number(joint, wend__cell_at(bodies->of[index].at));
+    const uint8_t own = cell_number(bodies, wend__cell_at(bodies->of[index].at));
     if (!taken[own]) return own;
     uint8_t found = NO_CELL;
     int64_t least = INT64_MAX;
     for (unsigned d = 0; d < WEND__NE; d++) {
         const uint8_t to = joint->lacam->cells[own].neighbours[d];
         if (!(joint->lacam->cells[own].steps >> d & 1) || taken[to]) continue;
-        const wend__vec off = wend__minus(wend__middle_of(joint->cells[to]), bodies->of[index].at);
+        const wend__vec off = wend__body_off(bodies, bodies->of[index].at, wend__middle_of(joint->cells[to]));
         if (wend__vec_dot(off, off) < least) least = wend__vec_dot(off, off), found = to;
     }
     return found;
@@ -143,12 +146,12 @@ static wend__lacam_agent describe(const wend__bodies *bodies, uint32_t member) {
     wend_cell ahead[AHEAD];
     wend__lacam_agent agent = {.goal = NO_CELL};
     if (body->state == WEND__BODY_STOPS) return agent;
-    agent.goal = cell_number(joint, wend__cell_at(body->goal));
+    agent.goal = cell_number(bodies, wend__cell_at(body->goal));
     agent.must = agent.goal != NO_CELL;
     if (agent.must) return agent;
     const uint32_t count = bodies->world.way(bodies->world.context, index, 0, ahead, AHEAD);
     for (uint32_t k = 0; k < count; k++) {
-        const uint8_t number = cell_number(joint, ahead[k]);
+        const uint8_t number = cell_number(bodies, ahead[k]);
         if (number != NO_CELL) agent.goal = number;
     }
     agent.must = agent.goal != NO_CELL && member == 0;
@@ -278,14 +281,15 @@ static bool is_its_turn(const wend__joint *joint, uint32_t member) {
 }
 
 /* Counts the steps that a member has made, and those in which it waits. Returns the cell to which it goes. */
-static wend_cell cell_to_go_to(wend__joint *joint, uint32_t member, wend__vec at) {
+static wend_cell cell_to_go_to(const wend__bodies *bodies, uint32_t member, wend__vec at) {
+    wend__joint *joint = bodies->joint;
     for (;;) {
         const uint32_t step = joint->made[member];
         const uint8_t here = joint->plan[step][member];
         if (joint->stage != WALKING || step == joint->steps) return joint->cells[here];
         const uint8_t to = joint->plan[step + 1][member];
         if (to != here) {
-            const wend__vec off = wend__minus(at, wend__middle_of(joint->cells[to]));
+            const wend__vec off = wend__body_off(bodies, wend__middle_of(joint->cells[to]), at);
             if (!is_its_turn(joint, member)) return joint->cells[here];
             if (wend__vec_dot(off, off) > THERE * THERE) return joint->cells[to];
         }
@@ -296,12 +300,12 @@ static wend_cell cell_to_go_to(wend__joint *joint, uint32_t member, wend__vec at
 
 wend__vec wend__joint_velocity(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
     wend__body *body = &bodies->of[index];
-    const wend_cell to = cell_to_go_to(bodies->joint, body->member - 1U, body->at);
-    const wend__vec off = wend__minus(wend__middle_of(to), body->at);
+    const wend_cell to = cell_to_go_to(bodies, body->member - 1U, body->at);
+    const wend__vec off = wend__body_off(bodies, body->at, wend__middle_of(to));
     const int32_t left = wend__length(off);
     body->under_for = 0;
     if (left == 0) return (wend__vec){0, 0};
-    body->to = wend__middle_of(to);
+    body->to = wend__plus(body->at, off);
     body->want = wend__scaled(off, ONE, left);
     body->waited = body->velocity.x || body->velocity.y ? 0 : body->waited + 1;
     if (body->waited > BEFORE) wend__body_press(bodies, index, body->want, near, 0);

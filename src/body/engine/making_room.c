@@ -54,6 +54,11 @@ static int32_t distance_from_line(wend__vec at, wend__vec from, wend__vec to) {
     return (int32_t)(across < 0 ? -across : across);
 }
 
+/* Returns the distance of a point from where a presser wants to go. */
+static int32_t distance_from_presser(const wend__bodies *bodies, const wend__body *presser, wend__vec place) {
+    return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
+}
+
 /* Returns whether a body does not ask another one, or must not in the name of the one that presses it. */
 static bool spares(const wend__bodies *bodies, uint32_t index, uint32_t other) {
     const wend__body_world *world = &bodies->world;
@@ -97,7 +102,7 @@ typedef struct room {
  * the narrow way that it goes to. */
 static int64_t worth_of(wend__bodies *bodies, const wend__body *body, const wend__body *presser, wend__vec place,
                         int32_t need, int32_t way) {
-    const int32_t off = wend__least(need, distance_from_line(place, presser->at, presser->to));
+    const int32_t off = wend__least(need, distance_from_presser(bodies, presser, place));
     int64_t worth = (int64_t)off * 2 + wend__vec_dot(wend__minus(place, body->at), presser->want) / ONE / 2 - way / 8;
     wend__body_land *floor = wend__body_floor(bodies, body);
     const bool enters = presser->pass != WEND__PASS_NONE && !wend__floor_is_narrow(floor, wend__body_cell(body)) &&
@@ -122,7 +127,7 @@ wend__vec wend__body_make_room(wend__bodies *bodies, uint32_t index, const wend_
     wend__body *body = &bodies->of[index];
     const wend__body *presser = &bodies->of[body->from];
     const int32_t need = body->radius + presser->radius + ROOM, speed = wend__most(1, body->speed * 3 / 4);
-    const int32_t now = wend__least(need, distance_from_line(body->at, presser->at, presser->to));
+    const int32_t now = wend__least(need, distance_from_presser(bodies, presser, body->at));
     body->to = body->at;
     body->made_room = now >= need;
     if (body->made_room) return (wend__vec){0, 0};
@@ -158,7 +163,7 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
     for (uint32_t k = 0; k < near.count; k++) {
         if (near.of[k].index < 0 || spares(bodies, asker, (uint32_t)near.of[k].index)) continue;
         wend__body *in_way = &bodies->of[near.of[k].index];
-        if (distance_from_line(in_way->at, at, to) < other->radius + in_way->radius + ROOM / 2)
+        if (distance_from_line(wend__plus(at, near.of[k].off), at, to) < other->radius + in_way->radius + ROOM / 2)
             ask(in_way, (int32_t)asker, WEND__RANK_LATER);
     }
 }

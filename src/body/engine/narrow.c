@@ -24,13 +24,15 @@ static bool needs_turns(const wend__body *body) {
 
 /* ---- what is reserved ---- */
 
-static uint8_t direction(wend_cell from, wend_cell to) {
-    const int32_t d = wend__flat_direction(to.x - from.x, to.y - from.y);
+static uint8_t direction(const wend__bodies *bodies, wend_cell from, wend_cell to) {
+    const wend_cell step = wend__body_steps(bodies, from, to);
+    const int32_t d = wend__flat_direction(step.x, step.y);
     return d < 0 ? NO_WAY : (uint8_t)d;
 }
 
-static wend_cell after(wend_cell cell, uint8_t way) {
-    return way == NO_WAY ? cell : (wend_cell){cell.x + wend__dx[way], cell.y + wend__dy[way], 0};
+static wend_cell after(const wend__bodies *bodies, wend_cell cell, uint8_t way) {
+    if (way == NO_WAY) return cell;
+    return wend__body_on_map(bodies, (wend_cell){cell.x + wend__dx[way], cell.y + wend__dy[way], 0});
 }
 
 static void give_back(wend__bodies *bodies, const wend__body *body, wend_cell cell) {
@@ -42,7 +44,7 @@ void wend__body_leave_narrow(wend__bodies *bodies, uint32_t index) {
     wend__body *body = &bodies->of[index];
     if (body->pass >= WEND__PASS_LET) {
         wend_cell cell = body->first;
-        for (uint32_t k = 0; k < body->reserved; cell = after(cell, body->ways[k]), k++)
+        for (uint32_t k = 0; k < body->reserved; cell = after(bodies, cell, body->ways[k]), k++)
             if (k >= body->passed) give_back(bodies, body, cell);
     }
     body->pass = WEND__PASS_NONE;
@@ -55,9 +57,9 @@ void wend__body_pass_narrow(wend__bodies *bodies, uint32_t index) {
     const wend_cell at = wend__body_cell(body);
     wend_cell cell = body->first, behind = cell;
     uint32_t here = 0;
-    for (; here < body->reserved && !wend__same_cell(cell, at); here++) cell = after(cell, body->ways[here]);
+    for (; here < body->reserved && !wend__same_cell(cell, at); here++) cell = after(bodies, cell, body->ways[here]);
     if (here == body->reserved) return;
-    for (uint32_t k = 0; k < here; behind = after(behind, body->ways[k]), k++)
+    for (uint32_t k = 0; k < here; behind = after(bodies, behind, body->ways[k]), k++)
         if (k >= body->passed) give_back(bodies, body, behind);
     body->passed = (uint8_t)wend__most(body->passed, (int32_t)here);
 }
@@ -88,14 +90,14 @@ static bool find(wend__bodies *bodies, uint32_t index, narrow_way *found) {
     for (uint32_t k = first; k < count && k < first + WEND__NARROW_CELLS && k <= end + GAP + 1; k++)
         if (wend__floor_is_narrow(floor, cells[k])) end = k;
     for (uint32_t k = first; k <= end; k++)
-        found->ways[found->count++] = k + 1 < count ? direction(cells[k], cells[k + 1]) : NO_WAY;
+        found->ways[found->count++] = k + 1 < count ? direction(bodies, cells[k], cells[k + 1]) : NO_WAY;
     return true;
 }
 
 /* Returns whether the flows of all cells let a body through, or one refuses. Remembers that it was refused. */
 static bool may_reserve(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     wend_cell cell = way->first;
-    for (uint32_t k = 0; k < way->count; cell = after(cell, way->ways[k]), k++) {
+    for (uint32_t k = 0; k < way->count; cell = after(bodies, cell, way->ways[k]), k++) {
         wend__flow_cell *flow = wend__floor_flow(wend__body_floor(bodies, body), cell);
         if (!flow || wend__joint_closes(bodies, cell)) return false;
         const bool same_way = flow->way == way->ways[k] || flow->served == 0;
@@ -111,7 +113,7 @@ static bool may_reserve(wend__bodies *bodies, const wend__body *body, const narr
 
 static void reserve(wend__bodies *bodies, wend__body *body, const narrow_way *way) {
     wend_cell cell = way->first;
-    for (uint32_t k = 0; k < way->count; cell = after(cell, way->ways[k]), k++) {
+    for (uint32_t k = 0; k < way->count; cell = after(bodies, cell, way->ways[k]), k++) {
         wend__flow_cell *flow = wend__floor_flow(wend__body_floor(bodies, body), cell);
         if (!flow) continue; /* no memory: it goes unasked */
         if (flow->bodies == 0 && flow->way != way->ways[k]) flow->served = 0, flow->refused = 0;
@@ -128,9 +130,9 @@ static void reserve(wend__bodies *bodies, wend__body *body, const narrow_way *wa
 }
 
 /* Returns whether a body is still on the way that it reserved, at its narrow cells or before them. */
-static bool keeps_way(const wend__body *body, const narrow_way *way, bool inside) {
+static bool keeps_way(const wend__bodies *bodies, const wend__body *body, const narrow_way *way, bool inside) {
     wend_cell cell = body->first;
-    for (uint32_t k = 0; k < body->reserved; cell = after(cell, body->ways[k]), k++)
+    for (uint32_t k = 0; k < body->reserved; cell = after(bodies, cell, body->ways[k]), k++)
         if (wend__same_cell(cell, way->first)) return inside || body->ways[k] == way->ways[0];
     return false;
 }
@@ -146,7 +148,7 @@ void wend__body_find_narrow(wend__bodies *bodies, uint32_t index) {
         wend__body_leave_narrow(bodies, index);
         return;
     }
-    if (body->pass >= WEND__PASS_LET && keeps_way(body, &way, inside)) {
+    if (body->pass >= WEND__PASS_LET && keeps_way(bodies, body, &way, inside)) {
         if (inside) body->pass = WEND__PASS_IN;
         return;
     }
@@ -171,7 +173,7 @@ void wend__body_ask_narrow(wend__bodies *bodies, uint32_t index) {
 /* The nearer ones first, and those who have waited long. */
 static int64_t key_of(const wend__bodies *bodies, uint32_t index) {
     const wend__body *body = &bodies->of[index];
-    const int32_t far = wend__length(wend__minus(body->at, wend__body_middle(body, body->mouth)));
+    const int32_t far = wend__length(wend__body_off(bodies, wend__body_middle(body, body->mouth), body->at));
     const int64_t key = (int64_t)far - (int64_t)body->asked * (ONE / 256);
     return key * ((int64_t)1 << 21) + index;
 }
@@ -195,13 +197,14 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
     wend_cell cells[MOST_ROOM], out = way->first;
     uint32_t seen[SIDE] = {0}, there = 0;
     int32_t count = 0;
-    for (uint32_t k = 0; k < way->count; k++) out = after(out, way->ways[k]);
+    for (uint32_t k = 0; k < way->count; k++) out = after(bodies, out, way->ways[k]);
     if (body->offset > 0 || way->ways[way->count - 1] == NO_WAY || wend__floor_is_narrow(floor, out)) return true;
     cells[count++] = out;
     seen[SIDE / 2] |= 1U << SIDE / 2;
     for (int32_t k = 0; k < count; k++) {
-        if (wend__same_cell(cells[k], body->mouth)) return true; /* the room where it is */
-        there += wend__bodies_list_cell(bodies, cells[k], NULL, 0);
+        const wend_cell cell = wend__body_on_map(bodies, cells[k]);
+        if (wend__same_cell(cell, body->mouth)) return true; /* the room where it is */
+        there += wend__bodies_list_cell(bodies, cell, NULL, 0);
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
             const int32_t x = to.x - out.x + SIDE / 2, y = to.y - out.y + SIDE / 2;
@@ -245,8 +248,9 @@ int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim)
     const wend__body *body = &bodies->of[index];
     wend__body_land *floor = wend__body_floor(bodies, body);
     const int32_t size = wend__body_size(body);
-    const wend__vec mouth = wend__body_middle(body, body->mouth), off = wend__minus(body->at, mouth);
-    wend__vec outward = wend__minus(mouth, wend__body_middle(body, body->first));
+    const wend__vec mouth = wend__body_seen(bodies, body->at, wend__body_middle(body, body->mouth));
+    const wend__vec off = wend__minus(body->at, mouth);
+    wend__vec outward = wend__body_off(bodies, wend__body_middle(body, body->first), mouth);
     if (wend__vec_dot(off, off) > (int64_t)16 * size * size * ONE * ONE) return 0;
     outward = wend__scaled(outward, ONE, wend__length(outward));
     const int32_t out = (int32_t)(wend__vec_dot(off, outward) / ONE),

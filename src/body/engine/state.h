@@ -22,6 +22,7 @@ struct wend__bodies {
     uint32_t count;
     int32_t bin_columns, bin_rows; ///< of 2 x 2 cells
     uint32_t bin_mask;             ///< of hashes; 0: each bin has a place of its own
+    wend__vec around;              ///< the map's sides along axes on which it wraps; or 0
     int32_t *bins;                 ///< the first body of each, or −1
     wend__body *of;                ///< by index
     uint32_t *asking;              ///< bodies that ask to be let in, in this update
@@ -62,6 +63,29 @@ static inline wend__body_land *wend__body_floor(wend__bodies *bodies, const wend
     return &bodies->floors[body->mover];
 }
 
+/// Returns how far a point is from another, over the rim where that is shorter.
+static inline wend__vec wend__body_off(const wend__bodies *bodies, wend__vec from, wend__vec to) {
+    return (wend__vec){wend__shorter_off(to.x - from.x, bodies->around.x),
+                       wend__shorter_off(to.y - from.y, bodies->around.y)};
+}
+
+/// Returns a point as seen from another, which may be beyond the rim then.
+static inline wend__vec wend__body_seen(const wend__bodies *bodies, wend__vec from, wend__vec point) {
+    return wend__plus(from, wend__body_off(bodies, from, point));
+}
+
+/// Returns the cell of the map that is meant by one beyond the rim.
+static inline wend_cell wend__body_on_map(const wend__bodies *bodies, wend_cell cell) {
+    return (wend_cell){wend__wrapped(cell.x, wend__cell_along(bodies->around.x)),
+                       wend__wrapped(cell.y, wend__cell_along(bodies->around.y)), 0};
+}
+
+/// Returns how many cells lie between two, over the rim where that is shorter.
+static inline wend_cell wend__body_steps(const wend__bodies *bodies, wend_cell from, wend_cell to) {
+    return (wend_cell){wend__shorter_way(to.x - from.x, wend__cell_along(bodies->around.x)),
+                       wend__shorter_way(to.y - from.y, wend__cell_along(bodies->around.y)), 0};
+}
+
 /// Returns whether only the members of the joint search come into a cell.
 static inline bool wend__joint_closes(const wend__bodies *bodies, wend_cell cell) {
     return bodies->closed && wend__window_number(bodies->closed, cell) != WEND__WINDOW_NONE;
@@ -91,7 +115,9 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 /* ---- aim.c ---- */
 
 /// Returns the last of these cells that a disc sees, or −1: the bends are tried one after another, from it on.
-int32_t wend__body_last_seen(wend__body_land *floor, const wend__body *body, const wend_cell *cells, uint32_t count);
+/// @param seen   where it is, as the body sees it
+int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const wend_cell *cells, uint32_t count,
+                             wend__vec *seen);
 /// Sets the aim: the farthest point of the way that the disc sees.
 void wend__body_take_aim(wend__bodies *bodies, uint32_t index);
 

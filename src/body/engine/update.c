@@ -31,6 +31,15 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     return false;
 }
 
+/* Over the rim of a map that wraps it is on the other side. What it goes by lies as before from there. */
+static void go_round(wend__bodies *bodies, wend__body *body) {
+    const wend__vec way = {wend__wrapped(body->at.x, bodies->around.x) - body->at.x,
+                           wend__wrapped(body->at.y, bodies->around.y) - body->at.y};
+    if (!way.x && !way.y) return;
+    wend__vec *const points[] = {&body->at, &body->goal, &body->aim, &body->old_aim, &body->to};
+    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) *points[k] = wend__plus(*points[k], way);
+}
+
 static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
     const wend_cell before = wend__body_cell(body);
@@ -42,6 +51,7 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     if (length > body->speed / 16) body->facing = wend__scaled(velocity, forward * WEND__BODY_ONE, length);
     wend__body_leave_bin(bodies, index);
     body->at = wend__plus(body->at, by);
+    if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) go_round(bodies, body);
     wend__body_enter_bin(bodies, index);
     const wend_cell now = wend__body_cell(body);
     if (wend__same_cell(now, before) || !bodies->world.entered) return;

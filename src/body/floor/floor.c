@@ -22,6 +22,7 @@ bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, c
                       int32_t mover) {
     *floor =
         (wend__body_land){.allocator = *allocator, .width = version->width, .height = version->height, .mover = mover};
+    floor->around_x = version->around_x, floor->around_y = version->around_y;
     floor->size = wend__version_mover_size(version, mover);
     floor->offset = (floor->size - 1) * (WEND__BODY_ONE / 2);
     look_at(floor, version);
@@ -101,13 +102,13 @@ static bool is_walled(const wend__body_land *floor, int32_t x, int32_t y, int32_
 static void look(const wend__body_land *floor, int32_t column, int32_t row, surroundings *s) {
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
-            const int32_t cx = column * 64 + x - AROUND, cy = row * 64 + y - AROUND;
-            const bool open = is_ground(floor, cx, cy);
+            const wend_cell at = wend__floor_cell(floor, column * 64 + x - AROUND, row * 64 + y - AROUND);
+            const bool open = is_ground(floor, at.x, at.y);
             s->open[y * SIDE + x] = open;
             s->walls[y * SIDE + x] = 0;
-            if (!open || !wend__version_chunk(floor->ground, cx >> 6, cy >> 6)->closed_near) continue;
-            if (is_walled(floor, cx, cy, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
-            if (is_walled(floor, cx, cy, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
+            if (!open || !wend__version_chunk(floor->ground, at.x >> 6, at.y >> 6)->closed_near) continue;
+            if (is_walled(floor, at.x, at.y, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
+            if (is_walled(floor, at.x, at.y, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
         }
 }
 
@@ -229,6 +230,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 }
 
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
+    cell = wend__floor_cell(floor, cell.x, cell.y);
     if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
     wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
     if (!chunk) return NULL; /* its land is not loaded */

@@ -4,6 +4,7 @@
 #define WEND_SRC_BODY_FLOOR_FLOOR_H
 
 #include "body/floor/vectors.h"
+#include "map/ground/ground.h"
 
 /// The greatest clearance that is told apart, in cells.
 enum { WEND__FLOOR_FAR = 9 };
@@ -33,6 +34,7 @@ typedef struct wend__floor_chunk {
 typedef struct wend__body_land {
     wend_allocator allocator;
     int32_t width, height, columns, rows;
+    int32_t around_x, around_y;  ///< cells of an axis on which it goes on over the rim; or 0
     int32_t mover, size;         ///< size: cells along a side
     int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
     const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
@@ -57,6 +59,11 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 /// Returns the flows of a chunk's narrow cells; NULL: no memory.
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
+/// Returns the cell of the map that is meant by one up to a map's side beyond the rim.
+static inline wend_cell wend__floor_cell(const wend__body_land *floor, int32_t x, int32_t y) {
+    return (wend_cell){wend__wrapped(x, floor->around_x), wend__wrapped(y, floor->around_y), 0};
+}
+
 static inline const wend__floor_chunk *wend__floor_of(wend__body_land *floor, int32_t x, int32_t y) {
     if (x < 0 || y < 0 || x >= floor->width || y >= floor->height) return NULL;
     const size_t at = (size_t)(y >> 6) * (size_t)floor->columns + (size_t)(x >> 6);
@@ -66,8 +73,9 @@ static inline const wend__floor_chunk *wend__floor_of(wend__body_land *floor, in
 
 /// Returns the clearance of a cell: 0 where it is blocked or off the map.
 static inline int32_t wend__floor_clear(wend__body_land *floor, int32_t x, int32_t y) {
-    const wend__floor_chunk *chunk = wend__floor_of(floor, x, y);
-    return chunk ? chunk->clear[(y & 63) << 6 | (x & 63)] : 0;
+    const wend_cell at = wend__floor_cell(floor, x, y);
+    const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
+    return chunk ? chunk->clear[(at.y & 63) << 6 | (at.x & 63)] : 0;
 }
 
 /// Returns whether the mover can stand with its own cell there.
@@ -78,8 +86,9 @@ static inline bool wend__floor_stands(wend__body_land *floor, wend_cell cell) {
 }
 
 static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell) {
-    const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
-    return chunk && chunk->narrow[(cell.y & 63) << 6 | (cell.x & 63)];
+    const wend_cell at = wend__floor_cell(floor, cell.x, cell.y);
+    const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
+    return chunk && chunk->narrow[(at.y & 63) << 6 | (at.x & 63)];
 }
 
 /* ---- walls.c: discs and walls ---- */

@@ -47,6 +47,14 @@ static inline wend__vec wend__plus(wend__vec a, wend__vec b) {
     return (wend__vec){a.x + b.x, a.y + b.y};
 }
 
+/// A difference along an axis, by the shorter way round; `around`: 0 where the axis does not wrap.
+static inline int32_t wend__shorter_off(int32_t difference, int32_t around) {
+    if (WEND__LIKELY(around == 0)) return difference;
+    return difference > around / 2      ? difference - around
+           : difference < -(around / 2) ? difference + around
+                                        : difference;
+}
+
 static inline int32_t wend__quotient(int64_t a, int64_t b) {
     return (int32_t)((a >= 0 ? a + b / 2 : a - b / 2) / b);
 }

@@ -21,8 +21,9 @@ static bool visit_walls(wend__body_land *floor, wend__vec p, int32_t radius, vis
     wend__vec off;
     for (int32_t y = y0; y <= y1; y++)
         for (int32_t x = x0; x <= x1; x++) {
-            const wend__floor_chunk *chunk = wend__floor_of(floor, x, y);
-            const int32_t local = (y & 63) << 6 | (x & 63), left = x * ONE, top = y * ONE;
+            const wend_cell at = wend__floor_cell(floor, x, y);
+            const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
+            const int32_t local = (at.y & 63) << 6 | (at.x & 63), left = x * ONE, top = y * ONE;
             if (!chunk || !chunk->clear[local]) {
                 if (is_near(p, left, top, left + ONE, top + ONE, radius, &off) && visit(context, off)) return true;
                 continue;

@@ -4,6 +4,7 @@
  * agent's own; only where none is, the agent counts as pushed off its path, and its near field leads it back. */
 #include "crowd/paths/path.h"
 
+#include "map/ground/ground.h"
 #include "map/movers/views.h"
 #include "map/query/step_cost.h"
 
@@ -12,14 +13,16 @@ enum {
     MOST_APART = 10 ///< cells from the path at which a body counts as on it
 };
 
-static wend_cell kings_step(wend_cell from, wend_cell to) {
-    return (wend_cell){from.x + (to.x > from.x) - (to.x < from.x), from.y + (to.y > from.y) - (to.y < from.y), 0};
+static wend_cell kings_step(const wend__version *version, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__ground_difference(version, from, to);
+    const wend_cell next = {from.x + (way.x > 0) - (way.x < 0), from.y + (way.y > 0) - (way.y < 0), 0};
+    return wend__wrapped_cell(version, next);
 }
 
 /* Returns whether kings' steps lead straight from one cell to another. */
 static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
     while (!wend__same_cell(from, to)) {
-        const wend_cell next = kings_step(from, to);
+        const wend_cell next = kings_step(version, from, to);
         if (wend__step_cost(version, mover, from, next) == UINT64_MAX) return false;
         from = next;
     }
@@ -118,7 +121,7 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell at = in_traffic->at; /* first to the path, in sight of which it is */
     while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at))
-        if (at = kings_step(at, reader.cell), !add_cell(&list, at)) return list.count;
+        if (at = kings_step(version, at, reader.cell), !add_cell(&list, at)) return list.count;
     const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
     uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
     for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
