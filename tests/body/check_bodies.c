@@ -28,7 +28,7 @@ typedef struct actor {
 
 typedef struct trial {
     uint64_t seed, random, updates, operations, arrived, gave_up, pressed, body_updates;
-    int32_t width, height;
+    int32_t width, height, wrap;
     bool streamed, loaded[CHUNKS];
     uint8_t walls[CHUNKS * CHUNK * MOST_SIDE];
     wend_map *map;
@@ -58,6 +58,8 @@ static uint32_t below(trial *t, uint32_t end) {
 
 static bool is_wall(void *context, int32_t x, int32_t y) {
     const trial *t = context;
+    if (t->wrap & WEND_WRAP_X) x = (x + t->width) % t->width;
+    if (t->wrap & WEND_WRAP_Y) y = (y + t->height) % t->height;
     if (x < 0 || y < 0 || x >= t->width || y >= t->height) return true;
     return t->walls[y * t->width + x] || (t->streamed && !t->loaded[x / CHUNK]);
 }
@@ -147,12 +149,15 @@ static void open_trial(trial *t, uint64_t seed) {
                  .body_updates = t->body_updates};
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
     t->streamed = seed % 4 == 3;
+    t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
+    if (t->wrap & WEND_WRAP_X) t->seen.around_x = t->width;
+    if (t->wrap & WEND_WRAP_Y) t->seen.around_y = t->height;
     if (t->streamed)
         t->width = CHUNKS * CHUNK - 20;
     else
         make_walls(t);
     wend_map_def grid = default_map();
-    grid.width = t->width, grid.height = t->height, grid.streamed = t->streamed;
+    grid.width = t->width, grid.height = t->height, grid.streamed = t->streamed, grid.wrap = t->wrap;
     CHECK(wend_map_create(&grid, &t->map) == WEND_OK, "map");
     for (int32_t k = 0; k < CHUNKS && t->streamed; k++) change_land(t, k);
     if (!t->streamed) put_walls(t);
@@ -334,7 +339,8 @@ static void edit_walls(trial *t) {
         t->walls[cell.y * t->width + cell.x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
         for (uint32_t i = 0; i < t->seen.count && wall; i++)
-            if (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE)
+            if (t->wrap || (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE &&
+                            abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
                 t->seen.of[i].inside = true;
     }
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");

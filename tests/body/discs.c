@@ -15,6 +15,17 @@ static int64_t square(int64_t n) {
     return n * n;
 }
 
+/* How far two numbers along an axis are apart, over the rim where that is shorter. */
+static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
+    const int64_t d = a < b ? b - a : a - b;
+    return around > 0 && around - d < d ? around - d : d;
+}
+
+static int64_t square_apart(const discs *d, const disc *a, const disc *b) {
+    return square(apart_along(a->x, b->x, (int64_t)d->around_x * ONE)) +
+           square(apart_along(a->y, b->y, (int64_t)d->around_y * ONE));
+}
+
 static int64_t cell_of(int64_t at) {
     return (at + HALF) >= 0 ? (at + HALF) / ONE : -1;
 }
@@ -43,7 +54,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
                (long long)own->most);
     const int64_t far = own->most * elapsed / 1000 + 2;
     if (before.there && before.body && !before.placed &&
-        square(own->x - before.x) + square(own->y - before.y) > square(far))
+        square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
     const int64_t half = (own->size - 1) * HALF;
@@ -79,7 +90,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
 static bool check_pair(discs *d, uint32_t i, uint32_t j) {
     const disc *a = &d->of[i], *b = &d->of[j];
     const int64_t sum = a->radius + b->radius - (a->body && b->body ? 0 : DRAWN);
-    const int64_t apart = square(a->x - b->x) + square(a->y - b->y);
+    const int64_t apart = square_apart(d, a, b);
     const bool pressed = a->body && b->body && (a->pressed || b->pressed);
     const int64_t near = pressed ? sum * 95 / 100 : sum;
     d->pairs++;

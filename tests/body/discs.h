@@ -26,6 +26,7 @@ typedef struct disc {
 typedef struct discs {
     disc of[DISCS];             ///< by index of the agent
     int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
+    int32_t around_x, around_y; ///< in: cells of an axis on which the map goes on over its rim; or 0
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
     char text[256];        ///< what is wrong

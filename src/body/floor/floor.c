@@ -22,8 +22,8 @@ bool wend__floor_open(wend__body_land *floor, const wend_allocator *allocator, c
                       int32_t mover) {
     *floor =
         (wend__body_land){.allocator = *allocator, .width = version->width, .height = version->height, .mover = mover};
-    floor->around_x = version->around_x, floor->around_y = version->around_y;
     floor->size = wend__version_mover_size(version, mover);
+    if (floor->size == 1) floor->around_x = version->around_x, floor->around_y = version->around_y;
     floor->offset = (floor->size - 1) * (WEND__BODY_ONE / 2);
     look_at(floor, version);
     floor->columns = (version->width + 63) >> 6, floor->rows = (version->height + 63) >> 6;

@@ -34,7 +34,7 @@ typedef struct wend__floor_chunk {
 typedef struct wend__body_land {
     wend_allocator allocator;
     int32_t width, height, columns, rows;
-    int32_t around_x, around_y;  ///< cells of an axis on which it goes on over the rim; or 0
+    int32_t around_x, around_y;  ///< cells of an axis on which it goes on over the rim; 0: a larger mover does not
     int32_t mover, size;         ///< size: cells along a side
     int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
     const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
