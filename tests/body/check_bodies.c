@@ -339,8 +339,8 @@ static void edit_walls(trial *t) {
         t->walls[cell.y * t->width + cell.x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
         for (uint32_t i = 0; i < t->seen.count && wall; i++)
-            if (t->wrap || (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE &&
-                            abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
+            if (t->wrap ||
+                (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
                 t->seen.of[i].inside = true;
     }
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");

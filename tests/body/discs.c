@@ -53,8 +53,7 @@ static bool read_body(discs *d, uint32_t i, const wend_body_state *body, const w
         BROKEN("body %u has a velocity of %lld,%lld, the most is %lld", i, (long long)own->vx, (long long)own->vy,
                (long long)own->most);
     const int64_t far = own->most * elapsed / 1000 + 2;
-    if (before.there && before.body && !before.placed &&
-        square_apart(d, own, &before) > square(far))
+    if (before.there && before.body && !before.placed && square_apart(d, own, &before) > square(far))
         BROKEN("body %u went from %lld,%lld to %lld,%lld, the most is %lld", i, (long long)before.x,
                (long long)before.y, (long long)own->x, (long long)own->y, (long long)far);
     const int64_t half = (own->size - 1) * HALF;

@@ -592,6 +592,8 @@ Test(body_agents, a_large_one_rests_in_the_middle_of_all_its_cells) {
         const wend_body_state body = body_of(s, a);
         cr_assert_leq(abs(body.at.x - first.x - 15 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
         cr_assert_leq(abs(body.at.y - first.y - 3 * WEND_BODY_UNITS), WEND_BODY_UNITS / 64);
+        const wend_body_vector over = {first.x + (s->width - 1) * WEND_BODY_UNITS, first.y}, none = {0, 0};
+        cr_assert_eq(wend_body_set(s->bodies, a, over, none), WEND_OUT_OF_RANGE, "its last cells are off the map");
         close_square(s);
     }
 }

@@ -33,10 +33,10 @@ static const char *const rows[HIGH] = {
     "....................", "..........#.........", "..........#.........", "....................",
     "....................", "..........#.........", "..........#.........", "..........#........."};
 
-static void open_arena(arena *a) {
+static void open_arena(arena *a, int32_t wrap) {
     wend_map_def map = default_map();
     wend_mover cart = default_mover();
-    map.width = WIDE, map.height = HIGH;
+    map.width = WIDE, map.height = HIGH, map.wrap = wrap;
     cart.size = 2;
     cr_assert_eq(wend_map_create(&map, &a->map), WEND_OK);
     cr_assert_eq(wend_map_add_mover(a->map, &cart, NULL), WEND_OK);
@@ -128,28 +128,39 @@ static void go_back(arena *a, const arena_save *s) {
                  wend_error_detail(WEND_BAD_FORMAT));
 }
 
-Test(save_bodies, frames_are_equal_after_a_restore_at_any_frame) {
+/* Returns how many saves were made in a joint search, by its stage. */
+static void compare_frames(int32_t wrap, int frames, int stages[3]) {
     static arena_save saves[FRAMES / EACH];
     static uint64_t hashes[FRAMES];
-    int searching = 0, walking = 0;
     arena own, other;
-    open_arena(&own), open_arena(&other);
+    open_arena(&own, wrap), open_arena(&other, wrap);
     fill_arena(&own);
     memcpy(other.ids, own.ids, sizeof own.ids);
-    for (int frame = 0; frame < FRAMES; frame++) {
-        searching += frame % EACH == 0 && own.bodies->engine->joint->stage == WEND__JOINT_SEARCHING;
-        walking += frame % EACH == 0 && own.bodies->engine->joint->stage == WEND__JOINT_WALKING;
+    for (int frame = 0; frame < frames; frame++) {
+        if (frame % EACH == 0) stages[own.bodies->engine->joint->stage]++;
         if (frame % EACH == 0) store(&own, &saves[frame / EACH]);
         hashes[frame] = play(&own, frame);
     }
-    for (int k = 0; k < FRAMES / EACH; k++) {
+    for (int k = 0; k < frames / EACH; k++) {
         const int after = k == 3 ? LONG : AFTER;
         go_back(&other, &saves[k]);
-        for (int frame = k * EACH; frame < FRAMES && frame < k * EACH + after; frame++)
+        for (int frame = k * EACH; frame < frames && frame < k * EACH + after; frame++)
             cr_assert_eq(play(&other, frame), hashes[frame], "frame %d after a restore of %d", frame, k * EACH);
     }
-    cr_assert(searching > 0 && walking > 0, "no save was made in a joint search");
     close_arena(&own), close_arena(&other);
+}
+
+Test(save_bodies, frames_are_equal_after_a_restore_at_any_frame) {
+    int stages[3] = {0};
+    compare_frames(0, FRAMES, stages);
+    cr_assert(stages[WEND__JOINT_SEARCHING] > 0 && stages[WEND__JOINT_WALKING] > 0,
+              "no save was made in a joint search");
+}
+
+Test(save_bodies, frames_are_equal_on_a_map_that_wraps) {
+    int stages[3] = {0};
+    compare_frames(WEND_WRAP_X | WEND_WRAP_Y, FRAMES / 2, stages);
+    cr_assert(stages[WEND__JOINT_SEARCHING] + stages[WEND__JOINT_WALKING] > 0, "no save was made in a joint search");
 }
 
 static wend_error restore_crowd(arena *a, const uint8_t *bytes, size_t count) {
@@ -159,7 +170,7 @@ static wend_error restore_crowd(arena *a, const uint8_t *bytes, size_t count) {
 
 /* Returns a save in the middle of a joint search. */
 static void save_search(arena *a, arena_save *save, uint8_t stage) {
-    open_arena(a);
+    open_arena(a, 0);
     fill_arena(a);
     int frame = 0;
     while (frame < FRAMES && a->bodies->engine->joint->stage != stage) play(a, frame++);

@@ -144,9 +144,11 @@ static wend_error set_body(wend_bodies *bodies, uint32_t index, wend_body_vector
     const int64_t most =
         (int64_t)(milli < WEND_MAX_BODY_SPEED_MILLI ? milli : WEND_MAX_BODY_SPEED_MILLI) * WEND_BODY_UNITS / MILLI;
     const int64_t square = (int64_t)velocity.x * velocity.x + (int64_t)velocity.y * velocity.y;
-    const wend_cell cell = wend__bodies_cell(at, crowd->in_traffic[index].size);
+    const int32_t size = crowd->in_traffic[index].size;
+    const wend_cell cell = wend__bodies_cell(at, size), last = {cell.x + size - 1, cell.y + size - 1, 0};
     if (square > most * most) return wend__refuse(WEND_BAD_ARGUMENT, "the velocity is above the agent's speed");
     wend_error error = wend__check_cell(crowd->def.map, "the cell of at", cell);
+    if (!error) error = wend__check_cell(crowd->def.map, "the last cell of at", last);
     if (!error && crowd->phase[index] == WEND__PHASE_AWAY) error = wend__traffic_refuse(WEND_BUSY, cell);
     return error ? error : wend__bodies_set(bodies, index, at, velocity);
 }
