@@ -202,9 +202,10 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
         const int64_t length = wend__vec_dot(ways[k], ways[k]), along = wend__vec_dot(off, ways[k]);
         if (wend__vec_dot(off, off) < reach * reach) return true;
         if (along <= 0 || along >= length) continue; /* the other ends are among the four */
-        const int64_t cross = wend__vec_cross(ways[k], off),
-                      bound = reach * ((int64_t)wend__root((uint64_t)length) + 1);
-        if ((cross < 0 ? -cross : cross) < bound) return true;
+        const int64_t cross = wend__vec_cross(ways[k], off);
+        /* the root in 1/256, so that short ways are as exact as long ones */
+        const int64_t bound = (reach * ((int64_t)wend__root((uint64_t)length << 16) + 1)) >> 8;
+        if ((cross < 0 ? -cross : cross) <= bound) return true;
     }
     const int64_t d1 = wend__vec_cross(u, wend__minus(b, a)), d2 = wend__vec_cross(u, wend__minus(b2, a));
     const int64_t d3 = wend__vec_cross(w, wend__minus(a, b)), d4 = wend__vec_cross(w, wend__minus(a2, b));
