@@ -134,9 +134,9 @@ WEND_API wend_error wend_body_get(const wend_bodies *bodies, wend_agent_id agent
 /// @param at         its centre
 /// @param velocity   no faster than its speed
 /// @return WEND_OK, WEND_STALE_TICKET (no such agent, or no body), WEND_OUT_OF_RANGE (one of its cells is off the map),
-///         WEND_BAD_ARGUMENT (too fast), WEND_BLOCKED (a wall is there), WEND_BUSY (another disc is, or an agent or unit holds the cell;
-///         the agent is away), WEND_OUT_OF_MEMORY (tables of the floor); on an error nothing changed. Bodies may
-///         overlap down to .95 of their radii's sum: they part again
+///         WEND_BAD_ARGUMENT (too fast), WEND_BLOCKED (a wall is there), WEND_BUSY (another disc is, or an agent or
+///         unit holds the cell; the agent is away), WEND_OUT_OF_MEMORY (tables of the floor); on an error nothing
+///         changed. Bodies may overlap down to .95 of their radii's sum: they part again
 /// Threads: owner. Cost: O(1).
 WEND_API wend_error wend_body_set(wend_bodies *bodies, wend_agent_id agent, wend_body_vector at,
                                   wend_body_vector velocity);
