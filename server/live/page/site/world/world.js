@@ -121,7 +121,7 @@ export class World extends EventTarget {
         this.featuresDue = false;
         const found = await this.connection.send('map', { features: true }).catch(() => null);
         if (!found) return;
-        const place = cell => this.placeOf(cell), pairs = list => list?.map(([from, to]) => [place(from), place(to)]);
+        const place = cell => this.placeOf(cell), pairs = list => list?.map(([from, to, ...cost]) => [place(from), place(to), ...cost]);
         const end = cell => (cell === undefined ? undefined : place(cell));
         const isSeam = ([, , cost]) => this.sheets !== null && cost === SEAM;
         this.features = { links: pairs(found.link_list?.filter(link => !isSeam(link))), seams: pairs(found.link_list?.filter(isSeam)),
