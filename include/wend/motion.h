@@ -110,7 +110,8 @@ typedef struct wend_walk_place {
     uint32_t struct_bytes;
     uint32_t steps_left; ///< steps that have not begun
     wend_cell cell;      ///< the cell it holds
-    wend_point point;    ///< where it is; on the way, on the straight line between both cells
+    wend_point point;    ///< where it is; on the way, on the straight line between both cells; over a rim that wraps or
+                         ///< a seam, half a step beyond the first cell and half a step to the other
     wend_point offset;   ///< from the centre of `cell` to `point`
     wend_cell facing;    ///< -1, 0 or 1 along each axis: along its last step; at the start along its first
 } wend_walk_place;

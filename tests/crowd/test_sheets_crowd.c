@@ -95,3 +95,39 @@ Test(sheets_crowd, two_face_to_face_over_a_seam_change_places) {
     cr_assert_eq(passes, 0);
     town_close(&t);
 }
+
+/* Where a point of the map lies on the ground: its nearest cell tells the sheet. */
+static wend_point point_on_ground(wend_point at) {
+    const wend_cell cell = {(at.x + 500) / 1000, (at.y + 500) / 1000, 0};
+    const int32_t shift = cell.x - on_ground(cell).x;
+    return (wend_point){at.x - 1000 * shift, at.y, 0};
+}
+
+Test(sheets_crowd, points_go_over_a_seam_in_small_steps) {
+    static floors f;
+    static town t;
+    enum { SPEED = 250 };
+    int frame = 0;
+    make_plane(&f, 4, true);
+    int32_t i = 10 * FLOOR_WIDTH;
+    while (f.sheets[i] == f.sheets[i + 1]) i++;
+    const wend_cell a = floors_cell(&f, i), b = floors_cell(&f, i + 1);
+    town_open_on(&t, floors_map(&f), NULL, 0);
+    town_add(&t, a.x, a.y, SPEED);
+    town_go(&t, 0, b.x, b.y);
+    wend_point before = point_on_ground(town_state(&t, 0).point);
+    for (; town_counts(&t).busy > 0; frame++) {
+        wend_crowd_view view = {.struct_bytes = sizeof view};
+        town_frame(&t);
+        const wend_agent_state state = town_state(&t, 0);
+        const wend_point now = point_on_ground(state.point);
+        cr_assert_eq(wend_crowd_get_view(t.crowd, &view), WEND_OK);
+        cr_assert(view.points[0].x == state.point.x && view.points[0].y == state.point.y);
+        cr_assert(now.y == before.y && now.x >= before.x && now.x <= before.x + SPEED, "%d, then %d", (int)before.x,
+                  (int)now.x);
+        if (state.state == WEND_AGENT_WALKING) cr_assert(state.facing.x == 1 && view.facings[0] == 1);
+        before = now;
+    }
+    cr_assert(town_is_at(&t, 0, b.x, b.y) && frame >= 1000 / SPEED && frame < 20, "%d frames", frame);
+    town_close(&t);
+}

@@ -156,6 +156,9 @@ Test(wrap_crowd, a_step_over_the_rim_is_drawn_at_the_rim) {
         if (state.point.x < least) least = state.point.x;
         cr_assert(state.point.x <= 3000 || state.point.x >= 19000, "%d", (int)state.point.x);
         if (state.state == WEND_AGENT_WALKING) cr_assert_eq(state.facing.x, 1);
+        wend_crowd_view view = {.struct_bytes = sizeof view};
+        cr_assert_eq(wend_crowd_get_view(t.crowd, &view), WEND_OK);
+        cr_assert(view.points[0].x == state.point.x && view.facings[0] == state.facing.x);
     }
     cr_assert(most > 19000 && most < 19500 && least < 0 && least >= -500, "%d to %d", (int)least, (int)most);
     town_close(&t);

@@ -10,6 +10,7 @@
 #include <wend/layers.h>
 #include <wend/stream.h>
 #include <wend/versions.h>
+#include <wend/ways.h>
 
 /* ---- map ---- */
 
@@ -35,6 +36,26 @@ static void put_rules(const wend_live *live, live_text *text) {
     live_put_signed(text, rules.cost_diagonal);
     if (live->kind == WEND_KIND_VOXEL) live_puts(text, ","), live_put_signed(text, rules.cost_space);
     live_puts(text, "]");
+}
+
+/* Puts two corners of each sheet, and where the first lies on the ground. Nothing where there are none. */
+static void put_sheets(const wend_live *live, live_text *text) {
+    size_t count = 0;
+    wend_map_get_sheets(live->map, NULL, 0, &count);
+    wend_sheet *sheets = count > 0 ? malloc(count * sizeof *sheets) : NULL;
+    if (!sheets) return;
+    wend_map_get_sheets(live->map, sheets, count, NULL);
+    live_puts(text, ",\"sheets\":[");
+    for (size_t i = 0; i < count; i++) {
+        const wend_cell cells[] = {sheets[i].box.min, sheets[i].box.max, sheets[i].ground};
+        for (size_t k = 0; k < 3; k++) {
+            live_puts(text, k > 0 ? "," : i > 0 ? ",[" : "[");
+            live_put_cell(text, WEND_KIND_GRID, cells[k]);
+        }
+        live_puts(text, "]");
+    }
+    live_puts(text, "]");
+    free(sheets);
 }
 
 /* ---- layers ---- */
@@ -175,6 +196,7 @@ void live_answer_map(live_client *client) {
     }
     live_text *text = live_answer_begin(live, &live->message.id);
     put_map(live, text);
+    if (!box.given) put_sheets(live, text);
     if (box.given && !put_box(client, text, box.box)) return;
     if (box.given) put_land(live, text, box.box);
     if (live->message.features && !live_put_features(client, text)) return;

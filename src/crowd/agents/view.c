@@ -176,7 +176,7 @@ static int32_t milli_between(int32_t from, int32_t to, int64_t done, int64_t len
     return length == 0 ? to * MILLI : wend__part_of_way(from * MILLI, to * MILLI, done, length);
 }
 
-/* Does what point_of() and facing_of() do, for cells that are their own coordinates. Inlined, without structs by
+/* Does what point_of() and facing_of() do, for cells that lie where their coordinates say. Inlined, without structs by
  * value: those took most of a view's time. */
 static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     const wend__agent *agent = &crowd->agents[index];
@@ -193,7 +193,7 @@ static void view_on_cells(wend_crowd *crowd, uint32_t index) {
     facing[0] = sign_of(left.x, at.x), facing[1] = sign_of(left.y, at.y), facing[2] = sign_of(left.z, at.z);
 }
 
-static void view_on_graph(wend_crowd *crowd, uint32_t index) {
+static void view_by_places(wend_crowd *crowd, uint32_t index) {
     const wend_cell facing = facing_of(crowd, index);
     int8_t *const out = &crowd->facings[3 * (size_t)index];
     crowd->points[index] = point_of(crowd, index);
@@ -215,7 +215,8 @@ static void view_absent(wend_crowd *crowd, uint32_t index) {
 
 wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
     WEND__CROWD_CALL(crowd);
-    const bool graph = crowd->def.map->kind == WEND_KIND_GRAPH;
+    const wend_map *map = crowd->def.map;
+    const bool plain = map->kind != WEND_KIND_GRAPH && !map->wrap && !map->sheets;
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__agent *agent = &crowd->agents[i];
         bool present = crowd->phase[i] != WEND__PHASE_ABSENT;
@@ -226,10 +227,10 @@ wend_error wend_crowd_get_view(wend_crowd *crowd, wend_crowd_view *out) {
             view_absent(crowd, i);
         else if (crowd->in_traffic[i].body && crowd->in_traffic[i].present)
             view_body(crowd, i);
-        else if (graph)
-            view_on_graph(crowd, i);
-        else
+        else if (plain)
             view_on_cells(crowd, i);
+        else
+            view_by_places(crowd, i);
     }
     const wend_crowd_view view = {.struct_bytes = sizeof view,
                                   .count = crowd->used,

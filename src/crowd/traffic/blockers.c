@@ -9,19 +9,11 @@
 
 #include <stdlib.h>
 
-/* How far two cells lie apart on the ground. By the map: hosts ask between updates, when there is no version. */
-static wend_cell apart(const wend__traffic *t, wend_cell a, wend_cell b) {
-    const wend__sheets *sheets = t->map->sheets;
-    if (WEND__LIKELY(!sheets)) return wend__map_difference(t->map, a, b);
-    const wend__sheet_part *own = wend__sheets_part(sheets, a), *other = wend__sheets_part(sheets, b);
-    return (wend_cell){b.x + other->x - a.x - own->x, b.y + other->y - a.y - own->y, b.z - a.z};
-}
-
 /* Returns whether a step is none of the ground: it takes a link that is no seam. */
 static bool leaves_ground(const wend__traffic *t, wend_cell a, wend_cell b) {
     if (!wend__traffic_jumps(t, a, b)) return false;
     if (!t->map->sheets) return true;
-    const wend_cell d = apart(t, a, b);
+    const wend_cell d = wend__map_apart(t->map, a, b);
     return abs(d.x) > 1 || abs(d.y) > 1 || (d.x == 0 && d.y == 0);
 }
 
@@ -32,7 +24,8 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
     if (leaves_ground(t, one->at, a_to) || leaves_ground(t, b_from, b_to)) return false;
     /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
-    const wend_cell from = apart(t, one->at, b_from), own = apart(t, one->at, a_to), step = apart(t, b_from, b_to);
+    const wend_cell from = wend__map_apart(t->map, one->at, b_from), own = wend__map_apart(t->map, one->at, a_to),
+                    step = wend__map_apart(t->map, b_from, b_to);
     return abs(2 * from.x + step.x - own.x + u - s) < near && abs(2 * from.y + step.y - own.y + u - s) < near &&
            abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
@@ -66,7 +59,7 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
 /* The corners of a diagonal step on a map with sheets: next to it in its own sheet, or beyond a seam. */
 static bool crosses_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__version *v = t->version;
-    const wend_cell from = t->agents[i].at, d = apart(t, from, to);
+    const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);
     if (abs(d.x) != 1 || abs(d.y) != 1) return false;
     const wend_cell corners[2] = {{from.x + d.x, from.y, 0}, {from.x, from.y + d.y, 0}};
     for (int k = 0; k < 2; k++)
@@ -74,7 +67,7 @@ static bool crosses_among_sheets(const wend__traffic *t, int32_t i, wend_cell to
     uint32_t count = 0;
     const wend__link *links = v->links ? wend__links_from(v->links, wend__cell_number(v, from), &count) : NULL;
     for (uint32_t k = 0; k < count; k++) {
-        const wend_cell end = wend__cell_of_number(v, links[k].to), e = apart(t, from, end);
+        const wend_cell end = wend__cell_of_number(v, links[k].to), e = wend__map_apart(t->map, from, end);
         const bool corner = (e.x == d.x && e.y == 0) || (e.x == 0 && e.y == d.y);
         if (corner && links[k].cost == WEND__SHEET_SEAM && crosses_at(t, i, to, end)) return true;
     }

@@ -53,6 +53,14 @@ static inline wend_cell wend__map_difference(const wend_map *map, wend_cell a, w
                        wend__shorter_way(b.y - a.y, map->wrap & WEND_WRAP_Y ? map->height : 0), b.z - a.z};
 }
 
+/// How far two cells lie apart on the ground: by the map, for those who have no version at hand.
+static inline wend_cell wend__map_apart(const wend_map *map, wend_cell a, wend_cell b) {
+    const wend__sheets *sheets = map->sheets;
+    if (WEND__LIKELY(!sheets)) return wend__map_difference(map, a, b);
+    const wend__sheet_part *own = wend__sheets_part(sheets, a), *other = wend__sheets_part(sheets, b);
+    return (wend_cell){b.x + other->x - a.x - own->x, b.y + other->y - a.y - own->y, b.z - a.z};
+}
+
 /// How far the place of `b` lies from that of `a`.
 static inline wend_cell wend__place_difference(const wend__version *v, wend_cell a, wend_cell b) {
     return wend__ground_difference(v, wend__place_on_ground(v, a), wend__place_on_ground(v, b));

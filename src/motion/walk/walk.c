@@ -34,10 +34,12 @@ static bool cell_point(const wend_map *map, wend_cell cell, wend_point *out) {
     return false;
 }
 
-/* A step over the rim of a map that wraps: its first half ends off the map, its second half begins there. */
+/* A step over the rim of a map that wraps, or to another sheet: its first half goes on beyond the first cell, its
+ * second half ends at the other. */
 static void pass_rim(const wend_map *map, wend_cell *from, wend_cell *to, bool second) {
-    const wend_cell d = wend__map_difference(map, *from, *to);
-    if (!map->wrap || d.x < -1 || d.x > 1 || d.y < -1 || d.y > 1) return;
+    if (!map->wrap && !map->sheets) return;
+    const wend_cell d = wend__map_apart(map, *from, *to);
+    if (d.x < -1 || d.x > 1 || d.y < -1 || d.y > 1) return;
     if (second)
         from->x = to->x - d.x, from->y = to->y - d.y;
     else

@@ -384,6 +384,16 @@ def the_map_is_told(kind):
 
 
 @case(*BOTH)
+def sheets_are_told(kind):
+    with Server(world="grid 128 70 sheets=0,0;63,69;0,0;64,0;127,63;10,5\n") as server, server.connect(kind) as client:
+        told = accept(client, "map")
+        assert told["sheets"] == [[[0, 0], [63, 69], [0, 0]], [[64, 0], [127, 63], [10, 5]]], told
+        assert "sheets" not in accept(client, "map", box=[[0, 0], [9, 9]], runs=True)
+    with Server() as server, server.connect(kind) as client:
+        assert "sheets" not in accept(client, "map")
+
+
+@case(*BOTH)
 def runs_are_the_classes(kind):
     chance = random.Random(5)
     for world, size in (("grid 40 30\n", (40, 30)), ("voxels 9 8 7\n", (9, 8, 7)), ("graph\n" + "node 0\nnode 9\nedge 0 9 1\n", (10,))):

@@ -43,7 +43,7 @@ const palette = new Palette();
 const camera = new Camera();
 const pictures = new Pictures();
 // What the page shows besides the world.
-const show = { z: 0, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
+const show = { z: 0, get levels() { return world.levels(this.z); }, selected: new Set(), goals: [], inspected: null, cursor: { x: 0, y: 0, visible: false }, box: null,
     orders: true, // may this page give orders?
     pending: edits.pending, arrows: null, fieldGoal: null, heat: null, jams: null, doors: new Set(), looks: new Map() };
 const actions = new Actions({ connection, world, agents, edits, show });
@@ -75,7 +75,7 @@ new ScaleBar(on('scale-bar'), on('scale-text'), camera);
 
 function over(place) {
     const [x, y] = place && world.shape ? world.aimAt(place) : [-9, -9];
-    const known = world.has(x, y) ? world.classAt(x, y, show.z) : undefined;
+    const known = world.has(x, y, show.z) ? world.classAt(x, y, show.z) : undefined;
     const agent = looks.hovered === null ? '' : ` · ${looks.hovered}`;
     on('under').textContent = known === undefined ? '' : `${cellWords(world.cell(x, y, show.z))} · ${wordsOf(known)}${agent}`;
 }
@@ -83,7 +83,7 @@ function over(place) {
 function layer(change) {
     const depth = world.shape?.depth ?? 1;
     show.z = Math.min(Math.max(show.z + change, 0), depth - 1);
-    on('layer').textContent = `${show.z + 1} of ${depth}`;
+    on('layer').textContent = `${world.sheets ? 'up to ' : ''}${show.z + 1} of ${depth}`;
     stage.touch();
 }
 
@@ -132,9 +132,10 @@ async function opened(again) {
         on('pictures').hidden = !pictures.scene;
         if (before?.width !== world.shape.width || before?.height !== world.shape.height ||
             before?.neighbours !== world.shape.neighbours || had !== pictures.scene) camera.fit(world.shape, pictures.axes);
+        if (world.sheets && !before?.sheets) show.z = world.shape.depth - 1;
         const { kind, width, height, depth } = world.shape;
         on('world').textContent = world.network ? `graph, ${plural(world.network.nodes, 'node')}, ${plural(world.network.edges.length, 'way')}`
-            : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 ? ` × ${depth}` : ''} cells`;
+            : `${world.shape.name ?? kind}, ${number(width)} × ${number(height)}${depth > 1 && !world.sheets ? ` × ${depth}` : ''} cells${world.sheets ? `, ${plural(depth, 'storey')}` : ''}`;
         on('layers').hidden = depth < 2;
         on('scale').hidden = !world.isGrid; // a graph has its own measure
         layer(0);
@@ -203,10 +204,10 @@ connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
     if (!world.shape) return;
     const before = agents.count;
-    agents.take(world.network ? world.network.locate(detail) : detail, performance.now());
+    agents.take(world.locate(detail), performance.now());
     for (const name of agents.dropped) show.selected.delete(name);
     if ((before === 0) !== (agents.count === 0)) inspector.update();
-    if (isFirstSight && world.shape.depth > 1) layer(agents.fullestLayer() - show.z);
+    if (isFirstSight && world.shape.depth > 1 && !world.sheets) layer(agents.fullestLayer() - show.z);
     isFirstSight = false;
     stage.touch();
 });

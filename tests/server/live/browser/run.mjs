@@ -9,6 +9,7 @@ import * as orders from './test_orders.mjs';
 import * as panels from './test_panels.mjs';
 import * as pictures from './test_pictures.mjs';
 import * as queue from './test_queue.mjs';
+import * as sheets from './test_sheets.mjs';
 import * as stress from './test_stress.mjs';
 import * as think from './test_think.mjs';
 import * as trouble from './test_trouble.mjs';
@@ -16,7 +17,7 @@ import * as ways from './test_ways.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, costs, ways, think, panels, pictures, queue, worlds, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, costs, ways, think, panels, pictures, queue, worlds, sheets, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const AT_A_TIME = 2; // tests: each takes nearly a core
 const measures = name => name in many; // time

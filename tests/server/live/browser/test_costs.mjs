@@ -6,13 +6,13 @@ const FIELD = ['grid 40 24', 'fill 20,0 20,3 blocked'];
 
 // The value that the page has of a cell of the layer that is shown.
 const valueAt = (page, x, y) => page.evaluate(([cx, cy]) => {
-    const { heat } = wend.show;
-    return heat?.values[(cy - heat.box[1]) * (heat.box[2] - heat.box[0] + 1) + cx - heat.box[0]];
+    const [part] = wend.show.heat?.parts ?? [];
+    return part?.values[(cy - part.y0) * (part.x1 - part.x0) + cx - part.x0];
 }, [x, y]);
 
 const untilValue = (page, x, y, least, most) => until(page, ([cx, cy, from, to]) => {
-    const { heat } = wend.show;
-    const value = heat?.values[(cy - heat.box[1]) * (heat.box[2] - heat.box[0] + 1) + cx - heat.box[0]];
+    const [part] = wend.show.heat?.parts ?? [];
+    const value = part?.values[(cy - part.y0) * (part.x1 - part.x0) + cx - part.x0];
     return value >= from && value <= to;
 }, [x, y, least, most]);
 
@@ -39,7 +39,7 @@ export async function showsALayerAndSeesItFade(harness) {
     check(await valueAt(page, 22, 2) === 127 && await valueAt(page, 23, 2) === 0, 'values of walls');
     check((await page.textContent('#cost-note')).includes('within 2 cells'), 'it does not say what walls are');
     await page.selectOption('#cost-layer', 'fear');
-    await until(page, () => wend.show.heat?.values[0] === 0);
+    await until(page, () => wend.show.heat?.parts[0].values[0] === 0);
     const first = await valueAt(page, 30, 12);
     check(first > 0, 'the disc of the file is not there');
     const drawn = await page.evaluate(() => wend.stage.frames);

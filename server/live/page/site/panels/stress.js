@@ -53,7 +53,8 @@ export class Stress {
         if (network) return null;
         for (let tries = 0; tries < 200; tries++) {
             const x = Math.floor(Math.random() * width), y = Math.floor(Math.random() * height);
-            if (this.world.isOpen(x, y, this.show.z)) return this.world.cell(x, y, this.show.z);
+            const z = this.world.sheets ? Math.floor(Math.random() * (this.show.z + 1)) : this.show.z;
+            if (this.world.isOpen(x, y, z)) return this.world.cell(x, y, z);
         }
         return null;
     }

@@ -46,7 +46,7 @@ export class Actions extends EventTarget {
     // A click, or Enter at the cursor. place: fractions of cells; within: how near an agent counts as hit.
     click(place, within, more = false) {
         const [x, y] = this.world.aimAt(place);
-        if (!this.world.has(x, y)) return;
+        if (!this.world.has(x, y, this.show.z)) return;
         if (this.tool === 'select') this.pick(place, within, more);
         else if (this.tool === 'go') this.go(x, y);
         else if (this.tool === 'agent') this.add(x, y);
@@ -55,7 +55,7 @@ export class Actions extends EventTarget {
     }
 
     pick(place, within, more) {
-        const row = this.agents.nearest(place[0], place[1], this.show.z, within, performance.now());
+        const row = this.agents.nearest(place[0], place[1], this.show.levels, within, performance.now());
         if (row >= 0) {
             const name = this.agents.names[row];
             const kept = more ? [...this.show.selected].filter(other => other !== name) : [];
@@ -69,7 +69,7 @@ export class Actions extends EventTarget {
     // A click with the right button, whatever the tool.
     send(place) {
         const [x, y] = this.world.aimAt(place);
-        if (this.show.orders && this.world.has(x, y)) this.go(x, y);
+        if (this.show.orders && this.world.has(x, y, this.show.z)) this.go(x, y);
     }
 
     async go(x, y) {
@@ -102,7 +102,7 @@ export class Actions extends EventTarget {
     door(x, y) {
         const terrainClass = this.world.classAt(x, y, this.show.z);
         if (terrainClass === undefined) return;
-        if (this.world.isGrid) this.show.doors.add(`${x},${y},${this.show.z}`);
+        if (this.world.isGrid) this.show.doors.add(`${x},${y},${this.world.levelAt(x, y, this.show.z)}`);
         this.edits.begin();
         this.edits.paint(x, y, this.show.z, terrainClass === BLOCKED ? OPEN : BLOCKED);
         this.edits.end();

@@ -38,35 +38,37 @@ export class Field {
         }, WAIT_MS);
     }
 
-    // The cells in sight, as [x0, y0, x1, y1]; null: there are none, or they are too small.
-    get box() {
-        const { width, height } = this.world.shape, { camera } = this;
-        if (camera.scale < LEAST_SCALE) return null;
-        const [left, top, right, bottom] = camera.sight;
-        const clamp = (value, most) => Math.min(Math.max(Math.floor(value), 0), most - 1);
-        return [clamp(left, width), clamp(top, height), clamp(right, width), clamp(bottom, height)];
-    }
-
     async ask() {
         const { world, goal } = this;
         if (goal === null || this.asking) return;
-        const box = world.isGrid ? this.box : [0, 0, world.network.count - 1, 0];
-        if (!box) {
+        if (world.isGrid && this.camera.scale < LEAST_SCALE) {
             this.show.arrows = null;
             return;
         }
-        const z = this.show.z, ends = [[box[0], box[1]], [box[2], box[3]]].map(([x, y]) => world.isGrid ? world.cell(x, y, z) : x);
         const mover = this.show.inspected?.mover ?? this.actions.options.mover;
+        const stepsIn = async box => (await this.connection.send('field', { cells: [goal], box, ...(mover ? { mover } : {}) })).steps;
         this.asking = true;
         try {
-            const { steps } = await this.connection.send('field', { cells: [goal], box: ends, ...(mover ? { mover } : {}) });
-            if (String(goal) === String(this.goal)) this.show.arrows = world.isGrid ? arrowsOf(steps, box) : this.between(steps);
+            const arrows = world.isGrid ? await this.arrowsInSight(stepsIn) : this.between(await stepsIn([0, world.network.count - 1]));
+            if (String(goal) === String(this.goal)) this.show.arrows = arrows;
         } catch (problem) {
             this.failed(problem);
         }
         this.asking = false;
         if (String(goal) !== String(this.goal)) this.soon();
         this.stage.touch();
+    }
+
+    // Storey by storey; what is covered has none.
+    async arrowsInSight(stepsIn) {
+        const { world } = this, { z } = this.show, arrows = [];
+        for (const part of world.partsIn(this.camera, z)) {
+            const { x0, y0, x1, y1, dx, dy } = part;
+            const steps = await stepsIn([world.written(x0, y0, part.z), world.written(x1 - 1, y1 - 1, part.z)]);
+            for (const [x, y, ...step] of arrowsOf(steps, [x0, y0, x1 - 1]))
+                if (world.isSeen(x, y, part, z)) arrows.push([x + dx, y + dy, ...step]);
+        }
+        return arrows;
     }
 
     failed(problem) {

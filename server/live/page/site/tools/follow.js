@@ -35,8 +35,8 @@ export class Follow extends EventTarget {
             this.set(null);
             return;
         }
-        const change = Math.round(this.agents.z[row]) - this.show.z;
-        if (change) this.layer(change);
+        const z = this.agents.z[row], [least, below] = this.show.levels;
+        if (z < least || z >= below) this.layer(Math.round(z) - this.show.z);
         this.camera.centre(...this.agents.placeOf(row, nowMs));
     }
 }

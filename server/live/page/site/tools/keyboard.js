@@ -12,7 +12,7 @@ export const KEYS = [
     ['0', 'see the whole map'],
     ['Space', 'pause or go on'],
     ['. [ ]', 'one frame, slower, faster'],
-    ['Page Up, Page Down', 'layers'],
+    ['Page Up, Page Down', 'layers, or up to which storey is drawn'],
     ['Esc', 'select nothing'],
     ['Delete', 'remove what is selected'],
     ['H', 'halt what is selected'],
@@ -92,12 +92,12 @@ export class Keyboard {
     }
 
     enter(more) {
-        const { cursor, z } = this.show, { actions } = this;
+        const { cursor, levels } = this.show, { actions } = this;
         if (!cursor.visible) return false;
         if (this.corner) {
             const [x, y] = this.corner;
             const box = [Math.min(x, cursor.x), Math.min(y, cursor.y), Math.max(x, cursor.x) + 1, Math.max(y, cursor.y) + 1];
-            actions.select(actions.agents.inBox(...box, z, performance.now()));
+            actions.select(actions.agents.inBox(...box, levels, performance.now()));
             this.corner = null;
         } else if (actions.paints) {
             actions.beginStroke(cursor.x, cursor.y);

@@ -13,7 +13,7 @@ export class Looks {
 
     // The pointer is at a place; within: how near an agent counts as hit. null: it is elsewhere.
     over(place, within) {
-        const row = place ? this.agents.nearest(place[0], place[1], this.show.z, within, performance.now()) : -1;
+        const row = place ? this.agents.nearest(place[0], place[1], this.show.levels, within, performance.now()) : -1;
         const name = row < 0 ? null : this.agents.names[row];
         if (name === this.hovered) return;
         this.hovered = name;

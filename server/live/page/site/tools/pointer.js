@@ -101,7 +101,7 @@ export class Pointer {
         if (gesture === 'box' && show.box && done) {
             const { x, y, width, height } = show.box;
             const a = camera.toCell(x, y), b = camera.toCell(x + width, y + height);
-            const found = actions.agents.inBox(a[0], a[1], b[0], b[1], show.z, performance.now());
+            const found = actions.agents.inBox(a[0], a[1], b[0], b[1], show.levels, performance.now());
             actions.select(more ? [...show.selected, ...found] : found);
         } else if (done && (gesture === 'box' || gesture === 'click')) {
             actions.click(camera.toCell(...point), Math.max(0.5, this.hit / camera.scale), more);

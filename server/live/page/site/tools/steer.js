@@ -44,10 +44,11 @@ export class Steer extends EventTarget {
         return true;
     }
 
-    // The cell to step to from another, or null: straight on where the diagonal step cannot be made.
+    // The place to step to from another, or null: straight on where the diagonal step cannot be made.
     next(x, y, z) {
         const sum = i => Math.sign([...this.held.values()].reduce((total, direction) => total + direction[i], 0));
-        const dx = sum(0), dy = sum(1), isOpen = (cx, cy) => this.world.has(cx, cy) && this.world.isOpen(cx, cy, z);
+        const dx = sum(0), dy = sum(1), levelOf = (cx, cy) => this.world.levelBeside([x, y, z], cx, cy);
+        const isOpen = (cx, cy) => this.world.has(cx, cy, levelOf(cx, cy)) && this.world.isOpen(cx, cy, levelOf(cx, cy));
         const { kind, neighbours } = this.world.shape, diagonals = ![4, 6].includes(neighbours);
         if (kind === 'grid' && neighbours === 6 && dx === -dy && isOpen(x + dx, y + dy)) return [x + dx, y + dy];
         if (dx && dy && diagonals && isOpen(x + dx, y + dy) && isOpen(x + dx, y) && isOpen(x, y + dy)) return [x + dx, y + dy];
@@ -63,7 +64,7 @@ export class Steer extends EventTarget {
         const to = this.next(...at);
         if (!to) return;
         this.asking = true;
-        await this.actions.ask('steer', { name: this.name, cell: this.world.cell(...to, at[2]) });
+        await this.actions.ask('steer', { name: this.name, cell: this.world.cell(...to, this.world.levelBeside(at, ...to)) });
         this.asking = false;
     }
 }

@@ -63,10 +63,10 @@ export class AgentLayer {
         this.sprites = makeSprites(size, share, this.palette.colours);
     }
 
-    draw(context, camera, z, nowMs, selected) {
+    draw(context, camera, levels, nowMs, selected) {
         const ratio = context.getTransform().a;
         const size = Math.max(4, camera.scale);
-        const drawn = this.collect(camera, z, nowMs, size);
+        const drawn = this.collect(camera, levels, nowMs, size);
         if (camera.scale >= SPRITE_FROM && drawn.inSight <= MOST_SPRITES) {
             this.prepare(Math.max(6, Math.round(size * ratio)));
             this.drawSprites(context, drawn, size);
@@ -75,12 +75,12 @@ export class AgentLayer {
         }
         if (drawn.bodies.length) this.drawBodies(context, drawn, camera);
         if (drawn.large.length) this.drawLarge(context, drawn, size);
-        if (selected.size) this.drawRings(context, camera, z, nowMs, selected, size);
+        if (selected.size) this.drawRings(context, camera, levels, nowMs, selected, size);
         return drawn;
     }
 
     // The rows in sight, by state, with their pixels.
-    collect(camera, z, nowMs, size) {
+    collect(camera, [least, below], nowMs, size) {
         const { agents } = this;
         const { fromX, fromY, toX, toY, times, glides, states, sizes, radii, count } = agents;
         const { scale } = camera;
@@ -97,7 +97,7 @@ export class AgentLayer {
         this.inSight = 0;
         const right = camera.width + size, bottom = camera.height + size;
         for (let row = 0; row < count; row++) {
-            if (agents.z[row] !== z && Math.round(agents.z[row]) !== z) continue;
+            if (agents.z[row] < least || agents.z[row] >= below) continue;
             const glide = glides[row];
             let part = 1;
             if (glide > 0) {
@@ -205,13 +205,13 @@ export class AgentLayer {
         }
     }
 
-    drawRings(context, camera, z, nowMs, selected, size) {
+    drawRings(context, camera, [least, below], nowMs, selected, size) {
         context.strokeStyle = this.palette.colours.ink;
         context.lineWidth = 2;
         context.beginPath();
         for (const name of selected) {
             const row = this.agents.rows.get(name);
-            if (row === undefined || Math.round(this.agents.z[row]) !== z) continue;
+            if (row === undefined || this.agents.z[row] < least || this.agents.z[row] >= below) continue;
             const [x, y] = camera.toPixel(...this.agents.placeOf(row, nowMs));
             const body = this.agents.radii[row];
             const radius = Math.max(body ? size * body * 1.4 : size * 0.55 * this.agents.sizes[row], 6);

@@ -64,6 +64,11 @@ export class Camera extends EventTarget {
         this.move(0, 0);
     }
 
+    // The same camera for cells that lie dx, dy farther on the ground.
+    shifted(dx, dy) {
+        return Object.assign(Object.create(this), { x: this.x - dx, y: this.y - dy });
+    }
+
     // Are cells upright squares?
     get isPlain() {
         return !this.hexagons && SQUARE.every((part, i) => part === this.axes[i]);

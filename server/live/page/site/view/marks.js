@@ -2,18 +2,26 @@
 // Draws what lies over the ground: paths, goals, links, walls, units, traces, the cursor and the box of a selection.
 import { isJump } from '../world/world.js';
 
+const STAIRS_SCALE = 3; // CSS pixels a cell from which stairs are drawn
+
 export class Marks {
     constructor(palette) {
         this.palette = palette;
+        this.levels = [-0.5, 0.5]; // the layers that are seen
     }
 
-    cells(context, camera, cells, colour, z, alpha = 1) {
+    shows(cell) {
+        const z = cell[2] ?? 0;
+        return z >= this.levels[0] && z < this.levels[1];
+    }
+
+    cells(context, camera, cells, colour, alpha = 1) {
         if (!cells?.length) return;
         const size = Math.max(1, camera.scale);
         context.globalAlpha = alpha;
         context.fillStyle = colour;
         for (const cell of cells) {
-            if ((cell[2] ?? 0) !== z) continue;
+            if (!this.shows(cell)) continue;
             const [x, y] = camera.corner(cell[0], cell[1]);
             if (x > -size && y > -size && x < camera.width && y < camera.height) context.fillRect(x, y, size, size);
         }
@@ -21,12 +29,13 @@ export class Marks {
     }
 
     // Where agents were blocked: [x, y, z, share of the time]. round: on nodes of a graph.
-    heat(context, camera, places, z, round = false) {
+    heat(context, camera, places, round = false) {
         if (!places?.length) return;
         const size = Math.max(2, camera.scale), faint = 0.12;
         context.fillStyle = this.palette.colours.jam;
-        for (const [x, y, layer, share] of places) {
-            if (layer !== z) continue;
+        for (const place of places) {
+            const [x, y, , share] = place;
+            if (!this.shows(place)) continue;
             const [left, top] = camera.corner(x, y);
             if (left < -size || top < -size || left > camera.width || top > camera.height) continue;
             context.globalAlpha = faint + (0.9 - faint) * Math.sqrt(share);
@@ -58,44 +67,43 @@ export class Marks {
     }
 
     // Cells of one layer that follow each other are joined; a link is drawn as such. free: all are, as on a graph.
-    path(context, camera, cells, z, free = false) {
+    path(context, camera, cells, free = false) {
         if (!cells?.length) return;
         const { colours } = this.palette;
         context.lineJoin = context.lineCap = 'round';
         for (const [colour, width] of [[colours.halo, 5], [colours.path, 2.5]]) {
             context.strokeStyle = colour;
             context.lineWidth = width;
-            this.trace(context, camera, cells, z, (from, to) => free || !isJump(from, to));
+            this.trace(context, camera, cells, (from, to) => free || !isJump(from, to));
         }
     }
 
     // The line that a path becomes where it is pulled straight.
-    line(context, camera, turns, z) {
+    line(context, camera, turns) {
         if (!turns || turns.length < 2) return;
         context.lineJoin = 'round';
         context.lineCap = 'butt';
         context.strokeStyle = this.palette.colours.ink;
         context.lineWidth = 1.5;
         context.setLineDash([2, 4]);
-        this.trace(context, camera, turns, z, () => true);
+        this.trace(context, camera, turns, () => true);
         context.setLineDash([]);
     }
 
-    trace(context, camera, cells, z, joins) {
-        const isHere = cell => Math.round(cell[2] ?? 0) === z;
+    trace(context, camera, cells, joins) {
         context.beginPath();
         cells.forEach((cell, i) => {
-            if (!isHere(cell)) return;
+            if (!this.shows(cell)) return;
             const pixel = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5);
-            if (i > 0 && isHere(cells[i - 1]) && joins(cells[i - 1], cell)) context.lineTo(...pixel);
+            if (i > 0 && this.shows(cells[i - 1]) && joins(cells[i - 1], cell)) context.lineTo(...pixel);
             else context.moveTo(...pixel);
         });
         context.stroke();
     }
 
     // The start or the goal of the map's file, A or B.
-    end(context, camera, cell, name, z) {
-        if ((cell[2] ?? 0) !== z) return;
+    end(context, camera, cell, name) {
+        if (!this.shows(cell)) return;
         const { colours } = this.palette;
         context.font = `bold ${Math.max(12, camera.scale * 0.8)}px sans-serif`;
         context.textAlign = 'center';
@@ -109,8 +117,8 @@ export class Marks {
     }
 
     // Where an agent stops that cannot reach its goal.
-    stop(context, camera, cell, z) {
-        if (!cell || (cell[2] ?? 0) !== z) return;
+    stop(context, camera, cell) {
+        if (!cell || !this.shows(cell)) return;
         const { colours } = this.palette;
         const [x, y] = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5), half = Math.max(4, camera.scale * 0.3);
         for (const [colour, width] of [[colours.halo, 5], [colours.goal, 2.5]]) {
@@ -120,8 +128,8 @@ export class Marks {
         }
     }
 
-    goal(context, camera, cell, z) {
-        if (!cell || (cell[2] ?? 0) !== z) return;
+    goal(context, camera, cell) {
+        if (!cell || !this.shows(cell)) return;
         const { colours } = this.palette;
         const [x, y] = camera.toPixel(cell[0] + 0.5, cell[1] + 0.5);
         const radius = Math.max(5, camera.scale * 0.4);
@@ -138,7 +146,7 @@ export class Marks {
         }
     }
 
-    links(context, camera, links, z) {
+    links(context, camera, links) {
         if (!links?.length) return;
         const { colours } = this.palette;
         context.strokeStyle = context.fillStyle = colours.link;
@@ -146,13 +154,13 @@ export class Marks {
         for (const [from, to] of links) {
             const [ax, ay] = camera.toPixel(from[0] + 0.5, from[1] + 0.5), [bx, by] = camera.toPixel(to[0] + 0.5, to[1] + 0.5);
             const radius = Math.max(2.5, camera.scale * 0.3);
-            for (const [x, y, layer] of [[ax, ay, from[2] ?? 0], [bx, by, to[2] ?? 0]]) {
-                if (layer !== z) continue;
+            for (const [x, y, end] of [[ax, ay, from], [bx, by, to]]) {
+                if (!this.shows(end)) continue;
                 context.beginPath();
                 context.arc(x, y, radius, 0, 2 * Math.PI);
                 context.stroke();
             }
-            if ((from[2] ?? 0) !== z || (to[2] ?? 0) !== z) continue;
+            if (!this.shows(from) || !this.shows(to)) continue;
             context.globalAlpha = 0.45;
             context.beginPath();
             context.moveTo(ax, ay);
@@ -162,14 +170,32 @@ export class Marks {
         }
     }
 
+    // Steps up and down between storeys: treads across the way.
+    stairs(context, camera, seams) {
+        if (!seams?.length || camera.scale < STAIRS_SCALE) return;
+        context.strokeStyle = this.palette.colours.edge;
+        context.lineWidth = Math.max(1, camera.scale * 0.08);
+        context.beginPath();
+        for (const [from, to] of seams) {
+            const dx = to[0] - from[0], dy = to[1] - from[1];
+            if ((dx && dy) || from[2] > to[2] || !this.shows(to)) continue; // one of both directions
+            const x = (from[0] + to[0] + 1) / 2, y = (from[1] + to[1] + 1) / 2;
+            for (const at of [-0.3, 0, 0.3]) {
+                context.moveTo(...camera.toPixel(x + dx * at - dy / 2, y + dy * at - dx / 2));
+                context.lineTo(...camera.toPixel(x + dx * at + dy / 2, y + dy * at + dx / 2));
+            }
+        }
+        context.stroke();
+    }
+
     // Closed steps: a bar between two cells.
-    steps(context, camera, steps, z) {
+    steps(context, camera, steps) {
         if (!steps?.length || camera.scale < 3) return;
         context.strokeStyle = this.palette.colours.step;
         context.lineWidth = Math.max(2, camera.scale * 0.14);
         context.beginPath();
         for (const [from, to] of steps) {
-            if ((from[2] ?? 0) !== z || (to[2] ?? 0) !== z) continue;
+            if (!this.shows(from) || !this.shows(to)) continue;
             const dx = to[0] - from[0], dy = to[1] - from[1];
             if (camera.hexagons) {
                 const [ax, ay] = camera.toPixel(from[0] + 0.5, from[1] + 0.5), [bx, by] = camera.toPixel(to[0] + 0.5, to[1] + 0.5);
@@ -185,11 +211,11 @@ export class Marks {
         context.stroke();
     }
 
-    units(context, camera, units, z) {
+    units(context, camera, units) {
         if (!units?.length) return;
         const { colours } = this.palette;
         for (const unit of units) {
-            if ((unit[2] ?? 0) !== z) continue;
+            if (!this.shows(unit)) continue;
             const [x, y] = camera.toPixel(unit[0] + 0.5, unit[1] + 0.5);
             const half = Math.max(1.5, camera.scale * 0.28);
             context.fillStyle = colours.unit;
@@ -202,13 +228,13 @@ export class Marks {
     }
 
     // Doors of this page: a frame, with a leaf where it is closed. keys: "x,y,z".
-    doors(context, camera, keys, world, z) {
+    doors(context, camera, keys, world) {
         const size = camera.scale;
         if (!keys.size || size < 4) return;
         const { colours } = this.palette;
         for (const key of keys) {
             const [cx, cy, cz] = key.split(',').map(Number);
-            if (cz !== z) continue;
+            if (!this.shows([cx, cy, cz])) continue;
             const [x, y] = camera.corner(cx, cy), closed = world.classAt(cx, cy, cz) === 0, edge = Math.max(1.5, size * 0.12);
             context.strokeStyle = colours.link;
             context.lineWidth = edge;

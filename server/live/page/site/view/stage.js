@@ -70,41 +70,42 @@ export class Stage {
         if (world.isGrid && this.pictures.draw(context, camera, world.storeyOf(show.z), this.ratio))
             this.tiles.draw(context, camera, show.z, true);
         if (!world.isGrid) this.networkLayer.draw(context, camera, this.ratio);
+        this.marks.levels = show.levels;
         this.heat.draw(context, camera, show.heat, show.z);
         this.drawPending();
         const trace = show.inspected?.drawn?.trace;
-        if (world.isGrid) marks.cells(context, camera, trace, palette.colours.expanded, show.z, 0.55);
+        if (world.isGrid) marks.cells(context, camera, trace, palette.colours.expanded, 0.55);
         else marks.dots(context, camera, trace, palette.colours.expanded);
-        marks.heat(context, camera, show.jams, show.z, !world.isGrid);
+        marks.heat(context, camera, show.jams, !world.isGrid);
         marks.field(context, camera, show.arrows, !world.isGrid);
         this.drawFeatures();
         for (const look of show.looks.values()) this.drawWay(look, look.name, nowMs);
         if (show.inspected?.drawn) this.drawWay(show.inspected.drawn, show.inspected.name, nowMs);
-        for (const goal of show.goals) marks.goal(context, camera, world.placeOf(goal), show.z);
-        if (show.fieldGoal) marks.goal(context, camera, world.placeOf(show.fieldGoal), show.z);
-        this.agentLayer.draw(context, camera, show.z, nowMs, show.selected);
+        for (const goal of show.goals) marks.goal(context, camera, world.placeOf(goal));
+        if (show.fieldGoal) marks.goal(context, camera, world.placeOf(show.fieldGoal));
+        this.agentLayer.draw(context, camera, show.levels, nowMs, show.selected);
         if (show.cursor.visible) marks.cursor(context, camera, show.cursor);
         marks.box(context, show.box);
     }
 
     drawFeatures() {
         const { context, camera, marks, show, world } = this, { features } = world;
-        const places = cells => cells?.map(cell => world.placeOf(cell));
-        marks.links(context, camera, features.links?.map(([from, to]) => [world.placeOf(from), world.placeOf(to)]), show.z);
-        marks.steps(context, camera, features.closed, show.z);
-        marks.doors(context, camera, show.doors, world, show.z);
-        marks.units(context, camera, places(features.units), show.z);
+        marks.stairs(context, camera, features.seams);
+        marks.links(context, camera, features.links);
+        marks.steps(context, camera, features.closed);
+        marks.doors(context, camera, show.doors, world);
+        marks.units(context, camera, features.units);
         for (const [name, cell] of Object.entries(features.ends ?? {}))
-            if (cell !== undefined) marks.end(context, camera, world.placeOf(cell), name, show.z);
+            if (cell !== undefined) marks.end(context, camera, cell, name);
     }
 
     // Where an agent goes: its path, its pulled line and its goal; and where it stops instead.
     drawWay(way, name, nowMs) {
         const { context, camera, marks, show, world } = this, { path, lines } = ahead(way, this.cellOf(name, nowMs), !world.isGrid);
-        marks.path(context, camera, path, show.z, !world.isGrid);
-        lines?.forEach(line => marks.line(context, camera, line, show.z));
-        if (way.goal) marks.goal(context, camera, way.goal, show.z);
-        if (way.stops) marks.stop(context, camera, way.stops, show.z);
+        marks.path(context, camera, path, !world.isGrid);
+        lines?.forEach(line => marks.line(context, camera, line));
+        if (way.goal) marks.goal(context, camera, way.goal);
+        if (way.stops) marks.stop(context, camera, way.stops);
     }
 
     // Where an agent is drawn, in cells; null: there is none.
@@ -122,7 +123,7 @@ export class Stage {
         context.globalAlpha = 0.7;
         for (const [key, terrainClass] of show.pending) {
             const [x, y, z] = key.split(',').map(Number);
-            if (z !== show.z || !this.world.isGrid) continue;
+            if (!this.world.isGrid || !this.marks.shows([x, y, z])) continue;
             context.fillStyle = palette.colours[this.tiles.looks[terrainClass]];
             context.fillRect(...camera.corner(x, y), size, size);
         }

@@ -11,6 +11,7 @@ const WASH = 0.4; // how dense what is blocked lies over pictures
 const NEAR_PIXELS = 16; // a cell in a picture with textures
 const NEAR_PART = 32; // cells a side of such a picture
 const HATCH_PIXELS = 8; // between lines, in CSS pixels
+const STOREY_SHADE = 0.12, MOST_SHADE = 0.4; // how much darker a storey is than the one above, and the lowest than the highest
 const MOST_NEAR = 96; // pictures that are kept: 1 MiB each
 
 function rgbOf(colour) {
@@ -23,6 +24,7 @@ export class Tiles {
         this.world = world;
         this.palette = palette;
         this.missing = 0; // chunks in sight that are not here yet
+        this.shade = 0; // of the storey that is drawn, below 1
         this.clear();
         palette.addEventListener('change', () => this.clear());
         world.addEventListener('shape', () => this.clear());
@@ -37,31 +39,45 @@ export class Tiles {
         this.rgb = looks.map(look => rgbOf(this.palette.colours[look]));
     }
 
-    // Draw all that is in sight. What is not here yet is in a grey of its own, and counted as missing.
+    // Draw all that is in sight, storey over storey. What is not here yet is in a grey of its own, and counted as missing.
     // overPictures: only what is blocked, as a wash.
     draw(context, camera, z, overPictures = false) {
-        const { width, height } = this.world.shape;
-        const [left, top, right, bottom] = camera.sight;
-        const x0 = Math.max(0, Math.floor(left)), x1 = Math.min(width, Math.ceil(right));
-        const y0 = Math.max(0, Math.floor(top)), y1 = Math.min(height, Math.ceil(bottom));
-        const near = camera.scale >= NEAR_SCALE;
-        context.imageSmoothingEnabled = camera.scale < (near ? NEAR_PIXELS : 1);
+        const { sheets, shape } = this.world, { width, height } = shape, [left, top, right, bottom] = camera.sight;
+        context.imageSmoothingEnabled = camera.scale < (camera.scale >= NEAR_SCALE ? NEAR_PIXELS : 1);
         context.imageSmoothingQuality = 'medium';
         this.missing = 0;
+        if (sheets) this.drawGround(context, camera, width, height);
+        for (const part of this.world.partsIn(camera, z)) {
+            this.shade = sheets ? (z - part.storey) * Math.min(STOREY_SHADE, MOST_SHADE / shape.depth) : 0;
+            this.drawPart(context, part, overPictures);
+        }
+        if (camera.scale >= LINES_SCALE && camera.isPlain && !overPictures)
+            this.drawLines(context, camera, Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top)), Math.min(width, Math.ceil(right)),
+                Math.min(height, Math.ceil(bottom)));
+    }
+
+    // Sheets show their floors alone: all else is as walls are.
+    drawGround(context, camera, width, height) {
+        const [left, top] = camera.toPixel(0, 0), [right, bottom] = camera.toPixel(width, height);
+        context.fillStyle = this.palette.colours.blocked;
+        context.fillRect(left, top, right - left, bottom - top);
+    }
+
+    drawPart(context, { storey, z, camera, x0, y0, x1, y1 }, overPictures) {
+        const { sheets } = this.world;
         for (let cy = Math.floor(y0 / CHUNK); cy * CHUNK < y1; cy++)
             for (let cx = Math.floor(x0 / CHUNK); cx * CHUNK < x1; cx++) {
+                if (sheets && sheets.storeyOf(cx * CHUNK, cy * CHUNK) !== storey) continue;
                 const chunk = this.world.chunk(cx, cy, z);
-                if (!chunk && !camera.isPlain) this.missing++;
+                if (!chunk && (sheets || !camera.isPlain)) this.missing++;
                 else if (!chunk) this.drawMissing(context, camera, cx * CHUNK, cy * CHUNK);
                 if (!chunk || chunk.land === 'absent') continue;
                 if (overPictures || !camera.isPlain) this.drawSlanted(context, camera, chunk, y0, y1, overPictures);
                 else if (chunk.land === 'known') this.drawKnown(context, camera, chunk);
-                else if (near) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
+                else if (camera.scale >= NEAR_SCALE) this.drawNear(context, camera, chunk, x0, y0, x1, y1);
                 else this.drawFar(context, camera, chunk);
             }
-        if (x1 > x0 && y1 > y0)
-            this.world.askAhead(Math.floor(x0 / CHUNK), Math.floor(y0 / CHUNK), Math.floor((x1 - 1) / CHUNK), Math.floor((y1 - 1) / CHUNK), z);
-        if (camera.scale >= LINES_SCALE && camera.isPlain && !overPictures) this.drawLines(context, camera, x0, y0, x1, y1);
+        this.world.askAhead(Math.floor(x0 / CHUNK), Math.floor(y0 / CHUNK), Math.floor((x1 - 1) / CHUNK), Math.floor((y1 - 1) / CHUNK), z);
     }
 
     // The lines between cells: one pixel wide at any zoom.
@@ -81,7 +97,7 @@ export class Tiles {
 
     // The pixels of a chunk: left, top, right, bottom.
     edgesOf(camera, x, y) {
-        const { width, height } = this.world.shape;
+        const { width, height } = this.world.size;
         return [...camera.toPixel(x, y), ...camera.toPixel(Math.min(x + CHUNK, width), Math.min(y + CHUNK, height))];
     }
 
@@ -105,7 +121,7 @@ export class Tiles {
 
     // The chunk's picture, aslant; of hexagons from near a polygon a cell, by colours.
     drawSlanted(context, camera, chunk, y0, y1, isWash) {
-        const { width, height } = this.world.shape, { scale } = camera;
+        const { width, height } = this.world.size, { scale } = camera;
         if (chunk.land === 'known') return;
         context.save();
         if (isWash) context.globalAlpha = WASH;
@@ -121,7 +137,7 @@ export class Tiles {
     }
 
     drawHexagons(context, camera, chunk, y0, y1, isWash) {
-        const { width, height } = this.world.shape, { scale } = camera;
+        const { width, height } = this.world.size, { scale } = camera;
         const corners = HEXAGON_CORNERS.map(([x, y]) => camera.fromCell(x * scale, y * scale));
         const middles = new Map(); // by look
         for (let y = Math.max(chunk.y, y0); y < Math.min(chunk.y + CHUNK, y1, height); y++)
@@ -146,16 +162,16 @@ export class Tiles {
 
     drawFar(context, camera, chunk) {
         const tile = this.farTile(chunk);
-        const width = Math.min(CHUNK, this.world.shape.width - chunk.x);
-        const height = Math.min(CHUNK, this.world.shape.height - chunk.y);
+        const width = Math.min(CHUNK, this.world.size.width - chunk.x);
+        const height = Math.min(CHUNK, this.world.size.height - chunk.y);
         this.place(context, camera, tile.canvas, chunk.x, chunk.y, width, height, 1);
     }
 
     farTile(chunk, isWash = false) {
         const key = this.world.key(chunk.x, chunk.y, chunk.z), tiles = isWash ? this.washes : this.far;
         let tile = tiles.get(key);
-        if (tile?.version !== chunk.version) {
-            tile = { canvas: tile?.canvas ?? new OffscreenCanvas(CHUNK, CHUNK), version: chunk.version };
+        if (tile?.version !== chunk.version + this.shade) {
+            tile = { canvas: tile?.canvas ?? new OffscreenCanvas(CHUNK, CHUNK), version: chunk.version + this.shade };
             this.paintFar(tile.canvas, chunk, isWash);
             tiles.set(key, tile);
         }
@@ -166,23 +182,24 @@ export class Tiles {
         const context = canvas.getContext('2d');
         const image = context.createImageData(CHUNK, CHUNK);
         for (let i = 0; i < CHUNK * CHUNK; i++) {
-            const rgb = this.rgb[chunk.classes[i]];
-            image.data[4 * i] = rgb[0], image.data[4 * i + 1] = rgb[1], image.data[4 * i + 2] = rgb[2];
-            image.data[4 * i + 3] = isWash && this.looks[chunk.classes[i]] !== 'blocked' ? 0 : 255;
+            const rgb = this.rgb[chunk.classes[i]], light = 1 - this.shade;
+            image.data[4 * i] = rgb[0] * light, image.data[4 * i + 1] = rgb[1] * light, image.data[4 * i + 2] = rgb[2] * light;
+            const isClear = (isWash && this.looks[chunk.classes[i]] !== 'blocked') || chunk.floor?.[i] === 0;
+            image.data[4 * i + 3] = isClear ? 0 : 255;
         }
         context.putImageData(image, 0, 0);
     }
 
     drawNear(context, camera, chunk, x0, y0, x1, y1) {
-        const { width, height } = this.world.shape;
+        const { width, height } = this.world.size;
         for (let y = chunk.y; y < Math.min(chunk.y + CHUNK, y1); y += NEAR_PART)
             for (let x = chunk.x; x < Math.min(chunk.x + CHUNK, x1); x += NEAR_PART) {
                 if (x + NEAR_PART <= x0 || y + NEAR_PART <= y0) continue;
                 const key = this.world.key(x, y, chunk.z);
                 let tile = this.near.get(key);
-                if (tile?.version !== chunk.version) {
+                if (tile?.version !== chunk.version + this.shade) {
                     const canvas = tile?.canvas ?? new OffscreenCanvas(NEAR_PART * NEAR_PIXELS, NEAR_PART * NEAR_PIXELS);
-                    tile = { canvas, version: chunk.version };
+                    tile = { canvas, version: chunk.version + this.shade };
                     this.paintNear(canvas.getContext('2d'), chunk, x, y);
                 }
                 this.near.delete(key);
@@ -200,20 +217,29 @@ export class Tiles {
         const colours = this.palette.colours;
         for (let y = 0; y < NEAR_PART; y++)
             for (let x = 0; x < NEAR_PART; x++) {
-                const terrainClass = chunk.classes[(y0 - chunk.y + y) * CHUNK + x0 - chunk.x + x];
-                const look = this.looks[terrainClass];
+                const index = (y0 - chunk.y + y) * CHUNK + x0 - chunk.x + x, look = this.looks[chunk.classes[index]];
                 const px = x * NEAR_PIXELS, py = y * NEAR_PIXELS;
+                if (chunk.floor?.[index] === 0) {
+                    context.clearRect(px, py, NEAR_PIXELS, NEAR_PIXELS);
+                    continue;
+                }
                 context.fillStyle = colours[look];
                 context.fillRect(px, py, NEAR_PIXELS, NEAR_PIXELS);
-                if (look === 'blocked') continue;
-                texture(context, look, px, py, this.palette.isDark);
-                this.shade(context, chunk, x0 - chunk.x + x, y0 - chunk.y + y, px, py);
+                if (look !== 'blocked') {
+                    texture(context, look, px, py, this.palette.isDark);
+                    this.drawShadow(context, chunk, x0 - chunk.x + x, y0 - chunk.y + y, px, py);
+                }
+                if (this.shade > 0) {
+                    context.fillStyle = `rgba(0,0,0,${this.shade})`;
+                    context.fillRect(px, py, NEAR_PIXELS, NEAR_PIXELS);
+                }
             }
     }
 
     // A wall above or to the left throws a shadow.
-    shade(context, chunk, x, y, px, py) {
-        const isWall = (cx, cy) => cx >= 0 && cy >= 0 && this.looks[chunk.classes[cy * CHUNK + cx]] === 'blocked';
+    drawShadow(context, chunk, x, y, px, py) {
+        const isWall = (cx, cy) => cx >= 0 && cy >= 0 && chunk.floor?.[cy * CHUNK + cx] !== 0 &&
+            this.looks[chunk.classes[cy * CHUNK + cx]] === 'blocked';
         context.fillStyle = this.palette.isDark ? 'rgba(0,0,0,0.30)' : 'rgba(32,38,46,0.13)';
         if (isWall(x, y - 1)) context.fillRect(px, py, NEAR_PIXELS, 3);
         if (isWall(x - 1, y)) context.fillRect(px, py + (isWall(x, y - 1) ? 3 : 0), 3, NEAR_PIXELS);

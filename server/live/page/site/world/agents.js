@@ -153,14 +153,14 @@ export class Agents {
         return false;
     }
 
-    // The row of the agent nearest to a place, at most `within` cells away; −1: none.
-    nearest(x, y, z, within, nowMs) {
-        let best = -1, least = Infinity;
+    // The row of the agent nearest to a place in some layers, from the first to below the second, at most `within` cells away; −1: none.
+    nearest(x, y, [least, below], within, nowMs) {
+        let best = -1, nearest = Infinity;
         for (let row = 0; row < this.count; row++) {
-            if (Math.round(this.z[row]) !== z) continue;
+            if (this.z[row] < least || this.z[row] >= below) continue;
             const [ax, ay] = this.placeOf(row, nowMs), reach = within + (this.sizes[row] - 1) / 2;
             const distance = (ax - x) ** 2 + (ay - y) ** 2;
-            if (distance <= reach * reach && distance < least) best = row, least = distance;
+            if (distance <= reach * reach && distance < nearest) best = row, nearest = distance;
         }
         return best;
     }
@@ -176,11 +176,11 @@ export class Agents {
     }
 
     // The names of all agents in a box.
-    inBox(x0, y0, x1, y1, z, nowMs) {
+    inBox(x0, y0, x1, y1, [least, below], nowMs) {
         const found = [];
         for (let row = 0; row < this.count; row++) {
             const [x, y] = this.placeOf(row, nowMs);
-            if (x >= x0 && x <= x1 && y >= y0 && y <= y1 && Math.round(this.z[row]) === z) found.push(this.names[row]);
+            if (x >= x0 && x <= x1 && y >= y0 && y <= y1 && this.z[row] >= least && this.z[row] < below) found.push(this.names[row]);
         }
         return found;
     }

@@ -14,6 +14,14 @@ function valuesOf(runs, count) {
     return values;
 }
 
+// What another storey covers has no values to see.
+function hideCovered(world, part, z) {
+    const { x0, x1, y0, values } = part;
+    values.forEach((value, i) => {
+        if (value > 0 && !world.isSeen(x0 + i % (x1 - x0), y0 + Math.floor(i / (x1 - x0)), part, z)) values[i] = 0;
+    });
+}
+
 // Boxes of one value, [x0, x1, y0, y1, z, value], that together are some cells: [x, y, z, value] of each.
 function boxesOf(cells) {
     cells.sort((a, b) => a[2] - b[2] || a[1] - b[1] || a[0] - b[0]);
@@ -65,13 +73,6 @@ export class Costs extends EventTarget {
         return this.shown !== null && this.weight > 0 ? { [this.shown]: this.weight } : {};
     }
 
-    // The cells in sight, as [x0, y0, x1, y1].
-    get box() {
-        const { width, height } = this.world.shape, [left, top, right, bottom] = this.camera.sight;
-        const clamp = (value, most) => Math.min(Math.max(Math.floor(value), 0), most - 1);
-        return [clamp(left, width), clamp(top, height), clamp(right, width), clamp(bottom, height)];
-    }
-
     async ask() {
         if (this.asking || this.shown === null) return;
         this.asking = true;
@@ -84,18 +85,22 @@ export class Costs extends EventTarget {
     }
 
     async fetch(name) {
-        const { world, show } = this, box = this.box, z = show.z;
-        const count = (box[2] - box[0] + 1) * (box[3] - box[1] + 1);
-        if (count > (this.connection.server.limits?.answer_cells ?? Infinity)) {
+        const { world, show } = this, { z } = show, parts = world.partsIn(this.camera, z);
+        const cellsOf = ({ x0, y0, x1, y1 }) => (x1 - x0) * (y1 - y0);
+        if (parts.some(part => cellsOf(part) > (this.connection.server.limits?.answer_cells ?? Infinity))) {
             if (show.heat) this.actions.notice('', 'Zoom in to see the values of the layer.');
             show.heat = null;
             return;
         }
         try {
-            const ends = [world.cell(box[0], box[1], z), world.cell(box[2], box[3], z)];
-            const { runs, layers } = await this.connection.send('map', { layer: name, box: ends, runs: true });
-            if (name === this.shown) show.heat = { box, z, values: valuesOf(runs, count) };
-            if (layers.length !== this.layers.length) this.take(layers);
+            for (const part of parts) {
+                const box = [world.written(part.x0, part.y0, part.z), world.written(part.x1 - 1, part.y1 - 1, part.z)];
+                const { runs, layers } = await this.connection.send('map', { layer: name, box, runs: true });
+                part.values = valuesOf(runs, cellsOf(part));
+                if (layers.length !== this.layers.length) this.take(layers);
+            }
+            for (const part of world.sheets ? parts : []) hideCovered(world, part, z);
+            if (name === this.shown) show.heat = { parts, z };
         } catch (problem) {
             if (problem.error === 'unknown') this.choose(null);
         }
@@ -117,7 +122,7 @@ export class Costs extends EventTarget {
 
     paintTo(x, y) {
         const apart = this.last ? Math.hypot(x - this.last[0], y - this.last[1]) : Infinity;
-        if (!this.world.has(x, y) || apart < 1 + this.brush.radius / 2) return;
+        if (!this.world.has(x, y, this.show.z) || apart < 1 + this.brush.radius / 2) return;
         this.last = [x, y];
         this.paint(x, y, this.show.z);
     }
@@ -126,7 +131,7 @@ export class Costs extends EventTarget {
         const cells = [this.world.cell(x, y, z)], name = await (this.naming ??= this.findLayer().finally(() => (this.naming = null)));
         if (name === null) return;
         const stroke = (this.stroke ??= this.beginStroke(name));
-        stroke.sent.push(this.paintDisc(stroke, cells, x, y, z));
+        stroke.sent.push(this.paintDisc(stroke, cells));
         await stroke.sent.at(-1);
     }
 
@@ -138,12 +143,13 @@ export class Costs extends EventTarget {
     }
 
     // The values that the disc changes are asked for first: the server answers in order.
-    async paintDisc(stroke, cells, x, y, z) {
-        const { radius, peak } = this.brush, { width, height, depth } = this.world.shape, high = depth > 1 ? radius : 0;
+    async paintDisc(stroke, cells) {
+        const [x, y, z = 0] = cells[0], { width, height } = this.world.size, depth = this.world.sheets ? 1 : this.world.shape.depth;
+        const { radius, peak } = this.brush, high = depth > 1 ? radius : 0;
         const [x0, x1] = [Math.max(x - radius, 0), Math.min(x + radius, width - 1)];
         const [y0, y1] = [Math.max(y - radius, 0), Math.min(y + radius, height - 1)];
         const [z0, z1] = [Math.max(z - high, 0), Math.min(z + high, depth - 1)];
-        const ends = [this.world.cell(x0, y0, z0), this.world.cell(x1, y1, z1)];
+        const ends = [this.world.written(x0, y0, z0), this.world.written(x1, y1, z1)];
         const known = this.connection.send('map', { layer: stroke.layer, box: ends, runs: true }).catch(() => null);
         await this.actions.ask('paint', { layer: stroke.layer, cells, radius, peak }, 'Nothing was painted');
         const answer = await known, wide = x1 - x0 + 1, tall = y1 - y0 + 1;
@@ -166,7 +172,7 @@ export class Costs extends EventTarget {
         const boxes = boxesOf(cells);
         for (let i = 0; i < boxes.length; i += AT_ONCE)
             await Promise.all(boxes.slice(i, i + AT_ONCE).map(([x0, x1, y0, y1, z, value]) => this.actions.ask('paint',
-                { layer: stroke.layer, cells: [this.world.cell(x0, y0, z), this.world.cell(x1, y1, z)], value })));
+                { layer: stroke.layer, cells: [this.world.written(x0, y0, z), this.world.written(x1, y1, z)], value })));
         if (stroke.layer === this.shown) await this.fetch(stroke.layer);
     }
 

@@ -22,7 +22,8 @@ export class Edits extends EventTarget {
 
     // Paint a cell as part of the stroke that was begun.
     paint(x, y, z, terrain) {
-        if (!this.world.has(x, y)) return;
+        if (!this.world.has(x, y, z)) return;
+        z = this.world.levelAt(x, y, z);
         const before = this.world.classAt(x, y, z);
         const key = this.world.isGrid ? `${x},${y},${z}` : `node ${this.world.cell(x, y, z)}`;
         const now = this.pending.get(key) ?? before;

@@ -3,15 +3,19 @@
 // seen: a block of them by one message.
 import { Network } from './network.js';
 import { BLOCKED, OPEN } from './rules.js';
+import { Sheets } from './sheets.js';
 
 export const CHUNK = 64; // cells a side
 const BLOCK = 4; // chunks a side of a block
 const STOREY_LEVELS = 3;
 const MOST_FETCHES = 16; // blocks asked for at a time
 const FEATURES_MS = 150;
+const SEAM = 0; // the cost of a link that is a step between sheets
 
-// Whether a step between two cells is a link.
-export const isJump = (a, b) => Math.abs(a[0] - b[0]) > 1 || Math.abs(a[1] - b[1]) > 1 || Math.abs(a[2] - b[2]) > 1;
+const indexOf = (x, y) => (y % CHUNK) * CHUNK + (x % CHUNK); // of a cell in its chunk
+
+// Whether a step between two places is a link that leads farther than to the next ones.
+export const isJump = (a, b) => Math.abs(a[0] - b[0]) > 1 || Math.abs(a[1] - b[1]) > 1;
 
 // Runs are a class, how many cells one after another have it, and so on.
 function classesOf(runs, count) {
@@ -29,7 +33,13 @@ function fill(chunk, { classes, x, y, width, height }) {
     }
     const { late } = chunk;
     chunk.late = null;
-    for (const [index, terrainClass] of late) chunk.classes[index] = terrainClass;
+    if (chunk.floor) chunk.classes.forEach((terrainClass, index) => note(chunk, index, terrainClass));
+    for (const [index, terrainClass] of late) chunk.classes[index] = terrainClass, note(chunk, index, terrainClass);
+}
+
+// Of sheets: a wall where a floor was stays a part of its storey.
+function note(chunk, index, terrainClass) {
+    if (chunk.floor && terrainClass !== BLOCKED) chunk.floor[index] = 1;
 }
 
 // Events: 'shape' (another map), 'cells' with the chunk that changed, 'change' (features, or a map is asked for).
@@ -37,10 +47,13 @@ export class World extends EventTarget {
     constructor(connection) {
         super();
         this.connection = connection;
-        this.shape = null; // {kind, width, height, depth, …} once it is known
-        this.features = {}; // links: [from, to, cost], closed steps: [from, to], units: cells; ends A and B
+        this.shape = null; // {kind, width, height, depth, …} once it is known; of sheets as they lie on the ground
+        this.size = null; // the width and height of the map in cells
+        this.sheets = null; // of a map that has some: places then differ from cells
+        this.features = {}; // places: links and closed steps [from, to], seams between sheets, units; ends A and B
         this.network = null; // of a graph
-        this.chunks = new Map(); // by key: {classes, land, x, y, z, version}; land: loaded, known or absent
+        this.chunks = new Map(); // by key: {classes, land, x, y, z, version}; land: loaded, known or absent;
+        // floor, of sheets: cells that are, or were, no walls
         this.wanted = new Map(); // blocks to fetch, by key: {cx, cy, z} in chunks; the first are fetched first
         this.fetching = 0;
         this.opening = null; // what is asked for its size last, until it has it
@@ -54,8 +67,9 @@ export class World extends EventTarget {
         try {
             const answer = await this.connection.send('map');
             const network = answer.kind === 'graph' ? await this.loadNetwork(answer.size[0]) : null;
+            const sheets = answer.sheets ? await this.loadSheets(answer) : null;
             if (load !== this.opening) return false;
-            this.begin(answer, network);
+            this.begin(answer, network, sheets);
             return true;
         } finally {
             if (load === this.opening) this.opening = null;
@@ -63,11 +77,15 @@ export class World extends EventTarget {
         }
     }
 
-    begin(answer, network) {
+    begin(answer, network, sheets) {
         const [width, height = 1, depth = 1] = network ? [network.width, network.height] : answer.size ?? [];
         this.network = network;
         this.generation++;
+        this.size = { width, height };
+        this.sheets = sheets;
         this.shape = { ...answer, width, height, depth };
+        if (sheets) Object.assign(this.shape, { width: sheets.width, height: sheets.height, depth: sheets.storeys.length });
+        this.features = {};
         this.chunks.clear();
         this.wanted.clear();
         this.fetching = 0;
@@ -83,6 +101,18 @@ export class World extends EventTarget {
         return network;
     }
 
+    // Between sheets that were packed there is blocked land in none: no storey.
+    async loadSheets({ sheets: list, size }) {
+        const sheets = new Sheets(list, ...size);
+        for (const box of sheets.bare) {
+            const { runs } = await this.connection.send('map', { box, runs: true });
+            if (runs.length === 2 && runs[0] === BLOCKED) continue;
+            sheets.addBare();
+            break;
+        }
+        return sheets;
+    }
+
     // Links, closed steps and units. Asked for again when some change, at most a few times a second.
     async loadFeatures() {
         if (this.featuresDue) return;
@@ -91,7 +121,12 @@ export class World extends EventTarget {
         this.featuresDue = false;
         const found = await this.connection.send('map', { features: true }).catch(() => null);
         if (!found) return;
-        this.features = { links: found.link_list, closed: found.closed, units: found.units, ends: { A: found.start, B: found.goal } };
+        const place = cell => this.placeOf(cell), pairs = list => list?.map(([from, to, ...cost]) => [place(from), place(to), ...cost]);
+        const end = cell => (cell === undefined ? undefined : place(cell));
+        const isSeam = ([, , cost]) => this.sheets !== null && cost === SEAM;
+        this.features = { links: pairs(found.link_list?.filter(link => !isSeam(link))), seams: pairs(found.link_list?.filter(isSeam)),
+            closed: pairs(found.closed), units: found.units?.map(place),
+            ends: { A: end(found.start), B: end(found.goal) } };
         this.dispatchEvent(new Event('change'));
     }
 
@@ -102,7 +137,13 @@ export class World extends EventTarget {
 
     // Where a cell of the protocol is drawn.
     placeOf(cell) {
+        if (this.sheets) return this.sheets.placeOf(cell);
         return Array.isArray(cell) || !this.network ? cell : this.network.placeOf(cell);
+    }
+
+    // A message with the places of agents.
+    locate(message) {
+        return (this.network ?? this.sheets)?.locate(message) ?? message;
     }
 
     // What an answer to `inspect` says, as places; those of a large agent are in the middle of what it covers.
@@ -113,7 +154,8 @@ export class World extends EventTarget {
             return [x + shift, y + shift, z];
         };
         // The pulled line is drawn in parts: a link is none of it.
-        const jumps = new Set(path?.flatMap((cell, i) => i > 0 && this.isGrid && isJump(path[i - 1], cell) ? [`${path[i - 1]}>${cell}`] : []));
+        const isLink = (from, to) => this.isGrid && isJump(this.placeOf(from), this.placeOf(to));
+        const jumps = new Set(path?.flatMap((cell, i) => i > 0 && isLink(path[i - 1], cell) ? [`${path[i - 1]}>${cell}`] : []));
         const lines = line && [[]];
         line?.forEach((turn, i) => {
             if (i > 0 && jumps.has(`${line[i - 1]}>${turn}`)) lines.push([]);
@@ -133,15 +175,65 @@ export class World extends EventTarget {
         return this.shape !== null && this.shape.kind !== 'graph';
     }
 
-    has(x, y) {
-        if (this.network) return x > -2 && y > -2 && x < this.network.width + 2 && y < this.network.height + 2;
-        return this.shape !== null && x >= 0 && y >= 0 && x < this.shape.width && y < this.shape.height;
+    // What layers are seen where z is shown: from the first to below the second. Of sheets all up to z.
+    levels(z) {
+        return [this.sheets ? -0.5 : z - 0.5, z + 0.5];
     }
 
-    // A cell as the protocol writes it.
+    // The layer of what one sees at a place: z, or the highest storey up to it that has a floor there. Where none has, the
+    // highest one with a floor next to it. −1: there is none.
+    levelAt(x, y, z) {
+        if (!this.sheets) return z;
+        for (let level = z; level >= 0; level--) if (this.isFloor(x, y, level)) return level;
+        const isBesideFloor = level => [-1, 0, 1].some(dy => [-1, 0, 1].some(dx => this.isFloor(x + dx, y + dy, level)));
+        for (let level = z; level >= 0; level--) if (this.sheets.cellAt(x, y, level) && isBesideFloor(level)) return level;
+        return -1;
+    }
+
+    // The layer to which a step leads from a place: its own, or another one over a seam. −1: there is none.
+    levelBeside(from, x, y) {
+        const seam = this.features.seams?.find(([a, b]) => String(a) === String(from) && b[0] === x && b[1] === y);
+        return seam ? seam[1][2] : !this.sheets || this.isFloor(x, y, from[2]) ? from[2] : -1;
+    }
+
+    // Has a storey a floor, or a wall where one was?
+    isFloor(x, y, z) {
+        const cell = this.sheets.cellAt(x, y, z);
+        return cell !== null && this.chunkOf(...cell, 0)?.floor[indexOf(...cell)] === 1;
+    }
+
+    // What of the map is in sight where z is shown, the lowest first: cells from x0, y0 to below x1, y1, all in layer z of
+    // the map, and the camera that shows them at their places.
+    partsIn(camera, z) {
+        const { width, height } = this.size, whole = [{ x0: 0, y0: 0, x1: width, y1: height, dx: 0, dy: 0 }];
+        const parts = this.sheets ? this.sheets.storeys.slice(0, z + 1) : whole;
+        return parts.map((part, storey) => {
+            const view = part.dx || part.dy ? camera.shifted(part.dx, part.dy) : camera, [left, top, right, bottom] = view.sight;
+            return { storey, z: this.sheets ? 0 : z, camera: view, dx: part.dx, dy: part.dy,
+                x0: Math.max(part.x0, Math.floor(left)), x1: Math.min(part.x1, Math.ceil(right)),
+                y0: Math.max(part.y0, Math.floor(top)), y1: Math.min(part.y1, Math.ceil(bottom)) };
+        }).filter(({ x0, y0, x1, y1 }) => x0 < x1 && y0 < y1);
+    }
+
+    // Is a cell of such a part what one sees at its place?
+    isSeen(x, y, part, z) {
+        return !this.sheets || this.levelAt(x + part.dx, y + part.dy, z) === part.storey;
+    }
+
+    has(x, y, z = 0) {
+        if (this.network) return x > -2 && y > -2 && x < this.network.width + 2 && y < this.network.height + 2;
+        const isIn = this.shape !== null && x >= 0 && y >= 0 && x < this.shape.width && y < this.shape.height;
+        return isIn && this.levelAt(x, y, z) >= 0;
+    }
+
+    // The cell that one sees at a place, as the protocol writes it; of sheets null where there is none.
     cell(x, y, z) {
         if (this.network) return this.network.nearest(x, y);
-        return this.shape.depth > 1 ? [x, y, z] : [x, y];
+        return this.sheets ? this.sheets.cellAt(x, y, this.levelAt(x, y, z)) : this.written(x, y, z);
+    }
+
+    written(x, y, z) {
+        return this.shape.depth > 1 && !this.sheets ? [x, y, z] : [x, y];
     }
 
     key(cx, cy, z) {
@@ -173,17 +265,21 @@ export class World extends EventTarget {
     // Ask for what lies round a box of chunks, once nothing in it is waited for: a map that is moved is there already.
     askAhead(x0, y0, x1, y1, z) {
         if (this.wanted.size > 0 || this.fetching > 0) return;
-        const side = this.blockSide, { width, height } = this.shape;
+        const side = this.blockSide, { width, height } = this.size;
         const right = Math.min(x1 + side, Math.ceil(width / CHUNK) - 1), bottom = Math.min(y1 + side, Math.ceil(height / CHUNK) - 1);
         for (let cy = Math.max(0, y0 - side); cy <= bottom; cy++)
             for (let cx = Math.max(0, x0 - side); cx <= right; cx++) if (!this.chunks.has(this.key(cx, cy, z))) this.want(cx, cy, z);
     }
 
-    // The class of a cell; undefined where its chunk is not here yet.
+    chunkOf(x, y, z) {
+        return this.chunks.get(this.key(Math.floor(x / CHUNK), Math.floor(y / CHUNK), z));
+    }
+
+    // The class of the cell that one sees at a place; undefined where its chunk is not here yet, or there is none.
     classAt(x, y, z) {
         if (this.network) return this.network.classes[this.network.nearest(x, y)];
-        const chunk = this.chunks.get(this.key(Math.floor(x / CHUNK), Math.floor(y / CHUNK), z));
-        return chunk?.late ? undefined : chunk?.classes[(y % CHUNK) * CHUNK + (x % CHUNK)];
+        const cell = this.cell(x, y, z), chunk = cell && this.chunkOf(cell[0], cell[1], cell[2] ?? 0);
+        return chunk?.late ? undefined : chunk?.classes[indexOf(...cell)];
     }
 
     isOpen(x, y, z) {
@@ -203,16 +299,17 @@ export class World extends EventTarget {
 
     async fetch({ cx, cy, z }, generation) {
         const side = this.blockSide * CHUNK, x = cx * CHUNK, y = cy * CHUNK, chunks = [];
-        const right = Math.min(x + side, this.shape.width), bottom = Math.min(y + side, this.shape.height);
+        const right = Math.min(x + side, this.size.width), bottom = Math.min(y + side, this.size.height);
         for (let top = y; top < bottom; top += CHUNK)
             for (let left = x; left < right; left += CHUNK) {
                 // Edits that are heard of while the answer is under way are put on top of it.
-                const chunk = { classes: new Uint8Array(CHUNK * CHUNK), land: 'loaded', x: left, y: top, z, version: 1, late: [] };
+                const chunk = { classes: new Uint8Array(CHUNK * CHUNK), land: 'loaded', x: left, y: top, z, version: 1, late: [],
+                    floor: this.sheets ? new Uint8Array(CHUNK * CHUNK) : null };
                 this.chunks.set(this.key(left / CHUNK, top / CHUNK, z), chunk);
                 chunks.push(chunk);
             }
         try {
-            const box = [this.cell(x, y, z), this.cell(right - 1, bottom - 1, z)];
+            const box = [this.written(x, y, z), this.written(right - 1, bottom - 1, z)];
             const { runs, land } = await this.connection.send('map', { box, runs: true });
             if (generation !== this.generation) return;
             const block = { classes: classesOf(runs, (right - x) * (bottom - y)), x, y, width: right - x, height: bottom - y };
@@ -282,13 +379,13 @@ export class World extends EventTarget {
     }
 
     put([x, y, z = 0], terrain, touched) {
-        const chunk = this.chunks.get(this.key(Math.floor(x / CHUNK), Math.floor(y / CHUNK), z));
+        const chunk = this.chunkOf(x, y, z), index = indexOf(x, y);
         if (!chunk) return;
-        const index = (y % CHUNK) * CHUNK + (x % CHUNK);
         const terrainClass = terrain === 'blocked' ? BLOCKED : terrain === 'open' ? OPEN : terrain;
         if (chunk.late) chunk.late.push([index, terrainClass]);
         if (chunk.classes[index] === terrainClass) return;
         chunk.classes[index] = terrainClass;
+        note(chunk, index, terrainClass);
         touched.add(chunk);
     }
 }
