@@ -169,3 +169,28 @@ Test(sheets_crowd, one_waits_for_another_whose_step_crosses_its_own_over_a_seam)
         town_close(&t);
     }
 }
+
+/* Two floors, each a sheet, with stairs at one end. A goal with a reach is met beyond the stairs, and not below it. */
+Test(sheets_crowd, a_goal_within_reach_is_met_over_stairs_and_through_no_floor) {
+    static floors f;
+    static town t;
+    memset(&f, 0, sizeof f);
+    f.neighbours = 8, f.corners = WEND_CORNERS_NEVER;
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) f.sheets[i] = (uint8_t)(2 * (i / FLOOR_CELLS));
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) f.classes[i] = floors_y(i) == 5;
+    join_plane(&f);
+    const int32_t low = 5 * FLOOR_WIDTH + 10, high = FLOOR_CELLS + low; /* the stairs lead from x = 10 to 11 */
+    f.next[low][1] = high + 1, f.next[high + 1][3] = low, f.next[low + 1][3] = f.next[high][1] = -1;
+    town_open_on(&t, floors_map(&f), NULL, 0);
+    const wend_cell below = floors_cell(&f, low - 4), goal = floors_cell(&f, high + 3);
+    const wend_cell far = floors_cell(&f, high + 20), under = floors_cell(&f, low + 20);
+    const uint32_t a = town_add(&t, below.x, below.y, 1000), b = town_add(&t, under.x, under.y, 1000);
+    town_go_all(&t, &a, 1, goal, 4);
+    town_go_all(&t, &b, 1, far, 4);
+    town_frames(&t, 60);
+    const wend_cell end = floors_cell(&f, low); /* 3 from the goal's place, and the seam is as near */
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert(town_cell(&t, a).x / FLOORS_SIDE == end.x / FLOORS_SIDE && town_cell(&t, a).x >= end.x - 1);
+    cr_assert_neq(town_last(&t, b), WEND_AGENT_EVENT_ARRIVED);
+    town_close(&t);
+}
