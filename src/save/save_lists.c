@@ -397,7 +397,7 @@ static void pass_window_cells(wend__crowd_save *c, wend__window *window) {
         if (c->save.reads) window->cells[k] = (wend_cell){0, 0, 0};
         wend__crowd_pass(c, window_cell_fields, &window->cells[k]);
         if (!c->save.reads) continue;
-        if (k == 0) wend__window_cells_init(&window->numbers, window->cells[0]);
+        if (k == 0) wend__window_cells_on_ground(&window->numbers, c->crowd->def.map, window->cells[0], window->cells);
         uint8_t *number = wend__window_cells_find(&window->numbers, window->cells[k]);
         if (wend__save_check(&c->save, number && *number == WEND__WINDOW_NONE)) *number = (uint8_t)k;
     }

@@ -7,17 +7,44 @@
 
 enum { WALKERS = 60, MOST_FRAMES = 600 };
 
-/* Two floors without stairs; the lower one is used. */
-static void make_plane(floors *f, uint64_t seed, bool open) {
-    floors_draw(f, &seed, false);
-    for (int32_t i = 0; i < FLOORS_CELLS; i++) {
-        if (open || f->classes[i] > 0) f->classes[i] = 1;
+static void join_plane(floors *f) {
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
         for (int k = 0; k < 4; k++) {
             const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
             const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
             f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
         }
+}
+
+/* Two floors without stairs; the lower one is used. */
+static void make_plane(floors *f, uint64_t seed, bool open) {
+    floors_draw(f, &seed, false);
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        if (open || f->classes[i] > 0) f->classes[i] = 1;
+    join_plane(f);
+}
+
+/* A picture on the lower floor, cut into two sheets before column `cut`. */
+static wend_map *picture_map(floors *f, const char *const *rows, int32_t count, int32_t cut) {
+    memset(f, 0, sizeof *f);
+    f->neighbours = 8, f->corners = WEND_CORNERS_NEVER;
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) {
+        const int32_t x = floors_x(i), y = floors_y(i);
+        f->sheets[i] = (uint8_t)(2 * (i / FLOOR_CELLS) + (x >= cut));
+        if (i < FLOOR_CELLS && y < count && x < (int32_t)strlen(rows[y])) f->classes[i] = rows[y][x] == '.';
     }
+    join_plane(f);
+    return floors_map(f);
+}
+
+static uint32_t add_at(town *t, const floors *f, int32_t x, int32_t y, uint32_t speed) {
+    const wend_cell cell = floors_cell(f, y * FLOOR_WIDTH + x);
+    return town_add(t, cell.x, cell.y, speed);
+}
+
+static void go_to(town *t, const floors *f, uint32_t agent, int32_t x, int32_t y) {
+    const wend_cell cell = floors_cell(f, y * FLOOR_WIDTH + x);
+    town_go(t, agent, cell.x, cell.y);
 }
 
 static wend_cell on_ground(wend_cell cell) {
@@ -129,5 +156,77 @@ Test(sheets_crowd, points_go_over_a_seam_in_small_steps) {
         before = now;
     }
     cr_assert(town_is_at(&t, 0, b.x, b.y) && frame >= 1000 / SPEED && frame < 20, "%d frames", frame);
+    town_close(&t);
+}
+
+/* As in test_window.c, but the corridor leads over a seam at each place in turn. */
+Test(sheets_crowd, a_window_sorts_agents_on_both_sides_of_a_seam) {
+    static const char *const rows[] = {"...######", "........#", "...######"};
+    static floors f;
+    static town t;
+    uint32_t passes = 0;
+    for (int32_t cut = 1; cut <= 7; cut++) {
+        town_open_on(&t, picture_map(&f, rows, 3, cut), NULL, 0);
+        for (int32_t k = 0; k < 5; k++) add_at(&t, &f, 3 + k, 1, 1000);
+        for (uint32_t k = 0; k < 5; k++) go_to(&t, &f, k, 7 - (int32_t)k, 1);
+        cr_assert_leq(walk(&t, &passes), 400);
+        for (int32_t k = 0; k < 5; k++) {
+            const wend_cell goal = floors_cell(&f, FLOOR_WIDTH + 7 - k);
+            cr_assert(town_is_at(&t, (uint32_t)k, goal.x, goal.y), "cut %d, agent %d", cut, k);
+        }
+        town_close(&t);
+    }
+    cr_assert_eq(passes, 0);
+}
+
+/* A slow one steps from corner to corner; where its step crosses that of another, over seams or not, that one waits for
+ * it. */
+Test(sheets_crowd, one_waits_for_another_whose_step_crosses_its_own_over_a_seam) {
+    static const char *const rows[] = {"....", "....", "....", "...."};
+    static floors f;
+    static town t;
+    for (int32_t cut = 0; cut <= 3; cut++) {
+        town_open_on(&t, picture_map(&f, rows, 4, cut), NULL, 0);
+        const uint32_t slow = add_at(&t, &f, 2, 1, 20), a = add_at(&t, &f, 1, 1, 1000);
+        go_to(&t, &f, slow, 1, 2);
+        for (int frame = 0; town_state(&t, slow).cell.y == 1; frame++) {
+            cr_assert_lt(frame, 30);
+            town_frame(&t);
+        }
+        go_to(&t, &f, a, 2, 2);
+        uint32_t waited = 0;
+        for (int frame = 0; frame < 12; frame++) {
+            const wend_agent_state state = town_state(&t, a);
+            waited += state.waits == WEND_WAIT_AGENT && state.blocker.index == t.agents[slow].id.index &&
+                      state.blocker.generation == t.agents[slow].id.generation;
+            town_frame(&t);
+        }
+        cr_assert_gt(waited, 0, "cut %d", cut);
+        town_close(&t);
+    }
+}
+
+/* Two floors, each a sheet, with stairs at one end. A goal with a reach is met beyond the stairs, and not below it. */
+Test(sheets_crowd, a_goal_within_reach_is_met_over_stairs_and_through_no_floor) {
+    static floors f;
+    static town t;
+    memset(&f, 0, sizeof f);
+    f.neighbours = 8, f.corners = WEND_CORNERS_NEVER;
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) f.sheets[i] = (uint8_t)(2 * (i / FLOOR_CELLS));
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) f.classes[i] = floors_y(i) == 5;
+    join_plane(&f);
+    const int32_t low = 5 * FLOOR_WIDTH + 10, high = FLOOR_CELLS + low; /* the stairs lead from x = 10 to 11 */
+    f.next[low][1] = high + 1, f.next[high + 1][3] = low, f.next[low + 1][3] = f.next[high][1] = -1;
+    town_open_on(&t, floors_map(&f), NULL, 0);
+    const wend_cell below = floors_cell(&f, low - 4), goal = floors_cell(&f, high + 3);
+    const wend_cell far = floors_cell(&f, high + 20), under = floors_cell(&f, low + 20);
+    const uint32_t a = town_add(&t, below.x, below.y, 1000), b = town_add(&t, under.x, under.y, 1000);
+    town_go_all(&t, &a, 1, goal, 4);
+    town_go_all(&t, &b, 1, far, 4);
+    town_frames(&t, 60);
+    const wend_cell end = floors_cell(&f, low); /* 3 from the goal's place, and the seam is as near */
+    cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_ARRIVED);
+    cr_assert(town_cell(&t, a).x / FLOORS_SIDE == end.x / FLOORS_SIDE && town_cell(&t, a).x >= end.x - 1);
+    cr_assert_neq(town_last(&t, b), WEND_AGENT_EVENT_ARRIVED);
     town_close(&t);
 }

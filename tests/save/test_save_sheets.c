@@ -2,7 +2,9 @@
 /* Maps with sheets saved, restored, baked and forked are the same maps: costs and links. */
 #include "models/floors.h"
 #include "models/more.h"
+#include "save/save_town.h"
 
+#include <wend/agents.h>
 #include <wend/io.h>
 #include <wend/field.h>
 #include <wend/formats.h>
@@ -238,5 +240,77 @@ Test(sheets_kept, seams_that_go_and_come_change_costs_tables_and_fields) {
         }
         wend_field_destroy(field);
         wend_map_release(map);
+    }
+}
+
+/* ---- a window ---- */
+
+/* A corridor that is closed at one end, over a rim or a seam: column k of the picture lies at jam_cell(wraps, k, y). */
+static const char *const jam_rows[] = {"...######", "........#", "...######"};
+enum { JAM_WIDTH = 16, JAM_LEFT = 11, JAM_CUT = 5, JAM_AGENTS = 5 };
+
+static wend_cell jam_cell(bool wraps, int32_t k, int32_t y) {
+    if (wraps) return (wend_cell){(JAM_LEFT + k) % JAM_WIDTH, y, 0};
+    return (wend_cell){k + (k >= JAM_CUT ? FLOORS_SIDE : 0), y, 0};
+}
+
+static wend_map *jam_map(bool wraps) {
+    const wend_sheet sheets[2] = {floors_sheet(0), floors_sheet(1)};
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = wraps ? JAM_WIDTH : 2 * FLOORS_SIDE, def.height = wraps ? 3 : FLOORS_SIDE;
+    def.wrap = wraps ? WEND_WRAP_X : 0;
+    def.sheets = wraps ? NULL : sheets, def.sheet_count = wraps ? 0 : 2;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_edit *edit = begin_edit(map);
+    wend_edit_fill_box(edit, (wend_box){{0, 0, 0}, {def.width - 1, def.height - 1, 0}}, WEND_CLASS_BLOCKED);
+    for (int32_t y = 0; y < 3; y++)
+        for (int32_t k = 0; jam_rows[y][k]; k++)
+            if (jam_rows[y][k] == '.') wend_edit_set_cell(edit, jam_cell(wraps, k, y), WEND_CLASS_OPEN);
+    const wend_cell a = jam_cell(wraps, JAM_CUT - 1, 1), b = jam_cell(wraps, JAM_CUT, 1);
+    if (!wraps) cr_assert_eq(wend_edit_add_link_both(edit, a, b, WEND_LINK_SEAM), WEND_OK);
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+static void open_jam(town *t, bool wraps) {
+    wend_service_def service = default_service();
+    wend_crowd_def crowd = default_crowd();
+    *t = (town){.map = jam_map(wraps)};
+    service.queue = 16, service.nodes = 16 * WEND_PAGE_NODES;
+    cr_assert_eq(wend_service_create(&service, &t->service), WEND_OK);
+    crowd.agents = JAM_AGENTS, crowd.map = t->map, crowd.service = t->service;
+    cr_assert_eq(wend_crowd_create(&crowd, &t->crowd), WEND_OK);
+}
+
+/* Five in the wrong order. */
+static void fill_jam(town *t, bool wraps) {
+    for (int32_t k = 0; k < JAM_AGENTS; k++) {
+        wend_agent_def agent = default_agent();
+        wend_crowd_goal goal = default_crowd_goal();
+        wend_agent_id id;
+        agent.cell = jam_cell(wraps, 3 + k, 1), goal.cell = jam_cell(wraps, 7 - k, 1);
+        cr_assert_eq(wend_crowd_add(t->crowd, &agent, &id), WEND_OK);
+        cr_assert_eq(wend_crowd_go(t->crowd, &id, 1, &goal), WEND_OK);
+    }
+}
+
+Test(sheets_kept, a_window_over_a_seam_or_the_rim_is_restored_in_each_frame) {
+    static town_save save;
+    for (int wraps = 0; wraps < 2; wraps++) {
+        town first, second;
+        open_jam(&first, wraps), open_jam(&second, wraps);
+        fill_jam(&first, wraps);
+        wend_crowd_stats counts = {.struct_bytes = sizeof counts};
+        uint64_t hash = 0;
+        for (int frame = 0; frame < 600; frame++) {
+            hash = town_frame(&first);
+            if (frame > 0) cr_assert_eq(town_frame(&second), hash, "frame %d", frame);
+            cr_assert_eq(town_store(&first, &save), WEND_OK);
+            cr_assert_eq(town_restore(&second, &save), WEND_OK, "wraps %d, frame %d", wraps, frame);
+        }
+        wend_crowd_get_stats(first.crowd, &counts);
+        cr_assert_eq(counts.busy, 0, "%u", counts.busy);
+        town_close(&first), town_close(&second);
     }
 }

@@ -109,19 +109,24 @@ Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     wend_search_destroy(search);
 }
 
-/* Without stairs the corner rules are those of a plane. */
+/* Without stairs. */
+static void join_plane(floors *f) {
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        for (int k = 0; k < 4; k++) {
+            const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
+            const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
+            f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
+        }
+}
+
+/* The corner rules are those of a plane. */
 Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule) {
     static floors f;
     wend_search *search = make_search();
     uint64_t seed = 8;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, false);
-        for (int32_t i = 0; i < FLOORS_CELLS; i++)
-            for (int k = 0; k < 4; k++) {
-                const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
-                const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
-                f.next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
-            }
+        join_plane(&f);
         f.corners = round % 3, f.neighbours = round % 4 == 3 ? 4 : 8;
         wend_map *map = floors_map(&f);
         cr_assert(compare_paths(&f, map, search, &seed) > 0);
@@ -153,31 +158,113 @@ Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
     wend_map_release(map);
 }
 
-Test(sheets, reach_ends_in_the_goals_sheet) {
-    static floors f;
-    uint64_t seed = 5;
-    wend_search *search = make_search();
-    floors_draw(&f, &seed, true);
-    memset(f.classes, 1, sizeof f.classes);
-    wend_map *map = floors_map(&f);
-    for (int tables = 0; tables < 2; tables++) {
-        for (int i = 0; i < 30; i++) {
-            const int32_t start = (int32_t)draw(&seed, FLOORS_CELLS), goal = (int32_t)draw(&seed, FLOORS_CELLS);
-            wend_request request = path_request(map, floors_cell(&f, start), floors_cell(&f, goal));
-            static wend_cell path[FLOORS_CELLS];
-            size_t count;
-            request.reach = 3;
-            cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
-            cr_assert_eq(wend_search_step(search, UINT64_MAX, NULL), WEND_STATUS_FOUND);
-            cr_assert_eq(wend_search_get_path(search, path, FLOORS_CELLS, &count), WEND_OK);
-            const wend_cell end = path[count - 1];
-            cr_assert_eq(end.x / FLOORS_SIDE, request.goal.x / FLOORS_SIDE);
-            cr_assert(abs(end.x - request.goal.x) <= 3 && abs(end.y - request.goal.y) <= 3);
-        }
-        accelerate(map, 0);
+/* ---- within reach ---- */
+
+static bool places_near(int32_t a, int32_t b, int32_t reach) {
+    return abs(floors_x(a) - floors_x(b)) <= reach && abs(floors_y(a) - floors_y(b)) <= reach;
+}
+
+/* Returns whether a cell lies within reach of a goal, as S37 says, sheet by sheet until no other joins. */
+static void find_within(const floors *f, int32_t goal, int32_t reach, bool *within) {
+    bool joined[FLOORS_SHEETS] = {false};
+    joined[f->sheets[goal]] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int32_t i = 0; i < FLOORS_CELLS; i++)
+            for (int k = 0; k < 8 && places_near(i, goal, reach) && !joined[f->sheets[i]]; k++) {
+                const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
+                if (to < 0 || !joined[f->sheets[to]] || !places_near(to, goal, reach)) continue;
+                joined[f->sheets[i]] = more = true;
+            }
     }
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] = joined[f->sheets[i]] && places_near(i, goal, reach);
+}
+
+/* A plane needs no rule: all of its cells that are near are within reach. */
+static void find_within_plane(int32_t goal, int32_t reach, bool *within) {
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        within[i] = i / FLOOR_CELLS == goal / FLOOR_CELLS && places_near(i, goal, reach);
+}
+
+/* Compares a search with the cheapest cell within reach of its goals. Returns the cell where it ends; -1: nowhere. */
+static int32_t compare_reach(const floors *f, wend_search *search, const int64_t *distances,
+                             const wend_request *request, const bool *within) {
+    static wend_cell path[FLOORS_CELLS];
+    int64_t least = -1;
+    bool open = false;
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) {
+        if (!within[i] || !floors_factor(f, request->mover, i)) continue;
+        open = true;
+        if (distances[i] >= 0 && (least < 0 || distances[i] < least)) least = distances[i];
+    }
+    cr_assert_eq(wend_search_begin(search, request), WEND_OK);
+    wend_search_step(search, UINT64_MAX, NULL);
+    const wend_completion result = result_now(search);
+    cr_assert_eq(result.status,
+                 least >= 0 ? WEND_STATUS_FOUND
+                 : open     ? WEND_STATUS_NO_PATH
+                            : WEND_STATUS_GOAL_BLOCKED,
+                 "%s", wend_status_name(result.status));
+    if (least < 0) return -1;
+    cr_assert_eq((int64_t)result.cost, least, "%d, not %d", (int)result.cost, (int)least);
+    size_t count;
+    cr_assert_eq(wend_search_get_path(search, path, FLOORS_CELLS, &count), WEND_OK);
+    int32_t end = 0;
+    while (!same_cell(floors_cell(f, end), path[count - 1])) end++;
+    cr_assert(within[end]);
+    return end;
+}
+
+enum { REACH_GOALS = 8 };
+
+/* Returns true where the search ends in a sheet in which no goal is. */
+static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool plane, uint32_t number,
+                      uint64_t *seed) {
+    static int64_t distances[FLOORS_CELLS];
+    static bool within[FLOORS_CELLS], other[FLOORS_CELLS];
+    int32_t goals[REACH_GOALS];
+    wend_cell cells[REACH_GOALS];
+    const uint32_t count = number % 6 == 5 ? REACH_GOALS : number % 4 == 0 ? 2 : 1;
+    const int32_t start = (int32_t)draw(seed, FLOORS_CELLS), reach = 1 + (int32_t)draw(seed, 14);
+    wend_request request = path_request(map, (wend_cell){0, 0, 0}, (wend_cell){0, 0, 0});
+    request.reach = reach, request.mover = (int32_t)(number % 2);
+    if (!floors_factor(f, request.mover, start)) return false;
+    memset(within, 0, sizeof within);
+    for (uint32_t k = 0; k < count; k++) {
+        goals[k] = (int32_t)draw(seed, FLOORS_CELLS), cells[k] = floors_cell(f, goals[k]);
+        if (plane)
+            find_within_plane(goals[k], reach, other);
+        else
+            find_within(f, goals[k], reach, other);
+        for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] |= other[i];
+    }
+    request.start = floors_cell(f, start), request.goal = cells[0];
+    more_of(&request)->engine = engines[number % 3];
+    more_of(&request)->more_goals = cells + 1, more_of(&request)->more_goal_count = count - 1;
+    if (number % 5 == 0) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    floors_measure(f, request.mover, start, false, distances);
+    const int32_t end = compare_reach(f, search, distances, &request, within);
+    for (uint32_t k = 0; k < count; k++)
+        if (end < 0 || f->sheets[end] == f->sheets[goals[k]]) return false;
+    return true;
+}
+
+/* With stairs in two of three rounds, up to eight goals. */
+Test(sheets, reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
+    static floors f;
+    wend_search *search = make_search();
+    uint64_t seed = 5;
+    uint32_t crossed = 0;
+    for (int round = 0; round < 12; round++) {
+        floors_draw(&f, &seed, round % 2);
+        if (round % 3 == 2) join_plane(&f);
+        wend_map *map = floors_map(&f);
+        if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
+        for (uint32_t i = 0; i < 24; i++) crossed += try_reach(&f, map, search, round % 3 == 2, i, &seed);
+        wend_map_release(map);
+    }
+    cr_assert_gt(crossed, 20, "%u ended beyond a seam", crossed);
     wend_search_destroy(search);
-    wend_map_release(map);
 }
 
 static int64_t cost_by(wend_search *search, wend_map *map, int32_t heuristic, wend_cell start, wend_cell goal) {

@@ -44,7 +44,7 @@ static void validate_place(const wend_crowd *crowd, uint32_t index) {
 /* No two agents swap places. */
 static void validate_step(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    if (wend__traffic_jumps(crowd->traffic, in_traffic->from, in_traffic->at)) return;
+    if (wend__traffic_leaps(crowd->traffic, in_traffic->from, in_traffic->at)) return;
     const int32_t other = wend__traffic_holder(crowd->traffic, in_traffic->from);
     if (other < 0 || other == (int32_t)index) return;
     WEND__ASSERT(!wend__same_cell(crowd->in_traffic[other].from, in_traffic->at) ||

@@ -81,6 +81,7 @@ static void measure(const wend__lacam *l, uint8_t goal, uint16_t *distances) {
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
             const uint8_t near = l->cells[cell].neighbours[d];
             if (near == WEND__LACAM_NONE || !leads(l, near, wend__opposite(d))) continue;
+            if (l->cells[near].neighbours[wend__opposite(d)] != cell) continue; /* over a seam it leads elsewhere */
             const uint16_t sum = (uint16_t)(distances[cell] + (d < WEND__NE ? STRAIGHT : DIAGONAL));
             if (sum >= distances[near]) continue;
             distances[near] = sum;

@@ -100,12 +100,9 @@ static void add_seeds(wend_crowd *crowd, uint32_t index) {
 static void add_around(wend_crowd *crowd, const wend__version *view) {
     wend__window *window = crowd->window;
     for (uint32_t k = 0; k < window->cell_count; k++) {
-        const wend_cell from = window->cells[k];
-        for (uint32_t steps = wend__steps_round(view, from); steps; steps &= steps - 1) {
-            const unsigned d = wend__ctz32(steps);
-            const wend_cell to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
-            if (!add_cell(crowd, wend__wrapped_cell(view, to))) return;
-        }
+        wend_cell ends[WEND__DIRECTIONS];
+        for (uint32_t steps = wend__steps_round(view, window->cells[k], ends); steps; steps &= steps - 1)
+            if (!add_cell(crowd, ends[wend__ctz32(steps)])) return;
     }
 }
 
@@ -133,8 +130,7 @@ bool wend__window_open(wend_crowd *crowd, const wend__version *version, uint32_t
     if (!may_join(crowd, index)) return false;
     window->step = window->denied = window->slices = window->cell_count = window->member_count = 0;
     window->most_members = members_of_next(crowd, index);
-    wend__window_cells_init(&window->numbers, in_traffic->at);
-    window->numbers.around_x = version->around_x, window->numbers.around_y = version->around_y;
+    wend__window_cells_on_ground(&window->numbers, crowd->def.map, in_traffic->at, window->cells);
     add_seeds(crowd, index);
     add_around(crowd, wend__version_view(version, in_traffic->mover));
     for (uint32_t k = 0; k < window->member_count; k++) {
@@ -154,12 +150,12 @@ static void describe_cells(const wend__window *window, const wend__version *view
     wend__lacam *lacam = window->lacam;
     lacam->cell_count = window->cell_count;
     for (uint32_t k = 0; k < window->cell_count; k++) {
-        const wend_cell at = window->cells[k];
+        wend_cell ends[WEND__DIRECTIONS];
         wend__lacam_cell *cell = &lacam->cells[k];
-        cell->steps = (uint8_t)wend__steps_round(view, at);
+        cell->steps = (uint8_t)wend__steps_round(view, window->cells[k], ends);
         for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
-            const wend_cell to = {at.x + wend__dx[d], at.y + wend__dy[d], at.z};
-            cell->neighbours[d] = number_of(window, wend__wrapped_cell(view, to));
+            const bool outside = view->sheets && !wend__on_map(view, ends[d].x, ends[d].y);
+            cell->neighbours[d] = outside ? NO_CELL : number_of(window, ends[d]);
             if (cell->neighbours[d] == NO_CELL) cell->steps &= (uint8_t) ~(1u << d);
         }
     }

@@ -14,7 +14,7 @@ enum { NEAR_END = 8 }; ///< last steps of a path on which the agent checks wheth
 
 WEND__INLINE bool is_at_goal(const wend_crowd *crowd, wend_cell at, const wend__agent_goal *goal) {
     if (goal->reach == 0) return wend__same_cell(at, goal->cell);
-    return wend__cells_apart(crowd->def.map, at, goal->cell) <= (uint32_t)goal->reach;
+    return wend__crowd_within(crowd, goal->cell, goal->reach, at);
 }
 
 bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, uint32_t index) {
@@ -24,7 +24,7 @@ bool wend__goal_is_met(const wend_crowd *crowd, const wend__version *version, ui
     if (goal->kind != WEND__GOAL_FOLLOW && goal->kind != WEND__GOAL_FLEE) return false;
     wend_cell target = crowd->in_traffic[goal->target.index].at;
     if (goal->kind == WEND__GOAL_FLEE) return wend__cells_apart(crowd->def.map, at, target) >= (uint32_t)goal->distance;
-    if (version->kind != WEND_KIND_GRAPH) return wend__cells_apart(crowd->def.map, at, target) <= (uint32_t)goal->reach;
+    if (version->kind != WEND_KIND_GRAPH) return wend__crowd_within(crowd, target, goal->reach, at);
     return wend__same_cell(at, target) ||
            wend__step_cost(version, crowd->in_traffic[index].mover, at, target) != UINT64_MAX;
 }
@@ -56,7 +56,7 @@ static bool is_near_enough(const wend_crowd *crowd, uint32_t index) {
     const wend__agent_goal *goal = &crowd->agents[index].goal;
     if (goal->kind != WEND__GOAL_CELL || (goal->ends_partial && goal->end_places == 0)) return false;
     const wend_cell asked = goal->end_places > 0 ? goal->asked : goal->cell;
-    return wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, asked) <= (uint32_t)goal->near_enough;
+    return wend__crowd_within(crowd, asked, goal->near_enough, crowd->in_traffic[index].at);
 }
 
 /* Ends the goal where the agent is: PARTIAL if it has moved, else GAVE_UP. */

@@ -158,7 +158,7 @@ static void send_to(wend_crowd *crowd, const wend__version *version, uint32_t in
     if (goal->for_route)
         join_waiting(crowd, version, index, place);
     else
-        goal->ends_partial = (int64_t)wend__cells_apart(crowd->def.map, goal->asked, place) > goal->asked_reach;
+        goal->ends_partial = !wend__crowd_within(crowd, goal->asked, goal->asked_reach, place);
     wend__flow_leave(crowd, goal);
     goal->kind = WEND__GOAL_CELL;
     goal->cell = place;
@@ -180,7 +180,7 @@ static bool assign(wend_crowd *crowd, const wend__version *version, uint32_t ind
     wend__end_places *list = find_place(crowd, version, index);
     if (!list) return false;
     const wend_cell place = list->places[list->next];
-    if (within && (int64_t)wend__cells_apart(crowd->def.map, place, goal->cell) > goal->reach) return false;
+    if (within && !wend__crowd_within(crowd, goal->cell, goal->reach, place)) return false;
     const bool stands = wend__cell_factor(wend__version_view(version, in_traffic->mover), in_traffic->at) != 0;
     if (stands && !wend__version_connected(version, in_traffic->mover, in_traffic->at, place)) return false;
     list->next++;

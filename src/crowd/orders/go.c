@@ -67,7 +67,7 @@ static wend_error check_goal(const wend_crowd *crowd, const wend_agent_id *ids, 
 static void begin_and_request(wend_crowd *crowd, uint32_t index, const wend__agent_goal *goal) {
     wend__goal_begin(crowd, index, goal);
     if (goal->kind == WEND__GOAL_CELL &&
-        wend__cells_apart(crowd->def.map, crowd->in_traffic[index].at, goal->cell) <= (uint32_t)goal->reach) {
+        wend__crowd_within(crowd, goal->cell, goal->reach, crowd->in_traffic[index].at)) {
         wend__path_clear(crowd, index); /* it is there already */
         return;
     }

@@ -2,6 +2,9 @@
 /* The end of a crowd, and lists of agents, linked through their goals. */
 #include "crowd/state/crowd_state.h"
 
+#include "map/ground/within.h"
+#include "map/version/map.h"
+
 void wend__crowd_free(wend_crowd *crowd) {
     wend_allocator allocator = crowd->def.allocator;
     wend_map_release(crowd->def.map);
@@ -31,4 +34,17 @@ void wend__members_leave(wend_crowd *crowd, uint32_t index) {
     *(goal->previous ? &crowd->agents[goal->previous - 1].goal.next : goal->list) = goal->next;
     if (goal->next) crowd->agents[goal->next - 1].goal.previous = goal->previous;
     goal->list = NULL;
+}
+
+bool wend__crowd_within_sheets(const wend_crowd *crowd, wend_cell centre, int64_t cells, wend_cell cell) {
+    const wend__sheets *sheets = crowd->def.map->sheets;
+    const wend__sheet_part *own = wend__sheets_part(sheets, centre), *other = wend__sheets_part(sheets, cell);
+    const uint32_t x = wend__distance(centre.x + own->x, cell.x + other->x);
+    const uint32_t y = wend__distance(centre.y + own->y, cell.y + other->y);
+    if ((int64_t)(x > y ? x : y) > cells) return false;
+    if (own->sheet == other->sheet) return true;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    const bool within = wend__lies_within(version, centre, (int32_t)cells, cell);
+    wend__map_release(version, false);
+    return within;
 }

@@ -398,6 +398,15 @@ static inline uint32_t wend__cells_apart(const wend_map *map, wend_cell a, wend_
     return z > most ? z : most;
 }
 
+bool wend__crowd_within_sheets(const wend_crowd *crowd, wend_cell centre, int64_t cells, wend_cell cell);
+
+/// Returns whether a cell lies within `cells` of another on the ground, as `reach` of a request counts.
+/// Cost: O(1); of two sheets that are so near, that of wend__parts_within().
+static inline bool wend__crowd_within(const wend_crowd *crowd, wend_cell centre, int64_t cells, wend_cell cell) {
+    if (WEND__UNLIKELY(crowd->def.map->sheets != NULL)) return wend__crowd_within_sheets(crowd, centre, cells, cell);
+    return (int64_t)wend__cells_apart(crowd->def.map, centre, cell) <= cells;
+}
+
 /// Begins each public function. Debug builds check that the crowd and its service exist and no other thread uses them.
 #define WEND__CROWD_CALL(crowd)                                                                                        \
     WEND__ALIVE(crowd, "the crowd");                                                                                   \

@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-/* Returns whether a step is none of the ground: it takes a link that is no seam. */
-static bool leaves_ground(const wend__traffic *t, wend_cell a, wend_cell b) {
+bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b) {
     if (!wend__traffic_jumps(t, a, b)) return false;
     if (!t->map->sheets) return true;
     const wend_cell d = wend__map_apart(t->map, a, b);
@@ -21,7 +20,7 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
     const wend__traffic_agent *one = &t->agents[a], *two = &t->agents[b];
     if (wend__same_cell(b_from, b_to)) return false;
     if (t->kind == WEND_KIND_GRAPH) return wend__same_cell(one->at, b_to) && wend__same_cell(a_to, b_from);
-    if (leaves_ground(t, one->at, a_to) || leaves_ground(t, b_from, b_to)) return false;
+    if (wend__traffic_leaps(t, one->at, a_to) || wend__traffic_leaps(t, b_from, b_to)) return false;
     /* Twice the distance of their centres half-way. The steps cross if the places overlap by more than half a cell. */
     int32_t s = one->size, u = two->size, near = s + u - 1;
     const wend_cell from = wend__map_apart(t->map, one->at, b_from), own = wend__map_apart(t->map, one->at, a_to),
@@ -30,13 +29,17 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
            abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
-/* Returns whether a step crosses that of an agent on its way to `cell`, claimed or under way. */
-static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
+/* Returns the agent on its way to `cell`, claimed or under way, whose step one crosses; WEND__NO_AGENT: none. */
+static int32_t crossed_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
     wend__cell_owners cover = wend__places_at(&t->places, cell);
     int32_t j = cover.claimer;
-    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].at, cell)) return true;
+    if (j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].at, cell)) return j;
     j = cover.holder;
-    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at);
+    return j >= 0 && j != i && wend__steps_cross(t, i, to, j, t->agents[j].from, t->agents[j].at) ? j : WEND__NO_AGENT;
+}
+
+static bool crosses_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
+    return crossed_at(t, i, to, cell) != WEND__NO_AGENT;
 }
 
 /* The same with large agents: a step that crosses this one ends on the place or next to it. */
@@ -56,29 +59,31 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* The corners of a diagonal step on a map with sheets: next to it in its own sheet, or beyond a seam. */
-static bool crosses_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
+/* The same on a map with sheets, where one of size 1 goes to another corner of the box of a diagonal step: next to it in
+ * its own sheet, or beyond a seam. */
+static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__version *v = t->version;
     const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);
-    if (abs(d.x) != 1 || abs(d.y) != 1) return false;
+    int32_t j = WEND__NO_AGENT;
+    if (abs(d.x) != 1 || abs(d.y) != 1) return j;
     const wend_cell corners[2] = {{from.x + d.x, from.y, 0}, {from.x, from.y + d.y, 0}};
-    for (int k = 0; k < 2; k++)
-        if (wend__on_map(v, corners[k].x, corners[k].y) && crosses_at(t, i, to, corners[k])) return true;
+    for (int k = 0; k < 2 && j == WEND__NO_AGENT; k++)
+        if (wend__on_map(v, corners[k].x, corners[k].y)) j = crossed_at(t, i, to, corners[k]);
     uint32_t count = 0;
     const wend__link *links = v->links ? wend__links_from(v->links, wend__cell_number(v, from), &count) : NULL;
-    for (uint32_t k = 0; k < count; k++) {
+    for (uint32_t k = 0; k < count && j == WEND__NO_AGENT; k++) {
         const wend_cell end = wend__cell_of_number(v, links[k].to), e = wend__map_apart(t->map, from, end);
         const bool corner = (e.x == d.x && e.y == 0) || (e.x == 0 && e.y == d.y);
-        if (corner && links[k].cost == WEND__SHEET_SEAM && crosses_at(t, i, to, end)) return true;
+        if (corner && links[k].cost == WEND__SHEET_SEAM) j = crossed_at(t, i, to, end);
     }
-    return false;
+    return j;
 }
 
 /* The same with agents of size 1, apart from swaps: a diagonal step crosses only steps that end in another
  * corner of the box of its two cells. */
 bool wend__traffic_crosses_corner(const wend__traffic *t, int32_t i, wend_cell to) {
     wend_cell from = t->agents[i].at;
-    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crosses_among_sheets(t, i, to);
+    if (WEND__UNLIKELY(t->map->sheets != NULL)) return crossed_among_sheets(t, i, to) != WEND__NO_AGENT;
     if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, from, to)) return false;
     if ((from.x == to.x) + (from.y == to.y) + (from.z == to.z) == 2) return false;
     if (WEND__UNLIKELY(abs(from.x - to.x) > 1 || abs(from.y - to.y) > 1)) /* over the rim of a flat map */
@@ -135,12 +140,15 @@ int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to) {
     bool crosses = t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)
                        ? crosses_at(t, i, to, t->agents[i].at)
                        : crosses_near(t, i, to);
+    if (WEND__UNLIKELY(t->map->sheets != NULL))
+        crosses = crosses || crosses_at(t, i, to, t->agents[i].at) || crossed_among_sheets(t, i, to) >= 0;
     return crosses || wend__traffic_touches(t, i, to) ? WEND__BLOCKER_LATER : blocker;
 }
 
 int32_t wend__traffic_crossed(const wend__traffic *t, uint32_t index, wend_cell to) {
     const int32_t i = (int32_t)index, size = t->agents[i].size, up = t->kind == WEND_KIND_VOXEL;
-    if (t->kind == WEND_KIND_GRAPH || wend__traffic_jumps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
+    if (t->kind == WEND_KIND_GRAPH || wend__traffic_leaps(t, t->agents[i].at, to)) return WEND__NO_AGENT;
+    if (t->map->sheets && size == 1) return crossed_among_sheets(t, i, to);
     wend_cell c;
     for (c.z = to.z - up; c.z <= to.z + up * size; c.z++)
         for (c.y = to.y - 1; c.y <= to.y + size; c.y++)

@@ -98,6 +98,9 @@ static inline bool wend__traffic_jumps(const wend__traffic *t, wend_cell a, wend
     return t->kind != WEND_KIND_GRAPH && apart > 1;
 }
 
+/// Returns true if a step takes a link that is no seam.
+bool wend__traffic_leaps(const wend__traffic *t, wend_cell a, wend_cell b);
+
 /// Returns the obstacle of a step that is legal on the map: an agent that can be pushed, or one of the above. A step
 /// that crosses one under way or claimed is LATER.
 int32_t wend__traffic_blocker(const wend__traffic *t, int32_t i, wend_cell to);

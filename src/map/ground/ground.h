@@ -6,6 +6,7 @@
 
 #include "map/links/sheet_table.h"
 #include "map/links/links.h"
+#include "map/store/directions.h"
 
 /// A difference along an axis, by the shorter way round. `around`: the cells of that way; 0: the axis does not wrap.
 static inline int32_t wend__shorter_way(int32_t difference, int32_t around) {
@@ -85,8 +86,9 @@ static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell 
 /// forbids it.
 uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to);
 
-/// The steps out of a cell of a grid, a bit each, over the rim, too: wend__wrapped_cell() has their ends.
-uint32_t wend__steps_round(const wend__version *view, wend_cell cell);
+/// The steps out of a cell of a grid, a bit each, over the rim and over seams, too.
+/// @param ends   receives the cell in each direction: where a step leads, else the neighbour in the map
+uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell ends[WEND__DIRECTIONS]);
 
 /// The cost of a link now; 0: it is a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {

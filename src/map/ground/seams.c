@@ -62,14 +62,31 @@ uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to
     return factor && allows_corner(view, from, to, d) ? factor * (uint32_t)view->rules.cost_diagonal : 0;
 }
 
-uint32_t wend__steps_round(const wend__version *view, wend_cell cell) {
-    uint32_t steps = wend__version_steps(view, cell.x, cell.y);
-    for (unsigned d = 0; wend__wraps(view) && d < WEND__DIRECTIONS; d++) {
-        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0}, end = wend__wrapped_cell(view, to);
-        if (wend__on_map(view, to.x, to.y) || !wend__on_map(view, end.x, end.y)) continue;
-        if (wend__seam_cost(view, cell, end)) steps |= 1u << d;
+/* Adds the steps over seams to other sheets. A step of the map in the same direction goes before. */
+static uint32_t add_sheet_seams(const wend__version *view, wend_cell cell, uint32_t steps,
+                                wend_cell ends[WEND__DIRECTIONS]) {
+    uint32_t count = 0;
+    const wend__link *links = view->links ? wend__links_from(view->links, wend__cell_number(view, cell), &count) : NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        if (links[i].cost != WEND__SHEET_SEAM) continue;
+        const wend_cell end = wend__cell_of_number(view, links[i].to), way = wend__place_difference(view, cell, end);
+        const int32_t d = wend__flat_direction(way.x, way.y);
+        if (d < 0 || steps >> d & 1 || !wend__seam_cost(view, cell, end)) continue;
+        steps |= 1u << d;
+        ends[d] = end;
     }
     return steps;
+}
+
+uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell ends[WEND__DIRECTIONS]) {
+    uint32_t steps = wend__version_steps(view, cell.x, cell.y);
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++) {
+        const wend_cell to = {cell.x + wend__dx[d], cell.y + wend__dy[d], 0};
+        ends[d] = wend__wrapped_cell(view, to);
+        if (!wend__wraps(view) || wend__on_map(view, to.x, to.y) || !wend__on_map(view, ends[d].x, ends[d].y)) continue;
+        if (wend__seam_cost(view, cell, ends[d])) steps |= 1u << d;
+    }
+    return view->sheets ? add_sheet_seams(view, cell, steps, ends) : steps;
 }
 
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to) {

@@ -2,7 +2,7 @@
 /* The search backwards: the cells that lead to a goal. The nearest cell that does not, and can be reached. */
 #include "search/enclosed/enclosure.h"
 
-#include "map/ground/ground.h"
+#include "map/ground/within.h"
 #include "map/components/components.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
@@ -310,6 +310,22 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 
 /* ---- beginning ---- */
 
+static bool count_part(void *context, wend_box box, uint32_t sheet) {
+    (void)box, (void)sheet;
+    return ++*(uint32_t *)context < 2;
+}
+
+/* Returns whether cells within reach of a goal lie beyond a seam, where the walks around goals do not come. */
+static bool reaches_over_seams(const wend__search *s) {
+    if (!s->version->sheets || s->request.reach == 0) return false;
+    for (uint32_t i = 0; i <= s->request.more_goal_count; i++) {
+        uint32_t parts = 0;
+        wend__parts_within(s->version, s->goals[i], s->request.reach, count_part, &parts);
+        if (parts > 1) return true;
+    }
+    return false;
+}
+
 /* Returns whether searching back from the goals pays. */
 static bool is_worth_it(const wend__search *s) {
     const uint64_t side = 2 * (uint64_t)s->request.reach + 1;
@@ -331,5 +347,5 @@ void wend__enclosure_begin(wend__search *s) {
         begin_set(e);
         if (begin_nearest(s)) return;
     }
-    if (blocks && is_worth_it(s)) e->state = WEND__ENCLOSURE_WAITS;
+    if (blocks && is_worth_it(s) && !reaches_over_seams(s)) e->state = WEND__ENCLOSURE_WAITS;
 }

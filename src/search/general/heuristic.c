@@ -3,7 +3,7 @@
 #include "search/general/heuristic.h"
 
 #include "map/chains/link_chains.h"
-#include "map/ground/ground.h"
+#include "map/ground/within.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
 
@@ -248,6 +248,20 @@ static void init_landmark_bounds(wend__heuristic *heuristic, const wend__version
         heuristic->landmark_bounds.landmarks = NULL;
 }
 
+static bool add_part(void *context, wend_box box, uint32_t sheet) {
+    wend__heuristic *heuristic = context;
+    if (heuristic->part_count++ >= WEND__REACH_PARTS) return false;
+    heuristic->parts[heuristic->part_count - 1] = (wend__reach_part){box, sheet};
+    return true;
+}
+
+static void find_parts(wend__heuristic *heuristic) {
+    heuristic->part_count = 0;
+    if (!heuristic->sheets || heuristic->reach == 0) return;
+    for (uint32_t i = 0; i < heuristic->goal_count && heuristic->part_count <= WEND__REACH_PARTS; i++)
+        wend__parts_within(heuristic->sheets, heuristic->goals[i], heuristic->reach, add_part, heuristic);
+}
+
 /* Returns whether steps may lead between places that are no neighbours: out of a blocked start at a sheet's border, or
  * from sheet to sheet. */
 static bool places_mislead(const wend__version *version, const wend__request *request) {
@@ -274,6 +288,7 @@ void wend__heuristic_set_plain(wend__heuristic *heuristic, const wend__version *
     heuristic->levels = !graph && wend__is_walker(wend__version_view(version, request->mover));
     add_goal(heuristic, request->goal);
     for (uint32_t i = 0; i < request->more_goal_count; i++) add_goal(heuristic, request->more_goals[i]);
+    find_parts(heuristic);
     if (!heuristic->blind && wend__links_in_groups(version->links)) set_shortcuts(heuristic, version);
     heuristic->landmark_bounds.landmarks = NULL;
     heuristic->quick = !graph && !heuristic->blind && heuristic->kind == WEND_HEURISTIC_EXACT &&
@@ -305,11 +320,26 @@ uint64_t wend__heuristic_estimate(const wend__heuristic *heuristic, wend_cell ce
     return least;
 }
 
+/* The same on a map with sheets, with a reach. */
+static bool is_in_part(const wend__heuristic *heuristic, wend_cell cell) {
+    const wend__version *v = heuristic->sheets;
+    const uint32_t sheet = wend__sheet_part_of(v, cell)->sheet, count = heuristic->part_count;
+    for (uint32_t i = 0; i < count && count <= WEND__REACH_PARTS; i++) {
+        const wend_box *box = &heuristic->parts[i].box;
+        if (heuristic->parts[i].sheet == sheet && cell.x >= box->min.x && cell.y >= box->min.y &&
+            cell.x <= box->max.x && cell.y <= box->max.y)
+            return true;
+    }
+    for (uint32_t i = 0; i < heuristic->goal_count && count > WEND__REACH_PARTS; i++)
+        if (wend__lies_within(v, heuristic->goals[i], heuristic->reach, cell)) return true;
+    return false;
+}
+
 bool wend__heuristic_is_goal(const wend__heuristic *heuristic, wend_cell cell) {
     const uint32_t reach = (uint32_t)heuristic->reach;
+    if (heuristic->part_count > 0) return is_in_part(heuristic, cell);
     for (uint32_t i = 0; i < heuristic->goal_count; i++) {
         const wend_cell goal = heuristic->goals[i];
-        if (heuristic->sheets && !wend__one_sheet(heuristic->sheets, cell, goal)) continue;
         if (wend__way_round(wend__distance(cell.x, goal.x), heuristic->around_x) <= reach &&
             wend__way_round(wend__distance(cell.y, goal.y), heuristic->around_y) <= reach &&
             wend__distance(cell.z, goal.z) <= reach)

@@ -19,6 +19,14 @@ typedef struct wend__shortcut {
     uint64_t bound;
 } wend__shortcut;
 
+enum { WEND__REACH_PARTS = 16 };
+
+/// Cells of a sheet that are within reach of a goal.
+typedef struct wend__reach_part {
+    wend_box box;
+    uint32_t sheet; ///< as in wend__sheet_part
+} wend__reach_part;
+
 typedef struct wend__heuristic {
     const wend__graph *graph;           ///< the graph, if it has coordinates; else NULL
     bool blind;                         ///< nothing is known of distances: the estimate is 0
@@ -36,6 +44,8 @@ typedef struct wend__heuristic {
     int32_t around_x, around_y;  ///< as the version's
     const wend__version *sheets; ///< the version, if its map has sheets; else NULL
     uint32_t goal_count, shortcut_count;
+    uint32_t part_count;                         ///< with sheets and a reach; above WEND__REACH_PARTS: they do not fit
+    wend__reach_part parts[WEND__REACH_PARTS];   ///< of all goals
     wend_cell goals[WEND_MAX_GOALS];             ///< cells
     wend_cell points[WEND_MAX_GOALS];            ///< where they lie; on a graph with coordinates those of the nodes
     wend__shortcut shortcuts[WEND__LINK_GROUPS]; ///< sorted by their bounds

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers requests that need no search: blocked ends, equal ends, goals that cannot be reached. */
-#include "map/ground/ground.h"
+#include "map/ground/within.h"
 #include "map/kinds/voxels.h"
 #include "map/kinds/walkers.h"
 #include "map/movers/views.h"
@@ -11,8 +11,6 @@
 #include "map/version/occupancy.h"
 #include "search/request/request.h"
 #include "search/request/request_land.h"
-
-#include <stdlib.h>
 
 typedef struct question {
     const wend__version *version, *view; ///< as the mover sees it
@@ -88,14 +86,12 @@ static void look_in_box(const question *a, outlook *p, wend_cell low, wend_cell 
             for (int32_t x = low.x; x <= high.x && !p->reachable; x++) look_at_cell(a, p, (wend_cell){x, y, z});
 }
 
-/* Look chunk by chunk, and skip chunks where the mover cannot stand at all. */
-static void look_around(const question *a, outlook *p, wend_cell goal) {
-    const int32_t reach = a->request->reach;
+/* Look chunk by chunk, and skip chunks where the mover cannot stand at all.
+ * @param sheet   the box's, as in wend__sheet_part; 0 where the map has none */
+static void look_in_chunks(const question *a, outlook *p, wend_box box, uint32_t sheet) {
     const wend__version *v = a->view;
     const int32_t last = (v->kind == WEND_KIND_VOXEL ? WEND__VOXEL_SIDE : WEND__CHUNK_SIDE) - 1;
-    const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
-    const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1),
-                            wend__least(goal.z + reach, v->depth - 1)};
+    const wend_cell low = box.min, high = box.max;
     for (int32_t z = low.z; z <= high.z && !p->reachable; z = (z | last) + 1)
         for (int32_t y = low.y; y <= high.y && !p->reachable; y = (y | last) + 1)
             for (int32_t x = low.x; x <= high.x && !p->reachable; x = (x | last) + 1) {
@@ -103,27 +99,48 @@ static void look_around(const question *a, outlook *p, wend_cell goal) {
                 const wend_cell to = {wend__least(x | last, high.x), wend__least(y | last, high.y),
                                       wend__least(z | last, high.z)};
                 const wend__place place = wend__place_of(v, from);
-                if (!wend__one_sheet(v, goal, from) || wend__version_chunk(v, place.column, place.row)->max_factor == 0)
+                const bool other = v->sheets && wend__sheet_part_of(v, from)->sheet != sheet;
+                if (other || wend__version_chunk(v, place.column, place.row)->max_factor == 0)
                     spend_effort(p, 1);
                 else
                     look_in_box(a, p, from, to);
             }
 }
 
-/* The same around the goal, and what of it lies over the rim. */
+static void look_around(const question *a, outlook *p, wend_cell goal) {
+    const int32_t reach = a->request->reach;
+    const wend__version *v = a->view;
+    const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), wend__most(goal.z - reach, 0)};
+    const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1),
+                            wend__least(goal.z + reach, v->depth - 1)};
+    look_in_chunks(a, p, (wend_box){low, high}, 0);
+}
+
+/// The cells of a sheet, to be looked at.
+typedef struct part_look {
+    const question *question;
+    outlook *outlook;
+} part_look;
+
+static bool look_in_part(void *context, wend_box box, uint32_t sheet) {
+    const part_look *look = context;
+    look_in_chunks(look->question, look->outlook, box, sheet);
+    return !look->outlook->reachable;
+}
+
+/* The same around the goal, and what of it lies over the rim, or over seams. */
 static void look_within_reach(const question *a, outlook *p, wend_cell goal) {
     look_at_cell(a, p, goal);
     if (a->request->reach == 0) return;
+    if (a->view->sheets) {
+        wend__parts_within(a->version, goal, a->request->reach, look_in_part, &(part_look){a, p});
+        return;
+    }
     look_around(a, p, goal);
     const int32_t around_x = a->view->around_x, around_y = a->view->around_y;
     for (int32_t y = around_y ? -1 : 0; y <= (around_y ? 1 : 0); y++)
         for (int32_t x = around_x ? -1 : 0; x <= (around_x ? 1 : 0); x++)
             if (x || y) look_around(a, p, (wend_cell){goal.x + x * around_x, goal.y + y * around_y, goal.z});
-}
-
-static bool is_near(const wend__version *v, wend_cell a, wend_cell b, int32_t reach) {
-    const wend_cell d = wend__ground_difference(v, a, b);
-    return wend__one_sheet(v, a, b) && abs(d.x) <= reach && abs(d.y) <= reach && abs(d.z) <= reach;
 }
 
 /* Look at all goals. *here: the start is within reach of one. */
@@ -133,7 +150,7 @@ static outlook look_ahead(const question *a, bool *here) {
     *here = false;
     for (uint32_t i = 0; i <= request->more_goal_count && !*here; i++) {
         const wend_cell goal = i == 0 ? request->goal : request->more_goals[i - 1];
-        bool near = is_near(a->view, request->start, goal, request->reach);
+        bool near = wend__lies_within(a->version, goal, request->reach, request->start);
         *here = near && a->start_stands;
         if (!*here && !p.reachable) look_within_reach(a, &p, goal);
     }

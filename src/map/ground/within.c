@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* Which cells lie within some cells of another: by places, and from sheet to sheet over seams that are as near. */
+#include "map/ground/within.h"
+
+#include <stdlib.h>
+
+enum { SHEET_WORDS = WEND_MAX_SHEETS / 64 + 1 };
+
+/// Sheets by number, as wend__sheet_part has it: 0 stands for cells in no sheet.
+typedef struct joining {
+    const wend__version *version;
+    wend_cell place; ///< of the cell
+    int32_t reach;
+    uint64_t joined[SHEET_WORDS], asked[SHEET_WORDS];
+} joining;
+
+static bool is_in_reach(const joining *j, wend_cell cell) {
+    const wend_cell at = wend__place_on_ground(j->version, cell);
+    return abs(at.x - j->place.x) <= j->reach && abs(at.y - j->place.y) <= j->reach;
+}
+
+/* Returns the cells of a sheet whose places are within reach; the box may be empty. */
+static wend_box part_of(const joining *j, uint32_t sheet) {
+    const wend__version *v = j->version;
+    const wend_box whole = {{0, 0, 0}, {v->width - 1, v->height - 1, 0}};
+    const wend_sheet *of = sheet > 0 ? &v->sheets->list[sheet - 1] : NULL;
+    const wend_box box = of ? of->box : whole;
+    const int32_t x = j->place.x - (of ? of->ground.x - of->box.min.x : 0);
+    const int32_t y = j->place.y - (of ? of->ground.y - of->box.min.y : 0);
+    return (wend_box){{wend__most(x - j->reach, box.min.x), wend__most(y - j->reach, box.min.y), 0},
+                      {wend__least(x + j->reach, box.max.x), wend__least(y + j->reach, box.max.y), 0}};
+}
+
+/* Joins the sheets from which seams of some chunks lead into a sheet. */
+static void join_over(joining *j, uint32_t sheet, wend__link_list list) {
+    for (uint32_t i = 0; i < list.count; i++) {
+        const wend__version *v = j->version;
+        const wend__link *link = &v->links->sorted[list.links[i]];
+        if (link->cost != WEND__SHEET_SEAM) continue;
+        const wend_cell from = wend__cell_of_number(v, link->from), to = wend__cell_of_number(v, link->to);
+        if (wend__sheet_part_of(v, to)->sheet != sheet || !is_in_reach(j, from) || !is_in_reach(j, to)) continue;
+        const uint32_t other = wend__sheet_part_of(v, from)->sheet;
+        j->joined[other / 64] |= UINT64_C(1) << other % 64;
+    }
+}
+
+static void join_from(joining *j, uint32_t sheet) {
+    const wend__version *v = j->version;
+    const wend_box box = part_of(j, sheet);
+    if (!v->links || box.min.x > box.max.x) return;
+    const int32_t left = box.min.x >> WEND__CHUNK_SHIFT, right = box.max.x >> WEND__CHUNK_SHIFT;
+    for (int32_t row = box.min.y >> WEND__CHUNK_SHIFT; row <= box.max.y >> WEND__CHUNK_SHIFT; row++) {
+        const uint64_t first = (uint64_t)row * (uint64_t)v->chunk_columns + (uint64_t)left;
+        join_over(j, sheet, wend__links_of_chunks(v, v->links, true, first, (uint64_t)(right - left + 1)));
+    }
+}
+
+void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach, wend__part_taker *take,
+                        void *context) {
+    joining j = {.version = v, .place = wend__place_on_ground(v, centre), .reach = reach};
+    const uint32_t words = v->sheets->count / 64 + 1;
+    uint32_t sheet = wend__sheet_part_of(v, centre)->sheet;
+    j.joined[sheet / 64] |= UINT64_C(1) << sheet % 64;
+    for (;;) {
+        const wend_box box = part_of(&j, sheet);
+        j.asked[sheet / 64] |= UINT64_C(1) << sheet % 64;
+        if (box.min.x <= box.max.x && box.min.y <= box.max.y && !take(context, box, sheet)) return;
+        join_from(&j, sheet);
+        uint32_t word = 0;
+        while (word < words && j.joined[word] == j.asked[word]) word++;
+        if (word == words) return;
+        sheet = word * 64 + wend__ctz64(j.joined[word] & ~j.asked[word]);
+    }
+}
+
+typedef struct cell_question {
+    const wend__version *version;
+    wend_cell cell;
+    bool within;
+} cell_question;
+
+static bool ask_part(void *context, wend_box box, uint32_t sheet) {
+    cell_question *q = context;
+    const wend_cell cell = q->cell;
+    const bool inside = cell.x >= box.min.x && cell.y >= box.min.y && cell.x <= box.max.x && cell.y <= box.max.y;
+    q->within = inside && wend__sheet_part_of(q->version, cell)->sheet == sheet;
+    return !q->within;
+}
+
+bool wend__lies_within(const wend__version *v, wend_cell centre, int32_t reach, wend_cell cell) {
+    const wend_cell d = wend__place_difference(v, centre, cell);
+    if (abs(d.x) > reach || abs(d.y) > reach || abs(d.z) > reach) return false;
+    if (wend__one_sheet(v, centre, cell)) return true;
+    cell_question q = {.version = v, .cell = cell};
+    wend__parts_within(v, centre, reach, ask_part, &q);
+    return q.within;
+}
