@@ -7,7 +7,8 @@ part's files. At each, one operator, number or condition is changed, the library
 until the first fails. A test that takes ten times as long as without a mutant counts as failed. A mutant whose machine
 code is the original's changes nothing, and is not counted. mutants.sh makes mistakes chosen by hand.
 
-    python3 tests/exact/random_mutants.py PART [--count 30] [--seed 1] [--file NAME] [--work FOLDER] [--only NUMBER...]
+    python3 tests/exact/random_mutants.py PART [--count 30] [--minutes 60] [--seed 1] [--file NAME] [--work FOLDER]
+        [--only NUMBER...]
 
 PART is one of the rows below; `all` runs each. Prints a line for each mutant, then "PART: N of N mutants caught".
 """
@@ -17,6 +18,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -27,10 +29,11 @@ SOURCES = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 PARTS = {
     'parsers': (['src/io/readers/*.c', 'src/io/scenarios/read_*.c'], ['test_io']),
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c'], ['check_exact 3000 7 1', 'test_search']),
-    'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c'], ['test_service']),
-    'scheduler': (['src/service/scheduling/*.c'], ['test_service']),
+    'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c'],
+              ['check_calls 200', 'test_service']),
+    'scheduler': (['src/service/scheduling/*.c'], ['check_calls 200', 'test_service']),
     'crowd': (['src/crowd/traffic/*.c'], ['check_crowd 10000 7', 'test_traffic', 'test_crowd']),
-    'bodies': (['src/body/*/*.c'], ['test_body', 'check_bodies']),
+    'bodies': (['src/body/*/*.c'], ['test_body', 'check_bodies 2000']),
 }
 OTHER = {
     '<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&', '+': '-', '-': '+',
@@ -156,8 +159,9 @@ def try_part(part, given, copy):
             sys.exit(f'mutants: a test fails without a mutant: {why}')
         limits[command] = 10 * (time.time() - begun) + 10
     caught = survived = same = number = 0
+    end = time.time() + 60 * given.minutes
     for name, place, length, other in every:
-        if caught + survived >= given.count:
+        if caught + survived >= given.count or time.time() > end:
             break
         number += 1
         if given.only and number not in given.only:
@@ -191,11 +195,13 @@ def main():
     reader = argparse.ArgumentParser()
     reader.add_argument('part', choices=[*PARTS, 'all'])
     reader.add_argument('--count', type=int, default=30)
+    reader.add_argument('--minutes', type=float, default=60, help='draw no more mutants of a part after so long')
     reader.add_argument('--seed', type=int, default=1)
     reader.add_argument('--file', default='', help='only files with this in their names')
     reader.add_argument('--only', type=int, nargs='*', help='mutants by their numbers, of the same seed')
     reader.add_argument('--work', help='a folder that is kept: the next run need not build all again')
     given = reader.parse_args()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(99))
     work = given.work or tempfile.mkdtemp()
     os.makedirs(work, exist_ok=True)
     parts = PARTS if given.part == 'all' else [given.part]
