@@ -21,11 +21,11 @@ static wend_error check(const wend_crowd *crowd, const wend_route_def *def) {
     return wend__check_each_cell(crowd->def.map, "corners", def->corners, def->corner_count);
 }
 
-wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs, uint32_t *route) {
+wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *route, uint32_t *out) {
     WEND__CROWD_CALL(crowd);
     wend_route_def def = {.struct_bytes = sizeof def};
     wend__routes *routes = &crowd->routes;
-    if (!WEND__READ_STRUCT(wend_route_def, corner_count, &def, theirs)) return WEND_BAD_ARGUMENT;
+    if (!WEND__READ_STRUCT(wend_route_def, corner_count, &def, route)) return WEND_BAD_ARGUMENT;
     wend_error error = check(crowd, &def);
     if (error) return error;
     const bool recorded = wend__crowd_record_begin(crowd);
@@ -41,7 +41,7 @@ wend_error wend_crowd_add_route(wend_crowd *crowd, const wend_route_def *theirs,
     wend__map_release(version, false);
     if (recorded) wend__crowd_record_route(crowd, routes->count, &def);
     wend__crowd_record_end(crowd, recorded);
-    if (route) *route = routes->count;
+    if (out) *out = routes->count;
     routes->count++;
     return WEND_OK;
 }

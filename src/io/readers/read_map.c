@@ -160,6 +160,7 @@ static wend_error parse_graph(wend__map_source *source, const char *path, wend_m
     if (code) return code;
     if (coordinates.bytes) source->coordinates = &coordinates;
     code = parse(source, out, markers);
+    source->coordinates = NULL;
     wend__file_drop(&bytes);
     return code;
 }

@@ -447,6 +447,7 @@ static size_t pull_clear(pull_state *pull, const wend_pull_def *def) {
     line.out = pull->out, line.capacity = pull->capacity;
     pull->clear = &line;
     pull_all(pull);
+    pull->clear = NULL;
     return line.given;
 }
 
