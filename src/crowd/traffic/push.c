@@ -107,7 +107,7 @@ static bool crosses_chain(const wend__traffic *t, int32_t m, wend_cell to, int32
 
 bool wend__moves_same_way(const wend__traffic *t, int32_t pusher, wend_cell to, int32_t blocker) {
     const wend__traffic_agent *a = &t->agents[pusher], *b = &t->agents[blocker];
-    const wend_cell u = wend__map_apart(t->map, a->at, to), w = wend__traffic_apart(t, b->at, b->next);
+    const wend_cell u = wend__map_apart(t->map, a->at, to), w = wend__map_apart(t->map, b->at, b->next);
     const int64_t dx = (int64_t)u.x * w.x, dy = (int64_t)u.y * w.y, dz = (int64_t)u.z * w.z;
     return t->kind != WEND_KIND_GRAPH && dx + dy + dz > 0;
 }
