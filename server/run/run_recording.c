@@ -228,6 +228,8 @@ static int act_save(script_state *script, struct script_saves *saves, const wend
     if (!status && saves->part == WEND__STATE_SERVICE) status = script_make_service(script);
     if (!status && saves->part == WEND__STATE_CROWD && !script->world.crowd)
         status = script_fail(script, column, "the line of the crowd comes first");
+    if (!status && saves->part != WEND__STATE_CROWD && script->world.crowd)
+        status = script_fail(script, column, "the saves of map and service come before the crowd");
     if (status || saves->left > 0) return status;
     const wend_error error = restore(script, saves);
     free(saves->bytes);
@@ -250,7 +252,8 @@ int script_act_state(script_state *script, wend_order *order) {
     struct script_saves *saves = script->saves;
     if (!saves) return script_no_memory(script);
     if (order->state.part != WEND__STATE_BODIES && !wend_order_gave(order, &order->state.text))
-        return script_fail(script, column, "state %s has a number and a text", script->reader.words[1].text);
+        return script_fail(script, column, "state %s has a number and a text",
+                           wend__show_word(script->reader.words[1]).text);
     switch (order->state.part) {
     case WEND__STATE_REQUEST: return keep_request(script, saves, order);
     case WEND__STATE_ROUTE: return keep_route(script, order);
