@@ -96,6 +96,8 @@ static int run(int argc, char **argv) {
          "a picture of the last frame; without --output, JSON goes to stderr"},
         {"output", CLI_TEXT, &given.picture_file, "FILE", 0, 0, 0, "write the picture there"},
         {"record", CLI_TEXT, &given.record_file, "FILE", 0, 0, 0, "write a recording there, for wend run --hash"},
+        {"record-from", CLI_NUMBER, &given.record_from, "FRAME", 0, UINT64_MAX, 0,
+         "begin it, and the hashes, behind that frame, with a save; 0: with the first request"},
         {"animate", CLI_TEXT, &given.film_file, "FILE.svg", 0, 0, 0, "write a film of the agents there, as one SVG"},
         CLI_VERBOSE_OPTION(&verbose),
         CLI_READING_OPTIONS,

@@ -157,6 +157,11 @@ void recordings() {
     service.tick();
     service.end_recording();
     expect(files.size() == 2 && files[1].find("request") != std::string::npos, "a recording has a script for the map");
+    service.submit(map, {0, 0, 0}, {7, 7, 0}, [](const wend_completion &) {});
+    service.record([&](uint32_t file, const std::string &bytes) { files[file] += bytes; }, map);
+    service.tick();
+    service.end_recording();
+    expect(files[1].find("state request 0 1\n") != std::string::npos, "a recording begins while a request is pending");
 }
 
 void saves() {

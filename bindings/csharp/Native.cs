@@ -1781,6 +1781,8 @@ namespace Wend.Native
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_crowd_restore_state(IntPtr crowd, IntPtr host, IntPtr buffer, UIntPtr bytes);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern int wend_service_record_state(IntPtr service, IntPtr map, IntPtr crowd, IntPtr write, IntPtr context);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_scen_parse(IntPtr bytes, UIntPtr size, IntPtr @out, IntPtr error);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int wend_scen_load(IntPtr path, IntPtr @out, IntPtr error);

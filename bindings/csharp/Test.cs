@@ -152,6 +152,11 @@ static class Test
         service.Tick();
         service.EndRecording();
         Expect(files.Count == 2 && files[1].Contains("request"), "a recording has a script for the map");
+        service.Submit(map, new Cell(0, 0), new Cell(7, 7), answer => { });
+        service.Record((file, bytes) => files[file] += Encoding.UTF8.GetString(bytes), map);
+        service.Tick();
+        service.EndRecording();
+        Expect(files[1].Contains("state request 0 1\n"), "a recording begins while a request is pending");
         service.Dispose();
     }
 

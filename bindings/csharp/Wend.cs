@@ -487,6 +487,19 @@ namespace Wend
             this.write = write;
         }
 
+        /// <summary>The same of a service that may be running, on a map, with its crowd: from here on.</summary>
+        public void Record(Action<uint, byte[]> write, Map map, Crowd crowd = null)
+        {
+            Memory.Given(write, nameof(write));
+            Memory.Given(map, nameof(map));
+            Action<uint, byte[]> before = this.write;
+            this.write = write;
+            int number = wend_service_record_state(At, map.At, crowd == null ? IntPtr.Zero : crowd.At,
+                Marshal.GetFunctionPointerForDelegate(onWrite), IntPtr.Zero);
+            if (number != 0) this.write = before;
+            Memory.Check(number);
+        }
+
         int Write(IntPtr context, uint file, IntPtr at, UIntPtr size)
         {
             var bytes = new byte[(int)size];
@@ -546,7 +559,7 @@ namespace Wend
     public sealed class Crowd : IDisposable
     {
         IntPtr at;
-        IntPtr At => Memory.Alive(at, "crowd");
+        internal IntPtr At => Memory.Alive(at, "crowd");
         readonly Service service;
         readonly Catcher catcher = new Catcher();
         readonly wend_agent_event_fn onEvent;

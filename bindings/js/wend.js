@@ -536,13 +536,14 @@ class Service extends Handle {
         }
     }
 
-    // Record what the service and its crowds get: write(file, bytes).
-    record(write) {
+    // Record what the service and its crowds get: write(file, bytes). With a map it may be running.
+    record(write, map = null, crowd = null) {
         const { library } = this;
         callable(write);
         const id = library.listen((file, at, size) => write(file, new Uint8Array(library.c.memory.buffer, at, size).slice()));
         try {
-            library.check(library.c.wend_service_record(this.at, library.c.js_write(), id));
+            library.check(map ? library.c.wend_service_record_state(this.at, map.at, crowd ? crowd.at : 0, library.c.js_write(), id)
+                : library.c.wend_service_record(this.at, library.c.js_write(), id));
         } catch (problem) {
             library.calls.delete(id);
             throw problem;

@@ -112,6 +112,11 @@ other:submit(field, { 0, 0 }, { 7, 7 }, function() end)
 other:tick()
 other:end_recording()
 expect(files[0] and files[1]:find('request'), 'a recording has a script for the map')
+other:submit(field, { 0, 0 }, { 7, 7 }, function() end)
+other:record(function(number, bytes) files[number] = (files[number] or '') .. bytes end, field)
+other:tick()
+other:end_recording()
+expect(files[1]:find('state request 0 1\n'), 'a recording begins while a request is pending')
 
 do
     local on, queue, heard = wend.map({ width = 8, height = 8 }), wend.service(), {}

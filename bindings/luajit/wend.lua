@@ -317,10 +317,14 @@ Service.restore = calls_back(function(self, data, maps, resume)
     check_calls(number)
 end)
 
--- Record what the service and its crowds get: write(file, bytes).
-Service.record = calls_back(function(self, write)
+local Crowd = { noun = 'crowd' }
+
+-- Record what the service and its crowds get: write(file, bytes). With a map it may be running.
+Service.record = calls_back(function(self, write, map, crowd)
+    local at, on, with = open(Service, self), map and open(Map, map), crowd and open(Crowd, crowd)
     local context, id = listen(write)
-    local number = c.wend_service_record(open(Service, self), on_write, context)
+    local number = on and c.wend_service_record_state(at, on, with, on_write, context)
+        or c.wend_service_record(at, on_write, context)
     if number ~= 0 then calls[id] = nil end
     check_calls(number)
 end)
@@ -328,7 +332,6 @@ Service.end_recording = calls_back(function(self) check_calls(c.wend_service_end
 
 -- ---- crowds ----
 
-local Crowd = { noun = 'crowd' }
 Crowd.__index = Crowd
 
 -- hear(event): event, agent, cell, update, ends_goal, to, ahead. fields: those of wend_crowd_def and wend_crowd_tuning.

@@ -137,6 +137,12 @@ def test_recording():
     service.tick()
     service.end_recording()
     expect(len(files) == 2 and b"request" in files[1], "a recording has a script for the map")
+    crowd = wend.Crowd(service, map_, agents=2)
+    service.submit(map_, (0, 0), (7, 7), lambda answer: None)
+    service.record(lambda file, data: files.__setitem__(file, files[file] + data), map_, crowd)
+    service.tick()
+    service.end_recording()
+    expect(b"state request 0 1\n" in files[1], "a recording begins while a request is pending")
 
 
 def test_arrays():

@@ -159,7 +159,8 @@ typedef struct wend_change_list {
     X(FIELD)                                                                                                           \
     X(SAVE_FILE)                                                                                                       \
     X(RESTORE)                                                                                                         \
-    X(JAMS)
+    X(JAMS)                                                                                                            \
+    X(STATE)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -324,6 +325,11 @@ typedef struct wend_order {
             uint32_t count;
             int32_t within;
         } jams;
+        struct {
+            int32_t part;    ///< map, service, crowd, request, route, bodies, from 0 on
+            uint64_t number; ///< of a save: bytes that further lines have; else the place of a request, or a route
+            wend_name text;  ///< of a save: bytes, as hexadecimal digits; else a name
+        } state;
     };
 } wend_order;
 

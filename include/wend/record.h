@@ -36,7 +36,8 @@ typedef wend_error wend_record_fn(void *context, uint32_t file, const void *byte
 /// end of the frame under way, or for its next callback. With the host's threads (wend_service_def.jobs) none of these
 /// may come from a thread that wend_jobs.run() needs.
 /// @param write   receives the files
-/// @return WEND_OK, WEND_BUSY (requests are pending), WEND_IN_USE (a recording is under way), WEND_OUT_OF_MEMORY,
+/// @return WEND_OK, WEND_BUSY (requests are pending: wend_service_record_state()), WEND_IN_USE (a recording is under
+///         way), WEND_OUT_OF_MEMORY,
 ///         WEND_UNSUPPORTED (fields are in the service), WEND_BAD_ARGUMENT (NULL), WEND_IN_CALLBACK
 /// Threads: owner, while no other thread calls the service or its maps. Cost: O(1) and an allocation of about 400
 /// KB from the service's allocator; a map's first request O(cells).

@@ -18,6 +18,7 @@
 #define WEND_SAVE_H
 
 #include <wend/crowd.h>
+#include <wend/record.h>
 #include <wend/request_more.h>
 
 #ifdef __cplusplus
@@ -88,6 +89,17 @@ WEND_API wend_error wend_crowd_save_state(wend_crowd *crowd, void *buffer, size_
 /// Cost: O(agents + steps of their paths); of a group on a flow field the field, O(cells).
 WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_host *host, const void *buffer,
                                              size_t bytes);
+
+/// Begin to record a service that runs, as wend_service_record() does one that is idle: the script goes on from saves
+/// that it has. Service and crowd are restored from the same saves at once, so unfinished searches and fields begin
+/// again here, too. Requests keep their submission numbers as names. Other maps come with their first request.
+/// @param map     of all pending requests; it is written as it is
+/// @param crowd   on that map; recorded by its orders. NULL: there is none. No agent of another crowd is searching
+/// @return as wend_service_record() but WEND_BUSY, and as saves and restores; after their errors nothing is recorded
+/// Threads: owner, while no other thread calls the service or its maps. Cost: as wend_service_record_map(), two saves
+/// and a restore, with an allocation of their size from the service's allocator.
+WEND_API wend_error wend_service_record_state(wend_service *service, wend_map *map, wend_crowd *crowd,
+                                              wend_record_fn *write, void *context);
 
 #ifdef __cplusplus
 }

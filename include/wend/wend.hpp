@@ -303,6 +303,15 @@ public:
         check(wend_service_record(own.at, on_write, &own));
         own.writes = std::move(call);
     }
+    /// The same of a service that may be running, on a map, with its crowd: wend/save.h.
+    void record(write call, map &where, wend_crowd *crowd = nullptr) {
+        state &own = live();
+        if (!call) throw error(WEND_BAD_ARGUMENT, "a recording without a function to call");
+        own.writes.swap(call);
+        const wend_error number = wend_service_record_state(own.at, where.get(), crowd, on_write, &own);
+        if (number) own.writes.swap(call);
+        check(number);
+    }
     void end_recording() { live().thrown.check(wend_service_end_recording(get())); }
 
 private:

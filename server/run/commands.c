@@ -55,6 +55,7 @@ script_act *const script_acts[WEND_ORDER_KINDS] = {
     [WEND_ORDER_CLOSE] = script_act_close,
     [WEND_ORDER_SAVE_FILE] = script_act_save,
     [WEND_ORDER_RESTORE] = script_act_restore,
+    [WEND_ORDER_STATE] = script_act_state,
 };
 
 /* Orders without a function here are the world's. */
@@ -182,6 +183,10 @@ int script_run(script_state *script) {
     script_trial_goes_on(script, SCRIPT_ENDS, NULL);
     status = script_draw(script);
     if (!status) status = script_film_write(script);
+    if (!status && script->options->record_from > 0 && script->options->record_file && !script->record.name)
+        status = script_fail(script, script->reader.end_column,
+                             "no recording: after frame %llu of --record-from the script runs none with a service",
+                             (unsigned long long)script->options->record_from);
     const int record_status = world_recording_close(&script->record);
     if (!status) status = record_status;
     script_watch_end(script);
@@ -199,6 +204,7 @@ void script_free(script_state *script) {
     script_film_free(script);
     script_trails_free(script);
     script_during_free(script);
+    script_saves_free(script);
     script_names_free(&script->names);
     cli_kept_free(&script->nearest);
     world_edits_free(&script->world.edits);

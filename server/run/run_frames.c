@@ -39,6 +39,17 @@ static wend_budget budget_of(const script_state *script, const wend_order *order
     return budget;
 }
 
+/* The hashes are of what comes from here on, as those of a playback are. */
+static int record_late(script_state *script) {
+    const script_options *options = script->options;
+    if (!options->record_file || options->record_from == 0 || script->record.file || !script->service ||
+        script->frames < options->record_from)
+        return CLI_DONE;
+    script->completed = script->hash = script->positions = 0;
+    return world_recording_open_late(&script->record, options->record_file, script->service, script->built.map,
+                                     script->world.crowd);
+}
+
 /* Edits were published before; then come intake, rounds and delivery, watched paths, then one step of the crowd. */
 static int run_frame(script_state *script, const wend_order *order) {
     enum { A_FRAME = 1000 };
@@ -65,6 +76,7 @@ static int run_frame(script_state *script, const wend_order *order) {
     if (!error && !status && !script->recorded) status = script_crowd_step(script, A_FRAME, WEND_NO_LIMIT);
     if (!error && !status && !script->recorded) error = world_layers_pass(&script->world, 1);
     script_film_frame(script);
+    if (!error && !status) status = record_late(script);
     if (!error) return status;
     return script_fail(script, script->reader.words[0].column, "frame %" PRIu64 ": %s", script->frames,
                        wend_error_detail(error));
@@ -85,7 +97,7 @@ static bool nothing_to_do(const script_state *script) {
     if (script_during_waits(script) || script->options->trial) return false; /* a trial counts all frames */
     if (script->nearest.count > 0) return false;
     if (!service) return true;
-    if (script->recorded || script->record.file) return false;
+    if (script->recorded || script->options->record_file) return false;
     if (script->options->hash && script->world.crowd) return false; /* each step is in the hash */
     if (script->world.jams && !world_jams_rest(&script->world)) return false;
     return wend_service_get_work(service) == 0 && wend_service_get_pending(service) == 0 &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands of recordings: lines inside a frame, upkeep by name, and the hash of all
+/* Commands of recordings: lines inside a frame, saves at the beginning, upkeep by name, and the hash of all
  * completions. */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,7 +8,10 @@
 #include "base/array.h"
 #include "base/hash.h"
 #include "run/run.h"
+#include <wend/boxes.h>
 #include <wend/control.h>
+#include <wend/routes.h>
+#include <wend/save.h>
 
 /// A line inside a frame: where it stands in the text, and to which place of the frame it belongs.
 typedef struct kept_line {
@@ -25,6 +28,16 @@ struct script_during {
     kept_line *lines;
     size_t count, capacity, done;
     int status; ///< of the lines that ran in callbacks
+};
+
+/// The save that the lines so far have, and its requests.
+struct script_saves {
+    int32_t part;
+    uint8_t *bytes;
+    size_t count, capacity;
+    uint64_t left;          ///< bytes that come in further lines
+    script_name **requests; ///< by their places in the queue
+    size_t request_count, request_capacity;
 };
 
 /* ---- keeping lines ---- */
@@ -110,6 +123,153 @@ void script_during_free(script_state *script) {
     free(script->during->lines);
     free(script->during);
     script->during = NULL;
+}
+
+/* ---- saves from which a recording goes on: names for what they have ---- */
+
+static int keep_request(script_state *script, struct script_saves *saves, const wend_order *order) {
+    enum { MOST = 1 << 24 }; /* as many places has a queue at most */
+    const script_word word = script_name_of(script, order, &order->state.text);
+    const size_t place = (size_t)order->state.number;
+    if (order->state.number >= MOST) return script_fail(script, word.column, "a queue has at most %d places", MOST);
+    script_name *name = script_name_find(&script->names, word);
+    if (name) return script_fail(script, word.column, "'%s' is there already", wend__show_word(word).text);
+    while (saves->request_count <= place) {
+        if (!WEND__ARRAY_ROOM(saves->requests, saves->request_capacity, saves->request_count + 1))
+            return script_no_memory(script);
+        saves->requests[saves->request_count++] = NULL;
+    }
+    name = script_name_make(&script->names, word);
+    if (!name) return script_no_memory(script);
+    name->script = script;
+    saves->requests[place] = name;
+    return CLI_DONE;
+}
+
+/* The crowd has the route from its save. */
+static int keep_route(script_state *script, const wend_order *order) {
+    static const wend_cell none;
+    const script_word word = script_name_of(script, order, &order->state.text);
+    cli_routes *routes = &script->built.routes;
+    if (cli_route_find(routes, word.text, word.length))
+        return script_fail(script, word.column, "'%s' is there already", wend__show_word(word).text);
+    cli_route *route = cli_route_keep(routes, word.text, word.length, WEND_ROUTE_ONCE, &none, 1);
+    if (!route) return script_no_memory(script);
+    route->number = (uint32_t)order->state.number;
+    route->added = true;
+    return CLI_DONE;
+}
+
+static void give_request(void *context, wend_ticket ticket, wend_request *request) {
+    script_state *script = context;
+    struct script_saves *saves = script->saves;
+    script_name *name = ticket.index < saves->request_count ? saves->requests[ticket.index] : NULL;
+    if (!name) return;
+    saves->requests[ticket.index] = NULL;
+    name->ticket = ticket;
+    name->start = request->start, name->goal = request->goal, name->mover = request->mover;
+    name->pending = true;
+    script->pending++;
+    request->on_done = script_done;
+    request->context = name;
+}
+
+/* An agent that is gone may still have an event that waits. */
+static void *give_agent(void *context, wend_agent_id id) {
+    world_state *w = &((script_state *)context)->world;
+    world_agent *agent = w->agents.by_index[id.index];
+    char name[16];
+    if (agent && agent->id.generation == id.generation) return agent;
+    snprintf(name, sizeof name, "a%u", (unsigned)id.index);
+    return world_agent_restore(w, name, id, WEND_MOVER_DEFAULT, !agent);
+}
+
+/* ---- the same: restoring ---- */
+
+static wend_error restore(script_state *script, const struct script_saves *saves) {
+    wend_map *const maps[] = {script->built.map};
+    wend_save_host host;
+    wend_save_host_init(&host, sizeof host);
+    host.maps = maps, host.map_count = 1;
+    host.context = script, host.request = give_request, host.agent = give_agent;
+    switch (saves->part) {
+    case WEND__STATE_MAP: return wend_map_restore_state(script->built.map, saves->bytes, saves->count);
+    case WEND__STATE_SERVICE: return wend_service_restore_state(script->service, &host, saves->bytes, saves->count);
+    default: return wend_crowd_restore_state(script->world.crowd, &host, saves->bytes, saves->count);
+    }
+}
+
+/* Returns the value of a hexadecimal digit; 16: it is none. */
+static unsigned digit_of(char c) {
+    return c >= '0' && c <= '9' ? (unsigned)(c - '0') : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+static int add_bytes(script_state *script, struct script_saves *saves, const wend_order *order) {
+    const script_word word = script_word_of(script, order, &order->state.text);
+    const bool first = saves->left == 0;
+    const size_t count = word.length / 2;
+    if (first) saves->count = 0, saves->part = order->state.part;
+    if (word.length % 2 || count == 0 || saves->part != order->state.part ||
+        (!first && saves->left != order->state.number + count))
+        return script_fail(script, word.column, "these are not the next bytes of the save");
+    if (!WEND__ARRAY_ROOM(saves->bytes, saves->capacity, saves->count + count)) return script_no_memory(script);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned high = digit_of(word.text[2 * i]), low = digit_of(word.text[2 * i + 1]);
+        if (high > 15 || low > 15) return script_fail(script, word.column, "a save is of digits 0 to 9 and a to f");
+        saves->bytes[saves->count++] = (uint8_t)(high << 4 | low);
+    }
+    saves->left = order->state.number;
+    return CLI_DONE;
+}
+
+static int act_save(script_state *script, struct script_saves *saves, const wend_order *order) {
+    const size_t column = script->reader.words[0].column;
+    int status = add_bytes(script, saves, order);
+    if (!status && saves->part == WEND__STATE_SERVICE) status = script_make_service(script);
+    if (!status && saves->part == WEND__STATE_CROWD && !script->world.crowd)
+        status = script_fail(script, column, "the line of the crowd comes first");
+    if (!status && saves->part != WEND__STATE_CROWD && script->world.crowd)
+        status = script_fail(script, column, "the saves of map and service come before the crowd");
+    if (status || saves->left > 0) return status;
+    const wend_error error = restore(script, saves);
+    free(saves->bytes);
+    saves->bytes = NULL;
+    saves->count = saves->capacity = 0;
+    if (error) return script_fail(script, column, "%s", wend_error_detail(error));
+    if (saves->part != WEND__STATE_CROWD) return CLI_DONE;
+    world_boxes *boxes = &script->world.boxes;
+    world_agents_settle(&script->world);
+    wend_crowd_get_boxes(script->world.crowd, boxes->of, WEND_MAX_CLEARED_BOXES, &boxes->count);
+    return CLI_DONE;
+}
+
+int script_act_state(script_state *script, wend_order *order) {
+    const size_t column = script->reader.words[0].column;
+    if (!script->recorded || script->frames > 0)
+        return script_fail(script, column, "state stands in a recording, before its first frame");
+    if (script->options->trial) return script_fail(script, column, "a recording that goes on from saves has no plan");
+    if (!script->saves) script->saves = calloc(1, sizeof *script->saves);
+    struct script_saves *saves = script->saves;
+    if (!saves) return script_no_memory(script);
+    if (order->state.part != WEND__STATE_BODIES && !wend_order_gave(order, &order->state.text))
+        return script_fail(script, column, "state %s has a number and a text",
+                           wend__show_word(script->reader.words[1]).text);
+    switch (order->state.part) {
+    case WEND__STATE_REQUEST: return keep_request(script, saves, order);
+    case WEND__STATE_ROUTE: return keep_route(script, order);
+    case WEND__STATE_BODIES:
+        if (script->world.crowd && !world_bodies_make(&script->world)) return CLI_DONE;
+        return script_fail(script, column, "bodies come to a crowd");
+    default: return act_save(script, saves, order);
+    }
+}
+
+void script_saves_free(script_state *script) {
+    if (!script->saves) return;
+    free(script->saves->bytes);
+    free(script->saves->requests);
+    free(script->saves);
+    script->saves = NULL;
 }
 
 /* ---- other commands ---- */

@@ -344,7 +344,8 @@ static const char *cannot(const script_state *script, bool saves) {
     if (script_during_waits(script) || script->during_open) return "behind during a frame comes first";
     if (saves && script->graph.known && script->line < script->graph.end)
         return "the lines of a graph come to its first frame or publish: save after that";
-    if (!saves && script->options->record_file) return "--record begins with its map, not with a save";
+    if (!saves && script->options->record_file && (script->options->record_from == 0 || script->record.file))
+        return "--record begins with its map, not with a save: --record-from lets it";
     if (!saves && script->options->film_file) return "--animate begins with its map, not with a save";
     if (!saves && script->options->trial) return "a script that begins with a save cannot be planned for";
     return NULL;

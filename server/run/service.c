@@ -127,7 +127,9 @@ int script_create_service(script_state *script) {
     wend_error error =
         most > 0 && bytes > most ? WEND_OUT_OF_MEMORY : wend_service_create(&given->def, &script->service);
     if (!error)
-        return world_recording_open(&script->record, script->options->record_file, script->service, script->built.map);
+        return script->options->record_from > 0 ? CLI_DONE
+                                                : world_recording_open(&script->record, script->options->record_file,
+                                                                       script->service, script->built.map);
     if (error != WEND_OUT_OF_MEMORY) return script_fail(script, column, "%s", wend_error_detail(error));
     return script_fail(script, column,
                        "no memory for a service of %zu bytes: limit nodes and limit cells make it smaller", bytes);

@@ -47,6 +47,7 @@ typedef struct script_options {
     bool hash;                ///< print a hash over all completions at the end
     const char *film_file;    ///< of --animate; NULL: none
     const char *record_file;  ///< of --record; NULL: none
+    uint64_t record_from;     ///< the frame behind which it begins; 0: it begins with the service
     /* Limits for untrusted scripts (the fuzzer); zero: none. */
     uint64_t most_cells, most_frames, most_bytes;
     bool no_files; ///< `map` may open no file
@@ -151,6 +152,7 @@ typedef struct script_state {
 
     bool recorded;                  ///< a recording: nothing happens but what its lines say
     world_recording record;         ///< of --record
+    struct script_saves *saves;     ///< from which a recording goes on; NULL: from none
     struct script_during *during;   ///< lines inside the next frame; NULL: there never were any
     bool during_open;               ///< lines are kept until the next command that runs frames
     size_t during_place;            ///< to which they belong
@@ -300,7 +302,8 @@ script_act script_act_agent, script_act_clear, script_act_remove, script_act_pos
     script_act_jams, script_act_wanted, script_act_walk, script_act_crowd;
 script_act script_act_disband, script_act_update;
 script_act script_act_recording, script_act_during, script_act_maintain, script_act_close;
-script_act script_act_save, script_act_restore;
+script_act script_act_save, script_act_restore, script_act_state;
+void script_saves_free(script_state *script);
 struct saved;
 /// Save the world in memory, where nothing forbids it.
 void script_save(script_state *script, struct saved *to);

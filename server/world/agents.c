@@ -419,6 +419,20 @@ static void remove_agent(world_state *w, world_agent *agent) {
     agents->names[agent->id.index] = NULL;
 }
 
+void world_agents_settle(world_state *w) {
+    for (world_agent *agent = w->agents.first, *next; agent; agent = next) {
+        wend_agent_state state = {.struct_bytes = sizeof state};
+        next = agent->next;
+        if (wend_crowd_get_agent(w->crowd, agent->id, &state)) {
+            remove_agent(w, agent);
+            agent->will = false;
+        } else {
+            agent->mover = state.mover;
+            w->agents.sizes[agent->id.index] = world_mover_size(w, state.mover);
+        }
+    }
+}
+
 bool world_do_remove(world_state *w, const world_client *who, const wend_order *order, world_error *error) {
     named of;
     if (!find_named(w, who, order, NOW, &of, error)) return false;

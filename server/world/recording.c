@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <string.h>
 #include <wend/record.h>
+#include <wend/save.h>
 
 #include "world/world.h"
 #include "cli/output/messages.h"
@@ -12,14 +13,30 @@ static wend_error write_script(void *context, uint32_t file, const void *bytes, 
     return fwrite(bytes, 1, size, context) == size ? WEND_OK : WEND_IO;
 }
 
-int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map) {
+static int open_file(world_recording *record, const char *name, wend_service *service) {
     *record = (world_recording){.name = name, .service = service};
-    if (!name) return CLI_DONE;
-    record->file = fopen(name, "w");
-    if (!record->file) return cli_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
+    if (name) record->file = fopen(name, "w");
+    return !name || record->file ? CLI_DONE
+                                 : cli_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
+}
+
+static int check(const world_recording *record, wend_error error) {
+    return !error ? CLI_DONE : cli_fail_at(record->name, 0, 0, "no recording: %s", wend_error_detail(error));
+}
+
+int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map) {
+    const int status = open_file(record, name, service);
+    if (!record->file) return status;
     wend_error error = wend_service_record(service, write_script, record->file);
     if (!error) error = wend_service_record_map(service, map);
-    return !error ? CLI_DONE : cli_fail_at(name, 0, 0, "no recording: %s", wend_error_detail(error));
+    return check(record, error);
+}
+
+int world_recording_open_late(world_recording *record, const char *name, wend_service *service, wend_map *map,
+                              wend_crowd *crowd) {
+    const int status = open_file(record, name, service);
+    if (!record->file) return status;
+    return check(record, wend_service_record_state(service, map, crowd, write_script, record->file));
 }
 
 int world_recording_close(world_recording *record) {

@@ -181,6 +181,8 @@ void world_agents_updated(world_state *w);
 /// Note an agent of a restored crowd by its id, also a removed one with events that wait.
 /// @return NULL: the name or the id is taken, or there is no memory
 world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id id, int32_t mover, bool here);
+/// The crowd is restored: take its movers over, and move those that it has no more to the removed ones.
+void world_agents_settle(world_state *w);
 /// Forget all agents; the crowd is gone.
 void world_agents_free(world_agents *agents);
 
@@ -315,6 +317,9 @@ typedef struct world_recording {
 
 /// Begin to record into a file, the map first. A name of NULL does nothing.
 int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map);
+/// The same of a service that runs, with a crowd or NULL: by wend_service_record_state().
+int world_recording_open_late(world_recording *record, const char *name, wend_service *service, wend_map *map,
+                              wend_crowd *crowd);
 /// End it, before the service is destroyed; nothing happens where it has ended.
 int world_recording_close(world_recording *record);
 

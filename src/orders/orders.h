@@ -182,6 +182,16 @@ extern const wend__choice wend__limit_words[];
 uint64_t wend__limit_get(int32_t what, const wend_service_def *def, const wend_service_tuning *tuning);
 void wend__limit_set(int32_t what, uint64_t value, wend_service_def *def, wend_service_tuning *tuning);
 
+/// Parts of the order `state`.
+enum {
+    WEND__STATE_MAP,
+    WEND__STATE_SERVICE,
+    WEND__STATE_CROWD,
+    WEND__STATE_REQUEST,
+    WEND__STATE_ROUTE,
+    WEND__STATE_BODIES
+};
+
 /* ---- writing ---- */
 
 /// Returns how many coordinates a cell has on maps of a kind, WEND_KIND_…: 1 on graphs, 2 on a plane, 3 in space.

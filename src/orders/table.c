@@ -382,6 +382,18 @@ static const wend__order_field update_fields[] = {
           .says = "time that passes, in thousandths of a frame"),
     FIELD("choices", NUMBER, OPTION, update.choices, RANGE(0, COUNT_MOST), UNLIMITED,
           .says = "after so many choices of agents it stops")};
+static const wend__choice state_words[] = {{"map", WEND__STATE_MAP},
+                                           {"service", WEND__STATE_SERVICE},
+                                           {"crowd", WEND__STATE_CROWD},
+                                           {"request", WEND__STATE_REQUEST},
+                                           {"route", WEND__STATE_ROUTE},
+                                           {"bodies", WEND__STATE_BODIES},
+                                           {NULL, 0}};
+static const wend__order_field state_fields[] = {
+    FIELD("part", CHOICE, PLACED, state.part, .words = state_words, .noun = "a part", .says = "what is restored"),
+    FIELD("number", NUMBER, PLACED, state.number, RANGE(0, UINT64_MAX),
+          .says = "bytes of a save that are to come; else a place or number"),
+    FIELD("text", NAME, MAYBE, state.text, .says = "digits of a save; else a name")};
 static const wend__order_field during_fields[] = {
     FIELD("request", ID, PLACED, about.id, .says = "in whose callback the next lines come")};
 static const wend__order_field maintain_fields[] = {
@@ -553,4 +565,6 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS, COUNT(save_fields), "goes on from a save"},
     [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | W, COUNT(jams_fields),
                          "where agents were blocked in the last 200 frames"},
+    [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route|bodies N [TEXT]", RUN | R | ENDS | OF,
+                          COUNT(state_fields), "a part of a save, from which a recording goes on"},
 };

@@ -91,8 +91,7 @@ static uint32_t pending_fields(wend__crowd_save *c, uint32_t *words, bool reads,
     return wend__crowd_fields_end(&own, words, bad);
 }
 
-/* Returns whether a request of the service is of this crowd. */
-static bool is_own(const wend_crowd *crowd, const wend__waiter *waiter) {
+bool wend__crowd_owns(const wend_crowd *crowd, const wend__waiter *waiter) {
     const uintptr_t context = (uintptr_t)waiter->context, first = (uintptr_t)crowd;
     if (!waiter->map || (waiter->on_done != wend__path_request_done && waiter->on_done != wend__leg_answered))
         return false;
@@ -107,7 +106,7 @@ static void save_pending(wend__crowd_save *c) {
     wend__series_begin(&c->series);
     for (uint32_t i = 0; i < backlog->fresh && pending > 0; i++) {
         const wend__waiter *waiter = &backlog->waiters[i];
-        if (!is_own(crowd, waiter)) continue;
+        if (!wend__crowd_owns(crowd, waiter)) continue;
         crowd_request request = {.waiter = i, .kind = waiter->on_done == wend__leg_answered ? OF_LEG : OF_AGENT};
         if (request.kind == OF_LEG)
             request.of = (uint32_t)((wend__route_leg *)waiter->context - crowd->routes.legs);
@@ -147,7 +146,7 @@ static void disown(wend_crowd *crowd) {
     wend__backlog *backlog = &crowd->def.service->inbox.backlog;
     for (uint32_t i = 0; i < backlog->fresh; i++) {
         wend__waiter *waiter = &backlog->waiters[i];
-        if (!is_own(crowd, waiter)) continue;
+        if (!wend__crowd_owns(crowd, waiter)) continue;
         waiter->on_done = waiter->on_done == wend__leg_answered ? wend__orphan_leg : wend__orphan_agent;
         waiter->context = NULL;
     }

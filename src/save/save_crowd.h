@@ -46,6 +46,11 @@ static inline uint64_t wend__crowd_cells(const wend__crowd_save *c) {
     return (uint64_t)map->width * (uint64_t)map->height * (uint64_t)map->depth;
 }
 
+/* ---- save_crowd.c ---- */
+
+/// Returns whether a request of the service is of this crowd.
+bool wend__crowd_owns(const wend_crowd *crowd, const wend__waiter *waiter);
+
 /* ---- save_agents.c ---- */
 
 /// All slots: their agents, paths, far routes and head starts. A restore has routes, and flows, before.

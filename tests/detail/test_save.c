@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Details of save.h. */
 #include "detail/refused.h"
+#include <wend/field.h>
 #include <wend/save.h>
 
 #define NO_SAVE "these bytes are no save of wend"
 #define SMALL "the save takes # bytes, but there is room for 8"
+
+static wend_error write_nothing(void *context, uint32_t file, const void *bytes, size_t size) {
+    (void)context, (void)file, (void)bytes, (void)size;
+    return WEND_OK;
+}
 
 Test(detail, of_saves) {
     static uint8_t save[1 << 16];
@@ -45,6 +51,39 @@ Test(detail, of_saves) {
     REFUSED(WEND_OUT_OF_MEMORY, SMALL, wend_crowd_save_state(crowd, save, 8, &bytes));
     REFUSED(WEND_BAD_ARGUMENT, "crowd is NULL", wend_crowd_restore_state(NULL, NULL, save, 8));
     REFUSED(WEND_BAD_FORMAT, NO_SAVE, wend_crowd_restore_state(crowd, NULL, "no", 2));
+
+    wend_crowd *second;
+    wend_field *field;
+    wend_agent_id id;
+    wend_agent_def agent = default_agent();
+    wend_crowd_goal goal = default_crowd_goal();
+    wend_field_def field_def;
+    const wend_cell end = {3, 3, 0};
+    goal.cell = end;
+    wend_field_def_init(&field_def, sizeof field_def);
+    field_def.map = map, field_def.goals = &end, field_def.goal_count = 1;
+    REFUSED(WEND_BAD_ARGUMENT, "service is NULL", wend_service_record_state(NULL, map, NULL, write_nothing, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "map is NULL", wend_service_record_state(service, NULL, NULL, write_nothing, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "write is NULL", wend_service_record_state(service, map, NULL, NULL, NULL));
+    REFUSED(WEND_BAD_ARGUMENT, "the crowd is of another service, or of another map",
+            wend_service_record_state(service, other, crowd, write_nothing, NULL));
+    cr_assert_eq(wend_field_create(&field_def, &field), WEND_OK);
+    cr_assert_eq(wend_service_add_field(service, field), WEND_OK);
+    REFUSED(WEND_UNSUPPORTED, "a recording cannot hold flow fields: take them out of the service first",
+            wend_service_record_state(service, map, crowd, write_nothing, NULL));
+    cr_assert_eq(wend_service_remove_field(service, field), WEND_OK);
+    wend_field_destroy(field);
+    cr_assert_eq(wend_crowd_create(&crowd_def, &second), WEND_OK);
+    cr_assert_eq(wend_crowd_add(second, &agent, &id), WEND_OK);
+    cr_assert_eq(wend_crowd_go(second, &id, 1, &goal), WEND_OK);
+    cr_assert_eq(wend_crowd_update(second, 1000), WEND_OK);
+    REFUSED(WEND_BAD_ARGUMENT, "agents of another crowd wait for their searches",
+            wend_service_record_state(service, map, crowd, write_nothing, NULL));
+    cr_assert_eq(wend_service_record_state(service, map, second, write_nothing, NULL), WEND_OK);
+    REFUSED(WEND_IN_USE, "the service records already: end that recording first",
+            wend_service_record_state(service, map, second, write_nothing, NULL));
+    cr_assert_eq(wend_service_end_recording(service), WEND_OK);
+    cr_assert_eq(wend_crowd_destroy(second), WEND_OK);
 
     cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
     cr_assert_eq(wend_service_destroy(service), WEND_OK);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <wend/record.h>
+#include <wend/save.h>
 #include <wend/control.h>
 #include <wend/units.h>
 
@@ -109,8 +110,9 @@ static void on_done(void *context, const wend_completion *done) {
 void live_note_map(live *l) {
     wend_recording recording = {.struct_bytes = sizeof recording};
     struct live_land *at = l->at;
-    cr_assert_eq(wend_service_get_recording(l->service, &recording), WEND_OK);
-    if (recording.maps == l->recorded) return;
+    const wend_error error = wend_service_get_recording(l->service, &recording);
+    cr_assert_eq(error, l->options.late && error ? WEND_EMPTY : WEND_OK);
+    if (error || recording.maps == l->recorded) return;
     l->recorded = recording.maps;
     at->first_epoch = wend_map_get_epoch(at->map);
     at->dated = l->frame > 0;
@@ -310,6 +312,27 @@ static void add_land(live *l, struct live_land *at, int kind) {
     at->map = world_map(at->land);
 }
 
+static void some_frames(live *l, int frames) {
+    for (int i = 0; i < frames; i++) {
+        const int acts = oracle_below(&l->random, 8);
+        for (int k = 0; k < acts; k++) live_act(l);
+        frame(l);
+        if (l->options.crowds) live_crowd_steps(l);
+    }
+}
+
+/* Frames count from here on, as in the playback. */
+static void record_late(live *l) {
+    some_frames(l, 3 + oracle_below(&l->random, 30));
+    live_text_free(&l->expected);
+    live_text_open(&l->expected);
+    l->frame = 0;
+    for (size_t i = 0; i < l->count; i++) l->requests[i].submitted = 0;
+    cr_assert_eq(wend_service_record_state(l->service, l->at->map, live_crowd_on(l->at), write_file, l), WEND_OK, "%s",
+                 wend_error_detail(WEND_OK));
+    live_note_map(l);
+}
+
 void live_run(live *l, uint64_t seed, const live_options *options) {
     enum { REQUESTS = 4096 };
     l->options = *options;
@@ -325,13 +348,11 @@ void live_run(live *l, uint64_t seed, const live_options *options) {
     open_service(l);
     for (int i = 0; i < before; i++) edit(l), accelerate(l);
     for (int i = 0; options->past && i < 12; i++) move_unit(l), edit(l), accelerate(l);
-    cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
-    for (int i = 0; i < options->frames; i++) {
-        const int acts = oracle_below(&l->random, 8);
-        for (int k = 0; k < acts; k++) live_act(l);
-        frame(l);
-        if (options->crowds) live_crowd_steps(l);
-    }
+    if (options->late)
+        record_late(l);
+    else
+        cr_assert_eq(wend_service_record(l->service, write_file, l), WEND_OK);
+    some_frames(l, options->frames);
     for (int i = 0; i < l->land_count; i++) live_crowd_end(l, &l->lands[i]);
     date_all(l);
     wend_service *service = l->service;

@@ -27,6 +27,7 @@ typedef struct live_options {
     int kind;
     bool timed;     ///< budgets of time, with a clock that goes as it likes
     bool callbacks; ///< callbacks submit, cancel, edit, and move units
+    bool late;      ///< the recording begins in the middle of all that, from saves
     bool past;      ///< much happens to the map before the recording
     bool crowds;    ///< each map has a crowd now and then, with agents, routes and flow fields
     int maps;       ///< more than one: of several kinds
@@ -72,6 +73,8 @@ void live_crowd_act(live *l);
 /// One step of each crowd, or none, or several.
 void live_crowd_steps(live *l);
 void live_crowd_end(live *l, struct live_land *at);
+/// The crowd of a map; NULL: it has none.
+wend_crowd *live_crowd_on(const struct live_land *at);
 
 /// Run all of it, at random, and destroy the service.
 void live_run(live *l, uint64_t seed, const live_options *options);

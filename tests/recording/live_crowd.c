@@ -85,6 +85,10 @@ void live_crowd_end(live *l, struct live_land *at) {
     cr_assert(at->crowd == NULL);
 }
 
+wend_crowd *live_crowd_on(const struct live_land *at) {
+    return at->crowd ? at->crowd->crowd : NULL;
+}
+
 void live_crowd_steps(live *l) {
     for (int i = 0; i < l->land_count; i++) {
         const int times = oracle_below(&l->random, 4);

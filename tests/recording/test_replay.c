@@ -67,6 +67,18 @@ Test(replay, repeats_all_of_it_on_several_maps) {
         replay(&(live_options){kinds[k], .timed = true, .callbacks = true, .frames = 60, .maps = 3}, 700, 20);
 }
 
+Test(replay, begins_at_any_frame) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_options){.kind = kinds[k], .frames = 60, .callbacks = true, .late = true}, 1100, 40);
+}
+
+Test(replay, begins_at_any_frame_of_a_crowd) {
+    for (int k = 0; k < 3; k++)
+        replay(&(live_options){kinds[k], .timed = true, .callbacks = true, .past = true, .late = true, .crowds = true,
+                               .frames = 60},
+               1200, 40);
+}
+
 Test(replay, repeats_orders_of_crowds) {
     for (int k = 0; k < 3; k++) replay(&(live_options){.kind = kinds[k], .frames = 80, .crowds = true}, 800, 40);
 }

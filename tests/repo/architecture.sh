@@ -152,7 +152,7 @@ for file in include/wend/*.h; do
     ways | stream | query) may='edit map base' ;;
     formats | scen) may='io map base' ;;
     request_more) may='request map base' ;;
-    save) may='crowd service request_more request map base' ;;
+    save) may='crowd record service request_more request map base' ;;
     search | journey) may='request_more request map base' ;;
     service) may='request map base' ;;
     control) may='service search request map base' ;;

@@ -37,12 +37,13 @@ struct wend__recording {
     wend_error error;
     char why[160]; ///< the detail of the error
     uint64_t frames, bytes, refused;
-    uint64_t first_number;  ///< submission number of the request with the name 0
-    uint64_t callbacks;     ///< that were entered
-    uint64_t callback_name; ///< of the request of that callback
-    bool in_callback;       ///< lines belong there; else between two frames
-    uint32_t block_file;    ///< script of the lines that come now; 0: none
-    uint64_t block_lines;   ///< that came of it
+    const wend_map *saved_map; ///< its saves and its tables come behind its head; NULL: there is none
+    uint64_t first_number;     ///< submission number of the request with the name 0
+    uint64_t callbacks;        ///< that were entered
+    uint64_t callback_name;    ///< of the request of that callback
+    bool in_callback;          ///< lines belong there; else between two frames
+    uint32_t block_file;       ///< script of the lines that come now; 0: none
+    uint64_t block_lines;      ///< that came of it
     size_t used;
     size_t run; ///< where the last run begins
     uint32_t map_count;
@@ -77,5 +78,7 @@ void wend__stream_close(wend__recording *recording);
 wend_error wend__record_world(wend__recorded_map *map);
 /// The tables and landmarks that a mover has now.
 wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover);
+/// Fills the order that makes them. @return false: there are none
+bool wend__record_prepares(const wend__version *version, int32_t mover, wend_order *out);
 
 #endif

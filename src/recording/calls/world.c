@@ -271,16 +271,20 @@ wend_acceleration wend__record_acceleration(wend_map *map, int32_t mover) {
     return def;
 }
 
+bool wend__record_prepares(const wend__version *version, int32_t mover, wend_order *out) {
+    const wend_acceleration def = wend__record_acceleration(version->map, mover);
+    const bool streamed = version->map->streamed;
+    const bool large = streamed || version->width > WEND_FAR_SIDE || version->height > WEND_FAR_SIDE;
+    const bool refused = streamed && atomic_load_explicit(&version->map->no_far, memory_order_relaxed);
+    *out = wend__acceleration_order(&def);
+    if (def.far == large) out->accelerate.def.far = WEND_FAR_LARGE; /* which lines leave out */
+    return def.tables || def.landmarks || def.far || refused;
+}
+
 static void put_acceleration(writer *w) {
-    for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++) {
-        const wend_acceleration def = wend__record_acceleration(w->map->map, mover);
-        wend_order order = wend__acceleration_order(&def);
-        const bool streamed = w->map->map->streamed;
-        const bool large = streamed || w->version->width > WEND_FAR_SIDE || w->version->height > WEND_FAR_SIDE;
-        const bool refused = streamed && atomic_load_explicit(&w->map->map->no_far, memory_order_relaxed);
-        if (def.far == large) order.accelerate.def.far = WEND_FAR_LARGE; /* which lines leave out */
-        if (def.tables || def.landmarks || def.far || refused) put(w, &order);
-    }
+    wend_order order;
+    for (int32_t mover = 0; mover < wend__version_movers(w->version); mover++)
+        if (wend__record_prepares(w->version, mover, &order)) put(w, &order);
 }
 
 /* ---- all of it ---- */
@@ -298,7 +302,7 @@ static wend_error put_map(writer *w) {
     put_word(w, WEND_ORDER_PUBLISH);
     put_units(w);
     put_layers(w);
-    put_acceleration(w);
+    if (w->map->map != w->map->recording->saved_map) put_acceleration(w);
     wend__mutex_lock(w->map->recording->mutex);
     const uint64_t frames = w->map->recording->frames;
     wend__mutex_unlock(w->map->recording->mutex);

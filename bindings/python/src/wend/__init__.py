@@ -410,11 +410,15 @@ class Service:
             self._calls = set()
         self._catcher.check(number)
 
-    def record(self, write):
-        """Record what the service and its crowds get: write(file, bytes)."""
+    def record(self, write, map=None, crowd=None):
+        """Record what the service and its crowds get: write(file, bytes). With a map it may be running."""
         _callable(write)
         writer = ffi.new_handle(lambda *args: 0 if self._catcher.run(write, *args) else lib.WEND_IO)
-        _check(lib.wend_service_record(self._at, lib.wend_py_write, writer))
+        if map is None:
+            _check(lib.wend_service_record(self._at, lib.wend_py_write, writer))
+        else:
+            crowd = ffi.NULL if crowd is None else _is(Crowd, crowd)._at
+            _check(lib.wend_service_record_state(self._at, _is(Map, map)._at, crowd, lib.wend_py_write, writer))
         self._writer = writer
 
     def end_recording(self):

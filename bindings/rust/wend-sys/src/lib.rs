@@ -1580,6 +1580,7 @@ extern "C" {
     pub fn wend_service_restore_state(service: *mut wend_service, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
     pub fn wend_crowd_save_state(crowd: *mut wend_crowd, buffer: *mut c_void, capacity: usize, bytes: *mut usize) -> i32;
     pub fn wend_crowd_restore_state(crowd: *mut wend_crowd, host: *const wend_save_host, buffer: *const c_void, bytes: usize) -> i32;
+    pub fn wend_service_record_state(service: *mut wend_service, map: *mut wend_map, crowd: *mut wend_crowd, write: Option<wend_record_fn>, context: *mut c_void) -> i32;
     pub fn wend_scen_parse(bytes: *const c_void, size: usize, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
     pub fn wend_scen_load(path: *const c_char, out: *mut *mut wend_scen, error: *mut wend_file_error) -> i32;
     pub fn wend_scen_get_queries(scen: *const wend_scen, count: *mut usize) -> *const wend_scen_query;

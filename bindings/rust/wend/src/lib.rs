@@ -554,6 +554,18 @@ impl Service {
         Ok(())
     }
 
+    /// The same of a service that may be running, on a map, with its crowd: from here on.
+    pub fn record_from(&self, map: &Map, crowd: Option<&Crowd>, write: impl FnMut(u32, &[u8]) + 'static) -> Result<()> {
+        let before = self.0.writer.borrow_mut().replace(Box::new(write));
+        let crowd = crowd.map_or(null_mut(), |crowd| crowd.0.at);
+        let context = Rc::as_ptr(&self.0) as *mut c_void;
+        let number = unsafe { sys::wend_service_record_state(self.0.at, map.at, crowd, Some(on_write), context) };
+        if number != 0 {
+            *self.0.writer.borrow_mut() = before;
+        }
+        check(number)
+    }
+
     pub fn end_recording(&self) -> Result<()> {
         let number = unsafe { sys::wend_service_end_recording(self.0.at) };
         *self.0.writer.borrow_mut() = None;

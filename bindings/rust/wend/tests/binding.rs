@@ -165,6 +165,13 @@ fn a_recording_has_a_script_for_the_map() {
     service.end_recording().unwrap();
     assert_eq!(files.borrow().len(), 2);
     assert!(String::from_utf8_lossy(&files.borrow()[&1]).contains("request"));
+    let late = Rc::new(RefCell::new(Vec::new()));
+    let into = late.clone();
+    service.submit(&map, (0, 0), (7, 7), |_| ()).unwrap();
+    service.record_from(&map, None, move |_, bytes| into.borrow_mut().extend_from_slice(bytes)).unwrap();
+    service.tick(1000).unwrap();
+    service.end_recording().unwrap();
+    assert!(String::from_utf8_lossy(&late.borrow()).contains("state request 0 1\n"));
 }
 
 #[test]
