@@ -109,9 +109,11 @@ class Api:
             if name not in ("WEND_API",) and not body.startswith("("):
                 body = f"({body})"
             try:
-                self.out["constants"].setdefault(name, self.number(body))
+                value = self.number(body)
             except (SyntaxError, NameError, TypeError):
                 continue  # no number
+            if not isinstance(value, str):
+                self.out["constants"].setdefault(name, value)
         for name, body in sorted(re.findall(r"^#define (WEND_\w+)\(X\) (.+)$", self.preprocess("-dM"), re.M)):
             items = re.findall(r"X\((\w+), (-?\d+), \"([^\"]*)\"", body)
             self.out["lists"][name] = [[word, int(number), text] for word, number, text in items]

@@ -236,8 +236,8 @@ namespace Wend.Native
         public const int WEND_UNSUPPORTED = -10;
         public const int WEND_URGENCY_MAX = 1000;
         public const int WEND_URGENCY_MIN = -1000;
-        public const int WEND_VERSION_MAJOR = 0;
-        public const int WEND_VERSION_MINOR = 3;
+        public const int WEND_VERSION_MAJOR = 1;
+        public const int WEND_VERSION_MINOR = 0;
         public const int WEND_VERSION_PATCH = 0;
         public const int WEND_WAIT_AGENT = 10;
         public const int WEND_WAIT_BOX = 14;

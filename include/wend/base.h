@@ -35,9 +35,11 @@ extern "C" {
 #define WEND_API
 #endif
 
-#define WEND_VERSION_MAJOR 0
-#define WEND_VERSION_MINOR 3
+#define WEND_VERSION_MAJOR 1
+#define WEND_VERSION_MINOR 0
 #define WEND_VERSION_PATCH 0
+/// What follows the numbers before a release; "" in a release.
+#define WEND_VERSION_SUFFIX "-rc1"
 
 /// The value for "no limit" in every field that allows it.
 #define WEND_NO_LIMIT UINT64_MAX
@@ -154,7 +156,7 @@ WEND_API const char *wend_error_detail(wend_error error);
 WEND_API const char *wend_status_name(wend_status status);
 
 /// Get the version of the library.
-/// @return "0.3.0"
+/// @return "1.0.0", with WEND_VERSION_SUFFIX
 /// Threads: any. Cost: O(1).
 WEND_API const char *wend_version(void);
 

@@ -9,7 +9,7 @@ from conan.tools.files import copy
 
 class Wend(ConanFile):
     name = "wend"
-    version = "0.3.0"
+    version = "1.0.0-rc1"
     license = "MIT"
     description = "Time-sliced multi-agent pathfinding service"
     topics = ("pathfinding", "games", "a-star", "crowds")

@@ -23,7 +23,7 @@ WEND__DEFINE_TEXT(wend_error_text, WEND_ERRORS, "unknown error")
 WEND__DEFINE_TEXT(wend_status_name, WEND_STATUSES, "unknown")
 
 const char *wend_version(void) {
-    return STRING(WEND_VERSION_MAJOR) "." STRING(WEND_VERSION_MINOR) "." STRING(WEND_VERSION_PATCH);
+    return STRING(WEND_VERSION_MAJOR) "." STRING(WEND_VERSION_MINOR) "." STRING(WEND_VERSION_PATCH) WEND_VERSION_SUFFIX;
 }
 
 static void print_assert(const char *condition, const char *file, int line) {

@@ -41,7 +41,8 @@ Test(status, every_one_has_its_name) {
 
 Test(version, is_what_the_header_says) {
     char expected[64];
-    snprintf(expected, sizeof expected, "%d.%d.%d", WEND_VERSION_MAJOR, WEND_VERSION_MINOR, WEND_VERSION_PATCH);
+    snprintf(expected, sizeof expected, "%d.%d.%d%s", WEND_VERSION_MAJOR, WEND_VERSION_MINOR, WEND_VERSION_PATCH,
+             WEND_VERSION_SUFFIX);
     cr_assert_str_eq(wend_version(), expected);
     cr_assert_str_eq(wend_version(), TEST_VERSION, "configure.ac and wend/base.h disagree");
 }

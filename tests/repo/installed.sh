@@ -32,11 +32,11 @@ if command -v cmake >/dev/null; then
     cat >installcheck/cmake/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(stranger C)
-find_package(wend 0.3 QUIET COMPONENTS absent)
+find_package(wend 1.0 QUIET COMPONENTS absent)
 if(wend_FOUND)
   message(FATAL_ERROR "a component that is not there was found")
 endif()
-find_package(wend 0.3 REQUIRED COMPONENTS ${components})
+find_package(wend 1.0 REQUIRED COMPONENTS ${components})
 add_executable(hello ${hello})
 target_link_libraries(hello wend::wend)
 file(WRITE ${CMAKE_BINARY_DIR}/draw.c "#include <wend/extra.h>\nint main(void) { return !wend_picture_refusal; }\n")
