@@ -49,6 +49,7 @@ typedef struct wend__tiled_names {
 
 /// Properties of a layer and of the groups around it.
 typedef struct wend__layer_state {
+    int32_t number;         ///< of all layers, in the order in which they are drawn
     int32_t storey;         ///< of a map with storeys; NO_STOREY: none is given
     wend__pixels offset;    ///< pixels
     double see_through;     ///< 0: opaque, 1: not seen
@@ -90,6 +91,7 @@ typedef struct wend__tiled {
     int32_t columns, rows;   ///< of the box in Tiled's cells
     wend_cell first;         ///< where slanted: what the least column and row of the map stand for
     wend_cell corner;        ///< where slanted: the cell of `left` and `top`
+    int32_t layers;          ///< that were visited, of any type
     int32_t storeys;         ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
     wend__layer_state layer; ///< that is visited; its storey is never NO_STOREY
     uint8_t *classes;        ///< of the box, row by row, storey by storey
@@ -245,6 +247,12 @@ wend_error wend__tiled_half_covered(const wend__tiled *t, const json_t *group, d
 /// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
 wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
 
+/// Returns where in a tile the position of an object is: as its tileset has it, else Tiled's default.
+wend__pixels wend__tiled_alignment(const wend__tiled *t, const json_t *object);
+/// Returns the tileset of an object that is a tile; NULL: there is none.
+/// @param number   receives the tile's number, with flips, as layers of the map have it
+const wend__tileset *wend__tiled_object_set(const wend__tiled *t, const json_t *object, uint32_t *number);
+
 /* ---- tiled_tiles.c ---- */
 
 /// A tile with a class of its own; tiles that are not listed are of class 1.
@@ -300,7 +308,7 @@ wend_error wend__tiled_scene_set(const wend__tiled *t, const json_t *set, uint32
 /// Add the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y);
 /// Give the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
-wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside);
+wend_error wend__tiled_scene_give(wend__tiled *t, wend_tiled *beside);
 void wend__tiled_scene_drop(wend__tiled_scene *scene);
 
 #endif

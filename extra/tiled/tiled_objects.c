@@ -93,14 +93,21 @@ static wend__pixels turned(wend__pixels by, double degrees) {
     return (wend__pixels){by.x * cosine - by.y * sine, by.x * sine + by.y * cosine};
 }
 
-/// Returns where in a tile its position is: as its tileset has it, else Tiled's default.
-static wend__pixels alignment_of(const wend__tiled *t, const object *o) {
-    const char *file = wend__tiled_string(o->json, "gid_of");
+/* Numbers of a template begin with 1. */
+const wend__tileset *wend__tiled_object_set(const wend__tiled *t, const json_t *object, uint32_t *number) {
+    const char *file = wend__tiled_string(object, "gid_of");
     const wend__tileset *set = NULL;
     for (size_t i = 0; file && i < t->tileset_count && !set; i++)
         if (t->tilesets[i].source && strcmp(t->tilesets[i].source, file) == 0) set = &t->tilesets[i];
-    const json_int_t gid = json_integer_value(json_object_get(o->json, "gid"));
-    if (!file) set = wend__tileset_of(t, (uint32_t)gid & ~WEND__TILE_FLIPS);
+    *number = (uint32_t)json_integer_value(json_object_get(object, "gid"));
+    if (!file) return wend__tileset_of(t, *number & ~WEND__TILE_FLIPS);
+    if (set) *number += set->first - 1;
+    return set;
+}
+
+wend__pixels wend__tiled_alignment(const wend__tiled *t, const json_t *object) {
+    uint32_t number;
+    const wend__tileset *set = wend__tiled_object_set(t, object, &number);
     if (set && set->aligned) return set->align;
     return t->isometric ? (wend__pixels){.5, 1} : (wend__pixels){0, 1};
 }
@@ -127,7 +134,7 @@ static wend_error extent_of(const wend__tiled *t, const object *o, const char *w
     if (!good || !wend__tiled_number(o->json, "rotation", &rotation))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its size and rotation must be numbers", what);
     const bool tile = json_object_get(o->json, "gid") != NULL;
-    const wend__pixels align = tile ? alignment_of(t, o) : (wend__pixels){0, 0};
+    const wend__pixels align = tile ? wend__tiled_alignment(t, o->json) : (wend__pixels){0, 0};
     const wend__pixels by =
         tile && t->isometric
             ? foot_of(t, out, align, rotation)
