@@ -247,11 +247,8 @@ wend_error wend__tiled_half_covered(const wend__tiled *t, const json_t *group, d
 /// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
 wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
 
-/// Returns where in a tile the position of an object is: as its tileset has it, else Tiled's default.
-wend__pixels wend__tiled_alignment(const wend__tiled *t, const json_t *object);
-/// Returns the tileset of an object that is a tile; NULL: there is none.
-/// @param number   receives the tile's number, with flips, as layers of the map have it
-const wend__tileset *wend__tiled_object_set(const wend__tiled *t, const json_t *object, uint32_t *number);
+/// Add the objects that are tiles, and the layers that are images, to the scene, if the caller wants one.
+wend_error wend__tiled_scene_rest(wend__tiled *t);
 
 /* ---- tiled_tiles.c ---- */
 
@@ -307,8 +304,12 @@ wend_error wend__tiled_scene_begin(wend__tiled *t);
 wend_error wend__tiled_scene_set(const wend__tiled *t, const json_t *set, uint32_t first, const char *source);
 /// Add the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y);
+/// Add a block of the layer that is visited. @param members   what else it has; the reference is taken
+wend_error wend__tiled_scene_layer(const wend__tiled *t, json_t *members);
+/// Find the number of a layer's image. @param number   receives −1 where it has none
+wend_error wend__tiled_scene_image(const wend__tiled *t, const json_t *layer, json_int_t *number);
 /// Give the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
-wend_error wend__tiled_scene_give(wend__tiled *t, wend_tiled *beside);
+wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside);
 void wend__tiled_scene_drop(wend__tiled_scene *scene);
 
 #endif

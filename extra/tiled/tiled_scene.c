@@ -132,17 +132,14 @@ static wend_error put_number(wend__tiled *t, const wend__tile_block *block, size
     return WEND_OK;
 }
 
-/// Returns a block of the layer that is visited; NULL: no memory.
-static json_t *begin_block(const wend__tiled *t) {
-    return json_pack("{sisisfs[ff]}", "layer", (int)t->layer.number, "storey", (int)t->layer.storey, "opacity",
-                     1 - t->layer.see_through, "offset", t->layer.offset.x, t->layer.offset.y);
-}
-
-/// Add a block that is whole, else drop it.
-static wend_error end_block(const wend__tiled *t, json_t *made, bool good) {
-    if (good) return json_array_append_new(t->scene.blocks, made) == 0 ? WEND_OK : wend__tiled_no_memory(t);
+wend_error wend__tiled_scene_layer(const wend__tiled *t, json_t *members) {
+    json_t *made = json_pack("{sisisfs[ff]}", "layer", (int)t->layer.number, "storey", (int)t->layer.storey, "opacity",
+                             1 - t->layer.see_through, "offset", t->layer.offset.x, t->layer.offset.y);
+    bool good = made && members && json_object_update(made, members) == 0;
+    good = good && json_array_append(t->scene.blocks, made) == 0;
+    json_decref(members);
     json_decref(made);
-    return wend__tiled_no_memory(t);
+    return good ? WEND_OK : wend__tiled_no_memory(t);
 }
 
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y) {
@@ -154,67 +151,12 @@ wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block
     const wend_error error = wend__tile_block_read(t, block, put_number);
     if (error) return error;
     if (!put_run(scene)) return wend__tiled_no_memory(t);
-    json_t *made = begin_block(t);
-    json_t *rest = json_pack("{s[ii]s[ii]sO}", "at", (int)x, (int)y, "size", (int)block->width, (int)block->height,
-                             "runs", scene->runs);
-    const bool good = made && rest && json_object_update(made, rest) == 0;
-    json_decref(rest);
-    return end_block(t, made, good);
+    return wend__tiled_scene_layer(t, json_pack("{s[ii]s[ii]sO}", "at", (int)x, (int)y, "size", (int)block->width,
+                                                (int)block->height, "runs", scene->runs));
 }
 
-/// Add an object that is a tile: its number, its place on the screen, where in the tile that is, its size (0: the
-/// tile's) and its rotation in degrees.
-static bool add_object(const wend__tiled *t, json_t *list, const json_t *object) {
-    wend__pixels at = {number_under(object, "x"), number_under(object, "y")};
-    const json_t *shown = json_object_get(object, "visible");
-    uint32_t number;
-    if (!json_object_get(object, "gid") || (shown && wend__tiled_truth(shown) == 0)) return true;
-    if (!wend__tiled_object_set(t, object, &number)) return true;
-    const wend__pixels align = wend__tiled_alignment(t, object);
-    if (t->isometric) {
-        const double right = at.x / t->cell_width, down = at.y / t->cell_height;
-        at = (wend__pixels){(right - down) * t->tile_width / 2, (right + down) * t->tile_height / 2};
-    }
-    return json_array_append_new(list, json_pack("[Ifffffff]", (json_int_t)number, at.x, at.y, align.x, align.y,
-                                                 number_under(object, "width"), number_under(object, "height"),
-                                                 number_under(object, "rotation"))) == 0;
-}
-
-static wend_error add_objects(wend__tiled *t, const json_t *layer, void *context) {
-    const json_t *objects = json_object_get(layer, "objects");
-    const char *order = wend__tiled_string(layer, "draworder");
-    json_t *list = json_array(), *made = NULL;
-    bool good = list != NULL;
-    (void)context;
-    for (size_t i = 0; i < json_array_size(objects) && good; i++)
-        good = add_object(t, list, json_array_get(objects, i));
-    if (good && (json_array_size(list) == 0 || t->layer.see_through >= 1)) {
-        json_decref(list);
-        return WEND_OK;
-    }
-    if (good) made = begin_block(t);
-    good = made && json_object_set(made, "objects", list) == 0 &&
-           json_object_set_new(made, "by_index", json_boolean(order && strcmp(order, "index") == 0)) == 0;
-    json_decref(list);
-    return end_block(t, made, good);
-}
-
-static bool is_set(const json_t *json, const char *key) {
-    const json_t *value = json_object_get(json, key);
-    return value && wend__tiled_truth(value) == 1;
-}
-
-static wend_error add_image_layer(wend__tiled *t, const json_t *layer, void *context) {
-    json_int_t image;
-    (void)context;
-    if (t->layer.see_through >= 1) return WEND_OK;
-    const wend_error error = number_image(t, NULL, image_of(layer), &image);
-    if (error || image < 0) return error;
-    json_t *made = begin_block(t);
-    json_t *rest = json_pack("{sIs[bb]}", "image", image, "repeat", is_set(layer, "repeatx"), is_set(layer, "repeaty"));
-    const bool good = made && rest && json_object_update(made, rest) == 0;
-    json_decref(rest);
-    return end_block(t, made, good);
+wend_error wend__tiled_scene_image(const wend__tiled *t, const json_t *layer, json_int_t *number) {
+    return number_image(t, NULL, image_of(layer), number);
 }
 
 /* ---- the whole ---- */
@@ -288,11 +230,8 @@ static bool give_images(const wend__tiled *t, wend_tiled *beside) {
     return good;
 }
 
-wend_error wend__tiled_scene_give(wend__tiled *t, wend_tiled *beside) {
+wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside) {
     if (!t->scene.root) return WEND_OK;
-    wend_error error = wend__tiled_layers(t, "objectgroup", add_objects, NULL);
-    if (!error) error = wend__tiled_layers(t, "imagelayer", add_image_layer, NULL);
-    if (error) return error;
     if (!give_images(t, beside) || !put_geometry(t)) return wend__tiled_no_memory(t);
     char *text = json_dumps(t->scene.root, JSON_COMPACT | JSON_REAL_PRECISION(9));
     if (!text) return wend__tiled_no_memory(t);
