@@ -49,6 +49,7 @@ typedef struct wend__tiled_names {
 
 /// Properties of a layer and of the groups around it.
 typedef struct wend__layer_state {
+    int32_t number;         ///< of all layers, in the order in which they are drawn
     int32_t storey;         ///< of a map with storeys; NO_STOREY: none is given
     wend__pixels offset;    ///< pixels
     double see_through;     ///< 0: opaque, 1: not seen
@@ -90,6 +91,7 @@ typedef struct wend__tiled {
     int32_t columns, rows;   ///< of the box in Tiled's cells
     wend_cell first;         ///< where slanted: what the least column and row of the map stand for
     wend_cell corner;        ///< where slanted: the cell of `left` and `top`
+    int32_t layers;          ///< that were visited, of any type
     int32_t storeys;         ///< one more than the highest of a layer of tiles; 0: no layer has one, the map is flat
     wend__layer_state layer; ///< that is visited; its storey is never NO_STOREY
     uint8_t *classes;        ///< of the box, row by row, storey by storey
@@ -245,6 +247,9 @@ wend_error wend__tiled_half_covered(const wend__tiled *t, const json_t *group, d
 /// Add the links to the batch, and fill in markers and routes. The caller frees what `beside` then has, also on error.
 wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *beside);
 
+/// Add the objects that are tiles, and the layers that are images, to the scene, if the caller wants one.
+wend_error wend__tiled_scene_rest(wend__tiled *t);
+
 /* ---- tiled_tiles.c ---- */
 
 /// A tile with a class of its own; tiles that are not listed are of class 1.
@@ -299,6 +304,10 @@ wend_error wend__tiled_scene_begin(wend__tiled *t);
 wend_error wend__tiled_scene_set(const wend__tiled *t, const json_t *set, uint32_t first, const char *source);
 /// Add the tiles of a block of the layer that is visited. @param x, y   of its first tile, without the layer's offset
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y);
+/// Add a block of the layer that is visited. @param members   what else it has; the reference is taken
+wend_error wend__tiled_scene_layer(const wend__tiled *t, json_t *members);
+/// Find the number of a layer's image. @param number   receives −1 where it has none
+wend_error wend__tiled_scene_image(const wend__tiled *t, const json_t *layer, json_int_t *number);
 /// Give the scene to the caller, once the map's cells are known. The caller frees what `beside` has, also on error.
 wend_error wend__tiled_scene_give(const wend__tiled *t, wend_tiled *beside);
 void wend__tiled_scene_drop(wend__tiled_scene *scene);

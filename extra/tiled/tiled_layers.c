@@ -63,6 +63,7 @@ static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, we
         const json_t *layer = json_array_get(list, i);
         const char *its = wend__tiled_string(layer, "type");
         wend__layer_state state = around;
+        state.number = t->layers++;
         if (!its) return wend__tiled_fail(t, WEND_BAD_FORMAT, "layer %zu: expected 'type', a string", i + 1);
         wend_error error = read_state(t, layer, its, &state);
         if (error) return error;
@@ -79,6 +80,7 @@ static wend_error walk(wend__tiled *t, const json_t *owner, const char *type, we
 }
 
 wend_error wend__tiled_layers(wend__tiled *t, const char *type, wend__layer_fn *visit, void *context) {
+    t->layers = 0;
     return walk(t, t->root, type, visit, context, 0, (wend__layer_state){.storey = NO_STOREY});
 }
 

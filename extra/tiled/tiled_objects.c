@@ -93,14 +93,22 @@ static wend__pixels turned(wend__pixels by, double degrees) {
     return (wend__pixels){by.x * cosine - by.y * sine, by.x * sine + by.y * cosine};
 }
 
-/// Returns where in a tile its position is: as its tileset has it, else Tiled's default.
-static wend__pixels alignment_of(const wend__tiled *t, const object *o) {
-    const char *file = wend__tiled_string(o->json, "gid_of");
+/* Returns the tileset of an object that is a tile, and its number in layers. Numbers of templates begin with 1. */
+static const wend__tileset *set_of(const wend__tiled *t, const json_t *json, uint32_t *number) {
+    const char *file = wend__tiled_string(json, "gid_of");
     const wend__tileset *set = NULL;
     for (size_t i = 0; file && i < t->tileset_count && !set; i++)
         if (t->tilesets[i].source && strcmp(t->tilesets[i].source, file) == 0) set = &t->tilesets[i];
-    const json_int_t gid = json_integer_value(json_object_get(o->json, "gid"));
-    if (!file) set = wend__tileset_of(t, (uint32_t)gid & ~WEND__TILE_FLIPS);
+    *number = (uint32_t)json_integer_value(json_object_get(json, "gid"));
+    if (!file) return wend__tileset_of(t, *number & ~WEND__TILE_FLIPS);
+    if (set) *number += set->first - 1;
+    return set;
+}
+
+/// Returns where in a tile the position of an object is: as its tileset has it, else Tiled's default.
+static wend__pixels alignment_of(const wend__tiled *t, const json_t *json) {
+    uint32_t number;
+    const wend__tileset *set = set_of(t, json, &number);
     if (set && set->aligned) return set->align;
     return t->isometric ? (wend__pixels){.5, 1} : (wend__pixels){0, 1};
 }
@@ -127,7 +135,7 @@ static wend_error extent_of(const wend__tiled *t, const object *o, const char *w
     if (!good || !wend__tiled_number(o->json, "rotation", &rotation))
         return wend__tiled_fail(t, WEND_BAD_FORMAT, "%s: its size and rotation must be numbers", what);
     const bool tile = json_object_get(o->json, "gid") != NULL;
-    const wend__pixels align = tile ? alignment_of(t, o) : (wend__pixels){0, 0};
+    const wend__pixels align = tile ? alignment_of(t, o->json) : (wend__pixels){0, 0};
     const wend__pixels by =
         tile && t->isometric
             ? foot_of(t, out, align, rotation)
@@ -389,4 +397,62 @@ wend_error wend__tiled_objects(wend__tiled *t, wend_edit *edit, wend_tiled *besi
     free(all.list);
     free(sorted.list);
     return error;
+}
+
+/* ---- what Tiled draws besides tiles of layers ---- */
+
+/// Add an object that is a tile: its number, its place on the screen, where in the tile that is, its size (0: the
+/// tile's) and its rotation in degrees.
+static bool add_object(const wend__tiled *t, json_t *list, const json_t *json) {
+    wend__pixels at;
+    double width, height, rotation;
+    const json_t *shown = json_object_get(json, "visible");
+    uint32_t number;
+    bool good = wend__tiled_number(json, "x", &at.x) && wend__tiled_number(json, "y", &at.y);
+    good = good && wend__tiled_number(json, "width", &width) && wend__tiled_number(json, "height", &height);
+    if (!good || !wend__tiled_number(json, "rotation", &rotation)) return true;
+    if (!json_object_get(json, "gid") || (shown && wend__tiled_truth(shown) == 0)) return true;
+    if (!set_of(t, json, &number)) return true;
+    const wend__pixels align = alignment_of(t, json);
+    if (t->isometric) {
+        const double right = at.x / t->cell_width, down = at.y / t->cell_height;
+        at = (wend__pixels){(right - down) * t->tile_width / 2, (right + down) * t->tile_height / 2};
+    }
+    return json_array_append_new(list, json_pack("[Ifffffff]", (json_int_t)number, at.x, at.y, align.x, align.y, width,
+                                                 height, rotation)) == 0;
+}
+
+static wend_error add_objects(wend__tiled *t, const json_t *layer, void *context) {
+    const json_t *rows = json_object_get(layer, "objects");
+    const char *order = wend__tiled_string(layer, "draworder");
+    json_t *list = json_array();
+    bool good = list != NULL;
+    (void)context;
+    for (size_t i = 0; i < json_array_size(rows) && good; i++) good = add_object(t, list, json_array_get(rows, i));
+    if (good && json_array_size(list) > 0 && t->layer.see_through < 1)
+        return wend__tiled_scene_layer(
+            t, json_pack("{sosb}", "objects", list, "by_index", order && strcmp(order, "index") == 0));
+    json_decref(list);
+    return good ? WEND_OK : wend__tiled_no_memory(t);
+}
+
+static bool is_set(const json_t *json, const char *key) {
+    const json_t *value = json_object_get(json, key);
+    return value && wend__tiled_truth(value) == 1;
+}
+
+static wend_error add_image_layer(wend__tiled *t, const json_t *layer, void *context) {
+    json_int_t image;
+    (void)context;
+    if (t->layer.see_through >= 1) return WEND_OK;
+    const wend_error error = wend__tiled_scene_image(t, layer, &image);
+    if (error || image < 0) return error;
+    return wend__tiled_scene_layer(
+        t, json_pack("{sIs[bb]}", "image", image, "repeat", is_set(layer, "repeatx"), is_set(layer, "repeaty")));
+}
+
+wend_error wend__tiled_scene_rest(wend__tiled *t) {
+    if (!t->scene.root) return WEND_OK;
+    const wend_error error = wend__tiled_layers(t, "objectgroup", add_objects, NULL);
+    return error ? error : wend__tiled_layers(t, "imagelayer", add_image_layer, NULL);
 }

@@ -121,6 +121,7 @@ static wend_error read_parts(wend__tiled *t, const void *bytes, size_t size, wen
     if (!error) error = make_map(t, out, beside);
     if (error) return error;
     error = wend__tiled_notes_give(t, beside);
+    if (!error) error = wend__tiled_scene_rest(t);
     if (!error) error = wend__tiled_scene_give(t, beside);
     if (!error) return WEND_OK;
     wend_map_release(*out);

@@ -132,6 +132,16 @@ static wend_error put_number(wend__tiled *t, const wend__tile_block *block, size
     return WEND_OK;
 }
 
+wend_error wend__tiled_scene_layer(const wend__tiled *t, json_t *members) {
+    json_t *made = json_pack("{sisisfs[ff]}", "layer", (int)t->layer.number, "storey", (int)t->layer.storey, "opacity",
+                             1 - t->layer.see_through, "offset", t->layer.offset.x, t->layer.offset.y);
+    bool good = made && members && json_object_update(made, members) == 0;
+    good = good && json_array_append(t->scene.blocks, made) == 0;
+    json_decref(members);
+    json_decref(made);
+    return good ? WEND_OK : wend__tiled_no_memory(t);
+}
+
 wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block, int32_t x, int32_t y) {
     wend__tiled_scene *scene = &t->scene;
     if (t->layer.see_through >= 1) return WEND_OK;
@@ -141,10 +151,12 @@ wend_error wend__tiled_scene_block(wend__tiled *t, const wend__tile_block *block
     const wend_error error = wend__tile_block_read(t, block, put_number);
     if (error) return error;
     if (!put_run(scene)) return wend__tiled_no_memory(t);
-    json_t *made = json_pack("{sisfs[ff]s[ii]s[ii]sO}", "storey", (int)t->layer.storey, "opacity",
-                             1 - t->layer.see_through, "offset", t->layer.offset.x, t->layer.offset.y, "at", (int)x,
-                             (int)y, "size", (int)block->width, (int)block->height, "runs", scene->runs);
-    return made && json_array_append_new(scene->blocks, made) == 0 ? WEND_OK : wend__tiled_no_memory(t);
+    return wend__tiled_scene_layer(t, json_pack("{s[ii]s[ii]sO}", "at", (int)x, (int)y, "size", (int)block->width,
+                                                (int)block->height, "runs", scene->runs));
+}
+
+wend_error wend__tiled_scene_image(const wend__tiled *t, const json_t *layer, json_int_t *number) {
+    return number_image(t, NULL, image_of(layer), number);
 }
 
 /* ---- the whole ---- */

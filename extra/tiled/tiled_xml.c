@@ -57,6 +57,7 @@ static const element_rule grammar[] = {
     {TILE, "objectgroup", OBJECTS, MEMBER, "objectgroup", "objectgroup"},
     {TILE, "image", IMAGE, MEMBER, "picture", NULL},
     {TILESET, "image", IMAGE, MEMBER, "picture", NULL},
+    {GROUP, "image", IMAGE, MEMBER, "picture", NULL},
     {TILESET, "tileoffset", IMAGE, MEMBER, "tileoffset", NULL},
     {TILES, "data", DATA, SAME, NULL, NULL},
     {DATA, "chunk", CHUNK, ITEM, "chunks", NULL},

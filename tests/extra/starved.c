@@ -72,8 +72,8 @@ static void write_maps(void) {
         "<map orientation='orthogonal' width='2' height='2' tilewidth='16' tileheight='16'><tileset firstgid='1' "
         "source='starved.tsx'/><layer name='walls' width='2' height='2'><data encoding='csv'>1,0,0,2</data></layer>"
         "<objectgroup name='solid'><object id='1' x='0' y='0' width='16' height='16'/><object id='2' template="
-        "'starved.tj' x='3' y='3'><properties><property name='p' value='v'/></properties></object></objectgroup>"
-        "</map>");
+        "'starved.tj' x='3' y='3'><properties><property name='p' value='v'/></properties></object><object id='3' "
+        "gid='1' x='0' y='16'/></objectgroup><imagelayer name='i'><image source='i.png'/></imagelayer></map>");
     write_file("starved.tsx",
                "<tileset name='s' tilecount='2'><image source='s.png' trans='ff00ff'/><tile "
                "id='0'><properties><property name='collides' "

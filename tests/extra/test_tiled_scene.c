@@ -55,9 +55,10 @@ Test(tiled_scene, has_the_tiles_of_layers_that_are_shown) {
                                                                               "collision", "'visible':false",
                                                                               "[0,0,0,0,0,4]") "]}");
     cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
-    expect_part(&r, "'blocks':[{'storey':0,'opacity':0.5,'offset':[0.0,0.0],'at':[0,0],'size':[3,2],"
-                    "'runs':[1,4,2147483649,1,3758096387,1]},"
-                    "{'storey':0,'opacity':0.25,'offset':[19.0,-4.0],'at':[0,0],'size':[3,2],'runs':[0,2,1,1,0,3]}]");
+    expect_part(
+        &r, "'blocks':[{'layer':0,'storey':0,'opacity':0.5,'offset':[0.0,0.0],'at':[0,0],'size':[3,2],"
+            "'runs':[1,4,2147483649,1,3758096387,1]},"
+            "{'layer':2,'storey':0,'opacity':0.25,'offset':[19.0,-4.0],'at':[0,0],'size':[3,2],'runs':[0,2,1,1,0,3]}]");
     drop_tiled(&r);
 }
 
@@ -196,4 +197,33 @@ Test(tiled_scene, says_where_cells_and_tiles_lie) {
         expect_place(&maps[i], 0, 0);
         for (int k = 0; k < 8; k++) expect_place(&maps[i], (int)draw(&random, 16), (int)draw(&random, 16));
     }
+}
+
+/* Objects that are tiles, and layers that are images, in the order of all layers. */
+Test(tiled_scene, has_tile_objects_and_image_layers) {
+    const wend_tiled_def how = scene_wanted();
+    tiled_result r = read_tiled_with(
+        &how,
+        HEAD TILES "'layers':[{'name':'sky','type':'imagelayer','image':'sky.png','repeatx':true,'offsetx':5}," SHOWN(
+            "ground", "'opacity':0.5", "[1,1,1,1,1,1]") ",{'name':'o','type':'objectgroup','offsety':2,'objects':["
+                                                        "{'id':1,'gid':2147483650,'x':16,'y':32,'width':8,'height':4,"
+                                                        "'rotation':90},{'id':2,'x':1,'y':1,'point':true},"
+                                                        "{'id':3,'gid':1,'x':0,'y':16,'visible':false}]},"
+                                                        "{'name':'hidden','type':'imagelayer','image':'no.png',"
+                                                        "'visible':false}]}");
+    cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
+    expect_part(&r, "{'layer':2,'storey':0,'opacity':1.0,'offset':[0.0,2.0],"
+                    "'objects':[[2147483650,16.0,32.0,0.0,1.0,8.0,4.0,90.0]],'by_index':false}");
+    expect_part(&r, "{'layer':0,'storey':0,'opacity':1.0,'offset':[5.0,0.0],'image':0,'repeat':[true,false]}");
+    cr_expect_eq(r.beside->image_count, 1);
+    cr_expect_str_eq(r.beside->images[0], "sky.png");
+    drop_tiled(&r);
+    static const char xml[] = "<map orientation='orthogonal' width='3' height='2' tilewidth='16' tileheight='16'>"
+                              "<layer name='t' width='3' height='2'><data encoding='csv'>0,0,0,0,0,0</data></layer>"
+                              "<imagelayer name='a' repeaty='1'><image source='b.png'/></imagelayer></map>";
+    r = (tiled_result){.error = {.struct_bytes = sizeof r.error}};
+    r.code = wend_tiled_parse_with(xml, sizeof xml - 1, NULL, &how, NULL, &r.map, &r.beside, &r.error);
+    cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
+    expect_part(&r, "{'layer':1,'storey':0,'opacity':1.0,'offset':[0.0,0.0],'image':0,'repeat':[false,true]}");
+    drop_tiled(&r);
 }

@@ -85,6 +85,28 @@ export async function showsTheTilesOfTheMap(harness) {
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }
 
+export async function showsTileObjectsAndImageLayers(harness) {
+    writeFileSync(join(harness.folder, 'sky.bmp'), bmp(8, 8, () => YELLOW));
+    const object = (id, gid, x, y, more = {}) => ({ id, gid, x, y, width: 8, height: 8, rotation: 0, visible: true, ...more });
+    const layers = [{ type: 'imagelayer', name: 'sky', image: 'sky.bmp', offsetx: 24, repeatx: true }, { type: 'tilelayer', name: 'a', width: 6,
+        height: 3, data: Array(18).fill(0).with(17, 1) }, { type: 'objectgroup', name: 'o', offsety: 8, objects: [object(1, 3, 8, 8),
+        object(2, 3, 16, 0, { rotation: 90 }), object(3, MIRRORED + 3, 24, 8), object(4, 1, 0, 16, { width: 16 }), object(5, 1, 32, 8, { visible: false })] }];
+    const { page, complaints } = await open(harness, town(harness, 6, Array(18).fill(0), { layers }));
+    const expect = async (colour, ...at) => {
+        const found = await colourAt(page, ...at);
+        check(near(found, colour), `${words(found)} at ${at}, not ${words(colour)}`);
+    };
+    for (const x of [0, 3, 5]) await expect(YELLOW, x, 0);
+    await expect(GREEN, 1, 1, -0.5), await expect(BLUE, 1, 1, 0.5);
+    await expect(GREEN, 2, 1, 0, -0.5), await expect(BLUE, 2, 1, 0, 0.5);
+    await expect(BLUE, 3, 1, -0.5), await expect(GREEN, 3, 1, 0.5);
+    await expect(RED, 0, 2, -0.5), await expect(RED, 1, 2, 0.5), await expect(RED, 5, 2);
+    const none = await colourAt(page, 4, 2);
+    check(near(await colourAt(page, 4, 1), none), 'a hidden object is shown, or the image is repeated downwards');
+    await harness.shoot(page, 'objects');
+    check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
+}
+
 // The tile is in another place of each kind of map; the cell that the page finds under its middle is the same.
 export async function tilesLieOnTheirCells(harness) {
     const data = Array(48).fill(1);

@@ -41,11 +41,14 @@ export async function showsStoreyOverStorey(harness) {
     check(await cellAt(page, 60, 5) === 'null', 'where there is no floor is a cell');
     await page.mouse.move(...await pixelOf(page, ...UP));
     await until(page, () => document.getElementById('under').textContent.startsWith('79, 7 · open'));
+    const agentAbove = Math.abs(await lightAt(page, 25, 18) - above);
     await harness.shoot(page, 'storeys');
     await page.keyboard.press('PageDown');
     await until(page, () => document.getElementById('layer').textContent === 'up to 1 of 2');
     check(await cellAt(page, ...UP) === '25,12', 'the hidden storey is clicked');
     const alone = await lightAt(page, ...UP);
+    const agentAlone = Math.abs(await lightAt(page, 25, 18) - alone);
+    check(agentAbove > 10 && agentAlone > 1.5 * agentAbove, `the agent below differs by ${agentAbove}, alone by ${agentAlone}`);
     check(Math.abs(alone - above) < 3 && Math.abs(await lightAt(page, 5, 5) - above) < 3, `light: ${alone} alone, not ${above}`);
     check(complaints.length === 0, `complaints: ${complaints.join('; ')}`);
 }

@@ -4,6 +4,7 @@ import { STATES, TRAIL_POINTS } from '../world/agents.js';
 
 const SPRITE_FROM = 5; // CSS pixels a cell
 const LARGE_SPRITE = 128; // pixels of the sprites of agents that cover more than a cell
+const PALE = 0.4; // how dense agents under a storey are
 const MOST_SPRITES = 4000; // more in sight are squares, which cost a tenth
 
 // Each state has a shape of its own besides its colour.
@@ -63,10 +64,21 @@ export class AgentLayer {
         this.sprites = makeSprites(size, share, this.palette.colours);
     }
 
-    draw(context, camera, levels, nowMs, selected) {
-        const ratio = context.getTransform().a;
+    // isCovered: tells of a row whether a storey above hides it; null: there are none. Such agents are pale.
+    draw(context, camera, levels, nowMs, selected, isCovered = null) {
         const size = Math.max(4, camera.scale);
-        const drawn = this.collect(camera, levels, nowMs, size);
+        if (isCovered) {
+            context.globalAlpha = PALE;
+            this.drawSome(context, camera, levels, nowMs, size, isCovered);
+            context.globalAlpha = 1;
+        }
+        this.drawSome(context, camera, levels, nowMs, size, isCovered && (row => !isCovered(row)));
+        if (selected.size) this.drawRings(context, camera, levels, nowMs, selected, size);
+    }
+
+    drawSome(context, camera, levels, nowMs, size, isWanted) {
+        const ratio = context.getTransform().a;
+        const drawn = this.collect(camera, levels, nowMs, size, isWanted);
         if (camera.scale >= SPRITE_FROM && drawn.inSight <= MOST_SPRITES) {
             this.prepare(Math.max(6, Math.round(size * ratio)));
             this.drawSprites(context, drawn, size);
@@ -75,12 +87,10 @@ export class AgentLayer {
         }
         if (drawn.bodies.length) this.drawBodies(context, drawn, camera);
         if (drawn.large.length) this.drawLarge(context, drawn, size);
-        if (selected.size) this.drawRings(context, camera, levels, nowMs, selected, size);
-        return drawn;
     }
 
-    // The rows in sight, by state, with their pixels.
-    collect(camera, [least, below], nowMs, size) {
+    // The rows in sight, by state, with their pixels. isWanted: null, all.
+    collect(camera, [least, below], nowMs, size, isWanted) {
         const { agents } = this;
         const { fromX, fromY, toX, toY, times, glides, states, sizes, radii, count } = agents;
         const { scale } = camera;
@@ -97,7 +107,7 @@ export class AgentLayer {
         this.inSight = 0;
         const right = camera.width + size, bottom = camera.height + size;
         for (let row = 0; row < count; row++) {
-            if (agents.z[row] < least || agents.z[row] >= below) continue;
+            if (agents.z[row] < least || agents.z[row] >= below || (isWanted && !isWanted(row))) continue;
             const glide = glides[row];
             let part = 1;
             if (glide > 0) {
@@ -177,11 +187,12 @@ export class AgentLayer {
             }
             if (count > from) context.lineTo(pixels[2 * row], pixels[2 * row + 1]);
         }
-        context.globalAlpha = 0.35;
+        const before = context.globalAlpha;
+        context.globalAlpha = 0.35 * before;
         context.lineWidth = Math.max(1, scale * 0.08);
         context.strokeStyle = this.palette.colours.agents.walking;
         context.stroke();
-        context.globalAlpha = 1;
+        context.globalAlpha = before;
     }
 
     // Pixels are of the cell that they hold, which is the first of those that they cover.

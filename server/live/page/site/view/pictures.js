@@ -26,6 +26,19 @@ async function cleared(bitmap, colour) {
     return canvas;
 }
 
+// A layer that is one image; repeated, as far as it is seen.
+function paintImage(context, { picture, offset, repeat }, { left, top, scale, width, height }) {
+    const wide = picture.width * scale, high = picture.height * scale, x0 = left + offset[0] * scale, y0 = top + offset[1] * scale;
+    if (Math.min(wide, high) < 1) return;
+    const [firstX, lastX] = repeat[0] ? [Math.floor(-x0 / wide), Math.floor((width - x0) / wide)] : [0, 0];
+    const [firstY, lastY] = repeat[1] ? [Math.floor(-y0 / high), Math.floor((height - y0) / high)] : [0, 0];
+    for (let y = firstY; y <= lastY; y++)
+        for (let x = firstX; x <= lastX; x++) {
+            const [px, py, qx, qy] = [x0 + x * wide, y0 + y * high, x0 + (x + 1) * wide, y0 + (y + 1) * high].map(Math.round);
+            context.drawImage(picture, px, py, qx - px, qy - py);
+        }
+}
+
 export class Pictures {
     constructor() {
         this.server = null; // whose pictures these are
@@ -65,7 +78,12 @@ export class Pictures {
         }
         scene.tilesets.sort((a, b) => a.first - b.first);
         this.count = 0; // of tiles
+        scene.blocks.sort((a, b) => a.layer - b.layer);
         for (const block of scene.blocks) {
+            if (block.image !== undefined) block.picture = bitmaps[block.image];
+            if (block.objects && !block.by_index) block.objects.sort((a, b) => a[2] - b[2]); // lower ones are nearer
+            this.count += block.objects?.length ?? 0;
+            if (!block.runs) continue;
             block.tiles = tilesOf(block);
             this.count += block.tiles.reduce((count, number) => count + (number > 0), 0);
         }
@@ -130,7 +148,7 @@ export class Pictures {
         context.imageSmoothingEnabled = scale < 1;
         const sight = this.sightOf(-left / scale, -top / scale, (width - left) / scale, (height - top) / scale);
         for (const block of this.scene.blocks)
-            if (block.storey === storey) this.paintBlock(context, block, sight, { left, top, scale, width, height });
+            if (block.storey === storey) this.paintAny(context, block, sight, { left, top, scale, width, height });
         this.view = view;
         this.costMs = performance.now() - begunMs;
         this.painted++;
@@ -145,12 +163,32 @@ export class Pictures {
             Math.ceil(Math.max(...rows)) + 1];
     }
 
+    paintAny(context, block, sight, to) {
+        context.globalAlpha = block.opacity;
+        if (block.objects) for (const object of block.objects) this.paintObject(context, object, block.offset, to);
+        else if (block.tiles) this.paintBlock(context, block, sight, to);
+        else if (block.picture) paintImage(context, block, to);
+    }
+
+    // A tile that is an object: turned about its place, which is somewhere in it.
+    paintObject(context, [number, x, y, alignX, alignY, width, height, rotation], offset, { left, top, scale }) {
+        const tile = this.tileOf(number % 2 ** FLIPS), flips = Math.floor(number / 2 ** FLIPS);
+        if (!tile) return;
+        const wide = (width || tile.width) * scale, high = (height || tile.height) * scale;
+        context.save();
+        context.translate(left + (x + offset[0]) * scale, top + (y + offset[1]) * scale);
+        context.rotate((rotation * Math.PI) / 180);
+        context.translate((0.5 - alignX) * wide + tile.offset[0] * scale, (0.5 - alignY) * high + tile.offset[1] * scale);
+        context.scale(flips & MIRRORED ? -1 : 1, flips & UPSIDE_DOWN ? -1 : 1);
+        context.drawImage(tile.picture, ...tile.part, -wide / 2, -high / 2, wide, high);
+        context.restore();
+    }
+
     // Row by row. Where columns are shifted, those farther up in a row come first, as others may cover them.
     paintBlock(context, block, [x0, y0, x1, y1], to) {
         const { flat, shifts, column, row, from } = this.scene, { at, size, tiles, offset } = block;
         const first = Math.max(x0, at[0]), end = Math.min(x1, at[0] + size[0] - 1), last = Math.min(y1, at[1] + size[1] - 1);
         const passes = flat ? [0, 0.5] : [null];
-        context.globalAlpha = block.opacity;
         for (let y = Math.max(y0, at[1]); y <= last; y++)
             for (const pass of passes)
                 for (let x = first; x <= end; x++) {

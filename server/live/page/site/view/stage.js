@@ -23,6 +23,8 @@ export class Stage {
         this.heat = new Heat(palette);
         this.scriptTimes = []; // milliseconds of script of the last frames that drew
         this.frames = 0;
+        // Is an agent under a floor that one sees?
+        this.isCovered = row => world.levelAt(Math.round(agents.toX[row]), Math.round(agents.toY[row]), show.z) > agents.z[row];
         this.before = () => {}; // what happens before a frame is drawn
         this.after = () => {}; // and after it
         this.dirty = true;
@@ -83,7 +85,7 @@ export class Stage {
         if (show.inspected?.drawn) this.drawWay(show.inspected.drawn, show.inspected.name, nowMs);
         for (const goal of show.goals) marks.goal(context, camera, world.placeOf(goal));
         if (show.fieldGoal) marks.goal(context, camera, world.placeOf(show.fieldGoal));
-        this.agentLayer.draw(context, camera, show.levels, nowMs, show.selected);
+        this.agentLayer.draw(context, camera, show.levels, nowMs, show.selected, world.sheets && this.isCovered);
         if (show.cursor.visible) marks.cursor(context, camera, show.cursor);
         marks.box(context, show.box);
     }
