@@ -143,10 +143,109 @@ static inline void line_walk_on(line_walk *w, int32_t x, int32_t y) {
     w->side += (x ? 2 * w->rows : 0) - (y ? 2 * w->columns : 0);
 }
 
+/* How many cells next to column x of a row of 64 are open, one after another. */
+static inline int64_t open_beside(uint64_t open, int32_t x, int32_t dx) {
+    const uint64_t blocked = dx > 0 ? ~open >> x >> 1 : ~open << (63 - x) << 1;
+    if (!blocked) return dx > 0 ? 63 - x : x;
+    return dx > 0 ? (int64_t)wend__ctz64(blocked) : 63 - (int64_t)wend__top64(blocked);
+}
+
+/* The rows of a chunk of one or two classes: the open cells of row y are (rows[y] & mask) ^ flip. */
+typedef struct open_rows {
+    const uint64_t *rows;
+    uint64_t mask, flip;
+} open_rows;
+
+/* @return false: the chunk has a byte for each cell */
+static bool open_rows_of(const wend__version *v, const wend__chunk *chunk, open_rows *out) {
+    static const uint64_t none[WEND__CHUNK_SIDE];
+    if (chunk->terrain) return false;
+    const wend__bits *bits = chunk->bits;
+    const bool zero = v->rules.factors[bits ? bits->classes[0] : chunk->uniform] != 0;
+    const bool one = v->rules.factors[bits ? bits->classes[1] : chunk->uniform] != 0;
+    out->rows = bits ? bits->rows : none;
+    out->mask = zero != one ? UINT64_MAX : 0;
+    out->flip = zero ? UINT64_MAX : 0;
+    return true;
+}
+
+static inline uint64_t row_of(const open_rows *open, int32_t y) {
+    return (open->rows[y & 63] & open->mask) ^ open->flip;
+}
+
+/* A line in a chunk of rows of open cells. */
+typedef struct row_walk {
+    open_rows open;
+    const wend__closed *closed; ///< NULL: no step out of a cell of the chunk is closed
+    int32_t ways;               ///< how many ways round a corner have to be open
+} row_walk;
+
+static bool row_walk_of(const wend__version *v, const wend__chunk *chunk, row_walk *out) {
+    const bool never = v->rules.neighbours == 4 || v->rules.corners == WEND_CORNERS_NEVER;
+    if (v->walker.headroom || wend__wraps(v) || !open_rows_of(v, chunk, &out->open)) return false;
+    out->closed = chunk->closed;
+    out->ways = never ? 2 : v->rules.corners != WEND_CORNERS_ALWAYS;
+    return true;
+}
+
+static bool step_closed(const row_walk *r, int32_t x, int32_t y, int32_t dx, int32_t dy) {
+    return r->closed && r->closed->steps[y << WEND__CHUNK_SHIFT | x] >> wend__flat_direction(dx, dy) & 1;
+}
+
+/* How many of these cells along the row the line can go on. */
+static int64_t open_run(const row_walk *r, uint64_t row, int32_t x, int32_t y, int32_t dx, int64_t most) {
+    const int64_t open = open_beside(row, x, dx), run = open < most ? open : most;
+    if (!r->closed) return run;
+    for (int64_t k = 0; k < run; k++)
+        if (step_closed(r, x + (int32_t)k * dx, y, dx, 0)) return k;
+    return run;
+}
+
+/* Returns whether the line goes through the corner to the next row. With closed steps near it goes_on() has to tell. */
+static bool corner_passes(const row_walk *r, int32_t x, int32_t y, int32_t dx, int32_t dy, uint64_t here,
+                          uint64_t next) {
+    const uint32_t *closed = r->closed ? r->closed->steps + (y << WEND__CHUNK_SHIFT | x) : NULL;
+    if (closed && (closed[0] | closed[dx] | closed[dy * WEND__CHUNK_SIDE] | closed[dy * WEND__CHUNK_SIDE + dx]))
+        return false;
+    return (int32_t)((here >> (x + dx) & 1) + (next >> x & 1)) >= r->ways;
+}
+
+/* As walk_in_chunk() does, a row at a time. After the first row, the columns to the next one are one of two numbers. */
+static void walk_rows(const row_walk *r, line_walk *w) {
+    const int64_t columns = 2 * w->columns, rows = 2 * w->rows, each = rows ? columns / rows : 0;
+    int64_t side = w->side, left = w->left, run = left;
+    int32_t x = w->at.x & 63, y = w->at.y & 63;
+    if (rows) run = side < 0 ? (rows - 1 - side) / rows : 0;
+    for (uint64_t here = row_of(&r->open, y), next;; here = next) {
+        if (run > 0) {
+            if (run > left) run = left; /* in the last row */
+            const int64_t gone = open_run(r, here, x, y, w->dx, run);
+            x += (int32_t)gone * w->dx, left -= gone, side += rows * gone;
+            if (gone < run) break;
+        }
+        const bool corner = side == 0;
+        const int32_t dx = corner ? w->dx : 0, dy = w->dy;
+        if (left <= 0 || (((y + dy) | (x + dx)) & ~63) != 0) break;
+        next = row_of(&r->open, y + dy);
+        if (!(next >> (x + dx) & 1)) break;
+        if (corner ? !corner_passes(r, x, y, dx, dy, here, next) : step_closed(r, x, y, 0, dy)) break;
+        x += dx, y += dy, left -= 1 + corner, side += (corner ? rows : 0) - columns;
+        run = each - corner;
+        run += side + rows * run < 0;
+    }
+    w->at.x += x - (w->at.x & 63), w->at.y += y - (w->at.y & 63);
+    w->left = left, w->side = side;
+}
+
 /* As far as masks tell all: not out of the chunk, not through walls, not through some corners (see goes_on()). */
 static void walk_in_chunk(const wend__version *v, line_walk *w) {
     const wend__place p = wend__place_of(v, w->at);
     const wend__chunk *chunk = wend__version_chunk(v, p.column, p.row);
+    row_walk r;
+    if (row_walk_of(v, chunk, &r)) {
+        walk_rows(&r, w);
+        return;
+    }
     const bool corners = v->rules.neighbours == 8 && !chunk->closed_near;
     const int32_t column = w->at.x & ~(WEND__CHUNK_SIDE - 1), row = w->at.y & ~(WEND__CHUNK_SIDE - 1);
     line_walk now = *w;

@@ -92,49 +92,20 @@ bool wend__piece_is_free(const wend__obstacles *ground, const wend__disc *disc, 
 
 /* ---- the hull ---- */
 
-/* A triangle and the hull of what lies in it, from a to b on the side of the bend. */
-typedef struct hull {
-    wend__milli_point a, bend, b;
-    int64_t side;  ///< 1: the bend turns clockwise; -1: the other way
-    int32_t count; ///< points of the line, a and b included
-    bool full;
-    wend__milli_point point[WEND__TAUT_MOST + 2];
-} hull;
-
-static int64_t turn_of(const hull *h, wend__milli_point a, wend__milli_point b, wend__milli_point c) {
-    return h->side * wend__cross(a, b, c);
-}
-
-/* The point lies outside of the hull, on the side of the bend. It takes the place of the points that it hides. */
-static void widen(hull *h, int32_t first, wend__milli_point point) {
-    int32_t last = first; /* the sides first to last see the point */
-    while (last + 2 < h->count && turn_of(h, h->point[last + 1], h->point[last + 2], point) < 0) last++;
-    const int32_t hidden = last - first;
-    if (hidden == 0 && h->count == WEND__TAUT_MOST + 2) {
-        h->full = true;
-        return;
-    }
-    memmove(&h->point[first + 2], &h->point[first + 1 + hidden],
-            (size_t)(h->count - first - 1 - hidden) * sizeof *h->point);
-    h->point[first + 1] = point;
-    h->count += 1 - hidden;
-}
-
 /* A point of the polygon round `corner`. Where it lies on a side of the bend, the polygon must lie within the bend. */
-static void add_point(hull *h, wend__milli_point point, wend__milli_point corner) {
-    int32_t side = 0;
-    while (side + 1 < h->count && turn_of(h, h->point[side], h->point[side + 1], point) >= 0) side++;
-    if (side + 1 == h->count) return;
-    const int64_t first = turn_of(h, h->a, h->bend, point), second = turn_of(h, h->bend, h->b, point);
+static void add_point(wend__hull *h, wend__milli_point point, wend__milli_point corner) {
+    const int32_t side = wend__hull_side(h, point);
+    if (side < 0) return;
+    const int64_t first = wend__hull_turn(h, h->a, h->bend, point), second = wend__hull_turn(h, h->bend, h->b, point);
     if (first < 0 || second < 0) return;
-    if (first == 0 && turn_of(h, h->a, h->bend, corner) <= 0) return;
-    if (second == 0 && turn_of(h, h->bend, h->b, corner) <= 0) return;
-    widen(h, side, point);
+    if (first == 0 && wend__hull_turn(h, h->a, h->bend, corner) <= 0) return;
+    if (second == 0 && wend__hull_turn(h, h->bend, h->b, corner) <= 0) return;
+    wend__hull_widen(h, side, point);
 }
 
 /* Only the part of the polygon that lies across from a blocked cell sticks out of what blocks; near closed steps, all
  * of it may. */
-static void add_corner(hull *h, const wend__disc *disc, wend__milli_point corner, uint32_t around) {
+static void add_corner(wend__hull *h, const wend__disc *disc, wend__milli_point corner, uint32_t around) {
     const bool walls = around > WEND__CORNER_CELLS;
     for (int32_t quarter = 0; quarter < 4; quarter++) {
         if (!walls && (!(around >> quarter & 1) || around >> (3 - quarter) & 1)) continue;
@@ -144,7 +115,7 @@ static void add_corner(hull *h, const wend__disc *disc, wend__milli_point corner
     }
 }
 
-static void add_bending(hull *h, const wend__disc *disc, int32_t x, int32_t y, uint32_t around) {
+static void add_bending(wend__hull *h, const wend__disc *disc, int32_t x, int32_t y, uint32_t around) {
     if (wend__corner_bends(around)) add_corner(h, disc, wend__corner_spot(x, y), around);
 }
 
@@ -160,7 +131,7 @@ static int32_t most_of(int32_t a, int32_t b, int32_t c) {
 }
 
 /* @return false: the triangle is too large, or the hull has too many points */
-static bool add_corners(hull *h, const wend__obstacles *ground, const wend__disc *disc) {
+static bool add_corners(wend__hull *h, const wend__obstacles *ground, const wend__disc *disc) {
     const int64_t reach = disc->extent + 2;
     const int32_t first = wend__corner_before(least_of(h->a.y, h->bend.y, h->b.y) - reach);
     const int32_t last = wend__corner_before(most_of(h->a.y, h->bend.y, h->b.y) + reach) + 1;
@@ -185,10 +156,9 @@ static bool add_corners(hull *h, const wend__obstacles *ground, const wend__disc
 
 int32_t wend__taut_bend(const wend__obstacles *ground, const wend__disc *disc, wend__milli_point a,
                         wend__milli_point bend, wend__milli_point b, wend__milli_point *out) {
-    const int64_t turn = wend__cross(a, bend, b);
-    hull h = {.a = a, .bend = bend, .b = b, .side = turn < 0 ? -1 : 1, .count = 2};
-    if (turn == 0) return 0;
-    h.point[0] = a, h.point[1] = b;
+    wend__hull h;
+    wend__hull_begin(&h, a, bend, b);
+    if (h.side == 0) return 0;
     if (!add_corners(&h, ground, disc)) return -1;
     memcpy(out, h.point + 1, (size_t)(h.count - 2) * sizeof *out);
     return h.count - 2;

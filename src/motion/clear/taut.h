@@ -7,9 +7,9 @@
 #ifndef WEND_SRC_MOTION_CLEAR_TAUT_H
 #define WEND_SRC_MOTION_CLEAR_TAUT_H
 
-#include "motion/clear/ground.h"
+#include "motion/clear/hull.h"
 
-enum { WEND__DISC_CORNERS = 32, WEND__TAUT_MOST = 64 };
+enum { WEND__DISC_CORNERS = 32, WEND__TAUT_MOST = WEND__HULL_MOST };
 
 typedef struct wend__disc {
     int32_t radius; ///< in thousandths

@@ -35,6 +35,13 @@ int64_t wend__ray_next(wend__ray *line);
 
 /// The price of a line that the mover can walk.
 wend__price wend__line_price(const wend__version *view, wend_cell from, wend_cell to);
+/// Along how many axes a step to a neighbour leads.
+static inline int32_t wend__step_axes(wend_cell from, wend_cell to) {
+    return (from.x != to.x) + (from.y != to.y) + (from.z != to.z);
+}
+
+/// The price of steps among cells of factor 1: how many lead along one axis, along two, along three.
+wend__price wend__steps_price(const uint32_t count[3]);
 /// The price of one step of a path, to a neighbour.
 wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to);
 /// Returns whether units stand where the mover enters a cell of the line, `from` apart, not covered at `start`.

@@ -4,12 +4,18 @@
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
+#include <wend/ways.h>
 
 static model noise(int32_t width, int32_t height, uint32_t closed_percent, uint64_t seed, const wend_map_rules *rules) {
     model m = model_create(width, height, rules);
     for (int32_t i = 0; i < width * height; i++)
         m.classes[i] = draw(&seed, 100) < closed_percent ? 0 : (uint8_t)(1 + draw(&seed, 3));
     return m;
+}
+
+/* With two classes a chunk has a bit for each cell, and lines are walked a row at a time. */
+static void use_two_classes(model *m) {
+    for (int32_t i = 0; i < m->width * m->height; i++) m->classes[i] = m->classes[i] != 0;
 }
 
 static wend_map_rules rules_of(int32_t neighbours, int32_t corners, int32_t straight, int32_t diagonal) {
@@ -74,6 +80,7 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
     for (uint64_t round = 0; round < 24; round++) {
         wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 10, 14);
         model m = noise(round % 2 ? 40 : 90, 70, round % 5 < 2 ? 3 : 12, round, &rules);
+        if (round / 2 % 2) use_two_classes(&m);
         wend_map *map = map_of(&m);
         uint64_t seed = round;
         for (int i = 0; i < 4000; i++) {
@@ -92,6 +99,46 @@ Test(map_sight, agrees_with_geometry_and_is_the_same_from_either_end) {
         model_free(&m);
     }
     cr_assert(seen > 5000 && hidden > 5000);
+}
+
+static void close_steps(wend_map *map, const model *m, uint64_t seed) {
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int i = 0; i < 200; i++) {
+        const wend_cell a = draw_cell(m, &seed);
+        const int32_t way = (int32_t)draw(&seed, 9), dx = way % 3 - 1, dy = way / 3 - 1;
+        const bool diagonal = dx != 0 && dy != 0 && m->rules.neighbours == 4;
+        if (way == 4 || diagonal || a.x + dx < 0 || a.y + dy < 0 || a.x + dx >= m->width || a.y + dy >= m->height)
+            continue;
+        cr_assert_eq(wend_edit_set_step(edit, a, at(a.x + dx, a.y + dy), 0), WEND_OK);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+}
+
+Test(map_sight, ends_at_the_same_closed_steps_by_rows_and_by_cells) {
+    size_t hidden = 0;
+    for (uint64_t round = 0; round < 12; round++) {
+        wend_map_rules rules = rules_of(round % 4 ? 8 : 4, (int32_t)(round % 3), 10, 14);
+        model m = noise(100, 90, 3, round, &rules);
+        wend_map *cells = map_of(&m);
+        use_two_classes(&m);
+        wend_map *rows = map_of(&m);
+        uint64_t seed = round;
+        close_steps(cells, &m, round);
+        close_steps(rows, &m, round);
+        for (int i = 0; i < 4000; i++) {
+            const wend_cell a = draw_cell(&m, &seed), b = draw_cell(&m, &seed);
+            wend_cell by_cells, by_rows;
+            hidden += !sees(cells, a, b, &by_cells);
+            cr_assert_eq(sees(rows, a, b, &by_rows),
+                         by_cells.x == b.x && by_cells.y == b.y && model_open(&m, a.x, a.y));
+            cr_assert(by_cells.x == by_rows.x && by_cells.y == by_rows.y, "(%d, %d) to (%d, %d)", a.x, a.y, b.x, b.y);
+        }
+        wend_map_release(cells);
+        wend_map_release(rows);
+        model_free(&m);
+    }
+    cr_assert(hidden > 5000);
 }
 
 Test(map_sight, stops_before_a_wall) {
