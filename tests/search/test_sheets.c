@@ -250,7 +250,7 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
 }
 
 /* With stairs in two of three rounds, up to eight goals. */
-Test(sheets, reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
+Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
     static floors f;
     wend_search *search = make_search();
     uint64_t seed = 5;
@@ -361,7 +361,7 @@ static bool try_nearest(const floors *f, wend_map *map, wend_search *search, boo
     return f->sheets[nearest] != f->sheets[goal];
 }
 
-Test(sheets, nearest_goes_by_places_and_no_nearer_than_seams_lead) {
+Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
     static floors f;
     wend_search *search = make_search();
     uint64_t seed = 9;
