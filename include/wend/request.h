@@ -53,7 +53,8 @@ typedef struct wend_request {
                   ///< which cell is nearest; only where units, links or one-way steps enclose the goals, and more
                   ///< than 200 cells with them, may all that can be reached be expanded
     int32_t reach;  ///< cells: a path may end within so many of the goal in x, y and z, 0 to WEND_MAX_REACH; graphs: 0.
-                    ///< On a map with sheets it ends in the goal's. About as cheap as reach 0
+                    ///< On a map with sheets by places, also beyond seams that are as near (S37 of docs/semantics.md).
+                    ///< About as cheap as reach 0
     uint64_t agent; ///< any number of the host's, or WEND_NO_AGENT. In a service, a newer request of the same agent
                     ///< completes a pending older one as `replaced`; ignored without a service
     uint64_t deadline_frames;      ///< ends as `expired` by that frame after submission, from 1; WEND_NO_LIMIT: none

@@ -250,7 +250,7 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
 }
 
 /* With stairs in two of three rounds, up to eight goals. */
-Test(sheets, reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
+Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
     static floors f;
     wend_search *search = make_search();
     uint64_t seed = 5;
@@ -264,6 +264,123 @@ Test(sheets, reach_goes_over_seams_that_are_within_it_and_through_no_floor) {
         wend_map_release(map);
     }
     cr_assert_gt(crossed, 20, "%u ended beyond a seam", crossed);
+    wend_search_destroy(search);
+}
+
+/* ---- nearest ---- */
+
+enum { FAR_RADIUS = 1 << 20 };
+#define NOT_JOINED (INT64_C(1) << 40)
+
+static int64_t place_way(int32_t a, int32_t b) {
+    const int64_t x = abs(floors_x(a) - floors_x(b)), y = abs(floors_y(a) - floors_y(b));
+    return 10 * (x > y ? x : y) + 4 * (x < y ? x : y);
+}
+
+/* How far away each sheet begins, as S37 says: relaxed until nothing changes. */
+static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_t begins[FLOORS_SHEETS]) {
+    for (int32_t i = 0; i < FLOORS_SHEETS; i++) begins[i] = i == f->sheets[goal] ? 0 : NOT_JOINED;
+    for (bool more = true; more;) {
+        more = false;
+        for (int32_t i = 0; i < FLOORS_CELLS; i++)
+            for (int k = 0; k < 8; k++) {
+                const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
+                if (to < 0 || !places_near(i, goal, radius) || !places_near(to, goal, radius)) continue;
+                int64_t way = begins[f->sheets[to]];
+                if (place_way(i, goal) > way) way = place_way(i, goal);
+                if (place_way(to, goal) > way) way = place_way(to, goal);
+                if (way >= begins[f->sheets[i]]) continue;
+                begins[f->sheets[i]] = way;
+                more = true;
+            }
+    }
+}
+
+/* Returns the nearest of some cells: by what S37 says, then by place, then by y and x in the map; -1: there is none. */
+static int32_t find_nearest(const floors *f, int32_t goal, int32_t radius, const bool *counts) {
+    int64_t begins[FLOORS_SHEETS], keys[3] = {0}, best[3] = {0};
+    int32_t nearest = -1;
+    measure_sheets(f, goal, radius, begins);
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) {
+        const int64_t begin = begins[f->sheets[i]], way = place_way(i, goal);
+        if (!counts[i] || !places_near(i, goal, radius) || (radius < FAR_RADIUS && begin == NOT_JOINED)) continue;
+        keys[0] = begin == NOT_JOINED ? NOT_JOINED + way : begin > way ? begin : way;
+        keys[1] = way;
+        keys[2] = (int64_t)floors_y(i) << 32 | floors_cell(f, i).x;
+        int k = 0;
+        while (k < 2 && keys[k] == best[k]) k++;
+        if (nearest >= 0 && keys[k] >= best[k]) continue;
+        nearest = i;
+        memcpy(best, keys, sizeof best);
+    }
+    return nearest;
+}
+
+static void expect_cell(const floors *f, wend_cell cell, int32_t expected, int32_t goal, bool plane) {
+    const wend_cell best = floors_cell(f, expected);
+    int32_t i = 0;
+    while (!same_cell(floors_cell(f, i), cell)) i++;
+    if (plane)
+        cr_assert_eq(place_way(i, goal), place_way(expected, goal));
+    else
+        cr_assert(same_cell(cell, best), "goal %d: %d, not %d", goal, i, expected);
+}
+
+/* Returns true where the nearest cell lies in another sheet. */
+static bool try_nearest(const floors *f, wend_map *map, wend_search *search, bool plane, uint32_t number,
+                        uint64_t *seed) {
+    static int64_t distances[FLOORS_CELLS];
+    static bool counts[FLOORS_CELLS];
+    static wend_cell path[FLOORS_CELLS];
+    const int32_t mover = (int32_t)(number % 2), start = (int32_t)draw(seed, FLOORS_CELLS);
+    const int32_t goal = (int32_t)draw(seed, FLOORS_CELLS), within = (int32_t)draw(seed, 6);
+    int32_t found = 0;
+    wend_cell open;
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        counts[i] = floors_factor(f, mover, i) > 0 && (!plane || i / FLOOR_CELLS == goal / FLOOR_CELLS);
+    const int32_t first = find_nearest(f, goal, within, counts);
+    cr_assert_eq(wend_map_nearest_open(map, mover, floors_cell(f, goal), within, &found, &open), WEND_OK);
+    cr_assert_eq(found, first >= 0);
+    if (found) expect_cell(f, open, first, goal, plane);
+    if (!floors_factor(f, mover, start)) return false;
+    floors_measure(f, mover, start, false, distances);
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) counts[i] = distances[i] >= 0;
+    if (counts[goal] || (plane && start / FLOOR_CELLS != goal / FLOOR_CELLS)) return false;
+    const int32_t nearest = find_nearest(f, goal, FAR_RADIUS, counts);
+    wend_request request = path_request(map, floors_cell(f, start), floors_cell(f, goal));
+    size_t count;
+    request.mover = mover, request.mode = WEND_MODE_NEAREST;
+    more_of(&request)->engine = engines[number % 3];
+    if (number % 4 == 0) more_of(&request)->occupied = WEND_OCCUPIED_BLOCK;
+    cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+    while (wend_search_step(search, 1 + number % 7 * 40, NULL) == WEND_STATUS_PENDING) continue;
+    cr_assert_eq(result_now(search).status, WEND_STATUS_PARTIAL);
+    cr_assert_eq(wend_search_get_path(search, path, FLOORS_CELLS, &count), WEND_OK);
+    expect_cell(f, path[count - 1], nearest, goal, plane);
+    if (!plane) cr_assert_eq((int64_t)result_now(search).cost, distances[nearest]);
+    return f->sheets[nearest] != f->sheets[goal];
+}
+
+Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
+    static floors f;
+    wend_search *search = make_search();
+    uint64_t seed = 9;
+    uint32_t crossed = 0;
+    for (int round = 0; round < 24; round++) {
+        floors_draw(&f, &seed, round % 2);
+        for (int32_t i = 0; i < 2 * FLOOR_WIDTH && round % 2; i++) /* walls: much cannot be reached */
+            f.classes[(i / FLOOR_WIDTH * FLOOR_HEIGHT + 10 + round) * FLOOR_WIDTH + i % FLOOR_WIDTH] = 0;
+        if (round % 3 == 2) join_plane(&f);
+        if (round % 6 == 1) { /* no seams between the floors: all of the other one comes last */
+            join_plane(&f);
+            for (int32_t i = FLOOR_CELLS; i < FLOORS_CELLS; i++) f.classes[i] = i % 3 > 0;
+        }
+        wend_map *map = floors_map(&f);
+        if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
+        for (uint32_t i = 0; i < 30; i++) crossed += try_nearest(&f, map, search, round % 3 == 2, i, &seed);
+        wend_map_release(map);
+    }
+    cr_assert_gt(crossed, 20, "%u in another sheet", crossed);
     wend_search_destroy(search);
 }
 

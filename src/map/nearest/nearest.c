@@ -55,8 +55,9 @@ wend__nearness wend__nearness_to(const wend__version *v, const wend_cell *goals,
     for (uint32_t i = 0; i < count; i++) {
         const wend_cell none = {0, 0, 0};
         const wend__nearness way =
-            places ? wend__square_distance(places[cell.x], places[goals[i].x])
-                   : (wend__nearness){0, way_to(v, none, wend__ground_difference(v, goals[i], cell))};
+            v->sheets ? wend__nearness_on_sheets(v, goals[i], cell)
+            : places  ? wend__square_distance(places[cell.x], places[goals[i].x])
+                      : (wend__nearness){0, way_to(v, none, wend__ground_difference(v, goals[i], cell))};
         if (wend__nearer(way, least)) least = way;
     }
     return least;
@@ -69,7 +70,7 @@ void wend__nearest_begin(wend__nearest *n, const wend__version *view, int32_t ra
     n->radius = radius;
     n->any = true;
     n->component_count = n->goal = n->words_done = 0;
-    n->done = n->found = n->begun = n->again = false;
+    n->done = n->found = n->begun = n->again = n->joins = false;
     n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
     n->points = 0;
 }
@@ -79,7 +80,7 @@ void wend__nearest_again(wend__nearest *n) {
     n->last = n->best;
     n->last_nearness = n->nearness;
     n->goal = n->words_done = 0;
-    n->done = n->found = n->begun = false;
+    n->done = n->found = n->begun = n->joins = false;
     n->nearness = (wend__nearness){UINT64_MAX, UINT64_MAX};
 }
 
@@ -109,6 +110,7 @@ static uint32_t images_of(const wend__version *v) {
 
 wend_cell wend__nearest_goal(const wend__nearest *n, const wend__nearest_query *query) {
     const wend__version *v = n->view;
+    if (v->sheets) return n->image;
     const uint32_t images = images_of(v), image = n->goal % images, across = v->around_x ? 3u : 1u;
     const wend_cell goal = query->goals[n->goal / images];
     return (wend_cell){goal.x + ((int32_t)((image % across + 1) % 3) - 1) * v->around_x,
@@ -128,7 +130,7 @@ static bool is_better(const wend__nearest *n, wend__nearness nearness, wend_cell
 void wend__nearest_consider(wend__nearest *n, const wend__nearest_query *query, wend__nearness nearness,
                             wend_cell cell) {
     if (!is_better(n, nearness, cell)) return;
-    if (n->again && query->goal_count * images_of(n->view) > 1)
+    if (n->again && (n->view->sheets || query->goal_count * images_of(n->view) > 1))
         nearness = wend__nearness_to(n->view, query->goals, query->goal_count, cell); /* of any goal */
     if (n->again && !is_before(n->last_nearness, n->last, nearness, cell)) return;
     if (query->accept) n->points += ACCEPT;
@@ -142,15 +144,31 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *query, const wend_box *box) {
+/* How near a cell is to the goal, or to its image. */
+static wend__nearness nearness_at(const wend__nearest *n, wend_cell goal, wend_cell cell) {
+    const uint64_t way = way_to(n->view, goal, cell);
+    return n->view->sheets ? wend__nearness_in_sheet(&n->joining, way) : (wend__nearness){0, way};
+}
+
+/* What of a box lies in the sheet that is searched. */
+static wend_box in_sheet(const wend__nearest *n, const wend_box *box) {
+    if (!n->view->sheets) return *box;
+    const wend_box *part = &n->part;
+    return (wend_box){{wend__most(box->min.x, part->min.x), wend__most(box->min.y, part->min.y), 0},
+                      {wend__least(box->max.x, part->max.x), wend__least(box->max.y, part->max.y), 0}};
+}
+
+bool wend__nearest_may_hold(const wend__nearest *n, const wend__nearest_query *query, const wend_box *of) {
     const wend_cell goal = wend__nearest_goal(n, query);
+    const wend_box cells = in_sheet(n, of), *box = &cells;
+    if (box->min.x > box->max.x || box->min.y > box->max.y) return false;
     const wend_cell place = {clamp_to(goal.x, box->min.x, box->max.x), clamp_to(goal.y, box->min.y, box->max.y),
                              clamp_to(goal.z, box->min.z, box->max.z)};
     const int64_t radius = n->radius;
     if (wend__distance(place.x, goal.x) > radius || wend__distance(place.y, goal.y) > radius ||
         wend__distance(place.z, goal.z) > radius)
         return false;
-    return is_better(n, (wend__nearness){0, way_to(n->view, goal, place)}, box->min);
+    return is_better(n, nearness_at(n, goal, place), box->min);
 }
 
 /* From the cell of the run that is nearest to the goal to both sides, the nearer one first; of two that are as near,
@@ -165,10 +183,11 @@ void wend__nearest_try_run(wend__nearest *n, const wend__nearest_query *query, w
         const uint64_t to_left = left.x >= low ? way_to(n->view, goal, left) : UINT64_MAX;
         const uint64_t to_right = right.x <= high ? way_to(n->view, goal, right) : UINT64_MAX;
         const bool leftward = to_left <= to_right;
-        const wend__nearness way = {0, leftward ? to_left : to_right};
         const wend_cell cell = leftward ? left : right;
         n->points += CELL;
-        if (way.low == UINT64_MAX || (n->found && wend__nearer(n->nearness, way))) return;
+        if (left.x < low && right.x > high) return;
+        const wend__nearness way = nearness_at(n, goal, cell);
+        if (n->found && wend__nearer(n->nearness, way)) return;
         left.x -= leftward, right.x += !leftward;
         wend__nearest_consider(n, query, way, cell);
     }
@@ -180,10 +199,15 @@ uint64_t wend__nearest_step(wend__nearest *n, const wend__nearest_query *query, 
     n->points = 0;
     if (n->view->kind == WEND_KIND_GRAPH) n->done = n->done || wend__nearest_of_nodes(n, query, points);
     while (!n->done && n->points < points) {
-        const bool flat = n->view->kind == WEND_KIND_GRID;
+        const bool flat = n->view->kind == WEND_KIND_GRID, sheets = n->view->sheets != NULL;
+        if (sheets && !n->begun && !wend__nearest_next_sheet(n, query)) {
+            n->joins = false;
+            n->done = ++n->goal == query->goal_count;
+            continue;
+        }
         if (!(flat ? wend__nearest_on_grid(n, query, points) : wend__nearest_in_space(n, query, points))) break;
         n->begun = false;
-        n->done = ++n->goal == query->goal_count * images_of(n->view);
+        if (!sheets) n->done = ++n->goal == query->goal_count * images_of(n->view);
     }
     return n->points;
 }

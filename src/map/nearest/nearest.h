@@ -21,6 +21,33 @@ typedef struct wend__nearness {
 } wend__nearness;
 wend__nearness wend__square_distance(wend_cell a, wend_cell b);
 
+/* On a map with sheets a cell of another sheet is as near as its place, but no nearer than the seams by which sheet
+ * after sheet joins the goal's; those that no seams join come after all others. `high` has that, and ties go by
+ * place, `low`. */
+
+#define WEND__NEARNESS_APART (UINT64_C(1) << 63)
+
+/// The sheets that joined so far, by number as in wend__sheet_part.
+typedef struct wend__sheet_joining {
+    uint64_t floor; ///< the way to the farthest seam that was needed
+    bool apart;     ///< no seam joins the rest
+    uint32_t sheet; ///< the last to join
+    uint64_t joined[WEND_MAX_SHEETS / 64 + 1];
+} wend__sheet_joining;
+
+/// Joins a goal's own sheet.
+void wend__sheets_join_first(wend__sheet_joining *joining, const wend__version *version, wend_cell goal);
+/// Joins the next one by seams within a radius; without one also those that no seam joins. False: none is left.
+/// Cost: O(links).
+bool wend__sheets_join_next(wend__sheet_joining *joining, const wend__version *version, wend_cell goal, int32_t radius);
+/// How near a cell of the last one is. @param way   between the places on an empty map
+wend__nearness wend__nearness_in_sheet(const wend__sheet_joining *joining, uint64_t way);
+/// How near a cell is to a goal on a map with sheets. Cost: O(links for each sheet between).
+wend__nearness wend__nearness_on_sheets(const wend__version *version, wend_cell goal, wend_cell cell);
+/// Returns false if the place of a cell tells that it is less near than `best`. Cost: O(goals).
+bool wend__nearness_may_be(const wend__version *version, const wend_cell *goals, uint32_t count, wend_cell cell,
+                           wend__nearness best);
+
 /// How near a cell is to the nearest of several goals. Cost: O(goals).
 wend__nearness wend__nearness_to(const wend__version *version, const wend_cell *goals, uint32_t count, wend_cell cell);
 
@@ -69,6 +96,11 @@ typedef struct wend__nearest {
     wend_cell at; ///< the next of them, in chunks
     /* On a graph: how many sets of 64 nodes are done. */
     uint32_t words_done;
+    /* With sheets: the goal as if it lay in the sheet that is searched, and that sheet's box. */
+    bool joins;
+    wend_cell image;
+    wend_box part;
+    wend__sheet_joining joining;
 } wend__nearest;
 
 /// The goals, and which cells count.
@@ -111,6 +143,9 @@ void wend__nearest_try_run(wend__nearest *nearest, const wend__nearest_query *qu
 
 /// Returns true if a box of cells may hold a nearer cell than the best so far, or one as near that comes first.
 bool wend__nearest_may_hold(const wend__nearest *nearest, const wend__nearest_query *query, const wend_box *box);
+
+/// Turns to the next sheet around the goal. False: none is left that may hold a nearer cell.
+bool wend__nearest_next_sheet(wend__nearest *nearest, const wend__nearest_query *query);
 
 /// Each goes on until `points` are spent, or until all around the goal is searched: then it returns true.
 bool wend__nearest_on_grid(wend__nearest *nearest, const wend__nearest_query *query, uint64_t points);

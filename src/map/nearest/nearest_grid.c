@@ -2,6 +2,7 @@
 /* The nearest cell on a grid: down the tree of areas, to the parts that are nearest to the goal first. */
 #include "map/components/components.h"
 #include "map/components/link_components.h"
+#include "map/links/sheet_table.h"
 #include "map/nearest/nearest.h"
 #include "map/store/terrain.h"
 
@@ -134,6 +135,12 @@ static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *
     return nearest ^ across[beside][rank];
 }
 
+/* Returns whether the chunk belongs to another sheet than the one that is searched. */
+static bool is_other_sheet(const wend__nearest *n) {
+    const wend_cell first = {n->columns[0] << WEND__CHUNK_SHIFT, n->rows[0] << WEND__CHUNK_SHIFT, 0};
+    return n->view->sheets && wend__sheet_part_of(n->view, first)->sheet != n->joining.sheet;
+}
+
 /* Turn to the next part of the area. False: it has no other. */
 static bool go_down(wend__nearest *n, const wend__nearest_query *query) {
     const int level = n->level, half = 1 << (level - 1);
@@ -145,6 +152,7 @@ static bool go_down(wend__nearest *n, const wend__nearest_query *query) {
         const wend_box box = box_of(level - 1, n->columns[level - 1], n->rows[level - 1]);
         n->points += PART;
         if (!area || !wend__nearest_may_hold(n, query, &box)) continue;
+        if (level == 1 && is_other_sheet(n)) continue;
         n->way[level - 1] = area;
         if (!may_hold(n, level - 1)) continue;
         n->level--;

@@ -73,8 +73,12 @@ static bool serves_request(const wend__version *version, const wend__request *re
 
 static void note_nearest(wend__search *s, uint32_t id, wend_cell cell) {
     wend__general_astar_search *general = wend__general_of(s);
-    const wend__nearness now = wend__nearness_to(s->version, s->goals, s->request.more_goal_count + 1, cell);
+    const uint32_t goals = s->request.more_goal_count + 1;
     const wend__nearness best = general->nearness;
+    if (WEND__UNLIKELY(s->version->sheets != NULL) && general->near_id != WEND__NONE &&
+        !wend__nearness_may_be(s->version, s->goals, goals, cell, best))
+        return;
+    const wend__nearness now = wend__nearness_to(s->version, s->goals, goals, cell);
     if (general->near_id != WEND__NONE) {
         if (wend__nearer(best, now)) return;
         if (!wend__nearer(now, best) && !wend__earlier(cell, wend__general_cell(s, general->near_id))) return;

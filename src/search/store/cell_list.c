@@ -13,7 +13,11 @@ static wend__nearness nearness_of(const wend__search *s, wend_cell cell) {
 }
 
 void wend__cell_list_consider(wend__cell_list *list, wend_cell cell) {
-    const wend__nearness nearness = nearness_of(list->of, cell);
+    const wend__search *s = list->of;
+    if (s->version->sheets &&
+        !wend__nearness_may_be(s->version, s->goals, s->request.more_goal_count + 1, cell, list->nearness))
+        return;
+    const wend__nearness nearness = nearness_of(s, cell);
     if (wend__nearer(list->nearness, nearness)) return;
     if (!wend__nearer(nearness, list->nearness) && !wend__earlier(cell, list->best)) return;
     list->best = cell;
@@ -25,7 +29,7 @@ static int32_t clamp_to(int32_t value, int32_t low, int32_t high) {
 }
 
 bool wend__cell_list_skips(const wend__cell_list *list, wend_box box) {
-    if (!list->of || wend__wraps(list->of->version)) return false;
+    if (!list->of || wend__wraps(list->of->version) || list->of->version->sheets) return false;
     const wend__search *s = list->of;
     for (uint32_t i = 0; i <= s->request.more_goal_count; i++) {
         const wend_cell goal = s->goals[i];
