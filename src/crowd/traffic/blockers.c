@@ -29,7 +29,7 @@ bool wend__steps_cross(const wend__traffic *t, int32_t a, wend_cell a_to, int32_
            abs(2 * from.z + step.z - own.z + (t->kind == WEND_KIND_VOXEL ? u - s : 0)) < near;
 }
 
-/* Returns the agent on its way to `cell`, claimed or under way, whose step one crosses; WEND__NO_AGENT: none. */
+/* Returns the agent on its way to `cell`, claimed or under way, across a step; WEND__NO_AGENT: none. */
 static int32_t crossed_at(const wend__traffic *t, int32_t i, wend_cell to, wend_cell cell) {
     wend__cell_owners cover = wend__places_at(&t->places, cell);
     int32_t j = cover.claimer;
@@ -59,8 +59,8 @@ static bool crosses_near(const wend__traffic *t, int32_t i, wend_cell to) {
     return false;
 }
 
-/* The same on a map with sheets, where one of size 1 goes to another corner of the box of a diagonal step: next to it in
- * its own sheet, or beyond a seam. */
+/* The same on a map with sheets, for one of size 1: it goes to another corner of the box of a diagonal step, next to it
+ * in its own sheet, or beyond a seam. */
 static int32_t crossed_among_sheets(const wend__traffic *t, int32_t i, wend_cell to) {
     const wend__version *v = t->version;
     const wend_cell from = t->agents[i].at, d = wend__map_apart(t->map, from, to);

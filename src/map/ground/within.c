@@ -19,7 +19,7 @@ static bool is_in_reach(const joining *j, wend_cell cell) {
     return abs(at.x - j->place.x) <= j->reach && abs(at.y - j->place.y) <= j->reach;
 }
 
-/* Returns the cells of a sheet whose places are within reach; the box may be empty. */
+/* Returns the cells of a sheet within reach; the box may be empty. */
 static wend_box part_of(const joining *j, uint32_t sheet) {
     const wend__version *v = j->version;
     const wend_box whole = {{0, 0, 0}, {v->width - 1, v->height - 1, 0}};

@@ -150,7 +150,7 @@ static wend__nearness nearness_at(const wend__nearest *n, wend_cell goal, wend_c
     return n->view->sheets ? wend__nearness_in_sheet(&n->joining, way) : (wend__nearness){0, way};
 }
 
-/* What of a box lies in the sheet that is searched. */
+/* Returns the part of a box that lies in the sheet that is searched. */
 static wend_box in_sheet(const wend__nearest *n, const wend_box *box) {
     if (!n->view->sheets) return *box;
     const wend_box *part = &n->part;

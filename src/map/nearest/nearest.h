@@ -22,7 +22,7 @@ typedef struct wend__nearness {
 wend__nearness wend__square_distance(wend_cell a, wend_cell b);
 
 /* On a map with sheets a cell of another sheet is as near as its place, but no nearer than the seams by which sheet
- * after sheet joins the goal's; those that no seams join come after all others. `high` has that, and ties go by
+ * after sheet joins the goal's; sheets without such seams come last. `high` has that, and ties go by
  * place, `low`. */
 
 #define WEND__NEARNESS_APART (UINT64_C(1) << 63)
@@ -37,7 +37,7 @@ typedef struct wend__sheet_joining {
 
 /// Joins a goal's own sheet.
 void wend__sheets_join_first(wend__sheet_joining *joining, const wend__version *version, wend_cell goal);
-/// Joins the next one by seams within a radius; without one also those that no seam joins. False: none is left.
+/// Joins the next one by seams within a radius; without one also sheets without seams. False: none is left.
 /// Cost: O(links).
 bool wend__sheets_join_next(wend__sheet_joining *joining, const wend__version *version, wend_cell goal, int32_t radius);
 /// How near a cell of the last one is. @param way   between the places on an empty map

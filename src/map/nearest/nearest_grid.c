@@ -135,7 +135,7 @@ static unsigned part_by_rank(const wend__nearest *n, const wend__nearest_query *
     return nearest ^ across[beside][rank];
 }
 
-/* Returns whether the chunk belongs to another sheet than the one that is searched. */
+/* Returns whether the chunk is in another sheet than the searched one. */
 static bool is_other_sheet(const wend__nearest *n) {
     const wend_cell first = {n->columns[0] << WEND__CHUNK_SHIFT, n->rows[0] << WEND__CHUNK_SHIFT, 0};
     return n->view->sheets && wend__sheet_part_of(n->view, first)->sheet != n->joining.sheet;
