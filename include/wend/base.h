@@ -38,7 +38,7 @@ extern "C" {
 #define WEND_VERSION_MAJOR 1
 #define WEND_VERSION_MINOR 0
 #define WEND_VERSION_PATCH 0
-/// What follows the numbers before a release; "" in a release.
+/// Follows the numbers before a release; "" in a release.
 #define WEND_VERSION_SUFFIX "-rc1"
 
 /// The value for "no limit" in every field that allows it.

@@ -171,6 +171,8 @@ uint64_t terrain_step(const terrain_copy *land, wend_cell from, wend_cell to);
 /// Walk a path by these rules. @return how many of its first cells can be walked; *cost receives their cost
 size_t terrain_walk(const terrain_copy *land, const wend_cell *path, size_t count, uint64_t *cost);
 
+/// How far a cell lies from another on the ground of a map with sheets.
+wend_cell terrain_way_on_ground(const terrain_copy *land, wend_cell from, wend_cell to);
 /// Cost of a seam (terrain_seams.c); 0: its end is blocked, or the corner rule does not allow it.
 uint64_t terrain_seam_cost(const terrain_copy *land, const terrain_way *seam);
 

@@ -13,7 +13,7 @@ static wend_cell place_of(const terrain_copy *land, wend_cell cell) {
     return cell;
 }
 
-static wend_cell way_on_ground(const terrain_copy *land, wend_cell from, wend_cell to) {
+wend_cell terrain_way_on_ground(const terrain_copy *land, wend_cell from, wend_cell to) {
     const wend_cell a = place_of(land, from), b = place_of(land, to);
     return (wend_cell){b.x - a.x, b.y - a.y, 0};
 }
@@ -24,7 +24,7 @@ static bool is_seam_to(const terrain_way *way, uint32_t to) {
 
 /* Returns whether a straight step leads to an open cell: one of the map between neighbours on the ground, or a seam. */
 static bool goes_straight(const terrain_copy *land, wend_cell from, wend_cell to) {
-    const wend_cell d = way_on_ground(land, from, to);
+    const wend_cell d = terrain_way_on_ground(land, from, to);
     if (d.x * d.x + d.y * d.y != 1 || terrain_factor(land, to) == 0) return false;
     const bool neighbours = to.x - from.x == d.x && to.y - from.y == d.y;
     if (neighbours && !terrain_step_closed(land, from, d.x, d.y, 0)) return true;
@@ -42,7 +42,7 @@ static bool goes_round(const terrain_copy *land, wend_cell from, wend_cell to, w
     const uint32_t place = terrain_index(land, from);
     for (uint32_t i = land->out.first[place]; i < land->out.first[place + 1]; i++) {
         const wend_cell end = terrain_cell(land, land->ways[land->out.ways[i]].to);
-        if (same_cell(way_on_ground(land, from, end), d) && goes_straight(land, from, end) &&
+        if (same_cell(terrain_way_on_ground(land, from, end), d) && goes_straight(land, from, end) &&
             goes_straight(land, end, to))
             return true;
     }
@@ -53,7 +53,7 @@ static bool goes_round(const terrain_copy *land, wend_cell from, wend_cell to, w
 uint64_t terrain_seam_cost(const terrain_copy *land, const terrain_way *seam) {
     const wend_cell from = terrain_cell(land, seam->from), to = terrain_cell(land, seam->to);
     const uint64_t factor = land->factors[seam->to];
-    const wend_cell d = way_on_ground(land, from, to), across = {d.x, 0, 0}, down = {0, d.y, 0};
+    const wend_cell d = terrain_way_on_ground(land, from, to), across = {d.x, 0, 0}, down = {0, d.y, 0};
     if (factor == 0) return 0;
     if (d.x == 0 || d.y == 0) return (uint64_t)land->rules.cost_straight * factor;
     if (land->rules.neighbours == 4) return 0;

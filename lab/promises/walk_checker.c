@@ -140,6 +140,19 @@ static bool is_between(int32_t at, int32_t a, int32_t b) {
     return gap(at, a) + gap(at, b) <= gap(a, b);
 }
 
+/* Over a seam the first half of a step goes on beyond its first cell, and the second half ends at the other. Sets the
+ * ends of the half that the agent is on. */
+static void cut_at_seam(const walk_checker *watch, const known *who, wend_point point, wend_point *a, wend_point *b) {
+    enum { HALF = 500 };
+    if (!who->jumps || watch->land->sheet_count == 0) return;
+    const wend_cell d = terrain_way_on_ground(watch->land, who->from, who->cell);
+    if (gap(d.x, 0) > 1 || gap(d.y, 0) > 1) return;
+    if (gap(point.x, a->x) <= HALF && gap(point.y, a->y) <= HALF)
+        *b = (wend_point){a->x + HALF * d.x, a->y + HALF * d.y, b->z};
+    else
+        *a = (wend_point){b->x - HALF * d.x, b->y - HALF * d.y, a->z};
+}
+
 /* A step takes as long as its cost; diagonals are no faster along an axis than straight steps. Where one step ends
  * and another begins within a frame, the agent turns. A link has no length but its cost, so its speed is not checked. A
  * graph has no lines: a step of its agents counts as under way in the frame in which it begins. */
@@ -147,7 +160,9 @@ static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point,
     known *who = &watch->agents[agent];
     who->under_way = began;
     if (watch->land->kind == WEND_KIND_GRAPH) return;
-    const wend_point a = middle_of(who->from), b = middle_of(who->cell);
+    wend_point a = middle_of(who->from), b = middle_of(who->cell);
+    const wend_point end = b;
+    cut_at_seam(watch, who, point, &a, &b);
     const int32_t x = gap(point.x, who->point.x), y = gap(point.y, who->point.y), z = gap(point.z, who->point.z);
     const int32_t most = (int32_t)who->speed + 1;
     const bool between =
@@ -160,7 +175,7 @@ static void check_gliding(walk_checker *watch, uint32_t agent, wend_point point,
     EXPECT(watch, WALK_gliding, jumped || who->jumps || (x <= most && y <= most && z <= most),
            "agent %" PRIu32 " moved by %d,%d,%d", agent, (int)x, (int)y, (int)z);
     who->point = point;
-    who->under_way = point.x != b.x || point.y != b.y || point.z != b.z;
+    who->under_way = point.x != end.x || point.y != end.y || point.z != end.z;
 }
 
 void walk_checker_saw(walk_checker *watch, uint32_t agent, wend_cell cell, wend_point point) {
