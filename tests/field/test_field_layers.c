@@ -8,7 +8,7 @@
 #include <wend/layers.h>
 #include <wend/request_more.h>
 
-enum { FIELDS = 2000, FEW = 240, EDITS = 3, LAYERS = 4, WALLS = 2, WITHIN = 3 };
+enum { FIELDS = 2000, FEW = 160, EDITS = 3, LAYERS = 4, WALLS = 2, WITHIN = 3 };
 
 typedef struct painted {
     int32_t layers;

@@ -2,6 +2,7 @@
 /* Curves for vehicles: by samples they keep their distance, and their direction never changes faster than a least
  * radius of turning allows. */
 #include "models/clear_model.h"
+#include "models/few_or_many.h"
 #include "motion/motion_support.h"
 
 #include <criterion/criterion.h>
@@ -114,7 +115,7 @@ static tally drive(int percent, uint32_t turning, bool headed) {
 }
 
 Test(vehicle, curves_turn_no_faster_and_keep_the_distance) {
-    for (int percent = 2; percent <= 14; percent += 6)
+    for (int percent = 2; percent <= 14; percent += few_or_many(12, 2))
         for (uint32_t turning = 300; turning <= 2400; turning *= 2) {
             const tally any = drive(percent, turning, false), headed = drive(percent, turning, true);
             cr_assert(any.paths > 100 && headed.curves > 0);
