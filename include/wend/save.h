@@ -92,7 +92,8 @@ WEND_API wend_error wend_crowd_restore_state(wend_crowd *crowd, const wend_save_
 
 /// Begin to record a service that runs, as wend_service_record() does one that is idle: the script goes on from saves
 /// that it has. Service and crowd are restored from the same saves at once, so unfinished searches and fields begin
-/// again here, too. Requests keep their submission numbers as names. Other maps come with their first request.
+/// again here, too, and what the service has learnt about searches is forgotten: some answers come in other frames than
+/// without a recording. Requests keep their submission numbers as names. Other maps come with their first request.
 /// @param map     of all pending requests; it is written as it is
 /// @param crowd   on that map; recorded by its orders. NULL: there is none. No agent of another crowd is searching
 /// @return as wend_service_record() but WEND_BUSY, and as saves and restores; after their errors nothing is recorded

@@ -292,6 +292,20 @@ Test(body_agents, meets_an_agent_without_a_body) {
     close_square(s);
 }
 
+/* More than a body looks at, but none of them is near. */
+Test(body_agents, many_agents_without_bodies_elsewhere_hold_up_nobody) {
+    enum { SIDE = 16 };
+    const char *rows[SIDE];
+    for (int y = 0; y < SIDE; y++) rows[y] = "................";
+    square *s = open_square(rows, SIDE);
+    for (int32_t i = 0; i < 32; i++) add(s, i % 8, i / 8, 0);
+    const wend_agent_id a = add(s, 7, 7, 200);
+    go(s, a, 0, 7, 0);
+    walk(s, 100);
+    expect_at(s, a, 0, 7);
+    close_square(s);
+}
+
 Test(body_agents, pressed_onto_each_other_they_part_again) {
     const int32_t one = WEND_BODY_UNITS, whole = (int32_t)(.8 * one) + 2;
     const wend_body_vector none = {0, 0};

@@ -57,6 +57,20 @@ Test(pull, turns_beside_the_corners_that_it_goes_around) {
     cr_assert(length < 2 * (sqrt(34) + 2), "by the cells 3,1 and 7,1 it would be longer: %f", length);
 }
 
+/* An L with a cell in its inner corner, and one on the line between its ends: past their other side it is 42.5 cells,
+ * not 60. */
+Test(pull, passes_lone_cells_on_the_shorter_side) {
+    OWNED_MAP *map = open_map(40, 40);
+    wend_cell cells[61];
+    double length = 0;
+    set_cell(map, cell_of(1, 1), 0), set_cell(map, cell_of(15, 15), 0);
+    for (int32_t i = 0; i <= 30; i++) cells[i] = cell_of(30 - i, 0), cells[30 + i] = cell_of(0, i);
+    const pulled p = pull_with(map, WEND_MOVER_DEFAULT, 0, cells, 61);
+    for (size_t i = 1; i < p.count; i++)
+        length += hypot(p.turns[i].cell.x - p.turns[i - 1].cell.x, p.turns[i].cell.y - p.turns[i - 1].cell.y);
+    cr_assert_lt(length, 44, "%f", length);
+}
+
 Test(pull, goes_around_slow_ground_that_is_dearer) {
     OWNED_MAP *map =
         text_map((const char *const[]){".........", ".........", "..99999..", "..99999..", "........."}, 5);
@@ -172,7 +186,7 @@ Test(pull, refuses_what_cannot_be) {
     def.flags = 0, def.mover = 1;
     cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
     const wend_turn apart[] = {{.cell = {0, 0, 0}}, {.cell = {3, 3, 0}, .index = 1}};
-    set_cell(map, cell_of(1, 1), 0);
+    set_cell(map, cell_of(1, 1), 0), set_cell(map, cell_of(15, 15), 0);
     wend_cell cells[8];
     cr_assert_eq(wend_path_unpull(map, 0, apart, 2, cells, 8, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_unpull(map, 0, apart, 0, cells, 8, &count), WEND_BAD_ARGUMENT);

@@ -163,6 +163,26 @@ Test(save_bodies, frames_are_equal_on_a_map_that_wraps) {
     cr_assert(stages[WEND__JOINT_SEARCHING] + stages[WEND__JOINT_WALKING] > 0, "no save was made in a joint search");
 }
 
+/* An agent without a body steps over the rim, where it asks a body to make room: its disc begins beyond the rim. */
+Test(save_bodies, one_that_asks_over_the_rim_is_restored) {
+    static arena_save save;
+    arena a;
+    open_arena(&a, WEND_WRAP_X);
+    add(&a, 0, 0, (wend_cell){19, 4, 0}, 450, (wend_cell){19, 4, 0});
+    wend_agent_def agent = default_agent();
+    wend_crowd_goal goal = default_crowd_goal();
+    agent.cell = (wend_cell){0, 4, 0}, goal.cell = (wend_cell){13, 4, 0};
+    cr_assert_eq(wend_crowd_add(a.crowd, &agent, &a.ids[1]), WEND_OK);
+    cr_assert_eq(wend_crowd_go(a.crowd, &a.ids[1], 1, &goal), WEND_OK);
+    for (int frame = 0; frame < 20; frame++) {
+        cr_assert_eq(wend_service_tick(a.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(a.crowd, 1000), WEND_OK);
+        store(&a, &save);
+        go_back(&a, &save);
+    }
+    close_arena(&a);
+}
+
 static wend_error restore_crowd(arena *a, const uint8_t *bytes, size_t count) {
     const wend_save_host host = {.struct_bytes = sizeof host, .maps = &a->map, .map_count = 1};
     return wend_crowd_restore_state(a->crowd, &host, bytes, count);

@@ -73,6 +73,13 @@ static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     return disc;
 }
 
+/* Returns whether a disc on its way reaches into a square. */
+static bool reaches(const wend__other *disc, int32_t x, int32_t y, int32_t reach) {
+    const int32_t far = reach + disc->radius;
+    return wend__least(disc->x, disc->to_x) <= x + far && wend__most(disc->x, disc->to_x) >= x - far &&
+           wend__least(disc->y, disc->to_y) <= y + far && wend__most(disc->y, disc->to_y) >= y - far;
+}
+
 uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int32_t reach, wend__other *out,
                            uint32_t capacity) {
     uint32_t count = 0;
@@ -83,8 +90,10 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
             for (int32_t i = *head_of(others, sx, sy); i >= 0; i = others->next[i]) {
                 const wend_cell at = others->crowd->in_traffic[i].at;
                 if (at.x >> SQUARE != sx || at.y >> SQUARE != sy) continue; /* of another square */
+                const wend__other disc = disc_of(others->crowd, (uint32_t)i);
+                if (!reaches(&disc, x, y, reach)) continue;
                 if (count == capacity) return count;
-                out[count++] = disc_of(others->crowd, (uint32_t)i);
+                out[count++] = disc;
             }
     return count;
 }

@@ -154,9 +154,10 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
     const wend__vec at = {other->x, other->y}, to = {other->to_x, other->to_y}, way = wend__minus(to, at);
     const int32_t length = wend__length(way);
     if (body->state != WEND__BODY_NONE || length == 0) return;
+    const wend__vec on_map = {wend__wrapped(at.x, bodies->around.x), wend__wrapped(at.y, bodies->around.y)};
     *body = (wend__body){.asks = true,
-                         .at = at,
-                         .to = wend__plus(to, way), /* room for more than this step */
+                         .at = on_map,
+                         .to = wend__plus(on_map, wend__plus(way, way)), /* room for more than this step */
                          .want = wend__scaled(way, ONE, length),
                          .radius = other->radius};
     wend__body_gather(bodies, UINT32_MAX, at, &near);

@@ -169,6 +169,14 @@ static bool is_near_line(const wend__hull *hull) {
     return -wend__hull_turn(hull, hull->a, hull->b, hull->bend) <= 2 * WEND__THOUSAND * (x > y ? x : y);
 }
 
+/* Returns whether a line that bends costs so much more than a straight one that a way round the other side may be
+ * cheaper. */
+static bool is_far_round(const wend__pull *pull, uint32_t i) {
+    const uint64_t now = pull->line[i - 1].low + pull->line[i].low;
+    const uint64_t straight = wend__cell_distance(pull->version, pull->turn[i - 1].cell, pull->turn[i + 1].cell).high;
+    return now > straight + straight / 16;
+}
+
 /* Make the turn bend around the corners of what blocks within its triangle. Where nothing blocks there, the line
  * between its neighbours touches a corner, or closed steps are in the way. */
 wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i) {
@@ -184,5 +192,6 @@ wend__bend_state wend__pull_around_corners(wend__pull *pull, uint32_t i) {
     if (one && !turn_at_corner_of(pull, &hull, a, hull.point[1], hull.b, &centre)) return WEND__BEND_UNKNOWN;
     if ((near || hull.count <= 3) && turn_beside(pull, i, &hull, centre)) return WEND__BEND_CHANGED;
     if (hull.count > 3 && turns_at_corners(pull, i, &hull)) return WEND__BEND_CHANGED;
-    return near || is_near_line(&hull) ? WEND__BEND_TIGHT : WEND__BEND_UNKNOWN;
+    const bool tight = (near && !is_far_round(pull, i)) || is_near_line(&hull);
+    return tight ? WEND__BEND_TIGHT : WEND__BEND_UNKNOWN;
 }
