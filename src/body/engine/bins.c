@@ -71,8 +71,8 @@ bool wend__body_link_bins(wend__bodies *bodies) {
 
 /* ---- over the rim ---- */
 
-/// From where a square looks at the map: from its place, and, where the map wraps, from those that it reaches it from
-/// over the rim.
+/// From where a square looks at the map: from its place, and, where the map wraps, from each place from which it
+/// reaches over the rim.
 typedef struct views {
     uint32_t count;
     wend__vec by[9]; ///< added to its place
@@ -224,7 +224,7 @@ static bool touches_other(const wend__bodies *bodies, wend__vec at, wend__vec v,
     return count == OTHERS; /* more than are looked at */
 }
 
-/* Returns a body that a disc touches whose way is in a square; −1: none. */
+/* Returns a body that a disc touches on its way, without the rim; −1: none. */
 static int32_t touches_body(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(at.x, at.x + v.x) - far, right = wend__most(at.x, at.x + v.x) + far;

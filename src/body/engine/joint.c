@@ -38,7 +38,7 @@ wend__joint *wend__joint_init(void *memory) {
     return joint;
 }
 
-/* The window knows the rim, and cells of the map. */
+/* The window goes on over the rim, and has cells of the map. */
 static uint8_t cell_number(const wend__bodies *bodies, wend_cell cell) {
     return wend__window_number(&bodies->joint->numbers, wend__body_on_map(bodies, cell));
 }
