@@ -485,10 +485,10 @@ def a_reset_begins_the_world_again():
             edit_some(here, 10)
             assert here.ask("remove", names=["old"])["ok"] is True
             assert here.ask("reset")["ok"] is True
-            epoch = edit_some(here, 3)
+            epoch = edit_some(here, 13) # more than before the reset: no epoch on its way is the last one
             nodes.add("late")
             with nodes.client("late") as there:
-                wait_for(lambda: there.ask("map")["epoch"] == epoch == 3)
+                wait_for(lambda: there.ask("map")["epoch"] == epoch == 13)
                 assert described(here) == described(there)
 
 
