@@ -68,7 +68,7 @@ void wend__pull_split_turn(wend__pull *pull, uint32_t i, wend_cell second, const
 /// @return true: *bend is now such a turn
 bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wend_cell at, wend__pull_bend *bend);
 
-/// Of a turn: nothing is known, no change makes it cheaper, it was just changed.
+/// The state of a turn: nothing is known of it, no change makes it cheaper, it was just changed.
 typedef enum wend__bend_state { WEND__BEND_UNKNOWN, WEND__BEND_TIGHT, WEND__BEND_CHANGED } wend__bend_state;
 
 /// Make turn i bend around the corners of what blocks within the triangle of it and its neighbours, on plain ground.
