@@ -186,7 +186,7 @@ Test(pull, refuses_what_cannot_be) {
     def.flags = 0, def.mover = 1;
     cr_assert_eq(wend_path_pull(map, &def, there, 2, turns, 4, &count), WEND_BAD_ARGUMENT);
     const wend_turn apart[] = {{.cell = {0, 0, 0}}, {.cell = {3, 3, 0}, .index = 1}};
-    set_cell(map, cell_of(1, 1), 0), set_cell(map, cell_of(15, 15), 0);
+    set_cell(map, cell_of(1, 1), 0);
     wend_cell cells[8];
     cr_assert_eq(wend_path_unpull(map, 0, apart, 2, cells, 8, &count), WEND_BAD_ARGUMENT);
     cr_assert_eq(wend_path_unpull(map, 0, apart, 0, cells, 8, &count), WEND_BAD_ARGUMENT);
