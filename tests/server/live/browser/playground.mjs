@@ -29,6 +29,11 @@ const tests = {
         await page.screenshot({ path: `${shots}/playground-village.png` });
         // An agent of our own goes where we click, round a wall that we draw.
         await page.evaluate(() => wend.actions.ask('pace', { wander: false }));
+        await page.evaluate(async () => { // so that none stands where we click
+            const { agents } = await wend.actions.ask('positions');
+            await wend.actions.ask('remove', { names: Object.keys(agents) });
+        });
+        await until(page, () => wend.agents.count === 0);
         await useTool(page, 'agent');
         await clickCell(page, 1, 1);
         await until(page, () => wend.show.selected.size === 1);
