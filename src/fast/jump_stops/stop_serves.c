@@ -39,20 +39,13 @@ static bool box_fits(const wend__version *v, wend_cell cell, int32_t by) {
            (!v->around_y || (cell.y >= by && cell.y < v->height - by));
 }
 
-static bool count_part(void *context, wend_box box, uint32_t sheet) {
-    (void)box, (void)sheet;
-    return ++*(uint32_t *)context < 2;
-}
-
 /* Returns whether the cells within reach of a goal lie in its sheet, and fill their box there. */
 static bool keeps_to_sheet(const wend__version *v, wend_cell goal, int32_t reach) {
     const wend_cell low = {wend__most(goal.x - reach, 0), wend__most(goal.y - reach, 0), 0};
     const wend_cell high = {wend__least(goal.x + reach, v->width - 1), wend__least(goal.y + reach, v->height - 1), 0};
     const bool known = wend__sheet_part_of(v, goal)->sheet > 0;
-    uint32_t parts = 0;
     if (!known || !wend__one_sheet(v, goal, low) || !wend__one_sheet(v, goal, high)) return false;
-    wend__parts_within(v, goal, reach, count_part, &parts);
-    return parts == 1;
+    return wend__is_one_part(v, goal, reach);
 }
 
 static bool serves_sheets(const wend__version *version, const wend__request *request) {

@@ -73,6 +73,17 @@ void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach,
     }
 }
 
+static bool count_part(void *context, wend_box box, uint32_t sheet) {
+    (void)box, (void)sheet;
+    return ++*(uint32_t *)context < 2;
+}
+
+bool wend__is_one_part(const wend__version *v, wend_cell centre, int32_t reach) {
+    uint32_t parts = 0;
+    wend__parts_within(v, centre, reach, count_part, &parts);
+    return parts == 1;
+}
+
 typedef struct cell_question {
     const wend__version *version;
     wend_cell cell;

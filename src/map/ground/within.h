@@ -15,6 +15,9 @@ typedef bool wend__part_taker(void *context, wend_box box, uint32_t sheet);
 /// Cost: O(seams within reach + sheets).
 void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach, wend__part_taker *take, void *context);
 
+/// Returns whether all that wend__parts_within() calls for is in one sheet. Cost: as that.
+bool wend__is_one_part(const wend__version *v, wend_cell centre, int32_t reach);
+
 /// Returns whether a cell lies within `reach` of another, as `wend_request.reach` counts: on any map but a graph.
 /// Cost: O(1) in one sheet, and where its place is farther away; else that of wend__parts_within().
 bool wend__lies_within(const wend__version *v, wend_cell centre, int32_t reach, wend_cell cell);

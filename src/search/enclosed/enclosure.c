@@ -310,19 +310,11 @@ uint64_t wend__enclosure_step(wend__search *s, uint64_t budget) {
 
 /* ---- beginning ---- */
 
-static bool count_part(void *context, wend_box box, uint32_t sheet) {
-    (void)box, (void)sheet;
-    return ++*(uint32_t *)context < 2;
-}
-
 /* Returns whether cells within reach of a goal lie beyond a seam, where the walks around goals do not come. */
 static bool reaches_over_seams(const wend__search *s) {
     if (!s->version->sheets || s->request.reach == 0) return false;
-    for (uint32_t i = 0; i <= s->request.more_goal_count; i++) {
-        uint32_t parts = 0;
-        wend__parts_within(s->version, s->goals[i], s->request.reach, count_part, &parts);
-        if (parts > 1) return true;
-    }
+    for (uint32_t i = 0; i <= s->request.more_goal_count; i++)
+        if (!wend__is_one_part(s->version, s->goals[i], s->request.reach)) return true;
     return false;
 }
 
