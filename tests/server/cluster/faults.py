@@ -24,6 +24,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from checks import check
+from nats import stand_still
 from servers import Disk, supported
 from town import JOURNAL, LEASE_MS, Town, complain, problems
 
@@ -52,7 +53,7 @@ def kill_any(town, chance):
 
 def pause_owner(town, chance, node=None):
     node = node or town.owner()
-    node.process.send_signal(signal.SIGSTOP)
+    stand_still(node.process)
     time.sleep(chance.uniform(0.1, 3) * LEASE_MS / 1000)
     node.process.send_signal(signal.SIGCONT)
 
@@ -131,7 +132,7 @@ def kill_servers(count):
 
 def pause_leader(town, chance):
     i = town.leader()
-    town.nats.signal(i, signal.SIGSTOP)
+    stand_still(town.nats.processes[i])
     time.sleep(chance.uniform(1, 5))
     town.nats.signal(i, signal.SIGCONT)
     town.nats.wait_for_all()

@@ -4,11 +4,18 @@ import base64
 import json
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
 
 PATIENCE = 600  # seconds that a test waits for what has to come, on a machine of any speed
+
+
+def stand_still(process):
+    """SIGSTOP, and a wait until no thread of the process runs: the signal alone comes back before they have stopped."""
+    process.send_signal(signal.SIGSTOP)
+    os.waitid(os.P_PID, process.pid, os.WSTOPPED)
 
 
 def free_port():

@@ -15,7 +15,7 @@ import urllib.request
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "live"))
 
 from client import Lines, PATIENCE
-from nats import Nats, is_here
+from nats import Nats, is_here, stand_still
 from server import Server, case, run_cases
 from town import Link
 
@@ -300,7 +300,7 @@ def an_owner_that_is_cut_off_stops_and_follows():
 def an_owner_that_stood_still_follows():
     with Nodes("ab", "--lease", "1000") as nodes:
         owner = nodes.owner()
-        nodes.nodes[owner].process.send_signal(signal.SIGSTOP)
+        stand_still(nodes.nodes[owner].process)
         try:
             other = nodes.other(owner)
             with nodes.client(other) as there:
