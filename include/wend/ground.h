@@ -63,7 +63,9 @@ typedef struct wend_ground_def {
 /// Threads: any. Cost: O(1).
 WEND_API void wend_ground_def_init(wend_ground_def *def, size_t bytes);
 
-/// Make a map of a level. The same level gives the same map, byte for byte, wherever floats are IEEE 754.
+/// Make a map of a level. The same level gives the same map, byte for byte, on each machine where Recast is built with
+/// -ffp-contract=off. Compilers for aarch64 fuse multiplication and addition by default, and a few spans differ: let
+/// one machine make the maps then.
 /// @param out     receives the ground, for wend_ground_destroy()
 /// @param map     receives the map, of which the caller holds a reference; it may outlive the ground
 /// @param error   receives the reason on an error, with the number of the vertex or triangle; may be NULL

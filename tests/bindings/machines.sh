@@ -28,5 +28,39 @@ try s390x s390x-linux-gnu-gcc '' '-lm -lpthread' qemu-s390x
 WINEDEBUG=-all WINEPREFIX=$work/wine
 export WINEDEBUG WINEPREFIX
 try windows x86_64-w64-mingw32-gcc -D__USE_MINGW_ANSI_STDIO=1 -lpthread wine
+
+# Ground from triangles: Debian's Recast fuses multiplication and addition on aarch64, and has other spans there. Built so
+# on x86-64, Recast gives the hash of aarch64; built with -ffp-contract=off on aarch64, that of x86-64.
+compare_ground() { # name, hash, program and what runs it...
+    name=$1 wanted=$2
+    shift 2
+    said=$("$@")
+    run=$((run + 1))
+    [ "$said" = "ground $wanted" ] && { echo "ground, $name: the known hash"; return; }
+    echo "ground, $name: '$said'"
+    bad=$((bad + 1))
+}
+cross_ground() { # needs the objects of aarch64
+    recast=/usr/lib/aarch64-linux-gnu/libRecast.so.1
+    [ -e $recast ] && command -v aarch64-linux-gnu-g++ >/dev/null && command -v qemu-aarch64 >/dev/null ||
+        { echo 'ground, aarch64: not run'; return; }
+    rm "$work/aarch64/bindings_golden_golden.c.o"
+    (cd "$srcdir" && for file in ground/*.c bindings/golden/ground.c; do
+        # shellcheck disable=SC2086 # words of flags
+        aarch64-linux-gnu-gcc $flags -I. -c "$file" -o "$work/aarch64/$(echo "$file" | tr / _).o" || exit
+    done && aarch64-linux-gnu-g++ -O1 -ffp-contract=off -Iinclude -Isrc -I. -c ground/voxels.cpp -o "$work/aarch64/voxels.o" &&
+        aarch64-linux-gnu-g++ "$work"/aarch64/*.o -o "$work/ground-aarch64.exe" $recast -lpthread -lm) ||
+        { bad=$((bad + 1)); return; }
+    compare_ground aarch64 92078ac2e2d05875 qemu-aarch64 "$work/ground-aarch64.exe"
+}
+if [ "$(uname -m)" = x86_64 ] && [ -e "$libs/libwend-ground.so" ]; then
+    if "${CC:-gcc}" -std=c11 -I"$srcdir/include" "$srcdir/bindings/golden/ground.c" -o "$work/ground.exe" \
+        -L"$libs" -lwend-ground -lwend; then
+        compare_ground x86-64 bad25f995c0494d7 "$work/ground.exe"
+    else
+        bad=$((bad + 1))
+    fi
+fi
+cross_ground
 [ $run -gt 0 ] || [ $bad -gt 0 ] || skip 'no cross compiler here'
 finish
