@@ -344,6 +344,25 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor) {
     }
 }
 
+/* The same, but closed steps are what makes the corridor: there are cells behind them. */
+Test(body_agents, two_swap_at_the_end_of_a_corridor_between_closed_steps) {
+    static const char *const rows[] = {"########", "#......#", "#......#", "#......#", "########"};
+    square *s = open_square(rows, 5);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    for (int32_t y = 1; y < 4; y += 2) {
+        wend_edit_set_step_both(edit, (wend_cell){3, y, 0}, (wend_cell){4, y, 0}, 0);
+        for (int32_t x = 4; x < 7; x++) wend_edit_set_step_both(edit, (wend_cell){x, y, 0}, (wend_cell){x, 2, 0}, 0);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_agent_id a = add(s, 6, 2, 400), b = add(s, 5, 2, 400);
+    go(s, a, 5, 2, 0), go(s, b, 6, 2, 0);
+    walk(s, 1500);
+    expect_at(s, a, 5, 2);
+    expect_at(s, b, 6, 2);
+    close_square(s);
+}
+
 Test(body_agents, one_lets_the_other_pass_in_a_pocket) {
     static const char *const pocket[] = {"####################", "....................", "#########.##########"};
     square *s = open_square(pocket, 3);
