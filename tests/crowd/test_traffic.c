@@ -224,7 +224,7 @@ Test(traffic, one_that_stands_keeps_its_rank_as_long_as_its_goal) {
         want(&r, 1, at(4, 2));
         decide(&r);
         arrive(&r, 1);
-        r.t[1].has_goal = goal;
+        r.t[1].has_goal = goal > 0;
         decide(&r);
         cr_assert(is_at(&r, 1, 4, 2) && !r.t[1].moved);
         want(&r, 0, at(3, 3));
