@@ -344,6 +344,25 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor) {
     }
 }
 
+/* The same, but closed steps are what makes the corridor: there are cells behind them. */
+Test(body_agents, two_swap_at_the_end_of_a_corridor_between_closed_steps) {
+    static const char *const rows[] = {"########", "#......#", "#......#", "#......#", "########"};
+    square *s = open_square(rows, 5);
+    wend_edit *edit;
+    cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+    for (int32_t y = 1; y < 4; y += 2) {
+        wend_edit_set_step_both(edit, (wend_cell){3, y, 0}, (wend_cell){4, y, 0}, 0);
+        for (int32_t x = 4; x < 7; x++) wend_edit_set_step_both(edit, (wend_cell){x, y, 0}, (wend_cell){x, 2, 0}, 0);
+    }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    const wend_agent_id a = add(s, 6, 2, 400), b = add(s, 5, 2, 400);
+    go(s, a, 5, 2, 0), go(s, b, 6, 2, 0);
+    walk(s, 1500);
+    expect_at(s, a, 5, 2);
+    expect_at(s, b, 6, 2);
+    close_square(s);
+}
+
 Test(body_agents, one_lets_the_other_pass_in_a_pocket) {
     static const char *const pocket[] = {"####################", "....................", "#########.##########"};
     square *s = open_square(pocket, 3);
@@ -353,6 +372,26 @@ Test(body_agents, one_lets_the_other_pass_in_a_pocket) {
     expect_at(s, a, 19, 1);
     expect_at(s, b, 0, 1);
     close_square(s);
+}
+
+/* Closed steps shut the others. */
+Test(body_agents, one_lets_the_other_pass_in_the_pocket_that_is_open) {
+    static const char *const pockets[] = {"##.##.##.##", "...........", "##.##.##.##"};
+    for (int32_t open = 0; open < 6; open++) {
+        square *s = open_square(pockets, 3);
+        wend_edit *edit;
+        cr_assert_eq(wend_edit_begin(s->map, &edit), WEND_OK);
+        for (int32_t k = 0; k < 6; k++) {
+            const wend_cell pocket = {2 + k % 3 * 3, k / 3 * 2, 0}, street = {pocket.x, 1, 0};
+            if (k != open) cr_assert_eq(wend_edit_set_step_both(edit, pocket, street, 0), WEND_OK);
+        }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        const wend_agent_id a = add(s, 0, 1, 400), b = add(s, 10, 1, 400);
+        go(s, a, 10, 1, 0), go(s, b, 0, 1, 0);
+        walk(s, 600);
+        expect_at(s, a, 10, 1), expect_at(s, b, 0, 1);
+        close_square(s);
+    }
 }
 
 Test(body_agents, two_head_on_in_a_corridor_give_up) {
@@ -521,6 +560,31 @@ static void walk_and_leap(square *s, wend_agent_id a) {
         s->seen.of[a.index].placed = true;
         frames(s, 1);
     }
+}
+
+static int32_t is_clear(const square *s, int32_t x, int32_t y) {
+    int32_t clear = 7;
+    const wend_box box = {{x, y, 0}, {x + 1, y + 1, 0}};
+    cr_assert_eq(wend_crowd_is_clear(s->crowd, box, &clear), WEND_OK);
+    return clear;
+}
+
+Test(body_agents, a_box_is_clear_once_no_disc_reaches_into_it) {
+    static const wend_body_vector none = {0, 0};
+    square *s = open_square(open_field, 6);
+    const wend_agent_id a = add(s, 5, 2, 400);
+    cr_assert(!is_clear(s, 4, 1) && !is_clear(s, 5, 2) && is_clear(s, 6, 2) && is_clear(s, 3, 2));
+    for (int32_t k = 0; k < 4; k++) { /* past an edge and past a corner, on each side */
+        const int32_t sign = k % 2 ? 1 : -1, across = k<2, next = sign> 0 ? 6 : 3, below = sign > 0 ? 3 : 0;
+        for (int32_t percent = 8; percent < 40; percent += 4) {
+            const int32_t off = sign * percent * WEND_BODY_UNITS / 100;
+            const wend_body_vector at = {5 * WEND_BODY_UNITS + off, 2 * WEND_BODY_UNITS + (across ? off : 0)};
+            cr_assert_eq(wend_body_set(s->bodies, a, at, none), WEND_OK);
+            cr_assert_eq(is_clear(s, next, 2 - (sign < 0)), percent <= 10, "%d percent to the side", percent);
+            if (across) cr_assert_eq(is_clear(s, next, below), percent <= 21, "%d percent across", percent);
+        }
+    }
+    close_square(s);
 }
 
 Test(body_agents, a_link_leads_to_its_end) {

@@ -183,7 +183,25 @@ static void check_others(const course *c, const wend__body *b) {
     }
 }
 
+/* Boxes of cells here and there: does a disc reach into them? */
+static void check_boxes(const course *c, uint64_t seed) {
+    for (uint32_t k = 0; k < 4; k++) {
+        const wend_cell low = {(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
+        const wend_cell high = {low.x + (int32_t)draw(&seed, 3), low.y + (int32_t)draw(&seed, 3), 0};
+        const int left = low.x * ONE, top = low.y * ONE, right = (high.x + 1) * ONE, bottom = (high.y + 1) * ONE;
+        bool reaches = false;
+        for (uint32_t i = 0; i < BODIES; i++) {
+            const wend__body *b = wend__bodies_get(c->bodies, i);
+            const int64_t ax = b->at.x < left ? left - b->at.x : b->at.x > right ? b->at.x - right : 0;
+            const int64_t ay = b->at.y < top ? top - b->at.y : b->at.y > bottom ? b->at.y - bottom : 0;
+            reaches = reaches || square(ax) + square(ay) < square(b->radius);
+        }
+        cr_assert_eq(wend__bodies_reach(c->bodies, low, high), reaches, "the box from %d,%d", low.x, low.y);
+    }
+}
+
 static void check_all(const course *c, const wend__vec *before, uint32_t elapsed) {
+    check_boxes(c, c->seed);
     for (uint32_t i = 0; i < BODIES; i++) {
         const wend__body *b = wend__bodies_get(c->bodies, i);
         cr_assert(square(b->velocity.x) + square(b->velocity.y) <= square(b->speed));

@@ -103,30 +103,34 @@ Test(floor, fits_where_nothing_is_nearer_on_random_maps_after_edits) {
     }
 }
 
+/* One wall on the edge of two chunks, one within a chunk: no other has one. */
 Test(floor, keeps_discs_off_closed_steps) {
+    static const wend_cell places[] = {{63, 20, 0}, {100, 90, 0}};
     const wend_allocator allocator = wend__allocator_or_default((wend_allocator){0});
-    uint64_t state = 5;
-    wend_map *map = make_map(&state, 0);
-    wend_edit *edit;
-    cr_assert(!wend_edit_begin(map, &edit));
-    const wend_cell west = {63, 20, 0}, east = {64, 20, 0}; /* a wall on the edge of two chunks */
-    cr_assert(!wend_edit_set_step_both(edit, west, east, 0));
-    cr_assert(!wend_edit_publish(edit, NULL));
-    wend__version *version = NULL;
-    wend__body_land floor;
-    follow(&floor, &version, map);
-    cr_assert(wend__floor_open(&floor, &allocator, version, 0));
-    const int32_t y = 20 * ONE + ONE / 2, wall = 64 * ONE;
-    cr_assert(!wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6001));
-    cr_assert(wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6000));
-    cr_assert(!wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6001));
-    cr_assert(wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6000));
-    cr_assert(!wend__floor_sees(&floor, (wend__vec){wall - ONE, y}, (wend__vec){wall + ONE, y}, 6000));
-    cr_assert(
-        wend__floor_sees(&floor, (wend__vec){wall - ONE, y + 2 * ONE}, (wend__vec){wall + ONE, y + 2 * ONE}, 6000));
-    wend__floor_close(&floor);
-    wend__map_release(version, false);
-    wend_map_release(map);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const wend_cell west = places[i], east = {west.x + 1, west.y, 0};
+        uint64_t state = 5;
+        wend_map *map = make_map(&state, 0);
+        wend_edit *edit;
+        cr_assert(!wend_edit_begin(map, &edit));
+        cr_assert(!wend_edit_set_step_both(edit, west, east, 0));
+        cr_assert(!wend_edit_publish(edit, NULL));
+        wend__version *version = NULL;
+        wend__body_land floor;
+        follow(&floor, &version, map);
+        cr_assert(wend__floor_open(&floor, &allocator, version, 0));
+        const int32_t y = west.y * ONE + ONE / 2, wall = east.x * ONE;
+        cr_assert(!wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6001));
+        cr_assert(wend__floor_fits(&floor, (wend__vec){wall - 6000, y}, 6000));
+        cr_assert(!wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6001));
+        cr_assert(wend__floor_fits(&floor, (wend__vec){wall + 6000, y}, 6000));
+        cr_assert(!wend__floor_sees(&floor, (wend__vec){wall - ONE, y}, (wend__vec){wall + ONE, y}, 6000));
+        cr_assert(
+            wend__floor_sees(&floor, (wend__vec){wall - ONE, y + 2 * ONE}, (wend__vec){wall + ONE, y + 2 * ONE}, 6000));
+        wend__floor_close(&floor);
+        wend__map_release(version, false);
+        wend_map_release(map);
+    }
 }
 
 /* Returns the distance of a point from a cell's edge to the east, or to the south. */

@@ -78,6 +78,19 @@ Test(clear_box, those_who_stand_in_it_leave_and_the_event_comes_when_it_is_empty
     cr_assert_eq(town_counts(&t).busy, 0);
 }
 
+Test(clear_box, a_high_one_far_from_the_origin_is_left_at_all_its_ends) {
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = 600, def.height = 60;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    town_open_on(&t, map, NULL, 0);
+    for (int32_t y = 1; y < 59; y += 19) town_add(&t, 591, y, 250);
+    clear_box(&t, box(590, 1, 592, 58));
+    const int frames = frames_until_clear(&t);
+    cr_assert(frames > 0 && frames < 40, "%d", frames);
+}
+
 Test(clear_box, an_empty_box_is_told_in_the_next_update) {
     OWNED(town_close) town t;
     town_open(&t, field, 6, NULL);

@@ -214,6 +214,26 @@ Test(traffic, urgency_goes_before_waiting_before_index) {
     cr_assert(is_at(&r, 1, 3, 3));
 }
 
+/* The rank of who stands, waiting for its path, is as old as its goal; without a goal it begins again. */
+Test(traffic, one_that_stands_keeps_its_rank_as_long_as_its_goal) {
+    for (int goal = 0; goal < 2; goal++) {
+        OWNED(rig_end) rig r;
+        rig_begin(&r, 8, 8);
+        stand(&r, 0, at(2, 2));
+        stand(&r, 1, at(5, 2));
+        want(&r, 1, at(4, 2));
+        decide(&r);
+        arrive(&r, 1);
+        r.t[1].has_goal = goal > 0;
+        decide(&r);
+        cr_assert(is_at(&r, 1, 4, 2) && !r.t[1].moved);
+        want(&r, 0, at(3, 3));
+        want(&r, 1, at(3, 3));
+        decide(&r);
+        cr_assert(is_at(&r, goal ? 1 : 0, 3, 3), "%d", goal);
+    }
+}
+
 Test(traffic, an_idle_one_steps_off_the_way) {
     OWNED(rig_end) rig r;
     rig_begin(&r, 8, 8);

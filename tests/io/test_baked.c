@@ -352,11 +352,14 @@ Test(baked, limits_are_kept_and_one_past_them_is_refused) {
     expect_forged_int(&file, shape + offsetof(wend__baked_shape, wrap), 4, WEND_BAD_FORMAT,
                       "shape: wrap is 4, but must be from 0 to 3");
     const size_t terrain = (size_t)section_of(&file, "terrain", &entry).offset;
+    expect_forged_int(&file, shape + 4, 64 * 3, WEND_BAD_FORMAT, "terrain: ends early");
     expect_forged(&file, terrain, "\3", 1, WEND_BAD_FORMAT, "terrain: a chunk is stored in an unknown way");
     expect_forged(&file, terrain, "\2", 1, WEND_BAD_FORMAT, "terrain: ends early");
     expect_forged(&file, terrain, "\0", 1, WEND_BAD_FORMAT, "terrain: more bytes than the map's size needs");
     expect_forged(&file, terrain + 1, "\1\1", 2, WEND_BAD_FORMAT, "terrain: two classes of a chunk are the same");
     const size_t links = (size_t)section_of(&file, "links", &entry).offset;
+    const int32_t link_bytes = (int32_t)section_of(&file, "links", &entry).bytes;
+    expect_forged_int(&file, entry + 24, link_bytes - 1, WEND_BAD_FORMAT, "links: ends early");
     expect_forged_int(&file, links, 350, WEND_BAD_FORMAT, "links: a link is off the map");
     expect_forged_int(&file, links + 4, -1, WEND_BAD_FORMAT, "links: a link is off the map");
     expect_forged_int(&file, links + 8, 0, WEND_BAD_FORMAT, "links: cost is 0, but must be from 1 to 1000000");
@@ -365,6 +368,30 @@ Test(baked, limits_are_kept_and_one_past_them_is_refused) {
                       "steps: 4,1,0 and 2,1,0 are no neighbours under the map's rules");
     expect_forged_int(&file, steps + 4, 5, WEND_BAD_FORMAT,
                       "steps: from is 1,5,0, off the map: x is 0 to 69, y 0 to 4, z 0 to 0");
+    free(file.bytes);
+}
+
+Test(baked, a_head_alone_has_no_sections) {
+    wend__baked_head head = {.version = WEND__BAKED_VERSION, .sections = 1, .bytes = sizeof head};
+    memcpy(head.magic, WEND__BAKED_MAGIC, sizeof head.magic);
+    written file = {.bytes = (char *)&head, .size = sizeof head};
+    forge(&file);
+    expect_bad(&file, WEND_BAD_FORMAT, 0, "1 sections are too many");
+}
+
+Test(baked, a_part_of_a_sheet_is_refused) {
+    static const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}},
+                                        {{{64, 0, 0}, {127, 63, 0}}, {500, 0, 0}}};
+    wend_map_def def = default_map();
+    wend_map *map;
+    size_t entry;
+    def.width = 128, def.height = 64, def.sheets = sheets, def.sheet_count = 2;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    written file = baked_of(map);
+    wend_map_release(map);
+    const int32_t bytes = (int32_t)section_of(&file, "sheets", &entry).bytes;
+    expect_forged_int(&file, entry + 24, bytes - 1, WEND_BAD_FORMAT,
+                      "sheets: not a number of sheets that a map can have");
     free(file.bytes);
 }
 
@@ -392,6 +419,8 @@ Test(baked, landmarks_of_another_map_are_refused) {
                       "landmarks: numbers are too large");
     expect_forged_int(&file, at + 64 + 4, -65537, WEND_BAD_FORMAT, "landmarks: numbers are too large");
     expect_forged_int(&file, entry + 24, bytes - 1, WEND_BAD_FORMAT, "no section has these bytes");
+    expect_forged_int(&file, entry + 24, bytes + 1, WEND_BAD_FORMAT, "landmarks: is not where it should be");
+    expect_forged_int(&file, entry + 24, 0, WEND_BAD_FORMAT, "landmarks: is not where it should be");
     free(file.bytes);
 }
 
@@ -410,6 +439,15 @@ Test(baked, other_rules_are_refused) {
     rules.factors[77]++;
     cr_expect_eq(parse_map(file.bytes, file.size, &def, &back, NULL, &error), WEND_UNSUPPORTED);
     cr_expect_str_eq(error.text, "the map was baked under other rules: ask for none, or bake it again");
+    rules.factors[77]--;
+    int32_t *const others[] = {&rules.neighbours,    &rules.corners,    &rules.cost_straight,
+                               &rules.cost_diagonal, &rules.cost_space, NULL};
+    for (size_t i = 0; others[i]; i++) {
+        const int32_t own = *others[i];
+        *others[i] = i == 0 ? 4 : own + 1;
+        cr_expect_eq(parse_map(file.bytes, file.size, &def, &back, NULL, &error), WEND_UNSUPPORTED, "rule %zu", i);
+        *others[i] = own;
+    }
     wend_map_release(map);
     free(file.bytes);
 }

@@ -169,6 +169,7 @@ Test(dimacs_co, refuses_what_is_wrong) {
         {"p aux sp co 2\nv 0 1 1\n", "x.co:2:3: expected a node, a whole number from 1 to 2, found '0'"},
         {"p aux sp co 2\nv 3 1 1\n", "x.co:2:3: expected a node, a whole number from 1 to 2, found '3'"},
         {"p aux sp co 2\nv 1 1 1\n\nv 1 1 1\n", "x.co:4:1: a second 'v' line of node 1"},
+        {"p aux sp co 2\nv 1 1 1\nv 1 1 1\n", "x.co:3:1: a second 'v' line of node 1"},
         {"p aux sp co 2\nv 1 1\n",
          "x.co:2:6: expected a node's y, a whole number of 32 bits, found the end of the line"},
         {"p aux sp co 2\nv 1 2147483648 1\n",

@@ -66,6 +66,8 @@ Test(grid_text, refuses_headers_that_are_wrong) {
          "expected a 'Columns' line before the first row, found the end of the file"},
         {"Rows 1\nColumns 1", WEND_BAD_FORMAT, 2, 10, "expected row 1 of 1, found the end of the file"},
         {"Rows 1\nColumns 1\nrows 1\n0\n", WEND_BAD_FORMAT, 3, 1, "a second 'rows' line"},
+        {"Rows 65536\nColumns 65536\n0 0\n", WEND_BAD_FORMAT, 3, 4, /* as many cells as a map may have */
+         "expected cell 3 of 65536 in row 1, found the end of the line"},
         {"0 5\n0\n", WEND_BAD_FORMAT, 1, 1, NUMBER("rows") "'0'"},
         {"5 65537\n0\n", WEND_BAD_FORMAT, 1, 3, NUMBER("columns") "'65537'"},
         {"1 2\n3 4\n0 0\n", WEND_BAD_FORMAT, 3, 1, "expected the end of the file after 1 rows, found '0'"},

@@ -93,6 +93,22 @@ Test(write, refuses_the_first_cell_that_the_format_cannot_hold) {
     wend_map_release(wide);
 }
 
+Test(write, refuses_maps_whose_rims_or_sheets_the_format_cannot_hold) {
+    static const wend_sheet sheets[] = {{{{0, 0, 0}, {63, 63, 0}}, {0, 0, 0}},
+                                        {{{64, 0, 0}, {127, 63, 0}}, {500, 0, 0}}};
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = 128, def.height = 64, def.wrap = WEND_WRAP_Y;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    expect_refused(map, WEND_FORMAT_GRID_TEXT, NULL, WEND_UNSUPPORTED, "the map wraps, which grid text cannot hold");
+    wend_map_release(map);
+    def.wrap = 0, def.sheets = sheets, def.sheet_count = 2;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    expect_refused(map, WEND_FORMAT_MOVINGAI, NULL, WEND_UNSUPPORTED,
+                   "the map has sheets, which a MovingAI map cannot hold");
+    wend_map_release(map);
+}
+
 Test(write, refuses_markers_that_cannot_stand) {
     OWNED_MAP *map = good_map("Rows 2\nColumns 3\n0 1 0\n0 5 0", NULL);
     wend_map_markers ok = {.struct_bytes = sizeof ok,

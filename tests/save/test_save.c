@@ -294,6 +294,62 @@ Test(save, a_crowd_on_a_graph_is_restored_though_nodes_are_gone) {
     town_close(&t);
 }
 
+static wend_map *map_with_movers(int count, int32_t cost) {
+    wend_map_def def = default_map();
+    wend_map *map;
+    def.width = 70, def.height = 9;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    for (int i = 0; i < count; i++) {
+        wend_mover mover = default_mover();
+        mover.size = 1 + i, mover.factors[7] = (uint8_t)(cost + i);
+        cr_assert_eq(wend_map_add_mover(map, &mover, NULL), WEND_OK);
+    }
+    return map;
+}
+
+/* A game adds kinds of agents as it goes: a map of a new process has fewer of them. */
+Test(save, movers_that_a_map_lacks_are_added) {
+    static uint8_t bytes[1 << 14];
+    wend_map *saved = map_with_movers(3, 5), *other = map_with_movers(1, 6);
+    wend_mover own = {.struct_bytes = sizeof own}, mover = {.struct_bytes = sizeof mover};
+    size_t count;
+    cr_assert_eq(wend_map_save_state(saved, bytes, sizeof bytes, &count), WEND_OK);
+    for (int had = 0; had < 4; had++) {
+        wend_map *map = map_with_movers(had, 5);
+        cr_assert_eq(wend_map_restore_state(map, bytes, count), WEND_OK);
+        for (int32_t id = 1; id < 4; id++) {
+            cr_assert_eq(wend_map_get_mover(saved, id, &own), WEND_OK);
+            cr_assert_eq(wend_map_get_mover(map, id, &mover), WEND_OK);
+            cr_assert(memcmp(&own, &mover, sizeof own) == 0, "mover %d of a map that had %d", id, had);
+        }
+        cr_assert_neq(wend_map_get_mover(map, 4, &mover), WEND_OK);
+        wend_map_release(map);
+    }
+    cr_assert_eq(wend_map_restore_state(other, bytes, count), WEND_BAD_ARGUMENT);
+    cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT), "mover 1 of the save is another one than that of the map");
+    wend_map_release(saved), wend_map_release(other);
+}
+
+Test(save, of_a_graph_is_not_restored_into_one_with_other_edges) {
+    static uint8_t bytes[1 << 14];
+    const wend_edge edges[] = {{0, 1, 10}, {1, 2, 10}, {2, 0, 10}};
+    wend_map *maps[2];
+    size_t count;
+    for (int i = 0; i < 2; i++) {
+        wend_graph_def graph = default_graph();
+        wend_edge own[3];
+        memcpy(own, edges, sizeof own);
+        own[2].cost += i;
+        graph.node_count = 3, graph.edges = own, graph.edge_count = 3;
+        cr_assert_eq(wend_graph_create(&graph, &maps[i]), WEND_OK);
+    }
+    cr_assert_eq(wend_map_save_state(maps[0], bytes, sizeof bytes, &count), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(maps[0], bytes, count), WEND_OK);
+    cr_assert_eq(wend_map_restore_state(maps[1], bytes, count), WEND_BAD_ARGUMENT);
+    cr_assert_str_eq(wend_error_detail(WEND_BAD_ARGUMENT), "the save is of a graph with other nodes or edges");
+    wend_map_release(maps[0]), wend_map_release(maps[1]);
+}
+
 /* Units stay counted where a node was removed, until the host takes them away. */
 Test(save, units_on_a_node_that_is_gone_are_restored) {
     static uint8_t bytes[1 << 14];

@@ -171,6 +171,16 @@ Test(strict_queue, gives_the_same_order_after_removals) {
     }
 }
 
+Test(strict_queue, is_worth_no_compaction_for_less_than_an_eighth_of_its_entries) {
+    for (uint32_t count = 64; count < 66; count++)
+        for (uint32_t due = 7; due < 10; due++) {
+            begin(0, 1000);
+            for (uint32_t i = 0; i < count; i++) push(i % 9, 0, i);
+            for (uint32_t i = 0; i < due; i++) closed[i * 5] = true;
+            cr_assert_eq(wend__strict_compact(&list, NULL, is_due), due * 8 >= count ? due : 0);
+        }
+}
+
 Test(strict_queue, uses_every_entry_of_its_pages) {
     begin(0, 1000);
     for (uint32_t i = 0; i < MOST; i++) push(i * 37 % 1009, 0, i);

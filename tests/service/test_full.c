@@ -167,6 +167,23 @@ Test(full, sets_many_urgencies_at_once) {
     for (int i = 0; i < 4; i++) cr_assert_eq(entry_of(service, tickets[i])->request.urgency, i == 2 ? 0 : urgencies[i]);
 }
 
+/* They are set in parts, so that other threads come in between. */
+Test(full, sets_thousands_of_urgencies_and_no_more_than_asked) {
+    enum { ALL = 2500, ASKED = 2200 };
+    static wend_ticket tickets[ALL];
+    static int32_t urgencies[ALL];
+    make(ALL, 0, 0);
+    for (int i = 0; i < ALL; i++) {
+        urgencies[i] = 1 + i % 1000;
+        cr_assert_eq(submit_far(0, &tickets[i]), WEND_OK);
+    }
+    size_t applied = 0;
+    cr_assert_eq(wend_service_set_urgencies(service, tickets, urgencies, ASKED, &applied), WEND_OK);
+    cr_assert_eq(applied, ASKED);
+    for (int i = 0; i < ALL; i++)
+        cr_assert_eq(service->inbox.backlog.waiters[tickets[i].index].urgency, i < ASKED ? urgencies[i] : 0);
+}
+
 Test(full, cancels_all_requests_of_one_map_of_sixty_four) {
     enum { MAPS = 64, EACH = 50 };
     make(MAPS * EACH, 0, 0);

@@ -207,7 +207,6 @@ static void fill(wend__floor_chunk *chunk, const surroundings *s, int32_t size) 
 }
 
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row) {
-    if (column < 0 || row < 0 || column >= floor->columns || row >= floor->rows) return NULL;
     const size_t at = (size_t)row * (size_t)floor->columns + (size_t)column;
     if (!is_loaded(floor->ground, column, row)) return &no_land;
     surroundings s;

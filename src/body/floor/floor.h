@@ -53,7 +53,7 @@ void wend__floor_close(wend__body_land *floor);
 void wend__floor_follow(wend__body_land *floor, const wend__version *version);
 /// Forgets the flows of all narrow cells.
 void wend__floor_clear_flows(wend__body_land *floor);
-/// Returns a chunk's table, made from the version; NULL: off the map, or there is no memory for it: all is blocked.
+/// Returns the table of a chunk of the map, made from the version; NULL: there is no memory for it: all is blocked.
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row);
 
 /// Returns the flows of a chunk's narrow cells; NULL: no memory.

@@ -82,8 +82,6 @@ static wend_error check_head(baked *b) {
                     b->head.bytes);
     if (b->head.bytes < size)
         return fail(b, WEND_BAD_FORMAT, b->head.bytes, "%" PRIu64 " bytes follow the end", size - b->head.bytes);
-    if (b->head.bytes < sizeof b->head)
-        return fail(b, WEND_BAD_FORMAT, offsetof(wend__baked_head, bytes), "the file ends in its head");
     return check_sum(b);
 }
 
