@@ -14,6 +14,7 @@
 #include <wend/edit.h>
 #include <wend/movers.h>
 #include <wend/stream.h>
+#include <wend/ways.h>
 
 enum { CHUNK = WEND_CHUNK_SIDE, CHUNKS = 3, MOST_SIDE = 48, ACTORS = 48, ROUNDS = 300, ROUTES = 4, GOALS = 4096 };
 enum { MOST_SIZE = 3 };
@@ -29,6 +30,7 @@ typedef struct actor {
 typedef struct trial {
     uint64_t seed, random, updates, operations, arrived, gave_up, pressed, body_updates;
     int32_t width, height, wrap;
+    int32_t cut; ///< column of the ground from which on it lies in a second sheet; 0: the map has no sheets
     bool streamed, loaded[CHUNKS];
     uint8_t walls[CHUNKS * CHUNK * MOST_SIDE];
     wend_map *map;
@@ -39,6 +41,7 @@ typedef struct trial {
     uint32_t routes[ROUTES];
     wend_box box;
     bool boxed;
+    discs_ground ground;
     discs seen;
 } trial;
 
@@ -56,12 +59,38 @@ static uint32_t below(trial *t, uint32_t end) {
     return draw(&t->random, end);
 }
 
+/* ---- sheets: the ground's columns from `cut` on lie a chunk farther right in the map ---- */
+
+static wend_cell shift_of(void *context, wend_cell cell) {
+    (void)context;
+    return (wend_cell){cell.x >= CHUNK ? -CHUNK : 0, 0, 0};
+}
+
+static wend_cell cell_on_map(const trial *t, int32_t x, int32_t y) {
+    return (wend_cell){t->cut && x >= t->cut ? x + CHUNK : x, y, 0};
+}
+
+static wend_cell on_ground(const trial *t, wend_cell cell) {
+    return (wend_cell){t->cut && cell.x >= CHUNK ? cell.x - CHUNK : cell.x, cell.y, 0};
+}
+
+/* One floor: walls alone keep discs apart. */
+static bool are_joined(void *context, wend_cell a, wend_cell b) {
+    (void)context, (void)a, (void)b;
+    return true;
+}
+
 static bool is_wall(void *context, int32_t x, int32_t y) {
     const trial *t = context;
     if (t->wrap & WEND_WRAP_X) x = (x + t->width) % t->width;
     if (t->wrap & WEND_WRAP_Y) y = (y + t->height) % t->height;
     if (x < 0 || y < 0 || x >= t->width || y >= t->height) return true;
     return t->walls[y * t->width + x] || (t->streamed && !t->loaded[x / CHUNK]);
+}
+
+static bool is_blocked(void *context, wend_cell cell, int32_t dx, int32_t dy) {
+    const wend_cell at = on_ground(context, cell);
+    return is_wall(context, at.x + dx, at.y + dy);
 }
 
 /* ---- worlds ---- */
@@ -88,8 +117,37 @@ static void put_walls(trial *t) {
     CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
     for (int32_t k = 0; k < t->width * t->height; k++)
         if (t->walls[k])
-            CHECK(wend_edit_set_cell(edit, (wend_cell){k % t->width, k / t->width, 0}, 0) == WEND_OK, "set");
+            CHECK(wend_edit_set_cell(edit, cell_on_map(t, k % t->width, k / t->width), 0) == WEND_OK, "set");
     CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
+}
+
+/* Seams over the cut, straight and diagonal, both ways. What is in no sheet's part of the ground is blocked. */
+static void join_sheets(trial *t) {
+    wend_edit *edit;
+    CHECK(wend_edit_begin(t->map, &edit) == WEND_OK, "edit");
+    for (int32_t k = 0; k < 2 * CHUNK * t->height; k++) {
+        const wend_cell cell = {k % (2 * CHUNK), k / (2 * CHUNK), 0}, at = on_ground(t, cell);
+        const bool here = at.x < t->width && same_cell(cell_on_map(t, at.x, at.y), cell);
+        if (!here) CHECK(wend_edit_set_cell(edit, cell, 0) == WEND_OK, "set");
+    }
+    for (int32_t y = 0; y < t->height; y++)
+        for (int32_t to = y - 1; to <= y + 1; to++) {
+            const wend_cell a = cell_on_map(t, t->cut - 1, y), b = cell_on_map(t, t->cut, to);
+            if (to < 0 || to >= t->height) continue;
+            CHECK(wend_edit_add_link(edit, a, b, WEND_LINK_SEAM) == WEND_OK, "seam");
+            CHECK(wend_edit_add_link(edit, b, a, WEND_LINK_SEAM) == WEND_OK, "seam");
+        }
+    CHECK(wend_edit_publish(edit, NULL) == WEND_OK, "publish");
+}
+
+static void make_map(trial *t) {
+    wend_map_def grid = default_map();
+    grid.width = t->width, grid.height = t->height, grid.streamed = t->streamed, grid.wrap = t->wrap;
+    const wend_sheet sheets[2] = {{{{0, 0, 0}, {CHUNK - 1, t->height - 1, 0}}, {0, 0, 0}},
+                                  {{{CHUNK, 0, 0}, {2 * CHUNK - 1, t->height - 1, 0}}, {0, 0, 0}}};
+    if (t->cut) grid.width = 2 * CHUNK, grid.sheets = sheets, grid.sheet_count = 2;
+    CHECK(wend_map_create(&grid, &t->map) == WEND_OK, "map");
+    if (t->cut) join_sheets(t);
 }
 
 /* Loads a chunk, all open, or unloads it. A body whose middle is on other land may reach into it. */
@@ -150,18 +208,19 @@ static void open_trial(trial *t, uint64_t seed) {
     t->width = 12 + (int32_t)below(t, MOST_SIDE - 11), t->height = 12 + (int32_t)below(t, MOST_SIDE - 11);
     t->streamed = seed % 4 == 3;
     t->wrap = seed % 4 == 2 ? (int32_t)below(t, 4) : 0;
+    if (seed % 4 == 1) t->cut = 3 + (int32_t)below(t, (uint32_t)t->width - 6);
+    t->ground = (discs_ground){t, shift_of, are_joined, is_blocked};
+    if (t->cut) t->seen.ground = &t->ground;
     if (t->wrap & WEND_WRAP_X) t->seen.around_x = t->width;
     if (t->wrap & WEND_WRAP_Y) t->seen.around_y = t->height;
     if (t->streamed)
         t->width = CHUNKS * CHUNK - 20;
     else
         make_walls(t);
-    wend_map_def grid = default_map();
-    grid.width = t->width, grid.height = t->height, grid.streamed = t->streamed, grid.wrap = t->wrap;
-    CHECK(wend_map_create(&grid, &t->map) == WEND_OK, "map");
+    make_map(t);
     for (int32_t k = 0; k < CHUNKS && t->streamed; k++) change_land(t, k);
     if (!t->streamed) put_walls(t);
-    add_movers(t);
+    if (!t->cut) add_movers(t); /* large ones do not go over seams */
     wend_service_def service = default_service();
     CHECK(wend_service_create(&service, &t->service) == WEND_OK, "service");
     wend_crowd_def def = default_crowd();
@@ -198,7 +257,8 @@ static void update(trial *t, uint32_t milli) {
 /* ---- operations ---- */
 
 static wend_cell any_cell(trial *t) {
-    return (wend_cell){(int32_t)below(t, (uint32_t)t->width), (int32_t)below(t, (uint32_t)t->height), 0};
+    const int32_t x = (int32_t)below(t, (uint32_t)t->width), y = (int32_t)below(t, (uint32_t)t->height);
+    return cell_on_map(t, x, y);
 }
 
 static actor *any_actor(trial *t) {
@@ -231,6 +291,7 @@ static void add_agent(trial *t) {
     def.context = a;
     def.speed_milli = below(t, 3) ? 250 : 20 + below(t, 1500);
     def.mover = below(t, 3) ? 0 : (int32_t)below(t, MOST_SIZE);
+    if (t->cut) def.mover = 0;
     def.flags = below(t, 12) == 0 ? WEND_AGENT_GHOST : below(t, 12) == 0 ? WEND_AGENT_PARKED : 0;
     const wend_error error = wend_crowd_add(t->crowd, &def, &a->id);
     CHECK(!error || error == WEND_BUSY || error == WEND_BLOCKED, "add: %d", error);
@@ -336,10 +397,10 @@ static void edit_walls(trial *t) {
         const wend_cell cell = any_cell(t);
         if (t->streamed && !t->loaded[cell.x / CHUNK]) continue;
         const bool wall = below(t, 2);
-        t->walls[cell.y * t->width + cell.x] = wall;
+        t->walls[cell.y * t->width + on_ground(t, cell).x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
         for (uint32_t i = 0; i < t->seen.count && wall; i++)
-            if (t->wrap ||
+            if (t->wrap || t->cut ||
                 (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
                 t->seen.of[i].inside = true;
     }

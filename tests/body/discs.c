@@ -21,7 +21,16 @@ static int64_t apart_along(int64_t a, int64_t b, int64_t around) {
     return around > 0 && around - d < d ? around - d : d;
 }
 
+/* By places on the ground; those between which no steps lead do not meet. */
+static int64_t square_on_ground(const discs_ground *g, const disc *a, const disc *b) {
+    if (!g->joined(g->context, a->cell, b->cell)) return INT64_MAX;
+    const wend_cell own = g->shift(g->context, a->cell), other = g->shift(g->context, b->cell);
+    return square(a->x + (int64_t)own.x * ONE - b->x - (int64_t)other.x * ONE) +
+           square(a->y + (int64_t)own.y * ONE - b->y - (int64_t)other.y * ONE);
+}
+
 static int64_t square_apart(const discs *d, const disc *a, const disc *b) {
+    if (d->ground) return square_on_ground(d->ground, a, b);
     return square(apart_along(a->x, b->x, (int64_t)d->around_x * ONE)) +
            square(apart_along(a->y, b->y, (int64_t)d->around_y * ONE));
 }
@@ -115,7 +124,8 @@ static bool check_walls(discs *d, uint32_t i, bool (*blocked)(void *, int32_t, i
     bool covers = false; /* by its disc, or by the cells that its agent covers */
     for (int32_t k = 0; k < side * side; k++) {
         const int32_t cx = x + k % side, cy = y + k / side;
-        if (!blocked(context, cx, cy)) continue;
+        const discs_ground *g = d->ground;
+        if (!(g ? g->blocked(g->context, own->cell, k % side - 1, k / side - 1) : blocked(context, cx, cy))) continue;
         d->walls++;
         covers |= cx > x && cy > y && cx <= x + own->size && cy <= y + own->size;
         covers |= square(beside(own->x, cx)) + square(beside(own->y, cy)) < square(own->radius);

@@ -23,10 +23,22 @@ typedef struct disc {
     bool placed;   ///< the host has put it elsewhere since the last update
 } disc;
 
+/// The ground of a map with sheets, for those who know it without the library.
+typedef struct discs_ground {
+    void *context;
+    /// Returns how far the sheet of a cell lies from its place on the ground, in cells.
+    wend_cell (*shift)(void *context, wend_cell cell);
+    /// Returns whether two straight steps or fewer lead from a cell to another, blocked or not.
+    bool (*joined)(void *context, wend_cell a, wend_cell b);
+    /// Returns whether a wall, or no ground, is next to a cell in a direction.
+    bool (*blocked)(void *context, wend_cell cell, int32_t dx, int32_t dy);
+} discs_ground;
+
 typedef struct discs {
     disc of[DISCS];             ///< by index of the agent
     int32_t sizes[DISC_MOVERS]; ///< in: by mover; 0: one cell
     int32_t around_x, around_y; ///< in: cells of an axis on which the map goes on over its rim; or 0
+    const discs_ground *ground; ///< in: of a map with sheets; else NULL
     uint32_t count;
     uint64_t pairs, walls; ///< checked so far
     char text[256];        ///< what is wrong

@@ -149,7 +149,7 @@ static wend_error put_there(wend_bodies *bodies, uint32_t i) {
 static void jump(wend_bodies *bodies, uint32_t i) {
     wend_cell to;
     const wend__body *body = wend__bodies_get(bodies->engine, i);
-    if (!wend__body_jump(bodies->crowd, i, &to)) return;
+    if (!wend__body_jump(bodies->crowd, bodies->version, i, &to)) return;
     if (!wend__bodies_fit(bodies->engine, i, body->mover, to, body->radius)) return;
     if (bodies->crowd->tuning.link_events > 0)
         wend__link_tell_begun(bodies->crowd, bodies->version, i, wend__body_cell(body), to);
@@ -200,9 +200,9 @@ static void ask_for_room(wend_bodies *bodies) {
     for (uint32_t i = 0; i < crowd->used; i++) {
         const wend__traffic_agent *in_traffic = &crowd->in_traffic[i];
         if (crowd->phase[i] != WEND__PHASE_AWAKE || in_traffic->body || in_traffic->waited < PATIENCE) continue;
-        if (wend__cells_apart(crowd->def.map, in_traffic->at, in_traffic->next) != 1) continue;
-        const wend__other step =
-            wend__other_on_step(crowd->def.map, in_traffic->size, in_traffic->at, in_traffic->next);
+        const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->at, in_traffic->next);
+        if (!wend__is_unit(way.x) || !wend__is_unit(way.y) || (!way.x && !way.y)) continue;
+        const wend__other step = wend__other_from(in_traffic->size, in_traffic->at, way);
         wend__bodies_ask(bodies->engine, i, &step);
     }
 }

@@ -49,20 +49,24 @@ static int32_t middle_of(int32_t cell, int32_t size) {
     return cell * ONE + size * (ONE / 2);
 }
 
-wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to) {
-    const wend_cell way = wend__map_difference(map, from, to);
-    from = (wend_cell){to.x - way.x, to.y - way.y, 0};
+wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way) {
     return (wend__other){.x = middle_of(from.x, size),
                          .y = middle_of(from.y, size),
-                         .to_x = middle_of(to.x, size),
-                         .to_y = middle_of(to.y, size),
+                         .to_x = middle_of(from.x + way.x, size),
+                         .to_y = middle_of(from.y + way.y, size),
                          .radius = size * (ONE / 2)};
+}
+
+wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__map_apart(map, from, to);
+    return wend__other_from(size, (wend_cell){to.x - way.x, to.y - way.y, 0}, way);
 }
 
 /* Returns the disc of an agent from where it is drawn to the end of its step. A link is no way: it is at its end. */
 static wend__other disc_of(const wend_crowd *crowd, uint32_t index) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
-    const bool jumps = wend__cells_apart(crowd->def.map, in_traffic->from, in_traffic->at) > 1;
+    const wend_cell way = wend__map_apart(crowd->def.map, in_traffic->from, in_traffic->at);
+    const bool jumps = !wend__is_unit(way.x) || !wend__is_unit(way.y);
     const wend_cell from = jumps ? in_traffic->at : in_traffic->from;
     wend__other disc = wend__other_on_step(crowd->def.map, in_traffic->size, from, in_traffic->at);
     if (crowd->phase[index] != WEND__PHASE_STEPPING || jumps) return disc;

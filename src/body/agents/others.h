@@ -29,5 +29,7 @@ uint32_t wend__others_near(const wend__others *others, int32_t x, int32_t y, int
 /// Returns the disc of an agent without a body on a step, or at rest where both cells are one. Over the rim of a map
 /// that wraps it begins beyond the rim.
 wend__other wend__other_on_step(const wend_map *map, int32_t size, wend_cell from, wend_cell to);
+/// Returns the disc of such an agent that begins in a cell of the map, and may end beyond a rim or a seam.
+wend__other wend__other_from(int32_t size, wend_cell from, wend_cell way);
 
 #endif

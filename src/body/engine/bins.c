@@ -75,7 +75,9 @@ bool wend__body_link_bins(wend__bodies *bodies) {
 /// reaches over the rim.
 typedef struct views {
     uint32_t count;
-    wend__vec by[9]; ///< added to its place
+    wend__vec by[9];              ///< added to its place
+    const wend__unfolded *sight;  ///< each of its shifts is a view; NULL: no seam is near
+    const wend__sheet_part *part; ///< the sheet of its place; NULL: the map has none
 } views;
 
 static uint32_t views_along(int32_t low, int32_t high, int32_t around, int32_t by[3]) {
@@ -86,9 +88,37 @@ static uint32_t views_along(int32_t low, int32_t high, int32_t around, int32_t b
     return count;
 }
 
-static views views_of(const wend__bodies *bodies, wend__vec low, wend__vec high) {
+/* Returns the views from a cell of a map with sheets, over seams. */
+static views views_on_sheets(const wend__bodies *bodies, wend_cell cell) {
+    views of = {.count = 1, .sight = wend__body_sight(bodies, cell)};
+    of.part = wend__sheets_part(bodies->sheets, cell);
+    if (!of.sight) return of;
+    for (of.count = 0; of.count < of.sight->shift_count; of.count++)
+        of.by[of.count] =
+            wend__scaled((wend__vec){of.sight->shifts[of.count].x, of.sight->shifts[of.count].y}, WEND__BODY_ONE, 1);
+    return of;
+}
+
+/* Returns whether a point of the map, found in a view, is in sight there, and not above or below. */
+static bool is_in_sight(const views *from, uint32_t view, wend__vec at) {
+    if (WEND__LIKELY(!from->sight)) return true;
+    const wend_cell cell = wend__cell_at(at), shift = from->sight->shifts[view];
+    return wend__unfolded_shift(from->sight, cell.x - shift.x, cell.y - shift.y) == view;
+}
+
+/* The same for those who are only steered by: where no seam is near, what is in another sheet is elsewhere. */
+static bool is_near_by(const wend__bodies *bodies, const views *from, uint32_t view, wend__vec at) {
+    if (WEND__LIKELY(!from->part)) return true;
+    if (from->sight) return is_in_sight(from, view, at);
+    const wend__sheet_part *part = wend__sheets_part(bodies->sheets, wend__cell_at(at));
+    return part->x == from->part->x && part->y == from->part->y;
+}
+
+/* @param at   a point of the map from which is looked */
+static views views_of(const wend__bodies *bodies, wend__vec at, wend__vec low, wend__vec high) {
     views of = {.count = 1};
     int32_t x[3], y[3];
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return views_on_sheets(bodies, wend__cell_at(at));
     if (WEND__LIKELY(!bodies->around.x && !bodies->around.y)) return of;
     const uint32_t columns = views_along(low.x, high.x, bodies->around.x, x);
     const uint32_t rows = views_along(low.y, high.y, bodies->around.y, y);
@@ -107,19 +137,21 @@ static void add(wend__near_bodies *near, wend__near_body found, int64_t *limit) 
     if (near->count == WEND__BODY_NEAR) *limit = near->of[near->count - 1].apart;
 }
 
-static void add_bin(const wend__bodies *bodies, uint32_t self, wend__vec at, int32_t x, int32_t y,
-                    wend__near_bodies *near, int64_t *limit) {
+static void add_bin(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                    int32_t x, int32_t y, wend__near_bodies *near, int64_t *limit) {
     for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
         const wend__body *other = &bodies->of[j];
         if ((uint32_t)j == self || (bodies->bin_mask && !is_in(other, x, y))) continue;
         const wend__vec off = wend__minus(other->at, at);
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit) add(near, (wend__near_body){off, other->velocity, other->radius, j, apart}, limit);
+        if (apart < *limit && is_near_by(bodies, from, view, other->at))
+            add(near, (wend__near_body){off, other->velocity, other->radius, j, apart}, limit);
     }
 }
 
 /* A disc that goes is there already, and on the whole of its way: the nearest point of that counts. */
-static void add_others(const wend__bodies *bodies, wend__vec at, wend__near_bodies *near, int64_t *limit) {
+static void add_others(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at,
+                       wend__near_bodies *near, int64_t *limit) {
     wend__other others[OTHERS];
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, 3 * WEND__BODY_ONE, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
@@ -130,32 +162,34 @@ static void add_others(const wend__bodies *bodies, wend__vec at, wend__near_bodi
                               : along >= length         ? wend__plus(from, way)
                                                         : wend__plus(from, wend__scaled(way, along >> 8, length >> 8));
         const int64_t apart = wend__vec_dot(off, off);
-        if (apart < *limit) add(near, (wend__near_body){off, {0, 0}, others[k].radius, -1, apart}, limit);
+        if (apart < *limit && is_near_by(bodies, seen, view, (wend__vec){others[k].to_x, others[k].to_y}))
+            add(near, (wend__near_body){off, {0, 0}, others[k].radius, -1, apart}, limit);
     }
 }
 
 /* Ring by ring: the bins of ring k are at least k − 1 bins and the distance to the edge of the own one away. */
-static void gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near, int64_t *limit) {
+static void gather(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                   wend__near_bodies *near, int64_t *limit) {
     const int32_t bx = at.x >> BIN_SHIFT, by = at.y >> BIN_SHIFT, fx = at.x & (BIN - 1), fy = at.y & (BIN - 1);
     const int32_t edge = wend__least(wend__least(fx, BIN - fx), wend__least(fy, BIN - fy));
-    if (bodies->world.others) add_others(bodies, at, near, limit);
+    if (bodies->world.others) add_others(bodies, from, view, at, near, limit);
     for (int32_t k = 0;; k++) {
         const int64_t ring = edge + (int64_t)(k - 1) * BIN;
         if (k > 0 && ring * ring >= *limit) return;
         for (int32_t y = wend__most(0, by - k); y <= wend__least(bodies->bin_rows - 1, by + k); y++) {
             const int32_t by_x = k == 0 || y == by - k || y == by + k ? 1 : 2 * k;
             for (int32_t x = bx - k; x <= bx + k; x += by_x)
-                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, self, at, x, y, near, limit);
+                if (x >= 0 && x < bodies->bin_columns) add_bin(bodies, from, view, self, at, x, y, near, limit);
         }
     }
 }
 
 void wend__body_gather(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__near_bodies *near) {
     int64_t limit = (int64_t)WEND__BODY_FAR * WEND__BODY_FAR;
-    const views from = views_of(bodies, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
+    const views from = views_of(bodies, at, (wend__vec){at.x - WEND__BODY_FAR, at.y - WEND__BODY_FAR},
                                 (wend__vec){at.x + WEND__BODY_FAR, at.y + WEND__BODY_FAR});
     near->count = 0;
-    for (uint32_t k = 0; k < from.count; k++) gather(bodies, self, wend__plus(at, from.by[k]), near, &limit);
+    for (uint32_t k = 0; k < from.count; k++) gather(bodies, &from, k, self, wend__plus(at, from.by[k]), near, &limit);
 }
 
 static bool covers(const wend__body *body, wend_cell cell) {
@@ -212,20 +246,23 @@ static bool segments_come_near(wend__vec a, wend__vec u, wend__vec b, wend__vec 
     return (d1 < 0) != (d2 < 0) && (d3 < 0) != (d4 < 0) && (u.x || u.y) && (w.x || w.y);
 }
 
-static bool touches_other(const wend__bodies *bodies, wend__vec at, wend__vec v, int32_t radius) {
+static bool touches_other(const wend__bodies *bodies, const views *seen, uint32_t view, wend__vec at, wend__vec v,
+                          int32_t radius) {
     wend__other others[OTHERS];
     if (!bodies->world.others) return false;
     const int32_t reach = radius + wend__length(v) + 8;
     const uint32_t count = bodies->world.others(bodies->world.context, at.x, at.y, reach, others, OTHERS);
     for (uint32_t k = 0; k < count; k++) {
         const wend__vec from = {others[k].x, others[k].y}, way = {others[k].to_x - from.x, others[k].to_y - from.y};
+        if (!is_in_sight(seen, view, wend__plus(from, way))) continue;
         if (segments_come_near(at, v, from, way, (int64_t)radius + others[k].radius + ROUNDING)) return true;
     }
     return count == OTHERS; /* more than are looked at */
 }
 
 /* Returns a body that a disc touches on its way, without the rim; −1: none. */
-static int32_t touches_body(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
+static int32_t touches_body(const wend__bodies *bodies, const views *from, uint32_t view, uint32_t self, wend__vec at,
+                            wend__vec v, int32_t radius) {
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(at.x, at.x + v.x) - far, right = wend__most(at.x, at.x + v.x) + far;
     const int32_t top = wend__least(at.y, at.y + v.y) - far, bottom = wend__most(at.y, at.y + v.y) + far;
@@ -241,29 +278,30 @@ static int32_t touches_body(const wend__bodies *bodies, uint32_t self, wend__vec
                 int64_t near = reach * reach;
                 if (bodies->of[j].pressed && self < bodies->used && bodies->of[self].pressed) /* they may part */
                     near = wend__vec_dot(off, off) < near ? wend__vec_dot(off, off) : near;
-                if (comes_near(off, v, length, near)) return j;
+                if (comes_near(off, v, length, near) && is_in_sight(from, view, bodies->of[j].at)) return j;
             }
     return -1;
 }
 
 /* The views of all that a way's disc reaches, with others of some radius. */
 static views views_of_way(const wend__bodies *bodies, wend__vec at, wend__vec v, int32_t far) {
-    return views_of(bodies, (wend__vec){wend__least(at.x, at.x + v.x) - far, wend__least(at.y, at.y + v.y) - far},
+    return views_of(bodies, at, (wend__vec){wend__least(at.x, at.x + v.x) - far, wend__least(at.y, at.y + v.y) - far},
                     (wend__vec){wend__most(at.x, at.x + v.x) + far, wend__most(at.y, at.y + v.y) + far});
 }
 
 int32_t wend__body_touches(const wend__bodies *bodies, uint32_t self, wend__vec at, wend__vec v, int32_t radius) {
     const views from = views_of_way(bodies, at, v, radius + wend__most(bodies->most_radius, WEND__BODY_FAR));
     for (uint32_t k = 0; k < from.count; k++) {
-        const int32_t touched = touches_body(bodies, self, wend__plus(at, from.by[k]), v, radius);
+        const int32_t touched = touches_body(bodies, &from, k, self, wend__plus(at, from.by[k]), v, radius);
         if (touched >= 0) return touched;
     }
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_other(bodies, wend__plus(at, from.by[k]), v, radius)) return -2;
+        if (touches_other(bodies, &from, k, wend__plus(at, from.by[k]), v, radius)) return -2;
     return -1;
 }
 
-static bool touches_disc(const wend__bodies *bodies, uint32_t self, wend__vec from, wend__vec way, int32_t radius) {
+static bool touches_disc(const wend__bodies *bodies, const views *seen, uint32_t view, uint32_t self, wend__vec from,
+                         wend__vec way, int32_t radius) {
     const int32_t far = radius + bodies->most_radius;
     const int32_t left = wend__least(from.x, from.x + way.x) - far, right = wend__most(from.x, from.x + way.x) + far;
     const int32_t top = wend__least(from.y, from.y + way.y) - far, bottom = wend__most(from.y, from.y + way.y) + far;
@@ -273,7 +311,8 @@ static bool touches_disc(const wend__bodies *bodies, uint32_t self, wend__vec fr
             for (int32_t j = *first_of(bodies, x, y); j >= 0; j = bodies->of[j].next) {
                 const wend__body *body = &bodies->of[j];
                 const int64_t reach = (int64_t)radius + body->radius + ROUNDING;
-                if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach))
+                if ((uint32_t)j != self && segments_come_near(from, way, body->at, (wend__vec){0, 0}, reach) &&
+                    is_in_sight(seen, view, body->at))
                     return true;
             }
     return false;
@@ -281,9 +320,10 @@ static bool touches_disc(const wend__bodies *bodies, uint32_t self, wend__vec fr
 
 bool wend__bodies_touch(const wend__bodies *bodies, uint32_t self, const wend__other *other) {
     const wend__vec at = {other->x, other->y}, way = {other->to_x - other->x, other->to_y - other->y};
-    const views from = views_of_way(bodies, at, way, other->radius + bodies->most_radius);
+    const views from = bodies->sheets ? views_on_sheets(bodies, wend__cell_at(wend__plus(at, way)))
+                                      : views_of_way(bodies, at, way, other->radius + bodies->most_radius);
     for (uint32_t k = 0; k < from.count; k++)
-        if (touches_disc(bodies, self, wend__plus(at, from.by[k]), way, other->radius)) return true;
+        if (touches_disc(bodies, &from, k, self, wend__plus(at, from.by[k]), way, other->radius)) return true;
     return false;
 }
 
@@ -307,8 +347,10 @@ static bool reaches(const wend__bodies *bodies, int32_t left, int32_t top, int32
 bool wend__bodies_reach(const wend__bodies *bodies, wend_cell low, wend_cell high) {
     const int32_t far = bodies->most_radius, one = WEND__BODY_ONE;
     const wend__vec first = {low.x * one, low.y * one}, last = {(high.x + 1) * one, (high.y + 1) * one};
+    if (bodies->sheets)
+        return reaches(bodies, first.x, first.y, last.x, last.y) || wend__bodies_reach_over(bodies, low, high);
     const views from =
-        views_of(bodies, (wend__vec){first.x - far, first.y - far}, (wend__vec){last.x + far, last.y + far});
+        views_of(bodies, first, (wend__vec){first.x - far, first.y - far}, (wend__vec){last.x + far, last.y + far});
     for (uint32_t k = 0; k < from.count; k++) {
         const wend__vec by = from.by[k];
         if (reaches(bodies, first.x + by.x, first.y + by.y, last.x + by.x, last.y + by.y)) return true;

@@ -15,10 +15,6 @@ enum {
     NEAR_AIM = ONE / 2 ///< before that it looks for the next
 };
 
-static bool is_last(const wend__body *body) {
-    return body->aim.x == body->goal.x && body->aim.y == body->goal.y;
-}
-
 /* Counts the updates without coming nearer. One that is stuck is meek for a while: others press it out of their way. */
 static void count_waiting(wend__body *body, int32_t left, int32_t waits) {
     if (body->aim.x != body->old_aim.x || body->aim.y != body->old_aim.y)
@@ -83,7 +79,12 @@ static wend__vec come_out(wend__bodies *bodies, uint32_t index) {
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend_cell at = wend__body_cell(body);
     wend_cell out = at;
-    bool open = bodies->world.way(bodies->world.context, index, 0, &out, 1) > 0 && wend__floor_stands(floor, out);
+    bool open = bodies->world.way(bodies->world.context, index, 0, &out, 1) > 0;
+    if (open && bodies->sheets) {
+        const wend_cell step = wend__body_steps(bodies, at, out);
+        out = (wend_cell){at.x + step.x, at.y + step.y, 0};
+    }
+    open = open && wend__floor_stands(floor, out);
     for (int32_t k = 0; !open && k < 9; k++) {
         out = (wend_cell){at.x + k % 3 - 1, at.y + k / 3 - 1, 0};
         open = wend__floor_stands(floor, out);
@@ -101,7 +102,7 @@ static bool is_lost(wend__bodies *bodies, const wend__body *body) {
     wend__body_land *floor = wend__body_floor(bodies, body);
     const wend__vec ahead = wend__along(body->at, body->want, ONE);
     return wend__floor_is_narrow(floor, wend__body_cell(body)) ||
-           wend__floor_is_narrow(floor, wend__body_cell_at(body, ahead));
+           wend__floor_is_narrow(floor, wend__body_cell_seen(bodies, body, wend__body_cell_at(body, ahead)));
 }
 
 static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bodies *near) {
@@ -110,12 +111,13 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     const int32_t waits = wait_for_turn(bodies, index);
     wend__vec to = wend__minus(body->aim, body->at);
     int32_t left = wend__length(to), speed = body->state == WEND__BODY_RETURNS ? body->speed / 2 : body->speed;
-    if (!waits && !is_last(body) && left < NEAR_AIM) {
+    if (!waits && left < NEAR_AIM && !wend__body_aims_at_goal(bodies, body)) {
         wend__body_take_aim(bodies, index);
         to = wend__minus(body->aim, body->at);
         left = wend__length(to);
     }
-    if (!waits && is_last(body) && left <= AT_GOAL) {
+    const bool is_last = wend__body_aims_at_goal(bodies, body);
+    if (!waits && is_last && left <= AT_GOAL) {
         come_to_rest(bodies, index, true);
         return (wend__vec){0, 0};
     }
@@ -124,7 +126,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
         return (wend__vec){0, 0};
     }
     const wend__vec unit = wend__scaled(to, ONE, left);
-    if (waits || (is_last(body) && !body->goes_on)) speed = speed_to_stop(body, speed, left);
+    if (waits || (is_last && !body->goes_on)) speed = speed_to_stop(body, speed, left);
     const wend__vec wanted = wend__body_steer(bodies, body, unit, left, speed, near);
     body->want = unit, body->to = body->aim;
     count_waiting(body, left, waits);
@@ -137,7 +139,7 @@ static wend__vec go_on(wend__bodies *bodies, uint32_t index, const wend__near_bo
     }
     int32_t patience = body->pass > WEND__PASS_ASKS ? PRESS_AFTER / 4 : PRESS_AFTER;
     if (body->late > MOST_LATE) patience = 0; /* to and fro between two aims it comes nearer to each */
-    if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(body));
+    if (body->waited > patience) wend__body_press(bodies, index, unit, near, wend__body_rank(bodies, body));
     return wanted;
 }
 

@@ -13,7 +13,8 @@ static size_t rounded(size_t bytes) {
 
 size_t wend__bodies_bytes(const wend_map *map, uint32_t capacity) {
     return rounded(sizeof(wend__bodies)) + rounded(wend__body_bins(map, capacity) * sizeof(int32_t)) +
-           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t)) + wend__joint_bytes();
+           rounded(capacity * sizeof(wend__body)) + rounded(capacity * sizeof(uint32_t)) +
+           (map->sheets ? rounded(WEND__UNFOLDED_KEPT * sizeof(wend__unfolded)) : 0) + wend__joint_bytes();
 }
 
 static void *carve(uint8_t **memory, size_t bytes) {
@@ -38,6 +39,11 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
     bodies->of = carve(&rest, capacity * sizeof *bodies->of);
     memset(bodies->of, 0, capacity * sizeof *bodies->of);
     bodies->asking = carve(&rest, capacity * sizeof *bodies->asking);
+    bodies->sheets = map->sheets;
+    if (map->sheets) {
+        bodies->sights = carve(&rest, WEND__UNFOLDED_KEPT * sizeof *bodies->sights);
+        memset(bodies->sights, 0, WEND__UNFOLDED_KEPT * sizeof *bodies->sights);
+    }
     bodies->joint = wend__joint_init(rest);
     return bodies;
 }
@@ -77,7 +83,7 @@ bool wend__bodies_fit(wend__bodies *bodies, uint32_t self, int32_t mover, wend_c
     if (!wend__bodies_open_floor(bodies, mover)) return false;
     const wend__body disc = {.offset = bodies->floors[mover].offset};
     const wend__vec at = wend__body_middle(&disc, cell);
-    return wend__floor_fits(&bodies->floors[mover], at, radius) &&
+    return wend__floor_fits(wend__body_floor_from(bodies, mover, cell), at, radius) &&
            wend__body_touches(bodies, self, at, (wend__vec){0, 0}, radius) == -1;
 }
 
@@ -90,7 +96,9 @@ static wend_error check_walls(wend__body_land *floor, wend__vec at, int32_t radi
 
 wend_error wend__bodies_put(wend__bodies *bodies, uint32_t index, const wend__body_def *def) {
     if (!wend__bodies_open_floor(bodies, def->mover)) return WEND_OUT_OF_MEMORY;
-    const wend_error walls = check_walls(&bodies->floors[def->mover], def->at, def->radius);
+    const wend__body disc = {.offset = bodies->floors[def->mover].offset};
+    wend__body_land *floor = wend__body_floor_from(bodies, def->mover, wend__body_cell_at(&disc, def->at));
+    const wend_error walls = check_walls(floor, def->at, def->radius);
     if (walls) return walls;
     if (wend__body_touches(bodies, index, def->at, (wend__vec){0, 0}, def->radius) != -1) return WEND_BUSY;
     bodies->of[index] = (wend__body){.at = def->at,
@@ -123,9 +131,14 @@ void wend__bodies_take(wend__bodies *bodies, uint32_t index) {
     bodies->count--;
 }
 
+/* Returns a goal as a body keeps it: on a map that wraps as it sees it. */
+static wend__vec kept_goal(const wend__bodies *bodies, const wend__body *body, wend__vec goal) {
+    return bodies->sheets ? goal : wend__body_seen(bodies, body->at, goal);
+}
+
 void wend__bodies_go(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
     wend__body *body = &bodies->of[index];
-    body->goal = wend__body_seen(bodies, body->at, goal);
+    body->goal = kept_goal(bodies, body, goal);
     body->goes_on = goes_on;
     body->state = WEND__BODY_GOES;
     body->rank = bodies->orders++ % (WEND__RANK_LATER - 2);
@@ -141,7 +154,7 @@ void wend__bodies_stop(wend__bodies *bodies, uint32_t index) {
 }
 
 void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal, bool goes_on) {
-    bodies->of[index].goal = wend__body_seen(bodies, bodies->of[index].at, goal);
+    bodies->of[index].goal = kept_goal(bodies, &bodies->of[index], goal);
     bodies->of[index].goes_on = goes_on;
     bodies->of[index].aim_age = 0;
 }
@@ -149,7 +162,7 @@ void wend__bodies_retarget(wend__bodies *bodies, uint32_t index, wend__vec goal,
 void wend__bodies_return(wend__bodies *bodies, uint32_t index, wend__vec post) {
     wend__body *body = &bodies->of[index];
     if (body->state == WEND__BODY_GOES) wend__body_leave_narrow(bodies, index);
-    body->goal = wend__body_seen(bodies, body->at, post);
+    body->goal = kept_goal(bodies, body, post);
     body->goes_on = false;
     body->state = WEND__BODY_RETURNS;
     body->waited = body->late = body->meek = body->aim_age = 0;
@@ -178,7 +191,8 @@ static bool may_press(wend__bodies *bodies, uint32_t index, wend__vec at) {
 wend_error wend__bodies_moved(wend__bodies *bodies, uint32_t index, wend__vec at, wend__vec velocity) {
     wend__body *body = &bodies->of[index];
     const uint8_t pressed = body->pressed;
-    const wend_error walls = check_walls(wend__body_floor(bodies, body), at, body->radius);
+    wend__body_land *floor = wend__body_floor_from(bodies, body->mover, wend__body_cell_at(body, at));
+    const wend_error walls = check_walls(floor, at, body->radius);
     if (walls) return walls;
     body->pressed = 0;
     if (wend__body_touches(bodies, index, at, (wend__vec){0, 0}, body->radius) != -1 && !may_press(bodies, index, at)) {
@@ -230,7 +244,7 @@ wend__vec wend__bodies_see(wend__bodies *bodies, const wend__body *host, const w
 wend__vec wend__bodies_steer(wend__bodies *bodies, uint32_t self, const wend__body *host, wend__vec aim) {
     wend__near_bodies near;
     wend__body body = *host;
-    const wend__vec to = wend__body_off(bodies, body.at, aim);
+    const wend__vec to = bodies->sheets ? wend__minus(aim, body.at) : wend__body_off(bodies, body.at, aim);
     const int32_t left = wend__length(to);
     if (left == 0 || !wend__bodies_open_floor(bodies, body.mover)) return (wend__vec){0, 0};
     if (body.side == 0) body.side = -1;

@@ -27,9 +27,11 @@ bool wend__bodies_may_enter(wend__bodies *bodies, uint32_t index, wend_cell cell
 
 static bool may_enter(wend__bodies *bodies, uint32_t index, wend__vec to) {
     const wend__body *body = &bodies->of[index];
-    const wend_cell here = wend__body_cell(body), there = wend__body_on_map(bodies, wend__body_cell_at(body, to));
+    const wend_cell here = wend__body_cell(body),
+                    there = wend__body_cell_seen(bodies, body, wend__body_cell_at(body, to));
     const int32_t size = wend__body_size(body);
     if (wend__same_cell(here, there)) return true;
+    if (there.x < 0 && bodies->sheets) return false;
     for (int32_t k = 0; k < size * size && bodies->closed && !body->member; k++)
         if (wend__joint_closes(bodies, (wend_cell){there.x + k % size, there.y + k / size, 0})) return false;
     return wend__bodies_may_enter(bodies, index, there);

@@ -60,7 +60,7 @@ static bool add_cell_of(wend__bodies *bodies, wend_cell cell) {
     uint8_t *number = wend__window_cells_find(&joint->numbers, cell);
     if (!number || *number != NO_CELL) return true;
     const wend__body *opener = &bodies->of[joint->opener];
-    if (!wend__floor_stands(wend__body_floor(bodies, opener), cell)) return true;
+    if (!wend__floor_stands(wend__body_map_floor(bodies, opener), cell)) return true;
     const uint32_t count = wend__bodies_list_cell(bodies, cell, there, IN_CELL);
     const bool enters = !wend__same_cell(cell, wend__cell_at(opener->at));
     if (count > 2 || (enters && !wend__bodies_may_enter(bodies, joint->opener, cell))) return true;
@@ -76,7 +76,7 @@ static bool add_cell_of(wend__bodies *bodies, wend_cell cell) {
 
 /* Returns whether no wall is between a cell and the next one in a straight direction. Both are open. */
 static bool is_step_open(wend__bodies *bodies, wend_cell cell, unsigned d) {
-    wend__body_land *floor = wend__body_floor(bodies, &bodies->of[bodies->joint->opener]);
+    wend__body_land *floor = wend__body_map_floor(bodies, &bodies->of[bodies->joint->opener]);
     if (d == WEND__N) cell.y--;
     if (d == WEND__W) cell.x--;
     cell = wend__body_on_map(bodies, cell);
@@ -101,6 +101,9 @@ static bool gather_cells(wend__bodies *bodies) {
             const wend_cell from = joint->cells[k], to = {from.x + wend__dx[d], from.y + wend__dy[d], 0};
             if (is_step_open(bodies, from, d) && !add_cell_of(bodies, wend__body_on_map(bodies, to))) return false;
         }
+    wend__body_land *floor = wend__body_map_floor(bodies, &bodies->of[joint->opener]);
+    for (uint32_t k = 0; k < joint->cell_count && bodies->sheets; k++) /* beyond a seam it does not look */
+        if (wend__floor_is_near_seam(floor, joint->cells[k])) return false;
     return true;
 }
 

@@ -156,8 +156,7 @@ wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted
     if (body->under_for > 0 && !body->in_wall && !body->pressed) return make_room(body, wanted);
     const wend__vec to = wend__minus(body->aim, body->at);
     const int32_t left = wend__length(to), slow = wend__most(1, body->speed / 2);
-    const bool is_last = body->aim.x == body->goal.x && body->aim.y == body->goal.y,
-               near_goal = is_last && left < ONE / 2;
+    const bool near_goal = left < ONE / 2 && wend__body_aims_at_goal(bodies, body);
     const bool drives = wend__body_is_going(body) && !body->in_wall && !body->pressed;
     if (!drives || near_goal || (!wanted.x && !wanted.y) || (!body->facing.x && !body->facing.y)) {
         body->backs = 0; /* past the middle of its goal it stops, rather than come round again */

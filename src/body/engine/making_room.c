@@ -15,30 +15,30 @@ enum {
 
 /* Returns the rank of one that comes back: the farther from its place the stronger, so who has just made room lets it
  * pass. */
-static uint32_t rank_of_return(const wend__body *body) {
-    const int32_t apart = wend__length(wend__minus(body->goal, body->at));
+static uint32_t rank_of_return(const wend__bodies *bodies, const wend__body *body) {
+    const int32_t apart = wend__length(wend__minus(wend__body_goal(bodies, body), body->at));
     return WEND__RANK_WEAK | (uint32_t)(WEND__RANK_LATER - 1 - wend__least(apart, WEND__RANK_LATER - 1));
 }
 
-static uint32_t own_rank(const wend__body *body) {
+static uint32_t own_rank(const wend__bodies *bodies, const wend__body *body) {
     if (body->parked || body->member) return 0;
     if (body->meek > 0) return WEND__RANK_NOBODY - 1;
     if (body->pass >= WEND__PASS_LET) return body->let;
     const uint32_t later = body->rank | WEND__RANK_LATER;
     if (body->state == WEND__BODY_GOES) return body->pass == WEND__PASS_ASKS ? later | WEND__RANK_WEAK : later;
-    return body->state == WEND__BODY_RETURNS ? rank_of_return(body) : WEND__RANK_NOBODY;
+    return body->state == WEND__BODY_RETURNS ? rank_of_return(bodies, body) : WEND__RANK_NOBODY;
 }
 
-uint32_t wend__body_rank(const wend__body *body) {
-    const uint32_t own = own_rank(body);
+uint32_t wend__body_rank(const wend__bodies *bodies, const wend__body *body) {
+    const uint32_t own = own_rank(bodies, body);
     return body->under_for > 0 && body->under < own ? body->under : own;
 }
 
 /* Gives a body the rank of one who presses it: to make room for it, or, if `from` is −1, to go on in its name. One who
  * makes room in this name already goes on with that, unless it has made it. */
-static void ask(wend__body *body, int32_t from, uint32_t rank) {
-    const uint32_t now = wend__body_rank(body);
-    if (own_rank(body) <= rank || now < rank) return;
+static void ask(const wend__bodies *bodies, wend__body *body, int32_t from, uint32_t rank) {
+    const uint32_t now = wend__body_rank(bodies, body);
+    if (own_rank(bodies, body) <= rank || now < rank) return;
     if (now == rank && body->from >= 0 && body->from != from && !body->made_room) return;
     body->made_room = 0;
     body->under = rank, body->under_for = UNDER_FOR, body->from = from;
@@ -54,8 +54,13 @@ static int32_t distance_from_line(wend__vec at, wend__vec from, wend__vec to) {
     return (int32_t)(across < 0 ? -across : across);
 }
 
-/* Returns the distance of a point from where a presser wants to go. */
-static int32_t distance_from_presser(const wend__bodies *bodies, const wend__body *presser, wend__vec place) {
+/* Returns the distance of a point, as a body sees it, from where its presser wants to go. */
+static int32_t distance_from_presser(const wend__bodies *bodies, const wend__body *body, const wend__body *presser,
+                                     wend__vec place) {
+    if (bodies->sheets)
+        return distance_from_line(
+            wend__plus(wend__body_seen(bodies, presser->at, body->at), wend__minus(place, body->at)), presser->at,
+            presser->to);
     return distance_from_line(wend__body_seen(bodies, presser->at, place), presser->at, presser->to);
 }
 
@@ -87,7 +92,7 @@ void wend__body_press(wend__bodies *bodies, uint32_t index, wend__vec unit, cons
         if (gets_by(other, goes)) continue;
         const bool asks_too = other->pass != WEND__PASS_ASKS || body->pass == WEND__PASS_ASKS;
         const bool same_way = goes && asks_too && wend__vec_dot(other->want, unit) * 2 > (int64_t)ONE * ONE;
-        ask(other, same_way ? -1 : (int32_t)index, rank);
+        ask(bodies, other, same_way ? -1 : (int32_t)index, rank);
     }
 }
 
@@ -102,11 +107,12 @@ typedef struct room {
  * the narrow way that it goes to. */
 static int64_t worth_of(wend__bodies *bodies, const wend__body *body, const wend__body *presser, wend__vec place,
                         int32_t need, int32_t way) {
-    const int32_t off = wend__least(need, distance_from_presser(bodies, presser, place));
+    const int32_t off = wend__least(need, distance_from_presser(bodies, body, presser, place));
     int64_t worth = (int64_t)off * 2 + wend__vec_dot(wend__minus(place, body->at), presser->want) / ONE / 2 - way / 8;
     wend__body_land *floor = wend__body_floor(bodies, body);
-    const bool enters = presser->pass != WEND__PASS_NONE && !wend__floor_is_narrow(floor, wend__body_cell(body)) &&
-                        wend__floor_is_narrow(floor, wend__body_cell_at(body, place));
+    const bool enters =
+        presser->pass != WEND__PASS_NONE && !wend__floor_is_narrow(floor, wend__body_cell(body)) &&
+        wend__floor_is_narrow(floor, wend__body_cell_seen(bodies, body, wend__body_cell_at(body, place)));
     return enters ? worth - ONE / 2 : worth;
 }
 
@@ -127,7 +133,7 @@ wend__vec wend__body_make_room(wend__bodies *bodies, uint32_t index, const wend_
     wend__body *body = &bodies->of[index];
     const wend__body *presser = &bodies->of[body->from];
     const int32_t need = body->radius + presser->radius + ROOM, speed = wend__most(1, body->speed * 3 / 4);
-    const int32_t now = wend__least(need, distance_from_presser(bodies, presser, body->at));
+    const int32_t now = wend__least(need, distance_from_presser(bodies, body, presser, body->at));
     body->to = body->at;
     body->made_room = now >= need;
     if (body->made_room) return (wend__vec){0, 0};
@@ -165,6 +171,6 @@ void wend__bodies_ask(wend__bodies *bodies, uint32_t asker, const wend__other *o
         if (near.of[k].index < 0 || spares(bodies, asker, (uint32_t)near.of[k].index)) continue;
         wend__body *in_way = &bodies->of[near.of[k].index];
         if (distance_from_line(wend__plus(at, near.of[k].off), at, to) < other->radius + in_way->radius + ROOM / 2)
-            ask(in_way, (int32_t)asker, WEND__RANK_LATER);
+            ask(bodies, in_way, (int32_t)asker, WEND__RANK_LATER);
     }
 }

@@ -32,6 +32,7 @@ static uint8_t direction(const wend__bodies *bodies, wend_cell from, wend_cell t
 
 static wend_cell after(const wend__bodies *bodies, wend_cell cell, uint8_t way) {
     if (way == NO_WAY) return cell;
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return wend__body_after_on_sheets(bodies, cell, way);
     return wend__body_on_map(bodies, (wend_cell){cell.x + wend__dx[way], cell.y + wend__dy[way], 0});
 }
 
@@ -193,7 +194,7 @@ static uint32_t coming(wend__bodies *bodies, const wend__body *body, const wend_
  * each other. After a long wait it may be one more. What is as large as MOST_ROOM is no room, but open ground. */
 static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_way *way) {
     enum { MOST_ROOM = 192, SIDE = 32, PART = 3, MORE_AFTER = 64 };
-    wend__body_land *floor = wend__body_floor(bodies, body);
+    wend__body_land *floor = wend__body_map_floor(bodies, body);
     wend_cell cells[MOST_ROOM], out = way->first;
     uint32_t seen[SIDE] = {0}, there = 0;
     int32_t count = 0;
@@ -203,7 +204,8 @@ static bool has_room(wend__bodies *bodies, const wend__body *body, const narrow_
     seen[SIDE / 2] |= 1U << SIDE / 2;
     for (int32_t k = 0; k < count; k++) {
         const wend_cell cell = wend__body_on_map(bodies, cells[k]);
-        if (wend__same_cell(cell, body->mouth)) return true; /* the room where it is */
+        if (wend__same_cell(cell, body->mouth)) return true;                      /* the room where it is */
+        if (bodies->sheets && wend__floor_is_near_seam(floor, cell)) return true; /* it goes on over that */
         there += wend__bodies_list_cell(bodies, cell, NULL, 0);
         for (uint32_t d = 0; d < 4; d++) {
             const wend_cell to = {cells[k].x + wend__dx[d], cells[k].y + wend__dy[d], 0};
@@ -250,7 +252,9 @@ int32_t wend__body_wait_at(wend__bodies *bodies, uint32_t index, wend__vec *aim)
     const int32_t size = wend__body_size(body);
     const wend__vec mouth = wend__body_seen(bodies, body->at, wend__body_middle(body, body->mouth));
     const wend__vec off = wend__minus(body->at, mouth);
-    wend__vec outward = wend__body_off(bodies, wend__body_middle(body, body->first), mouth);
+    wend__vec outward = bodies->sheets ? wend__body_off(bodies, wend__body_middle(body, body->first),
+                                                        wend__body_middle(body, body->mouth))
+                                       : wend__body_off(bodies, wend__body_middle(body, body->first), mouth);
     if (wend__vec_dot(off, off) > (int64_t)16 * size * size * ONE * ONE) return 0;
     outward = wend__scaled(outward, ONE, wend__length(outward));
     const int32_t out = (int32_t)(wend__vec_dot(off, outward) / ONE),

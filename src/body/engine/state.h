@@ -23,6 +23,8 @@ struct wend__bodies {
     int32_t bin_columns, bin_rows; ///< of 2 x 2 cells
     uint32_t bin_mask;             ///< of hashes; 0: each bin has a place of its own
     wend__vec around;              ///< the map's sides along axes on which it wraps; or 0
+    const wend__sheets *sheets;    ///< of the map, or NULL
+    wend__unfolded *sights;        ///< with sheets: WEND__UNFOLDED_KEPT of them, by hash of the cell; else NULL
     int32_t *bins;                 ///< the first body of each, or −1
     wend__body *of;                ///< by index
     uint32_t *asking;              ///< bodies that ask to be let in, in this update
@@ -59,12 +61,45 @@ static inline bool wend__body_is_going(const wend__body *body) {
     return body->state >= WEND__BODY_GOES;
 }
 
-static inline wend__body_land *wend__body_floor(wend__bodies *bodies, const wend__body *body) {
-    return &bodies->floors[body->mover];
+/* ---- over_seams.c: over seams ---- */
+
+/// Returns what is seen from a cell of the map; NULL: the map has no sheets, or no seam is near.
+const wend__unfolded *wend__body_sight(const wend__bodies *bodies, wend_cell cell);
+/// Returns how far a point of the map lies from another on the ground, on a map with sheets.
+wend__vec wend__body_off_on_sheets(const wend__bodies *bodies, wend__vec from, wend__vec to);
+/// Returns the steps from a cell to one next to it on its way, which a seam may lead to, on a map with sheets.
+wend_cell wend__body_steps_on_sheets(const wend__bodies *bodies, wend_cell from, wend_cell to);
+/// Returns the cell to which a direction of a way leads, on a map with sheets.
+wend_cell wend__body_after_on_sheets(const wend__bodies *bodies, wend_cell cell, uint8_t way);
+/// Takes a body that has moved over a seam to its place on the map. What it goes by lies as before from there.
+/// @param sight   of the cell that it came from
+void wend__body_go_over(wend__body *body, const wend__unfolded *sight);
+/// Returns whether a body's disc reaches over a seam into a box of cells.
+bool wend__bodies_reach_over(const wend__bodies *bodies, wend_cell low, wend_cell high);
+
+/// Returns the floor of a mover as seen from a cell of the map. Movers larger than a cell see none over a seam.
+static inline wend__body_land *wend__body_floor_from(wend__bodies *bodies, int32_t mover, wend_cell cell) {
+    wend__body_land *floor = &bodies->floors[mover];
+    if (WEND__UNLIKELY(bodies->sights != NULL)) floor->sight = floor->size == 1 ? wend__body_sight(bodies, cell) : NULL;
+    return floor;
 }
 
-/// Returns how far a point is from another, over the rim where that is shorter.
+/// Returns a body's floor as it sees it.
+static inline wend__body_land *wend__body_floor(wend__bodies *bodies, const wend__body *body) {
+    return wend__body_floor_from(bodies, body->mover, wend__body_cell(body));
+}
+
+/// Returns a body's floor by cells of the map.
+static inline wend__body_land *wend__body_map_floor(wend__bodies *bodies, const wend__body *body) {
+    wend__body_land *floor = &bodies->floors[body->mover];
+    floor->sight = NULL;
+    return floor;
+}
+
+/// Returns how far a point is from another, over the rim where that is shorter. On a map with sheets both are points of
+/// the map, and it is by places.
 static inline wend__vec wend__body_off(const wend__bodies *bodies, wend__vec from, wend__vec to) {
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return wend__body_off_on_sheets(bodies, from, to);
     return (wend__vec){wend__shorter_off(to.x - from.x, bodies->around.x),
                        wend__shorter_off(to.y - from.y, bodies->around.y)};
 }
@@ -80,8 +115,20 @@ static inline wend_cell wend__body_on_map(const wend__bodies *bodies, wend_cell 
                        wend__wrapped(cell.y, wend__cell_along(bodies->around.y)), 0};
 }
 
+/// Returns the cell of the map that is meant by one as a body sees it; one off the map: it sees none there.
+static inline wend_cell wend__body_cell_seen(wend__bodies *bodies, const wend__body *body, wend_cell cell) {
+    if (WEND__LIKELY(!bodies->sheets)) return wend__body_on_map(bodies, cell);
+    return wend__floor_cell(wend__body_floor(bodies, body), cell.x, cell.y);
+}
+
+/// Returns a body's goal as it sees it. On a map with sheets the goal itself is a point of the map.
+static inline wend__vec wend__body_goal(const wend__bodies *bodies, const wend__body *body) {
+    return WEND__LIKELY(!bodies->sheets) ? body->goal : wend__body_seen(bodies, body->at, body->goal);
+}
+
 /// Returns how many cells lie between two, over the rim where that is shorter.
 static inline wend_cell wend__body_steps(const wend__bodies *bodies, wend_cell from, wend_cell to) {
+    if (WEND__UNLIKELY(bodies->sheets != NULL)) return wend__body_steps_on_sheets(bodies, from, to);
     return (wend_cell){wend__shorter_way(to.x - from.x, wend__cell_along(bodies->around.x)),
                        wend__shorter_way(to.y - from.y, wend__cell_along(bodies->around.y)), 0};
 }
@@ -118,6 +165,8 @@ wend__vec wend__body_shorten(wend__bodies *bodies, uint32_t index, wend__vec v);
 /// @param seen   where it is, as the body sees it
 int32_t wend__body_last_seen(wend__bodies *bodies, const wend__body *body, const wend_cell *cells, uint32_t count,
                              wend__vec *seen);
+/// Returns whether a body's aim is its goal, and no place above or below it.
+bool wend__body_aims_at_goal(wend__bodies *bodies, const wend__body *body);
 /// Sets the aim: the farthest point of the way that the disc sees.
 void wend__body_take_aim(wend__bodies *bodies, uint32_t index);
 
@@ -148,7 +197,7 @@ wend__vec wend__body_back(wend__bodies *bodies, uint32_t index, wend__vec wanted
 
 /* ---- making_room.c ---- */
 
-uint32_t wend__body_rank(const wend__body *body);
+uint32_t wend__body_rank(const wend__bodies *bodies, const wend__body *body);
 /// Asks those close ahead who stand to make room, or to go on in its name.
 void wend__body_press(wend__bodies *bodies, uint32_t index, wend__vec unit, const wend__near_bodies *near,
                       uint32_t rank);

@@ -19,7 +19,7 @@ static bool stays(wend__bodies *bodies, uint32_t index) {
     if (body->velocity.x || body->velocity.y || body->under_for > 0 || wend__body_is_going(body)) return false;
     if (body->member || body->pressed) return false;
     if (body->state == WEND__BODY_STOPS) body->state = WEND__BODY_RESTS, body->goal = body->at;
-    const wend__vec off = wend__minus(body->goal, body->at);
+    const wend__vec off = wend__minus(wend__body_goal(bodies, body), body->at);
     if (wend__vec_dot(off, off) <= NEAR_POST * NEAR_POST || (bodies->updates + index) % RETURN_EACH != 0) return true;
     if (body->late > MOST_LATE) { /* it has tried long: again when others may have gone, but not for ever */
         if (body->pauses == MOST_PAUSES) return true;
@@ -49,8 +49,10 @@ static void move(wend__bodies *bodies, uint32_t index, wend__vec velocity) {
     const int32_t length = wend__length(velocity);
     const int32_t forward = body->turning > 0 && wend__vec_dot(velocity, body->facing) < 0 ? -1 : 1;
     if (length > body->speed / 16) body->facing = wend__scaled(velocity, forward * WEND__BODY_ONE, length);
+    const wend__unfolded *sight = bodies->sights ? wend__body_floor(bodies, body)->sight : NULL;
     wend__body_leave_bin(bodies, index);
     body->at = wend__plus(body->at, by);
+    if (WEND__UNLIKELY(sight != NULL)) wend__body_go_over(body, sight);
     if (WEND__UNLIKELY(bodies->around.x || bodies->around.y)) go_round(bodies, body);
     wend__body_enter_bin(bodies, index);
     const wend_cell now = wend__body_cell(body);
@@ -67,6 +69,37 @@ static void update_one(wend__bodies *bodies, uint32_t index) {
     const wend__vec possible = wend__body_limit(&bodies->of[index], wanted, bodies->elapsed);
     move(bodies, index, wend__body_shorten(bodies, index, possible));
 }
+
+/* ---- assertions, in debug builds, of all that must hold after each update ---- */
+
+#ifdef WEND_DEBUG
+enum { ROUNDED = 6 }; ///< discs that no body is are kept so much farther off
+
+/* A wall may have been built over a body since: it moves only out of it. */
+static bool is_free_of_walls(wend__bodies *bodies, const wend__body *body) {
+    if (body->in_wall || (!body->velocity.x && !body->velocity.y)) return true;
+    return wend__floor_fits(wend__body_floor(bodies, body), body->at, body->radius);
+}
+
+void wend__bodies_validate(wend__bodies *bodies) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < bodies->used; i++) {
+        const wend__body *body = &bodies->of[i];
+        if (body->state == WEND__BODY_NONE) continue;
+        count++;
+        WEND__ASSERT(wend__vec_dot(body->velocity, body->velocity) <= (int64_t)body->speed * body->speed);
+        WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius) < 0);
+        WEND__ASSERT(wend__body_touches(bodies, i, body->at, (wend__vec){0, 0}, body->radius - ROUNDED) == -1);
+        WEND__ASSERT(is_free_of_walls(bodies, body));
+        WEND__ASSERT(body->passed <= body->reserved);
+    }
+    WEND__ASSERT(count == bodies->count);
+}
+#else
+void wend__bodies_validate(wend__bodies *bodies) {
+    (void)bodies;
+}
+#endif
 
 void wend__bodies_update(wend__bodies *bodies, uint32_t elapsed_milli) {
     if (bodies->count == 0 || elapsed_milli == 0) return;

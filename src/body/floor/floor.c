@@ -102,7 +102,7 @@ static bool is_walled(const wend__body_land *floor, int32_t x, int32_t y, int32_
 static void look(const wend__body_land *floor, int32_t column, int32_t row, surroundings *s) {
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++) {
-            const wend_cell at = wend__floor_cell(floor, column * 64 + x - AROUND, row * 64 + y - AROUND);
+            const wend_cell at = wend__floor_on_map(floor, column * 64 + x - AROUND, row * 64 + y - AROUND);
             const bool open = is_ground(floor, at.x, at.y);
             s->open[y * SIDE + x] = open;
             s->walls[y * SIDE + x] = 0;
@@ -110,6 +110,36 @@ static void look(const wend__body_land *floor, int32_t column, int32_t row, surr
             if (is_walled(floor, at.x, at.y, 1, 0)) s->walls[y * SIDE + x] |= WEND__WALL_EAST;
             if (is_walled(floor, at.x, at.y, 0, 1)) s->walls[y * SIDE + x] |= WEND__WALL_SOUTH;
         }
+}
+
+/* Marks the cells in and round a chunk out of which seams lead to other sheets. */
+static void mark_seams(const wend__body_land *floor, int32_t column, int32_t row, surroundings *s) {
+    const wend__version *v = floor->ground;
+    if (!v->sheets || !v->links) return;
+    for (int32_t k = 0; k < 9; k++) {
+        const int32_t c = column + k % 3 - 1, r = row + k / 3 - 1;
+        if (c < 0 || r < 0 || c >= floor->columns || r >= floor->rows) continue;
+        const uint64_t chunk = (uint64_t)r * (uint64_t)floor->columns + (uint64_t)c;
+        const wend__link_list list = wend__links_of_chunks(v, v->links, false, chunk, 1);
+        for (uint32_t i = 0; i < list.count; i++) {
+            const wend__link *link = &v->links->sorted[list.links[i]];
+            const wend_cell from = wend__cell_of_number(v, link->from);
+            const int32_t x = from.x - column * 64 + AROUND, y = from.y - row * 64 + AROUND;
+            if (link->cost != WEND__SHEET_SEAM || x < 0 || y < 0 || x >= SIDE || y >= SIDE) continue;
+            s->walls[y * SIDE + x] |= WEND__FLOOR_SEAM;
+        }
+    }
+}
+
+/* Marks the cells of a chunk near a seam. */
+static void mark_near(const surroundings *s, wend__floor_chunk *chunk) {
+    for (int32_t i = 0; i < SIDE * SIDE; i++) {
+        if (!(s->walls[i] & WEND__FLOOR_SEAM)) continue;
+        const int32_t x = i % SIDE - AROUND, y = i / SIDE - AROUND;
+        for (int32_t ny = wend__most(0, y - WEND__NEAR_SEAM); ny <= wend__least(63, y + WEND__NEAR_SEAM); ny++)
+            for (int32_t nx = wend__most(0, x - WEND__NEAR_SEAM); nx <= wend__least(63, x + WEND__NEAR_SEAM); nx++)
+                chunk->walls[ny << 6 | nx] |= WEND__FLOOR_NEAR_SEAM;
+    }
 }
 
 static uint32_t hash_of(const surroundings *s) {
@@ -204,6 +234,7 @@ static void fill(wend__floor_chunk *chunk, const surroundings *s, int32_t size) 
             chunk->has_walls |= s->walls[from] != 0;
             chunk->has_narrow |= chunk->narrow[to];
         }
+    mark_near(s, chunk);
 }
 
 const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t column, int32_t row) {
@@ -211,6 +242,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
     if (!is_loaded(floor->ground, column, row)) return &no_land;
     surroundings s;
     look(floor, column, row, &s);
+    mark_seams(floor, column, row, &s);
     const uint32_t hash = hash_of(&s);
     floor->stale[at] = false;
     if (floor->chunks[at] && floor->chunks[at]->hash == hash) return floor->chunks[at];
@@ -229,7 +261,7 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 }
 
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell) {
-    cell = wend__floor_cell(floor, cell.x, cell.y);
+    cell = wend__floor_on_map(floor, cell.x, cell.y);
     if (!wend__floor_of(floor, cell.x, cell.y)) return NULL;
     wend__floor_chunk *chunk = floor->chunks[(size_t)(cell.y >> 6) * (size_t)floor->columns + (size_t)(cell.x >> 6)];
     if (!chunk) return NULL; /* its land is not loaded */

@@ -4,12 +4,14 @@
 #define WEND_SRC_BODY_FLOOR_FLOOR_H
 
 #include "body/floor/vectors.h"
-#include "map/ground/ground.h"
+#include "body/floor/unfolded.h"
 
 /// The greatest clearance that is told apart, in cells.
 enum { WEND__FLOOR_FAR = 9 };
 /// Bits of wend__floor_chunk.walls: a closed step between two open cells is a wall on their edge.
 enum { WEND__WALL_EAST = 1, WEND__WALL_SOUTH = 2 };
+/// Others: a seam leads out of the cell, or out of one near it.
+enum { WEND__FLOOR_SEAM = 4, WEND__FLOOR_NEAR_SEAM = 8 };
 enum { WEND__FLOOR_SIDE = 64, WEND__FLOOR_CELLS = WEND__FLOOR_SIDE * WEND__FLOOR_SIDE };
 
 /// The flow through a narrow cell. Bodies that go the same way share it.
@@ -39,6 +41,7 @@ typedef struct wend__body_land {
     int32_t offset;              ///< of the middle of what it covers from that of its own cell, along each axis
     const wend__version *ground; ///< of the update under way: the view, or of a mover larger than a cell the version
     const wend__version *view;   ///< where its own cell may be
+    const wend__unfolded *sight; ///< of who asks now; NULL: no seam is near, and places are those of the map
     uint64_t serial;             ///< of the version that all chunks were compared with
     wend__floor_chunk **chunks;  ///< by row and column; NULL: not made
     bool *stale;                 ///< by row and column: to be compared with the version
@@ -60,8 +63,14 @@ const wend__floor_chunk *wend__floor_chunk_at(wend__body_land *floor, int32_t co
 wend__flow_cell *wend__floor_flow(wend__body_land *floor, wend_cell cell);
 
 /// Returns the cell of the map that is meant by one up to a map's side beyond the rim.
-static inline wend_cell wend__floor_cell(const wend__body_land *floor, int32_t x, int32_t y) {
+static inline wend_cell wend__floor_on_map(const wend__body_land *floor, int32_t x, int32_t y) {
     return (wend_cell){wend__wrapped(x, floor->around_x), wend__wrapped(y, floor->around_y), 0};
+}
+
+/// The same for a place as who asks sees it, which may lie over a seam.
+static inline wend_cell wend__floor_cell(const wend__body_land *floor, int32_t x, int32_t y) {
+    if (WEND__UNLIKELY(floor->sight != NULL)) return wend__unfolded_cell(floor->sight, x, y);
+    return wend__floor_on_map(floor, x, y);
 }
 
 static inline const wend__floor_chunk *wend__floor_of(wend__body_land *floor, int32_t x, int32_t y) {
@@ -85,10 +94,17 @@ static inline bool wend__floor_stands(wend__body_land *floor, wend_cell cell) {
            wend__version_factor(floor->view, cell.x, cell.y) > 0;
 }
 
+/// Returns whether a cell of the map, or one beyond its rim, is narrow.
 static inline bool wend__floor_is_narrow(wend__body_land *floor, wend_cell cell) {
-    const wend_cell at = wend__floor_cell(floor, cell.x, cell.y);
+    const wend_cell at = wend__floor_on_map(floor, cell.x, cell.y);
     const wend__floor_chunk *chunk = wend__floor_of(floor, at.x, at.y);
     return chunk && chunk->narrow[(at.y & 63) << 6 | (at.x & 63)];
+}
+
+/// Returns whether a seam is near a cell of the map.
+static inline bool wend__floor_is_near_seam(wend__body_land *floor, wend_cell cell) {
+    const wend__floor_chunk *chunk = wend__floor_of(floor, cell.x, cell.y);
+    return chunk && chunk->walls[(cell.y & 63) << 6 | (cell.x & 63)] & WEND__FLOOR_NEAR_SEAM;
 }
 
 /* ---- walls.c: discs and walls ---- */

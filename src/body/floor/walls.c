@@ -28,8 +28,8 @@ static bool visit_walls(wend__body_land *floor, wend__vec p, int32_t radius, vis
                 if (is_near(p, left, top, left + ONE, top + ONE, radius, &off) && visit(context, off)) return true;
                 continue;
             }
-            if (!chunk->has_walls || !chunk->walls[local]) continue;
-            const uint8_t walls = chunk->walls[local];
+            if (!floor->sight && (!chunk->has_walls || !chunk->walls[local])) continue;
+            const uint8_t walls = floor->sight ? wend__unfolded_walls(floor->sight, x, y) : chunk->walls[local];
             if (walls & WEND__WALL_EAST && is_near(p, left + ONE, top, left + ONE, top + ONE, radius, &off) &&
                 visit(context, off))
                 return true;
@@ -58,6 +58,12 @@ bool wend__floor_fits(wend__body_land *floor, wend__vec p, int32_t radius) {
     return !visit_walls(floor, p, radius, any, NULL) && stands(floor, p);
 }
 
+/* Returns whether two points that nothing is between are still so in sight: another floor may be nearer there. */
+static bool same_floor(const wend__body_land *floor, wend__vec from, wend__vec to) {
+    return wend__unfolded_shift(floor->sight, wend__cell_along(from.x), wend__cell_along(from.y)) ==
+           wend__unfolded_shift(floor->sight, wend__cell_along(to.x), wend__cell_along(to.y));
+}
+
 int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, int32_t radius, int32_t most) {
     for (int32_t far = 0; far < most;) {
         const wend__vec at = wend__along(p, unit, far);
@@ -65,6 +71,8 @@ int32_t wend__floor_free(wend__body_land *floor, wend__vec p, wend__vec unit, in
                       wend__most(radius, floor->offset);
         if (hop < STEP) hop = STEP;
         const int32_t next = wend__least(far + hop, most);
+        if (WEND__UNLIKELY(floor->sight != NULL) && hop > STEP && !same_floor(floor, at, wend__along(p, unit, next)))
+            return far;
         if (!wend__floor_fits(floor, wend__along(p, unit, next), radius)) return wend__most(0, next - hop);
         far = next;
     }

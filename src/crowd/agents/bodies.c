@@ -53,7 +53,7 @@ static wend_cell end_before_link(const wend_crowd *crowd, const wend__version *v
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell cell = reader.cell;
     for (uint32_t k = 0; k < LOOKED_AT && wend__path_reader_next(&reader); k++, cell = reader.cell) {
-        *link = wend__cells_apart(crowd->def.map, cell, reader.cell) > 1;
+        *link = wend__body_leaps(version, crowd->in_traffic[index].size, cell, reader.cell);
         if (*link) return cell;
     }
     return path->end;
@@ -111,10 +111,10 @@ uint32_t wend__body_way(const wend_crowd *crowd, const wend__version *version, u
     return 1;
 }
 
-bool wend__body_jump(const wend_crowd *crowd, uint32_t index, wend_cell *to) {
+bool wend__body_jump(const wend_crowd *crowd, const wend__version *version, uint32_t index, wend_cell *to) {
     const wend__traffic_agent *in_traffic = &crowd->in_traffic[index];
     *to = in_traffic->next;
-    return !in_traffic->steered && wend__cells_apart(crowd->def.map, in_traffic->at, in_traffic->next) > 1 &&
+    return !in_traffic->steered && wend__body_leaps(version, in_traffic->size, in_traffic->at, in_traffic->next) &&
            wend__same_cell(crowd->agents[index].path.base, in_traffic->at) &&
            !wend__traffic_is_held(crowd->traffic, in_traffic->next, in_traffic->size, (int32_t)index);
 }

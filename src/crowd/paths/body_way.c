@@ -13,7 +13,17 @@ enum {
     MOST_APART = 10 ///< cells from the path at which a body counts as on it
 };
 
-static wend_cell kings_step(const wend__version *version, wend_cell from, wend_cell to) {
+/* Returns the cell after one straight towards another on the ground, also over a seam; the same cell: there is none. */
+static wend_cell step_on_sheets(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
+    const wend_cell way = wend__place_difference(version, from, to);
+    const int32_t d = wend__flat_direction((way.x > 0) - (way.x < 0), (way.y > 0) - (way.y < 0));
+    wend_cell ends[WEND__DIRECTIONS];
+    if (d < 0 || !(wend__steps_round(wend__version_view(version, mover), from, ends) >> d & 1)) return from;
+    return ends[d];
+}
+
+static wend_cell kings_step(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
+    if (WEND__UNLIKELY(version->sheets != NULL)) return step_on_sheets(version, mover, from, to);
     const wend_cell way = wend__ground_difference(version, from, to);
     const wend_cell next = {from.x + (way.x > 0) - (way.x < 0), from.y + (way.y > 0) - (way.y < 0), 0};
     return wend__wrapped_cell(version, next);
@@ -22,11 +32,20 @@ static wend_cell kings_step(const wend__version *version, wend_cell from, wend_c
 /* Returns whether kings' steps lead straight from one cell to another. */
 static bool is_in_sight(const wend__version *version, int32_t mover, wend_cell from, wend_cell to) {
     while (!wend__same_cell(from, to)) {
-        const wend_cell next = kings_step(version, from, to);
-        if (wend__step_cost(version, mover, from, next) == UINT64_MAX) return false;
+        const wend_cell next = kings_step(version, mover, from, to);
+        if (wend__same_cell(next, from)) return false;
+        if (!version->sheets && wend__step_cost(version, mover, from, next) == UINT64_MAX) return false;
         from = next;
     }
     return true;
+}
+
+/* Returns the largest distance along an axis on the ground; of two cells at one place 1. */
+static uint32_t steps_apart(const wend__version *version, wend_cell a, wend_cell b) {
+    if (WEND__LIKELY(!version->sheets)) return wend__cells_apart(version->map, a, b);
+    const wend_cell way = wend__place_difference(version, a, b);
+    const uint32_t x = wend__distance(way.x, 0), y = wend__distance(way.y, 0);
+    return wend__same_cell(a, b) ? 0 : (uint32_t)wend__most(1, (int32_t)(x > y ? x : y));
 }
 
 /* Finds the cell of the path that is nearest to the agent's own and in sight; of equally near ones, the last. What is
@@ -41,7 +60,7 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
     uint32_t best = UINT32_MAX, least = MOST_APART + 1;
     for (uint32_t k = 0; k <= most; k++) {
         const wend_cell cell = reader.cell;
-        const uint32_t apart = wend__cells_apart(crowd->def.map, in_traffic->at, cell);
+        const uint32_t apart = steps_apart(version, in_traffic->at, cell);
         const bool is_end = reader.left == 0;
         if (apart <= least && (apart == 0 || !is_end) && apart <= MOST_APART &&
             is_in_sight(version, in_traffic->mover, in_traffic->at, cell)) {
@@ -50,7 +69,7 @@ static uint32_t find_nearest(const wend_crowd *crowd, const wend__version *versi
             *found = cell;
         }
         if (apart == 0 || !wend__path_reader_next(&reader)) break;
-        const bool leaps = wend__cells_apart(crowd->def.map, cell, reader.cell) > 1;
+        const bool leaps = wend__body_leaps(version, in_traffic->size, cell, reader.cell);
         if (leaps && !wend__same_cell(reader.cell, in_traffic->at)) break;
     }
     return best;
@@ -120,11 +139,15 @@ uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *ver
     }
     wend__path_reader reader = wend__path_read(&crowd->paths, &path->stored, path->base);
     wend_cell at = in_traffic->at; /* first to the path, in sight of which it is */
-    while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at))
-        if (at = kings_step(version, at, reader.cell), !add_cell(&list, at)) return list.count;
+    while (path->stored.steps > 0 && !wend__same_cell(reader.cell, at)) {
+        const wend_cell next = kings_step(version, in_traffic->mover, at, reader.cell);
+        if (wend__same_cell(next, at)) return list.count; /* an edit has closed it */
+        at = next;
+        if (!add_cell(&list, at)) return list.count;
+    }
     const bool on_route = crowd->agents[index].goal.kind == WEND__GOAL_ROUTE; /* whose bends are not cut */
     uint32_t most = on_route ? wend__near_horizon(crowd, version, index) : UINT32_MAX;
     for (wend_cell cell = reader.cell; most-- > 0 && wend__path_reader_next(&reader); cell = reader.cell)
-        if (wend__cells_apart(crowd->def.map, cell, reader.cell) > 1 || !add_cell(&list, reader.cell)) break;
+        if (wend__body_leaps(version, in_traffic->size, cell, reader.cell) || !add_cell(&list, reader.cell)) break;
     return list.count;
 }

@@ -44,6 +44,13 @@ bool wend__path_rank(void *context, const wend__version *version, uint32_t index
 /// Drops the steps of the path that a body has passed, when its centre came into another cell or the path is new. Where
 /// its path begins in sight of it, it is not off its path. @return false: no way leads back
 bool wend__path_body_moved(wend_crowd *crowd, const wend__version *version, uint32_t index);
+/// Returns whether the way from a cell of a path to the next is none for a body, as a link is: it leaps. One larger
+/// than a cell leaps over seams, too.
+static inline bool wend__body_leaps(const wend__version *version, int32_t size, wend_cell from, wend_cell to) {
+    if (WEND__LIKELY(wend__cells_apart(version->map, from, to) <= 1)) return false;
+    return size > 1 || !wend__is_seam_both_ways(version, from, to);
+}
+
 /// Writes the cells after a body's own on its way, without the first `skip` of them, up to the first link.
 /// @return how many there are, up to capacity
 uint32_t wend__path_body_ahead(const wend_crowd *crowd, const wend__version *version, uint32_t index, uint32_t skip,

@@ -75,6 +75,14 @@ static inline bool wend__may_be_seam(const wend__version *v, wend_cell a, wend_c
     return !wend__one_sheet(v, a, b) || (d.x && d.y);
 }
 
+/// Returns whether seams between sheets lead from a cell to another and back. Cost: O(log links).
+static inline bool wend__is_seam_both_ways(const wend__version *v, wend_cell a, wend_cell b) {
+    if (WEND__LIKELY(!v->sheets)) return false;
+    const uint32_t from = wend__cell_number(v, a), to = wend__cell_number(v, b);
+    return wend__links_cost(v->links, from, to) == WEND__SHEET_SEAM &&
+           wend__links_cost(v->links, to, from) == WEND__SHEET_SEAM;
+}
+
 /// Returns whether two cells are neighbours over the rim.
 static inline bool wend__is_seam(const wend__version *v, wend_cell a, wend_cell b) {
     const wend_cell d = wend__ground_difference(v, a, b);
