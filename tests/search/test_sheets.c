@@ -160,30 +160,10 @@ Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
 
 /* ---- within reach ---- */
 
-static bool places_near(int32_t a, int32_t b, int32_t reach) {
-    return abs(floors_x(a) - floors_x(b)) <= reach && abs(floors_y(a) - floors_y(b)) <= reach;
-}
-
-/* Returns whether a cell lies within reach of a goal, as S37 says, sheet by sheet until no other joins. */
-static void find_within(const floors *f, int32_t goal, int32_t reach, bool *within) {
-    bool joined[FLOORS_SHEETS] = {false};
-    joined[f->sheets[goal]] = true;
-    for (bool more = true; more;) {
-        more = false;
-        for (int32_t i = 0; i < FLOORS_CELLS; i++)
-            for (int k = 0; k < 8 && places_near(i, goal, reach) && !joined[f->sheets[i]]; k++) {
-                const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
-                if (to < 0 || !joined[f->sheets[to]] || !places_near(to, goal, reach)) continue;
-                joined[f->sheets[i]] = more = true;
-            }
-    }
-    for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] = joined[f->sheets[i]] && places_near(i, goal, reach);
-}
-
 /* A plane needs no rule: all of its cells that are near are within reach. */
 static void find_within_plane(int32_t goal, int32_t reach, bool *within) {
     for (int32_t i = 0; i < FLOORS_CELLS; i++)
-        within[i] = i / FLOOR_CELLS == goal / FLOOR_CELLS && places_near(i, goal, reach);
+        within[i] = i / FLOOR_CELLS == goal / FLOOR_CELLS && floors_near(i, goal, reach);
 }
 
 /* Compares a search with the cheapest cell within reach of its goals. Returns the cell where it ends; -1: nowhere. */
@@ -235,7 +215,7 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
         if (plane)
             find_within_plane(goals[k], reach, other);
         else
-            find_within(f, goals[k], reach, other);
+            floors_find_within(f, goals[k], reach, other);
         for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] |= other[i];
     }
     request.start = floors_cell(f, start), request.goal = cells[0];
@@ -285,7 +265,7 @@ static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_
         for (int32_t i = 0; i < FLOORS_CELLS; i++)
             for (int k = 0; k < 8; k++) {
                 const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
-                if (to < 0 || !places_near(i, goal, radius) || !places_near(to, goal, radius)) continue;
+                if (to < 0 || !floors_near(i, goal, radius) || !floors_near(to, goal, radius)) continue;
                 int64_t way = begins[f->sheets[to]];
                 if (place_way(i, goal) > way) way = place_way(i, goal);
                 if (place_way(to, goal) > way) way = place_way(to, goal);
@@ -303,7 +283,7 @@ static int32_t find_nearest(const floors *f, int32_t goal, int32_t radius, const
     measure_sheets(f, goal, radius, begins);
     for (int32_t i = 0; i < FLOORS_CELLS; i++) {
         const int64_t begin = begins[f->sheets[i]], way = place_way(i, goal);
-        if (!counts[i] || !places_near(i, goal, radius) || (radius < FAR_RADIUS && begin == NOT_JOINED)) continue;
+        if (!counts[i] || !floors_near(i, goal, radius) || (radius < FAR_RADIUS && begin == NOT_JOINED)) continue;
         keys[0] = begin == NOT_JOINED ? NOT_JOINED + way : begin > way ? begin : way;
         keys[1] = way;
         keys[2] = (int64_t)floors_y(i) << 32 | floors_cell(f, i).x;

@@ -121,6 +121,6 @@ bool wend__line_occupied(const wend__version *version, int32_t size, wend_cell s
     wend__ray line;
     wend__ray_begin(&line, version, from, to);
     while (wend__ray_next(&line), line.done < line.whole)
-        if (wend__map_occupied(version->map, line.at, size, start, -1)) return true;
+        if (wend__map_occupied(version->map, line.at, size, start)) return true;
     return false;
 }
