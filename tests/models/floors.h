@@ -155,6 +155,16 @@ static inline void floors_draw(floors *f, uint64_t *seed, bool even) {
     }
 }
 
+/* Without stairs. */
+static inline void floors_join_plane(floors *f) {
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        for (int k = 0; k < 4; k++) {
+            const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
+            const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
+            f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
+        }
+}
+
 /* ---- the map ---- */
 
 static inline void floors_close(const floors *f, wend_edit *edit, int32_t cell, int k) {

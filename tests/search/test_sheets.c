@@ -109,16 +109,6 @@ Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     wend_search_destroy(search);
 }
 
-/* Without stairs. */
-static void join_plane(floors *f) {
-    for (int32_t i = 0; i < FLOORS_CELLS; i++)
-        for (int k = 0; k < 4; k++) {
-            const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
-            const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
-            f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
-        }
-}
-
 /* The corner rules are those of a plane. */
 Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule) {
     static floors f;
@@ -126,7 +116,7 @@ Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule
     uint64_t seed = 8;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, false);
-        join_plane(&f);
+        floors_join_plane(&f);
         f.corners = round % 3, f.neighbours = round % 4 == 3 ? 4 : 8;
         wend_map *map = floors_map(&f);
         cr_assert(compare_paths(&f, map, search, &seed) > 0);
@@ -237,7 +227,7 @@ Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) 
     uint32_t crossed = 0;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, round % 2);
-        if (round % 3 == 2) join_plane(&f);
+        if (round % 3 == 2) floors_join_plane(&f);
         wend_map *map = floors_map(&f);
         if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
         for (uint32_t i = 0; i < 24; i++) crossed += try_reach(&f, map, search, round % 3 == 2, i, &seed);
@@ -350,9 +340,9 @@ Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
         floors_draw(&f, &seed, round % 2);
         for (int32_t i = 0; i < 2 * FLOOR_WIDTH && round % 2; i++) /* walls: much cannot be reached */
             f.classes[(i / FLOOR_WIDTH * FLOOR_HEIGHT + 10 + round) * FLOOR_WIDTH + i % FLOOR_WIDTH] = 0;
-        if (round % 3 == 2) join_plane(&f);
+        if (round % 3 == 2) floors_join_plane(&f);
         if (round % 6 == 1) { /* no seams between the floors: all of the other one comes last */
-            join_plane(&f);
+            floors_join_plane(&f);
             for (int32_t i = FLOOR_CELLS; i < FLOORS_CELLS; i++) f.classes[i] = i % 3 > 0;
         }
         wend_map *map = floors_map(&f);
