@@ -105,6 +105,7 @@ void wend__search_begin_answered(wend__search *s, const wend__version *version, 
     if (request->occupied != WEND_OCCUPIED_IGNORE) {
         wend__accelerator.make_units(version->map);
         s->unit_moves = version->map->unit_moves;
+        wend__unit_range_set(&s->seen, version, request->start, request->occupied_within);
     }
     wend__enclosure_begin(s);
     s->far.waits = answer == WEND_STATUS_PENDING && wend__leg_serves(s->view, request);

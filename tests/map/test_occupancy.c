@@ -66,9 +66,10 @@ static void compare(wend_map *map, uint64_t seed) {
         int32_t size = 1 + (int32_t)draw(&seed, 4);
         int32_t within = (int32_t)draw(&seed, 6) - 1;
         bool expected = crowded(map, counts, c, size, near, within);
-        cr_assert_eq(wend__map_occupied(map, c, size, near, within), expected);
+        const wend__unit_range range = {.start = near, .within = within};
+        cr_assert_eq(wend__map_occupied_in(map, c, size, &range), expected);
         seen[expected]++;
-        cr_assert_eq(wend__map_occupied(map, c, size, c, -1), false);
+        cr_assert_eq(wend__map_occupied(map, c, size, c), false);
     }
     cr_assert(seen[0] > 20 && seen[1] > 20, "%u free, %u crowded", seen[0], seen[1]);
     free(counts);

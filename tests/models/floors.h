@@ -27,6 +27,7 @@ typedef struct floors {
     uint8_t classes[FLOORS_CELLS];
     uint8_t sheets[FLOORS_CELLS];
     int32_t next[FLOORS_CELLS][4]; ///< north, east, south, west; -1: none
+    int32_t tolls[FLOORS_CELLS];   ///< what a step into a cell costs more, 0 to 50; -1: it cannot be entered
 } floors;
 
 static const int32_t floors_dx[4] = {0, 1, 0, -1}, floors_dy[4] = {-1, 0, 1, 0};
@@ -88,13 +89,36 @@ static inline void floors_measure(const floors *f, int32_t mover, int32_t start,
                 int64_t cost = 10 * floors_factor(f, mover, end);
                 /* the way back from a diagonal's end goes two quarters on */
                 if (k >= 4) cost = floors_diagonal_cost(f, mover, from, backwards ? (k - 2) % 4 : k - 4);
-                if (cost == 0 || !floors_factor(f, mover, from)) continue;
+                if (cost == 0 || !floors_factor(f, mover, from) || f->tolls[end] < 0) continue;
+                cost += f->tolls[end];
                 if (out[to] >= 0 && out[to] <= g + cost) continue;
                 out[to] = g + cost;
                 queue[(g + cost) % COSTS][counts[(g + cost) % COSTS]++] = to;
                 left++;
             }
         }
+}
+
+/* ---- within reach ---- */
+
+static inline bool floors_near(int32_t a, int32_t b, int32_t reach) {
+    return abs(floors_x(a) - floors_x(b)) <= reach && abs(floors_y(a) - floors_y(b)) <= reach;
+}
+
+/* Returns whether a cell lies within reach of a goal, as S37 says, sheet by sheet until no other joins. */
+static inline void floors_find_within(const floors *f, int32_t goal, int32_t reach, bool *within) {
+    bool joined[FLOORS_SHEETS] = {false};
+    joined[f->sheets[goal]] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int32_t i = 0; i < FLOORS_CELLS; i++)
+            for (int k = 0; k < 8 && floors_near(i, goal, reach) && !joined[f->sheets[i]]; k++) {
+                const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
+                if (to < 0 || !joined[f->sheets[to]] || !floors_near(to, goal, reach)) continue;
+                joined[f->sheets[i]] = more = true;
+            }
+    }
+    for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] = joined[f->sheets[i]] && floors_near(i, goal, reach);
 }
 
 /* ---- drawing one ---- */
@@ -106,6 +130,7 @@ static inline uint8_t floors_draw_class(uint64_t *seed, uint32_t blocked) {
 
 static inline void floors_draw(floors *f, uint64_t *seed, bool even) {
     const uint32_t blocked = 5 + draw(seed, 30);
+    memset(f->tolls, 0, sizeof f->tolls);
     for (int32_t i = 0; i < FLOORS_CELLS; i++) {
         const int32_t x = floors_x(i), y = floors_y(i), floor = i / FLOOR_CELLS;
         f->classes[i] = floors_draw_class(seed, blocked);
@@ -128,6 +153,16 @@ static inline void floors_draw(floors *f, uint64_t *seed, bool even) {
             f->next[low + 1][3] = -1, f->next[high][1] = -1;
         }
     }
+}
+
+/* Without stairs. */
+static inline void floors_join_plane(floors *f) {
+    for (int32_t i = 0; i < FLOORS_CELLS; i++)
+        for (int k = 0; k < 4; k++) {
+            const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
+            const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
+            f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
+        }
 }
 
 /* ---- the map ---- */

@@ -109,16 +109,6 @@ Test(sheets, costs_equal_dijkstras_before_and_after_edits) {
     wend_search_destroy(search);
 }
 
-/* Without stairs. */
-static void join_plane(floors *f) {
-    for (int32_t i = 0; i < FLOORS_CELLS; i++)
-        for (int k = 0; k < 4; k++) {
-            const int32_t x = floors_x(i) + floors_dx[k], y = floors_y(i) + floors_dy[k];
-            const bool on = x >= 0 && y >= 0 && x < FLOOR_WIDTH && y < FLOOR_HEIGHT;
-            f->next[i][k] = on ? i + floors_dx[k] + floors_dy[k] * FLOOR_WIDTH : -1;
-        }
-}
-
 /* The corner rules are those of a plane. */
 Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule) {
     static floors f;
@@ -126,7 +116,7 @@ Test(sheets, a_plane_cut_into_sheets_costs_what_the_plane_costs_under_every_rule
     uint64_t seed = 8;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, false);
-        join_plane(&f);
+        floors_join_plane(&f);
         f.corners = round % 3, f.neighbours = round % 4 == 3 ? 4 : 8;
         wend_map *map = floors_map(&f);
         cr_assert(compare_paths(&f, map, search, &seed) > 0);
@@ -160,30 +150,10 @@ Test(sheets, a_step_across_the_border_of_two_sheets_costs_what_it_costs) {
 
 /* ---- within reach ---- */
 
-static bool places_near(int32_t a, int32_t b, int32_t reach) {
-    return abs(floors_x(a) - floors_x(b)) <= reach && abs(floors_y(a) - floors_y(b)) <= reach;
-}
-
-/* Returns whether a cell lies within reach of a goal, as S37 says, sheet by sheet until no other joins. */
-static void find_within(const floors *f, int32_t goal, int32_t reach, bool *within) {
-    bool joined[FLOORS_SHEETS] = {false};
-    joined[f->sheets[goal]] = true;
-    for (bool more = true; more;) {
-        more = false;
-        for (int32_t i = 0; i < FLOORS_CELLS; i++)
-            for (int k = 0; k < 8 && places_near(i, goal, reach) && !joined[f->sheets[i]]; k++) {
-                const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
-                if (to < 0 || !joined[f->sheets[to]] || !places_near(to, goal, reach)) continue;
-                joined[f->sheets[i]] = more = true;
-            }
-    }
-    for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] = joined[f->sheets[i]] && places_near(i, goal, reach);
-}
-
 /* A plane needs no rule: all of its cells that are near are within reach. */
 static void find_within_plane(int32_t goal, int32_t reach, bool *within) {
     for (int32_t i = 0; i < FLOORS_CELLS; i++)
-        within[i] = i / FLOOR_CELLS == goal / FLOOR_CELLS && places_near(i, goal, reach);
+        within[i] = i / FLOOR_CELLS == goal / FLOOR_CELLS && floors_near(i, goal, reach);
 }
 
 /* Compares a search with the cheapest cell within reach of its goals. Returns the cell where it ends; -1: nowhere. */
@@ -235,7 +205,7 @@ static bool try_reach(const floors *f, wend_map *map, wend_search *search, bool 
         if (plane)
             find_within_plane(goals[k], reach, other);
         else
-            find_within(f, goals[k], reach, other);
+            floors_find_within(f, goals[k], reach, other);
         for (int32_t i = 0; i < FLOORS_CELLS; i++) within[i] |= other[i];
     }
     request.start = floors_cell(f, start), request.goal = cells[0];
@@ -257,7 +227,7 @@ Test(sheets, s37_reach_goes_over_seams_that_are_within_it_and_through_no_floor) 
     uint32_t crossed = 0;
     for (int round = 0; round < 12; round++) {
         floors_draw(&f, &seed, round % 2);
-        if (round % 3 == 2) join_plane(&f);
+        if (round % 3 == 2) floors_join_plane(&f);
         wend_map *map = floors_map(&f);
         if (round % 4 > 1) accelerate(map, round % 4 == 3 ? 4 : 0);
         for (uint32_t i = 0; i < 24; i++) crossed += try_reach(&f, map, search, round % 3 == 2, i, &seed);
@@ -285,7 +255,7 @@ static void measure_sheets(const floors *f, int32_t goal, int32_t radius, int64_
         for (int32_t i = 0; i < FLOORS_CELLS; i++)
             for (int k = 0; k < 8; k++) {
                 const int32_t to = k < 4 ? f->next[i][k] : floors_diagonal(f, i, k - 4);
-                if (to < 0 || !places_near(i, goal, radius) || !places_near(to, goal, radius)) continue;
+                if (to < 0 || !floors_near(i, goal, radius) || !floors_near(to, goal, radius)) continue;
                 int64_t way = begins[f->sheets[to]];
                 if (place_way(i, goal) > way) way = place_way(i, goal);
                 if (place_way(to, goal) > way) way = place_way(to, goal);
@@ -303,7 +273,7 @@ static int32_t find_nearest(const floors *f, int32_t goal, int32_t radius, const
     measure_sheets(f, goal, radius, begins);
     for (int32_t i = 0; i < FLOORS_CELLS; i++) {
         const int64_t begin = begins[f->sheets[i]], way = place_way(i, goal);
-        if (!counts[i] || !places_near(i, goal, radius) || (radius < FAR_RADIUS && begin == NOT_JOINED)) continue;
+        if (!counts[i] || !floors_near(i, goal, radius) || (radius < FAR_RADIUS && begin == NOT_JOINED)) continue;
         keys[0] = begin == NOT_JOINED ? NOT_JOINED + way : begin > way ? begin : way;
         keys[1] = way;
         keys[2] = (int64_t)floors_y(i) << 32 | floors_cell(f, i).x;
@@ -370,9 +340,9 @@ Test(sheets, s37_nearest_goes_by_places_and_no_nearer_than_seams_lead) {
         floors_draw(&f, &seed, round % 2);
         for (int32_t i = 0; i < 2 * FLOOR_WIDTH && round % 2; i++) /* walls: much cannot be reached */
             f.classes[(i / FLOOR_WIDTH * FLOOR_HEIGHT + 10 + round) * FLOOR_WIDTH + i % FLOOR_WIDTH] = 0;
-        if (round % 3 == 2) join_plane(&f);
+        if (round % 3 == 2) floors_join_plane(&f);
         if (round % 6 == 1) { /* no seams between the floors: all of the other one comes last */
-            join_plane(&f);
+            floors_join_plane(&f);
             for (int32_t i = FLOOR_CELLS; i < FLOORS_CELLS; i++) f.classes[i] = i % 3 > 0;
         }
         wend_map *map = floors_map(&f);

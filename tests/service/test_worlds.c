@@ -100,8 +100,8 @@ static void ask(uint64_t *seed, uint64_t number) {
 
 static uint64_t crowd_on_way(const wend_request *request, int32_t size, const wend_cell *cells, uint64_t count) {
     uint64_t crowded = 0;
-    for (uint64_t i = 1; i < count; i++)
-        crowded += wend__map_occupied(map, cells[i], size, request->start, read_more(request).occupied_within);
+    const wend__unit_range range = {.start = request->start, .within = read_more(request).occupied_within};
+    for (uint64_t i = 1; i < count; i++) crowded += wend__map_occupied_in(map, cells[i], size, &range);
     return crowded;
 }
 

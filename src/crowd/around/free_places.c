@@ -220,7 +220,7 @@ typedef struct units {
 
 static bool is_occupied(void *context, wend_cell cell) {
     const units *u = context;
-    return wend__map_occupied(u->map, cell, u->size, (wend_cell){-WEND_MAX_MOVER_SIZE, 0, 0}, -1);
+    return wend__map_occupied(u->map, cell, u->size, (wend_cell){-WEND_MAX_MOVER_SIZE, 0, 0});
 }
 
 static wend_error check(const wend_map *map, const wend_places_def *def) {

@@ -79,14 +79,16 @@ WEND__INLINE uint32_t wend__stop_factor(const wend__search *s, const wend__stop_
     return WEND__LIKELY(at->chunk->max_factor <= 1) ? 1 : s->view->rules.factors[wend__chunk_class(at->chunk, local)];
 }
 
-static inline bool wend__stop_in_window(const wend__stop_jump_search *j, int32_t x, int32_t y) {
+static inline bool wend__stop_in_window(const wend__search *s, int32_t x, int32_t y) {
+    const wend__stop_jump_search *j = wend__stop_of(s);
+    if (WEND__UNLIKELY(j->sheets)) return wend__sheets_in_range(j->sheets, &s->seen, (wend_cell){x, y, 0});
     return x >= j->window.min.x && x <= j->window.max.x && y >= j->window.min.y && y <= j->window.max.y;
 }
 
 /// Returns whether the search sees a unit on the cell. The chunk has some.
 static inline bool wend__stop_unit_on(const wend__search *s, const wend__stop_ground *at, int32_t x, int32_t y) {
     if (!(at->units->held[y & 63] >> (x & 63) & 1)) return false;
-    return !wend__stop_of(s)->windowed || wend__stop_in_window(wend__stop_of(s), x, y);
+    return !wend__stop_of(s)->windowed || wend__stop_in_window(s, x, y);
 }
 
 /// The neighbours on which it sees units.
@@ -96,7 +98,7 @@ static inline unsigned wend__stop_units_near(const wend__search *s, const wend__
     if (!near || !j->windowed) return near;
     for (unsigned left = near; left; left &= left - 1) {
         const unsigned d = wend__ctz32(left);
-        if (!wend__stop_in_window(j, x + wend__dx[d], y + wend__dy[d])) near &= ~(1u << d);
+        if (!wend__stop_in_window(s, x + wend__dx[d], y + wend__dy[d])) near &= ~(1u << d);
     }
     return near;
 }

@@ -21,11 +21,33 @@ static uint32_t span_in_block(int32_t low, int32_t high, int32_t block) {
     return first > last ? 0 : (UINT32_C(2) << last) - (UINT32_C(1) << first);
 }
 
+/* Adds the chunks of the block in which units of some chunks of the map leave marks. */
+static void add_unit_chunks(wend__stop_jump_search *j, wend_box chunks) {
+    const uint32_t columns = span_in_block(chunks.min.x, chunks.max.x, j->jump.block_column);
+    const uint32_t rows = span_in_block(chunks.min.y, chunks.max.y, j->jump.block_row);
+    if (!columns || !rows) return;
+    j->unit_columns |= columns, j->unit_rows |= rows;
+}
+
+/* The same for all sheets with units that count: columns and rows may meet in more chunks. */
+static void add_sheets(wend__stop_jump_search *j, const wend__search *s) {
+    for (uint32_t word = 0; word <= j->sheets->count / 64; word++)
+        for (uint64_t left = s->seen.joined[word]; left; left &= left - 1) {
+            const uint32_t sheet = word * 64 + wend__ctz64(left);
+            wend_box box;
+            if (wend__sheet_within(s->version->map, sheet, s->seen.start, s->seen.within, &box))
+                add_unit_chunks(j, wend__chunks_marked_in(box));
+        }
+}
+
 static void set_unit_block(wend__stop_jump_search *j, const wend__search *s, size_t index) {
     j->unit_block = NULL;
     if (s->request.occupied == WEND_OCCUPIED_IGNORE) return;
-    j->unit_columns = span_in_block(j->window_left, j->window_right, j->jump.block_column);
-    j->unit_rows = span_in_block(j->window_top, j->window_bottom, j->jump.block_row);
+    j->unit_columns = j->unit_rows = 0;
+    if (WEND__UNLIKELY(j->sheets))
+        add_sheets(j, s);
+    else
+        add_unit_chunks(j, (wend_box){{j->window_left, j->window_top, 0}, {j->window_right, j->window_bottom, 0}});
     if (j->unit_columns && j->unit_rows) j->unit_block = wend__unit_block(s->version->map, index);
     if (!j->unit_block) return;
     if (!j->windowed) {

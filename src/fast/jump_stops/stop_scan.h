@@ -34,10 +34,18 @@ static WEND__NOINLINE int32_t stop_on_piece(const wend__search *s, const ground 
     return -1;
 }
 
+/* How far a chunk lies on the ground from its place in the map, along an axis. */
+static inline int32_t sheet_shift(const wend__stop_jump_search *j, const ground *at, bool down) {
+    const wend_cell first = {at->column * WEND__CHUNK_SIDE, at->row * WEND__CHUNK_SIDE, 0};
+    const wend__sheet_part *part = wend__sheets_part(j->sheets, first);
+    return down ? part->y : part->x;
+}
+
 /* The rows (columns) of a chunk in which units of the window leave marks, in the frame of quadrant k. */
 static inline uint64_t lines_in_window(const wend__stop_jump_search *j, const ground *at, unsigned axis, unsigned k) {
     const bool across = axis == WEND__MARKS_ACROSS, flipped = across ? !(k & 2) : !(k & 1);
-    const int32_t origin = (across ? at->row : at->column) * WEND__CHUNK_SIDE;
+    int32_t origin = (across ? at->row : at->column) * WEND__CHUNK_SIDE;
+    if (WEND__UNLIKELY(j->sheets)) origin += sheet_shift(j, at, across);
     const int32_t low = (across ? j->window.min.y : j->window.min.x) - 1 - origin;
     const int32_t high = (across ? j->window.max.y : j->window.max.x) + 1 - origin;
     const int32_t first = wend__most(flipped ? 63 - high : low, 0), last = wend__least(flipped ? 63 - low : high, 63);

@@ -84,12 +84,12 @@ static bool settle_for_nearest(wend__search *s) {
 static void set_window(wend__stop_jump_search *j, const wend__version *view, const wend__request *request) {
     const int32_t within = request->occupied_within;
     j->windowed = within >= 0;
+    j->sheets = j->windowed ? view->sheets : NULL;
     j->window_left = j->window_top = 0;
     j->window_right = view->chunk_columns - 1, j->window_bottom = view->chunk_rows - 1;
     if (!j->windowed) return;
-    const wend_cell start = request->start;
-    j->window = (wend_box){{start.x - within, start.y - within, 0}, {start.x + within, start.y + within, 0}};
-    const wend_box chunks = wend__unit_window(start, within);
+    j->window = wend__box_around(wend__place_on_ground(view, request->start), within);
+    const wend_box chunks = wend__chunks_marked_in(j->window);
     j->window_left = chunks.min.x, j->window_right = chunks.max.x;
     j->window_top = chunks.min.y, j->window_bottom = chunks.max.y;
 }

@@ -70,7 +70,8 @@ typedef struct wend__stop_jump_search {
     bool four;                                      ///< the map has 4 neighbours: see stop_columns.h
     uint32_t unit_cost;                             ///< of entering a unit's cell; UINT32_MAX: it cannot be entered
     bool windowed;                                  ///< units count only in the window
-    wend_box window;                                ///< the cells in which units count
+    const wend__sheets *sheets; ///< of these it takes what the search's `seen` tells; NULL: the map has none
+    wend_box window;            ///< the cells in which units count, by their places on the ground
     int32_t window_left, window_top, window_right, window_bottom; ///< chunks that units of the window mark
     const wend__links *links;
     bool rim;  ///< the map wraps, and nothing lies at its rim but walls: only canonical ways lead over it

@@ -98,6 +98,11 @@ uint32_t wend__seam_cost(const wend__version *view, wend_cell from, wend_cell to
 /// @param ends   receives the cell in each direction: where a step leads, else the neighbour in the map
 uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell ends[WEND__DIRECTIONS]);
 
+/// The cell that a step to a place next to a cell leads to, on a map with sheets: of the map, or over a seam. With four
+/// neighbours a diagonal leads where both ways round its corner meet.
+/// @return false: there is no such step
+bool wend__step_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to);
+
 /// The cost of a link now; 0: it is a seam that cannot be crossed.
 static inline uint32_t wend__link_cost(const wend__version *view, const wend__link *link) {
     if (WEND__LIKELY(!wend__link_is_seam(link))) return link->cost;

@@ -89,6 +89,34 @@ uint32_t wend__steps_round(const wend__version *view, wend_cell cell, wend_cell 
     return view->sheets ? add_sheet_seams(view, cell, steps, ends) : steps;
 }
 
+static bool seam_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to) {
+    const uint32_t number = wend__cell_number(view, from);
+    uint32_t count = 0;
+    if (!view->links || !wend__links_maybe(view->links, number)) return false;
+    const wend__link *links = wend__links_from(view->links, number, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        if (links[i].cost != WEND__SHEET_SEAM) continue;
+        const wend_cell end = wend__cell_of_number(view, links[i].to), d = wend__place_difference(view, from, end);
+        if (d.x != dx || d.y != dy || !wend__seam_cost(view, from, end)) continue;
+        *to = end;
+        return true;
+    }
+    return false;
+}
+
+bool wend__step_over(const wend__version *view, wend_cell from, int32_t dx, int32_t dy, wend_cell *to) {
+    const wend_cell beside = {from.x + dx, from.y + dy, 0};
+    const bool near = wend__on_map(view, beside.x, beside.y) && wend__lie_together(view, from, beside);
+    wend_cell a, b, other;
+    if (dx && dy && view->rules.neighbours == 4)
+        return wend__step_over(view, from, dx, 0, &a) && wend__step_over(view, a, 0, dy, to) &&
+               wend__step_over(view, from, 0, dy, &b) && wend__step_over(view, b, dx, 0, &other) && to->x == other.x &&
+               to->y == other.y;
+    *to = beside;
+    if (near && wend__version_steps(view, from.x, from.y) >> wend__flat_direction(dx, dy) & 1) return true;
+    return seam_over(view, from, dx, dy, to);
+}
+
 bool wend__seam_connects(const wend__version *view, wend_cell from, wend_cell to) {
     const wend_cell d = wend__place_difference(view, from, to);
     const bool always = view->rules.neighbours != 4 && view->rules.corners == WEND_CORNERS_ALWAYS;

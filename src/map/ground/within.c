@@ -3,15 +3,14 @@
 #include "map/ground/within.h"
 
 #include <stdlib.h>
-
-enum { SHEET_WORDS = WEND_MAX_SHEETS / 64 + 1 };
+#include <string.h>
 
 /// Sheets by number, as wend__sheet_part has it: 0 stands for cells in no sheet.
 typedef struct joining {
     const wend__version *version;
-    wend_cell place; ///< of the cell
+    wend_cell centre, place; ///< the cell, and where it lies on the ground
     int32_t reach;
-    uint64_t joined[SHEET_WORDS], asked[SHEET_WORDS];
+    uint64_t joined[WEND__SHEET_WORDS], asked[WEND__SHEET_WORDS];
 } joining;
 
 static bool is_in_reach(const joining *j, wend_cell cell) {
@@ -19,16 +18,16 @@ static bool is_in_reach(const joining *j, wend_cell cell) {
     return abs(at.x - j->place.x) <= j->reach && abs(at.y - j->place.y) <= j->reach;
 }
 
-/* Returns the cells of a sheet within reach; the box may be empty. */
-static wend_box part_of(const joining *j, uint32_t sheet) {
-    const wend__version *v = j->version;
-    const wend_box whole = {{0, 0, 0}, {v->width - 1, v->height - 1, 0}};
-    const wend_sheet *of = sheet > 0 ? &v->sheets->list[sheet - 1] : NULL;
+bool wend__sheet_within(const wend_map *map, uint32_t sheet, wend_cell centre, int32_t reach, wend_box *out) {
+    const wend_box whole = {{0, 0, 0}, {map->width - 1, map->height - 1, 0}};
+    const wend_sheet *of = sheet > 0 ? &map->sheets->list[sheet - 1] : NULL;
+    const wend__sheet_part *part = wend__sheets_part(map->sheets, centre);
     const wend_box box = of ? of->box : whole;
-    const int32_t x = j->place.x - (of ? of->ground.x - of->box.min.x : 0);
-    const int32_t y = j->place.y - (of ? of->ground.y - of->box.min.y : 0);
-    return (wend_box){{wend__most(x - j->reach, box.min.x), wend__most(y - j->reach, box.min.y), 0},
-                      {wend__least(x + j->reach, box.max.x), wend__least(y + j->reach, box.max.y), 0}};
+    const int32_t x = centre.x + part->x - (of ? of->ground.x - of->box.min.x : 0);
+    const int32_t y = centre.y + part->y - (of ? of->ground.y - of->box.min.y : 0);
+    *out = (wend_box){{wend__most(x - reach, box.min.x), wend__most(y - reach, box.min.y), 0},
+                      {wend__least(x + reach, box.max.x), wend__least(y + reach, box.max.y), 0}};
+    return out->min.x <= out->max.x && out->min.y <= out->max.y;
 }
 
 /* Joins the sheets from which seams of some chunks lead into a sheet. */
@@ -46,8 +45,8 @@ static void join_over(joining *j, uint32_t sheet, wend__link_list list) {
 
 static void join_from(joining *j, uint32_t sheet) {
     const wend__version *v = j->version;
-    const wend_box box = part_of(j, sheet);
-    if (!v->links || box.min.x > box.max.x) return;
+    wend_box box;
+    if (!v->links || !wend__sheet_within(v->map, sheet, j->centre, j->reach, &box)) return;
     const int32_t left = box.min.x >> WEND__CHUNK_SHIFT, right = box.max.x >> WEND__CHUNK_SHIFT;
     for (int32_t row = box.min.y >> WEND__CHUNK_SHIFT; row <= box.max.y >> WEND__CHUNK_SHIFT; row++) {
         const uint64_t first = (uint64_t)row * (uint64_t)v->chunk_columns + (uint64_t)left;
@@ -57,14 +56,14 @@ static void join_from(joining *j, uint32_t sheet) {
 
 void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach, wend__part_taker *take,
                         void *context) {
-    joining j = {.version = v, .place = wend__place_on_ground(v, centre), .reach = reach};
+    joining j = {.version = v, .centre = centre, .place = wend__place_on_ground(v, centre), .reach = reach};
     const uint32_t words = v->sheets->count / 64 + 1;
     uint32_t sheet = wend__sheet_part_of(v, centre)->sheet;
     j.joined[sheet / 64] |= UINT64_C(1) << sheet % 64;
     for (;;) {
-        const wend_box box = part_of(&j, sheet);
+        wend_box box;
         j.asked[sheet / 64] |= UINT64_C(1) << sheet % 64;
-        if (box.min.x <= box.max.x && box.min.y <= box.max.y && !take(context, box, sheet)) return;
+        if (wend__sheet_within(v->map, sheet, centre, reach, &box) && !take(context, box, sheet)) return;
         join_from(&j, sheet);
         uint32_t word = 0;
         while (word < words && j.joined[word] == j.asked[word]) word++;
@@ -82,6 +81,20 @@ bool wend__is_one_part(const wend__version *v, wend_cell centre, int32_t reach) 
     uint32_t parts = 0;
     wend__parts_within(v, centre, reach, count_part, &parts);
     return parts == 1;
+}
+
+static bool add_part(void *context, wend_box box, uint32_t sheet) {
+    wend__unit_range *range = context;
+    (void)box;
+    range->joined[sheet / 64] |= UINT64_C(1) << sheet % 64;
+    return true;
+}
+
+void wend__unit_range_set(wend__unit_range *range, const wend__version *v, wend_cell start, int32_t within) {
+    range->start = start, range->within = within;
+    if (WEND__LIKELY(!v->sheets) || within < 0) return;
+    memset(range->joined, 0, (v->sheets->count / 64 + 1) * sizeof *range->joined);
+    wend__parts_within(v, start, within, add_part, range);
 }
 
 typedef struct cell_question {

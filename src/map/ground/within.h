@@ -18,6 +18,32 @@ void wend__parts_within(const wend__version *v, wend_cell centre, int32_t reach,
 /// Returns whether all that wend__parts_within() calls for is in one sheet. Cost: as that.
 bool wend__is_one_part(const wend__version *v, wend_cell centre, int32_t reach);
 
+enum { WEND__SHEET_WORDS = WEND_MAX_SHEETS / 64 + 1 };
+
+/// Which units a search sees: those within some cells of its start on the ground.
+typedef struct wend__unit_range {
+    wend_cell start;
+    int32_t within;                     ///< negative: all units count
+    uint64_t joined[WEND__SHEET_WORDS]; ///< of a map with sheets: those that count, as wend__parts_within() has them, a
+                                        ///< bit each by number; else, and where all units count, it is not set
+} wend__unit_range;
+
+/// Cost: O(1); on maps with sheets that of wend__parts_within().
+void wend__unit_range_set(wend__unit_range *range, const wend__version *v, wend_cell start, int32_t within);
+
+/// The cells of a sheet whose places lie within `reach` of that of a cell, whether seams join them or not.
+/// @param sheet   as in wend__sheet_part
+/// @return false: there are none
+bool wend__sheet_within(const wend_map *map, uint32_t sheet, wend_cell centre, int32_t reach, wend_box *out);
+
+/// Returns whether units on a cell of a map with sheets count. The range has a limit.
+static inline bool wend__sheets_in_range(const wend__sheets *sheets, const wend__unit_range *range, wend_cell cell) {
+    const wend__sheet_part *own = wend__sheets_part(sheets, range->start), *part = wend__sheets_part(sheets, cell);
+    if (!(range->joined[part->sheet / 64] >> part->sheet % 64 & 1)) return false;
+    const int32_t x = cell.x + part->x - range->start.x - own->x, y = cell.y + part->y - range->start.y - own->y;
+    return x >= -range->within && x <= range->within && y >= -range->within && y <= range->within;
+}
+
 /// Returns whether a cell lies within `reach` of another, as `wend_request.reach` counts: on any map but a graph.
 /// Cost: O(1) in one sheet, and where its place is farther away; else that of wend__parts_within().
 bool wend__lies_within(const wend__version *v, wend_cell centre, int32_t reach, wend_cell cell);

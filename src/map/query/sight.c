@@ -260,8 +260,23 @@ static void walk_in_chunk(const wend__version *v, line_walk *w) {
     *w = now;
 }
 
+/* The same on a map with sheets: the line between the places of both, over seams. */
+static wend_cell walk_over_sheets(const wend__version *v, wend_cell from, wend_cell to) {
+    line_walk w = line_walk_of(v, wend__place_on_ground(v, from), wend__place_on_ground(v, to));
+    w.at = from;
+    for (;;) {
+        wend_cell next;
+        walk_in_chunk(v, &w);
+        const int32_t x = w.side <= 0 ? w.dx : 0, y = w.side >= 0 ? w.dy : 0;
+        if (w.left <= 0 || !wend__step_over(v, w.at, x, y, &next)) return w.at;
+        line_walk_on(&w, x, y);
+        w.at = next;
+    }
+}
+
 /* The last cell of the way from an open cell. */
 static wend_cell walk_line(const wend__version *v, wend_cell from, wend_cell to) {
+    if (WEND__UNLIKELY(v->sheets)) return walk_over_sheets(v, from, to);
     line_walk w = line_walk_of(v, from, to);
     for (;;) {
         if (wend__on_map(v, w.at.x, w.at.y)) walk_in_chunk(v, &w);

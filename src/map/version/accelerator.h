@@ -47,10 +47,15 @@ static inline wend_acceleration wend__default_acceleration(void) {
                                .far = WEND_FAR_LARGE};
 }
 
-/// Returns the columns and rows of chunks in which units within so many cells of the start leave marks, inclusive.
-static inline wend_box wend__unit_window(wend_cell start, int32_t within) {
-    return (wend_box){{(start.x - within - 1) >> WEND__CHUNK_SHIFT, (start.y - within - 1) >> WEND__CHUNK_SHIFT, 0},
-                      {(start.x + within + 1) >> WEND__CHUNK_SHIFT, (start.y + within + 1) >> WEND__CHUNK_SHIFT, 0}};
+/// Returns the columns and rows of chunks in which units in a box of cells leave marks, inclusive.
+static inline wend_box wend__chunks_marked_in(wend_box box) {
+    return (wend_box){{(box.min.x - 1) >> WEND__CHUNK_SHIFT, (box.min.y - 1) >> WEND__CHUNK_SHIFT, 0},
+                      {(box.max.x + 1) >> WEND__CHUNK_SHIFT, (box.max.y + 1) >> WEND__CHUNK_SHIFT, 0}};
+}
+
+/// Returns the cells within so many cells of the start, also those off the map.
+static inline wend_box wend__box_around(wend_cell start, int32_t within) {
+    return (wend_box){{start.x - within, start.y - within, 0}, {start.x + within, start.y + within, 0}};
 }
 
 /// Returns the columns and rows of all chunks of a flat grid.

@@ -136,13 +136,17 @@ static bool covers(wend_cell corner, int32_t size, int32_t depth, wend_cell cell
     return x >= 0 && x < size && y >= 0 && y < size && z >= 0 && z < depth;
 }
 
-static bool is_far(const wend_map *map, wend_cell a, wend_cell b, int32_t within) {
+/* Returns whether units on a cell count. */
+static bool is_in_range(const wend_map *map, wend_cell cell, const wend__unit_range *range) {
+    const wend_cell a = cell, b = range->start;
+    if (range->within < 0) return true;
+    if (map->sheets) return wend__sheets_in_range(map->sheets, range, cell);
     const uint32_t x = wend__way_round(wend__distance(a.x, b.x), map->wrap & WEND_WRAP_X ? map->width : 0);
     const uint32_t y = wend__way_round(wend__distance(a.y, b.y), map->wrap & WEND_WRAP_Y ? map->height : 0);
-    return within >= 0 && wend__most(wend__most((int32_t)x, (int32_t)y), abs(a.z - b.z)) > within;
+    return wend__most(wend__most((int32_t)x, (int32_t)y), abs(a.z - b.z)) <= range->within;
 }
 
-bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within) {
+bool wend__map_occupied_in(const wend_map *map, wend_cell cell, int32_t size, const wend__unit_range *range) {
     const wend__occupancy *occupancy = map->occupancy;
     if (!occupancy) return false;
     int32_t layers = map->kind == WEND_KIND_VOXEL ? size : 1;
@@ -150,9 +154,15 @@ bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_
         for (int32_t y = cell.y; y < cell.y + size && y < map->height; y++)
             for (int32_t x = cell.x; x < cell.x + size && x < map->width; x++) {
                 wend_cell c = {x, y, z};
-                if (wend__occupancy_at(occupancy, c) && !covers(start, size, layers, c) &&
-                    !is_far(map, c, start, within))
+                if (wend__occupancy_at(occupancy, c) && !covers(range->start, size, layers, c) &&
+                    is_in_range(map, c, range))
                     return true;
             }
     return false;
+}
+
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start) {
+    wend__unit_range range;
+    range.start = start, range.within = -1;
+    return wend__map_occupied_in(map, cell, size, &range);
 }

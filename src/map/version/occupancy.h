@@ -3,7 +3,7 @@
 #ifndef WEND_SRC_MAP_VERSION_OCCUPANCY_H
 #define WEND_SRC_MAP_VERSION_OCCUPANCY_H
 
-#include "map/store/map_layout.h"
+#include "map/ground/within.h"
 
 /// For each chunk in which a unit ever stood: a plane of counts, a byte for each of its 4,096 cells.
 typedef struct wend__occupancy {
@@ -33,9 +33,10 @@ wend_error wend__map_restore_unit(wend_map *map, wend_cell cell, bool told);
 wend_error wend__map_vacate(wend_map *map, wend_cell cell, bool told);
 uint32_t wend__map_occupants(const wend_map *map, wend_cell cell);
 /// Returns true if a unit stands on a cell that a mover of that size covers at `cell`, but not at `start`.
-/// @param within   only units within this many cells of `start` count, in x, y and z; negative: all do
 /// Cost: O(size^2), O(size^3) in space.
-bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start, int32_t within);
+bool wend__map_occupied(const wend_map *map, wend_cell cell, int32_t size, wend_cell start);
+/// The same for the units of a range, and its start.
+bool wend__map_occupied_in(const wend_map *map, wend_cell cell, int32_t size, const wend__unit_range *range);
 
 /// Frees the counts of chunks that have no units and are not loaded on that version. Threads: as units that come.
 /// Cost: O(chunks).

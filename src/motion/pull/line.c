@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Straight lines between cells: which cells they pass through, and their price, rounded down and up. */
 #include "motion/pull/line.h"
-#include "map/ground/ground.h"
 #include "map/version/occupancy.h"
 
 enum { LENGTH_BITS = 20, FACTOR_BITS = 16 };
@@ -27,7 +26,7 @@ static wend__price root_of(uint64_t square) {
 }
 
 wend__price wend__cell_distance(const wend__version *version, wend_cell a, wend_cell b) {
-    const wend_cell d = wend__ground_difference(version, a, b);
+    const wend_cell d = wend__place_difference(version, a, b);
     uint64_t x = wend__distance(d.x, 0), y = wend__distance(d.y, 0), z = wend__distance(d.z, 0);
     return root_of(x * x + y * y + z * z);
 }
@@ -42,7 +41,7 @@ static void set_axis(wend__ray *line, unsigned axis, int64_t way) {
 /* The line leaves its a-th cell along an axis of n cells at (2a + 1) / 2n of its length. All are brought to a common
    denominator, at most 2 x the cells of the map. */
 void wend__ray_begin(wend__ray *line, const wend__version *version, wend_cell from, wend_cell to) {
-    const wend_cell way = wend__ground_difference(version, from, to);
+    const wend_cell way = wend__place_difference(version, from, to);
     *line = (wend__ray){.at = from, .version = version};
     set_axis(line, 0, way.x);
     set_axis(line, 1, way.y);
@@ -74,6 +73,11 @@ int64_t wend__ray_next(wend__ray *line) {
         bool leaves = at[i] == first;
         go[i] = leaves ? line->sign[i] : 0;
         line->gone[i] += leaves;
+    }
+    wend_cell over;
+    if (WEND__UNLIKELY(line->version->sheets)) {
+        if (wend__step_over(line->version, line->at, go[0], go[1], &over)) line->at = over;
+        return span;
     }
     line->at =
         wend__wrapped_cell(line->version, (wend_cell){line->at.x + go[0], line->at.y + go[1], line->at.z + go[2]});
@@ -113,14 +117,15 @@ wend__price wend__steps_price(const uint32_t count[3]) {
 
 wend__price wend__step_price(const wend__version *view, wend_cell from, wend_cell to) {
     uint64_t factors = (uint64_t)wend__cell_factor(view, from) + wend__cell_factor(view, to);
-    wend__price length = step_lengths[wend__step_axes(from, to) - 1];
+    wend__price length = step_lengths[wend__step_axes(view, from, to) - 1];
     return factors == 2 ? length : times_factor(length, factors, 2);
 }
 
-bool wend__line_occupied(const wend__version *version, int32_t size, wend_cell start, wend_cell from, wend_cell to) {
+bool wend__line_occupied(const wend_map *map, const wend__version *view, int32_t size, wend_cell start, wend_cell from,
+                         wend_cell to) {
     wend__ray line;
-    wend__ray_begin(&line, version, from, to);
+    wend__ray_begin(&line, view, from, to);
     while (wend__ray_next(&line), line.done < line.whole)
-        if (wend__map_occupied(version->map, line.at, size, start, -1)) return true;
+        if (wend__map_occupied(map, line.at, size, start)) return true;
     return false;
 }

@@ -28,7 +28,7 @@ static uint32_t nearest_index(const wend__pull *pull, wend_turn turn, uint32_t l
     uint32_t best = low;
     uint64_t least = UINT64_MAX;
     for (uint32_t i = low; i <= high; i++) {
-        const wend_cell d = wend__ground_difference(pull->version, turn.cell, pull->cells[i]);
+        const wend_cell d = wend__place_difference(pull->version, turn.cell, pull->cells[i]);
         const int64_t x = d.x, y = d.y, z = d.z;
         uint64_t square = (uint64_t)(x * x + y * y + z * z);
         if (square < least) least = square, best = i;
@@ -76,7 +76,8 @@ static wend__price steps_price(const wend__pull *pull, uint32_t from, uint32_t t
     wend__price sum = {0, 0};
     if (pull->all_open) {
         uint32_t steps[3] = {0};
-        for (uint32_t i = from; i < to; i++) steps[wend__step_axes(pull->cells[i], pull->cells[i + 1]) - 1]++;
+        for (uint32_t i = from; i < to; i++)
+            steps[wend__step_axes(pull->version, pull->cells[i], pull->cells[i + 1]) - 1]++;
         return wend__steps_price(steps);
     }
     for (uint32_t i = from; i < to; i++)
@@ -91,7 +92,7 @@ static bool same_step(const wend_cell *a, const wend_cell *b) {
 
 /* Returns whether the line between two cells of the path goes the way that the steps go. */
 static bool is_short(const wend__pull *pull, uint32_t from, uint32_t to) {
-    const wend_cell a = pull->cells[from], b = pull->cells[to], d = wend__ground_difference(pull->version, a, b);
+    const wend_cell a = pull->cells[from], b = pull->cells[to], d = wend__place_difference(pull->version, a, b);
     return d.x == b.x - a.x && d.y == b.y - a.y;
 }
 
@@ -161,7 +162,8 @@ static bool leaps(const wend__pull *pull, wend_cell a, wend_cell b) {
                                            : wend__flat_direction(b.x - a.x, b.y - a.y) >= 0;
     if (wend__is_walker(pull->view) && a.z != b.z) return true;
     if (!pull->clear && wend__is_seam(v, a, b)) return false;
-    return !step || wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0;
+    const uint32_t link = wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b));
+    return (!step || link > 0) && (pull->clear || link != WEND__SHEET_SEAM);
 }
 
 /* Find the stretches without links. */

@@ -34,10 +34,24 @@ bool wend__pull_try_around(const wend__pull *pull, wend_cell a, wend_cell b, wen
 
 /* ---- changes ---- */
 
+/* The cell at an offset, if it lies in the same sheet. */
+static bool cell_in_sheet(const wend__version *v, wend_cell at, int32_t x, int32_t y, wend_cell *out) {
+    *out = (wend_cell){at.x + x, at.y + y, 0};
+    return wend__on_map(v, out->x, out->y) && wend__lie_together(v, at, *out) && wend__cell_factor(v, *out);
+}
+
+/* The cell at an offset from p, in its sheet or in that of b; else p. */
+static wend_cell along_sheets(const wend__version *v, wend_cell p, wend_cell b, wend_cell way, wend_cell gone) {
+    wend_cell out;
+    if (cell_in_sheet(v, p, gone.x, gone.y, &out)) return out;
+    return cell_in_sheet(v, b, gone.x - way.x, gone.y - way.y, &out) ? out : p;
+}
+
 /* Cell k of the n + 1 that lie along the line from p to b. */
 static wend_cell along(const wend__version *v, wend_cell p, wend_cell b, int64_t k, int64_t n) {
-    const wend_cell way = wend__ground_difference(v, p, b);
+    const wend_cell way = wend__place_difference(v, p, b);
     const int64_t x = way.x * k / n, y = way.y * k / n, z = way.z * k / n;
+    if (WEND__UNLIKELY(v->sheets)) return along_sheets(v, p, b, way, (wend_cell){(int32_t)x, (int32_t)y, 0});
     return wend__wrapped_cell(v, (wend_cell){p.x + (int32_t)x, p.y + (int32_t)y, p.z + (int32_t)z});
 }
 
@@ -48,7 +62,7 @@ typedef struct swing {
 } swing;
 
 static swing swing_from(const wend__pull *pull, wend_cell a, wend_cell p, wend_cell b) {
-    const wend_cell way = wend__ground_difference(pull->version, p, b);
+    const wend_cell way = wend__place_difference(pull->version, p, b);
     int64_t x = abs(way.x), y = abs(way.y), z = abs(way.z);
     int64_t n = x > y ? x : y, low = 0, high;
     if (z > n) n = z;
@@ -100,8 +114,8 @@ static bool try_split(wend__pull *pull, uint32_t i, wend_cell near_a, wend_cell 
 
 /* Over the rim both parts together may be longer than the other way round: then they are two lines. */
 static bool on_the_way(const wend__version *v, wend_cell a, wend_cell p, wend_cell b) {
-    const wend_cell u = wend__ground_difference(v, a, p), w = wend__ground_difference(v, p, b);
-    const wend_cell whole = wend__ground_difference(v, a, b);
+    const wend_cell u = wend__place_difference(v, a, p), w = wend__place_difference(v, p, b);
+    const wend_cell whole = wend__place_difference(v, a, b);
     const int64_t ux = u.x, uy = u.y, uz = u.z, vx = w.x, vy = w.y, vz = w.z;
     if (whole.x != u.x + w.x || whole.y != u.y + w.y) return false;
     bool parallel = ux * vy == uy * vx && uy * vz == uz * vy && ux * vz == uz * vx;
@@ -109,17 +123,39 @@ static bool on_the_way(const wend__version *v, wend_cell a, wend_cell p, wend_ce
 }
 
 static bool is_near(const wend__version *v, wend_cell a, wend_cell b) {
-    const wend_cell d = wend__ground_difference(v, a, b);
+    const wend_cell d = wend__place_difference(v, a, b);
     return abs(d.x) <= NEAR && abs(d.y) <= NEAR && abs(d.z) <= NEAR;
 }
 
 /* Returns whether the line from a is blocked next to p as soon as it turns from p towards b: it bends round a corner
  * there. */
 static bool bends_round_corner(const wend__pull *pull, wend_cell a, wend_cell p, wend_cell b) {
-    const wend_cell way = wend__ground_difference(pull->version, p, b);
+    const wend_cell way = wend__place_difference(pull->version, p, b);
     const int64_t x = abs(way.x), y = abs(way.y), z = abs(way.z), longer = x > y ? x : y, n = z > longer ? z : longer;
     const wend_cell next = along(pull->version, p, b, 1, n), end = wend__sight_end(pull->view, a, next);
     return !wend__same_cell(end, next) && is_near(pull->version, p, end);
+}
+
+/* Returns whether seams lead out of a cell or of those around it: what looks blocked there may be floor. */
+static bool is_near_seam(const wend__version *v, wend_cell p) {
+    for (int32_t i = 0; i < WEND__AROUND; i++) {
+        const wend_cell c = {p.x + i % 3 - 1, p.y + i / 3 - 1, 0};
+        if (wend__on_map(v, c.x, c.y) && wend__links_maybe(v->links, wend__cell_number(v, c))) return true;
+    }
+    return false;
+}
+
+/* On plain ground the turn bends around corners; with sheets only if it lies in one with its neighbours. */
+static wend__bend_state bend_on_plain(wend__pull *pull, uint32_t i) {
+    const wend__version *v = pull->version;
+    const wend_cell p = pull->turn[i].cell;
+    if (!pull->plain) return WEND__BEND_UNKNOWN;
+    if (WEND__LIKELY(!v->sheets)) return wend__pull_around_corners(pull, i);
+    if (!wend__one_sheet(v, pull->turn[i - 1].cell, p) || !wend__one_sheet(v, p, pull->turn[i + 1].cell))
+        return WEND__BEND_UNKNOWN;
+    const bool seams = v->links && is_near_seam(v, p);
+    const wend__bend_state state = wend__pull_around_corners(pull, i);
+    return state == WEND__BEND_TIGHT && seams ? WEND__BEND_UNKNOWN : state;
 }
 
 /* @return true: something changed at turn i */
@@ -135,11 +171,12 @@ static bool improve_turn(wend__pull *pull, uint32_t i) {
         wend__pull_drop_turn(pull, i, straight);
         return true;
     }
-    const wend__bend_state state = pull->plain ? wend__pull_around_corners(pull, i) : WEND__BEND_UNKNOWN;
+    const wend__bend_state state = bend_on_plain(pull, i);
     if (state != WEND__BEND_UNKNOWN) return state == WEND__BEND_CHANGED;
     wend__pull_bend bend = {p, pull->line[i - 1], pull->line[i], sum.low};
     bool better = wend__pull_try_around(pull, a, b, p, &bend);
-    if (bends_round_corner(pull, a, p, b) || bends_round_corner(pull, b, p, a)) {
+    const bool cheap = pull->plain && pull->version->sheets; /* lines over seams take several times as long */
+    if (cheap || bends_round_corner(pull, a, p, b) || bends_round_corner(pull, b, p, a)) {
         if (better) wend__pull_move_turn(pull, i, &bend);
         return better;
     }

@@ -42,7 +42,14 @@ static bool cross(trail *t, wend_cell to) {
         add_cell(t, to);
         return true;
     }
-    const wend_cell from = t->last, way[3] = {{to.x, from.y, from.z}, {to.x, to.y, from.z}, to};
+    const wend_cell from = t->last;
+    wend_cell way[3] = {{to.x, from.y, from.z}, {to.x, to.y, from.z}, to};
+    if (t->version->sheets) {
+        const wend_cell d = wend__place_difference(t->version, from, to);
+        if (d.x == 0 || d.y == 0) return false;
+        if (!wend__step_over(wend__version_view(t->version, t->mover), from, d.x, 0, &way[0])) return false;
+        way[1] = to;
+    }
     for (int i = 0; i < 3; i++) {
         if (wend__same_cell(way[i], t->last)) continue;
         if (cost_of(t, t->last, way[i]) == UINT64_MAX) return false;
@@ -74,8 +81,8 @@ static bool follow_points(trail *t, const wend_turn *from, const wend_turn *to) 
 /* Follow the line to a turn. False: it cannot be walked. A line that begins in a blocked cell can still be. */
 static bool follow(trail *t, const wend__version *view, wend_cell to) {
     const wend__version *v = t->version;
-    bool link = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to)) > 0 &&
-                !wend__is_seam(v, t->last, to);
+    const uint32_t cost = wend__links_cost(v->links, wend__cell_number(v, t->last), wend__cell_number(v, to));
+    const bool link = cost > 0 && cost != WEND__SHEET_SEAM && !wend__is_seam(v, t->last, to);
     bool seen = wend__same_cell(wend__sight_end(view, t->last, to), to);
     if (link || (!seen && cost_of(t, t->last, to) != UINT64_MAX)) {
         write_last(t); /* it is not joined with other steps */
@@ -83,10 +90,10 @@ static bool follow(trail *t, const wend__version *view, wend_cell to) {
         return true;
     }
     wend__ray line;
-    wend__ray_begin(&line, v, t->last, to);
+    wend__ray_begin(&line, v->sheets ? view : v, t->last, to);
     while (wend__ray_next(&line), line.done < line.whole)
         if (!cross(t, line.at)) return false;
-    return true;
+    return wend__same_cell(t->last, to);
 }
 
 static bool follow_turn(trail *t, const wend__version *view, const wend_turn *from, const wend_turn *to) {

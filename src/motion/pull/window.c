@@ -7,7 +7,7 @@
 #include <string.h>
 
 bool wend__pull_units_between(const wend__pull *pull, wend_cell a, wend_cell b) {
-    return pull->units && wend__line_occupied(pull->version, pull->size, pull->cells[0], a, b);
+    return pull->units && wend__line_occupied(pull->map, pull->view, pull->size, pull->cells[0], a, b);
 }
 
 bool wend__pull_distance(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t limit, wend__price *price) {
@@ -23,7 +23,16 @@ bool wend__pull_line(const wend__pull *pull, wend_cell a, wend_cell b, uint64_t 
     return wend__pull_distance(pull, a, b, limit, price);
 }
 
+/* The cell that lies next to a cell, in its sheet or over a seam. */
+static bool cell_on_sheets(const wend__version *view, wend_cell at, int32_t dx, int32_t dy, wend_cell *out) {
+    const wend_cell beside = {at.x + dx, at.y + dy, 0};
+    if ((dx || dy) && wend__step_over(view, at, dx, dy, out)) return true;
+    *out = beside;
+    return wend__on_map(view, beside.x, beside.y) && wend__lie_together(view, at, beside);
+}
+
 bool wend__pull_cell_around(const wend__pull *pull, wend_cell at, int32_t i, wend_cell *out) {
+    if (WEND__UNLIKELY(pull->version->sheets)) return cell_on_sheets(pull->view, at, i % 3 - 1, i / 3 % 3 - 1, out);
     *out = (wend_cell){at.x + i % 3 - 1, at.y + i / 3 % 3 - 1, at.z};
     if (pull->version->kind == WEND_KIND_VOXEL) out->z += i / 9 - 1;
     *out = wend__wrapped_cell(pull->version, *out);

@@ -184,9 +184,9 @@ static bool is_line(const rounding *r, size_t i) {
     wend_cell a = turn[0].cell, b = turn[1].cell;
     const wend__version *v = r->version;
     if (has_offset(&turn[0]) || has_offset(&turn[1])) return keeps_distance(r, point_at(r, i), point_at(r, i + 1), 1);
-    const wend_cell way = wend__ground_difference(v, a, b);
+    const wend_cell way = wend__place_difference(v, a, b);
     if (wend__same_cell(a, b)) return false;
-    if (way.x != b.x - a.x || way.y != b.y - a.y) return false; /* over the rim of the map */
+    if (way.x != b.x - a.x || way.y != b.y - a.y) return false; /* over the rim of the map, or to another sheet */
     if (wend__links_cost(v->links, wend__cell_number(v, a), wend__cell_number(v, b)) > 0) return false;
     return wend__same_cell(wend__sight_end(r->view, a, b), b);
 }

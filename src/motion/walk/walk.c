@@ -145,7 +145,7 @@ static int32_t begin_step(const wend_map *map, const wend__version *version, wen
     uint64_t cost = wend__step_cost(version, walk->mover, here, next);
     if (cost == UINT64_MAX) return WEND_WALK_BROKEN;
     if (walk->flags & WEND_WALK_UNITS &&
-        wend__map_occupied(map, next, wend__version_mover_size(version, walk->mover), here, -1))
+        wend__map_occupied(map, next, wend__version_mover_size(version, walk->mover), here))
         return WEND_WALK_UNIT_AHEAD;
     walk->from = here;
     walk->index++;

@@ -38,7 +38,7 @@ static bool is_start(const wend__search *s, wend_cell cell) {
 
 bool wend__enclosure_taken(const wend__search *s, wend_cell cell) {
     if (s->request.occupied != WEND_OCCUPIED_BLOCK) return false;
-    return wend__map_occupied(s->version->map, cell, s->enclosure.mover_size, s->start, s->request.occupied_within);
+    return wend__map_occupied_in(s->version->map, cell, s->enclosure.mover_size, &s->seen);
 }
 
 /* Adds a cell to the cells that lead to a goal. Returns false if they are too many, or it is the start. */

@@ -43,7 +43,7 @@ void wend__collect(wend__collector *c, const wend__search *s, wend_cell cell, ui
     if (c->done || !is_wanted(c, s, cell)) return;
     c->met++;
     const wend_map *map = s->version->map;
-    if (!c->def->free_only || !wend__map_occupied(map, cell, c->mover_size, s->start, WEND_EVERYWHERE))
+    if (!c->def->free_only || !wend__map_occupied(map, cell, c->mover_size, s->start))
         keep_hit(c, (wend_hit){cell, (int64_t)cost});
     c->done |= c->numbers && c->met == c->def->cell_count;
 }

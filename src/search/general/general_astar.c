@@ -181,7 +181,6 @@ static void begin_search(wend__search *s, const wend__request *request) {
     general->layer_rows = s->view->chunk_y;
     general->mover_size = wend__version_mover_size(s->version, request->mover);
     general->occupied = request->occupied;
-    general->occupied_within = request->occupied_within;
     general->nearest = general->looks = request->mode == WEND_MODE_NEAREST;
     general->pays = s->layers || request->occupied != WEND_OCCUPIED_IGNORE;
     general->moving = general->strict = false;

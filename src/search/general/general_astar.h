@@ -26,7 +26,7 @@ typedef struct wend__general_astar_search {
     wend__search search;
     wend__heuristic heuristic;
     int32_t kind, layer_rows; ///< the map's kind and chunk_y: a path may be read after its version is gone
-    int32_t mover_size, occupied, occupied_within;
+    int32_t mover_size, occupied;
     bool nearest, looks;     ///< looks: at each cell that is taken, for the nearest one, or to collect
     bool pays;               ///< for units or by place, on top of steps
     bool strict;             ///< weighted, or manhattan: nodes are expanded in strict order of their keys, once each

@@ -48,8 +48,7 @@ WEND__INLINE uint32_t wend__general_node_at(wend__search *s, wend__stock *stock,
 }
 
 WEND__INLINE bool wend__general_occupied(const wend__search *s, wend_cell cell) {
-    const wend__general_astar_search *general = wend__general_of(s);
-    return wend__map_occupied(s->version->map, cell, general->mover_size, s->start, general->occupied_within);
+    return wend__map_occupied_in(s->version->map, cell, wend__general_of(s)->mover_size, &s->seen);
 }
 
 /* The cost that occupants add to a step into a cell; UINT64_MAX: it cannot be entered. */

@@ -16,13 +16,14 @@ typedef struct question {
     const wend__version *version, *view; ///< as the mover sees it
     const wend__request *request;
     bool start_stands;
+    wend__unit_range seen; ///< set where units block
 } question;
 
 static bool can_stand(const question *a, wend_cell cell) {
     if (wend__cell_factor(a->view, cell) == 0) return false;
     if (a->request->occupied != WEND_OCCUPIED_BLOCK) return true;
     int32_t size = wend__version_mover_size(a->version, a->request->mover);
-    return !wend__map_occupied(a->request->map, cell, size, a->request->start, a->request->occupied_within);
+    return !wend__map_occupied_in(a->request->map, cell, size, &a->seen);
 }
 
 static bool are_connected(const question *a, wend_cell from, wend_cell to) {
@@ -157,14 +158,16 @@ static outlook look_ahead(const question *a, bool *here) {
     return p;
 }
 
-static question make_question(const wend__version *version, const wend__request *request) {
-    question a = {.version = version, .view = wend__version_view(version, request->mover), .request = request};
-    a.start_stands = wend__cell_factor(a.view, request->start) > 0;
-    return a;
+static void set_question(question *a, const wend__version *version, const wend__request *request) {
+    a->version = version, a->view = wend__version_view(version, request->mover), a->request = request;
+    a->start_stands = wend__cell_factor(a->view, request->start) > 0;
+    if (request->occupied == WEND_OCCUPIED_BLOCK)
+        wend__unit_range_set(&a->seen, version, request->start, request->occupied_within);
 }
 
 wend_status wend__request_answer(const wend__version *version, const wend__request *request) {
-    const question a = make_question(version, request);
+    question a;
+    set_question(&a, version, request);
     bool here;
     if (!a.start_stands && !(request->flags & WEND_REQUEST_LEAVE_BLOCKED_START)) return WEND_STATUS_START_BLOCKED;
     const outlook p = look_ahead(&a, &here);
@@ -175,7 +178,8 @@ wend_status wend__request_answer(const wend__version *version, const wend__reque
 }
 
 bool wend__request_may_arrive(const wend__version *version, const wend__request *request) {
-    const question a = make_question(version, request);
+    question a;
+    set_question(&a, version, request);
     bool here;
     return look_ahead(&a, &here).reachable;
 }

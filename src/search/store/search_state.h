@@ -5,6 +5,7 @@
 #ifndef WEND_SRC_SEARCH_STORE_SEARCH_STATE_H
 #define WEND_SRC_SEARCH_STORE_SEARCH_STATE_H
 
+#include "map/ground/within.h"
 #include "map/nearest/nearest.h"
 #include "map/store/directions.h"
 #include "map/store/rules.h"
@@ -132,7 +133,8 @@ typedef struct wend__search {
     uint64_t owed;        ///< expansions' worth of work that is done and not counted: counted before it goes on
     wend_status ended;    ///< how it ended, while it owes; `status` is pending until all is counted. Else pending
     uint64_t unit_moves;  ///< of the map as it began, for a request that sees units
-    uint32_t grace;       ///< expansions that are left to it while units stand on all goals
+    wend__unit_range seen; ///< the units that a request sees which does not ignore them
+    uint32_t grace;        ///< expansions that are left to it while units stand on all goals
     wend_cell start, goal; ///< the goal that it goes to: the request's first one, or the nearest cell
     wend__request request; ///< as it was asked; its further goals follow the first one in `goals`
     wend_cell goals[WEND_MAX_GOALS];

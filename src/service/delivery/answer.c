@@ -43,17 +43,15 @@ void wend__answer_count(wend_service *service, wend__entry *entry) {
     entry->steps = wend__field_walk(service->share.field, entry->request.start, service->def.max_path_cells, NULL);
 }
 
-static bool is_crowded(const wend__request *request, wend_cell cell, int32_t size) {
-    return wend__map_occupied(request->map, cell, size, request->start, request->occupied_within);
-}
-
 int64_t wend__answer_extra_cost(const wend__version *version, const wend__request *request, const wend_cell *cells,
                                 uint64_t steps) {
     int64_t cost = 0;
     if (request->occupied > WEND_OCCUPIED_IGNORE) {
         int32_t size = wend__version_mover_size(version, request->mover);
         uint64_t crowded = 0;
-        for (uint64_t i = 1; i <= steps; i++) crowded += is_crowded(request, cells[i], size);
+        wend__unit_range seen;
+        wend__unit_range_set(&seen, version, request->start, request->occupied_within);
+        for (uint64_t i = 1; i <= steps; i++) crowded += wend__map_occupied_in(request->map, cells[i], size, &seen);
         cost = (int64_t)crowded * request->occupied;
     }
     const wend__layers *layers = request->profile != WEND_PROFILE_NONE ? request->map->tolls->layers : NULL;
@@ -67,6 +65,8 @@ uint64_t wend__answer_clear_steps(const wend__version *newest, const wend__reque
                                   uint64_t steps) {
     int32_t size = wend__version_mover_size(newest, request->mover);
     uint64_t clear = 0;
-    while (clear < steps && !is_crowded(request, cells[clear + 1], size)) clear++;
+    wend__unit_range seen;
+    wend__unit_range_set(&seen, newest, request->start, request->occupied_within);
+    while (clear < steps && !wend__map_occupied_in(request->map, cells[clear + 1], size, &seen)) clear++;
     return clear;
 }

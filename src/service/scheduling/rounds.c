@@ -140,15 +140,30 @@ static void grant_buffers(wend_service *service) {
     }
 }
 
-/* Has the units marked that searches of this round see, on maps with a crowd of this service. */
+/* Has the units marked that a search sees. */
+static void follow_units_of(const wend__request *request) {
+    wend_map *map = request->map;
+    const int32_t within = request->occupied_within;
+    if (within < 0) {
+        wend__accelerator.follow_units(map, wend__all_chunks(map));
+    } else if (WEND__LIKELY(!map->sheets)) {
+        wend__accelerator.follow_units(map, wend__chunks_marked_in(wend__box_around(request->start, within)));
+    } else {
+        for (uint32_t sheet = 0; sheet <= map->sheets->count; sheet++) {
+            wend_box box;
+            if (wend__sheet_within(map, sheet, request->start, within, &box))
+                wend__accelerator.follow_units(map, wend__chunks_marked_in(box));
+        }
+    }
+}
+
+/* The same for all searches of this round, on maps with a crowd of this service. */
 static void follow_units(wend_service *service) {
     for (uint32_t i = 0; i < service->scheduled; i++)
         for (uint32_t j = 0; j < service->lanes[i].count; j++) {
             const wend__request *request = &service->entries[service->lanes[i].list[j]].request;
             if (request->occupied == WEND_OCCUPIED_IGNORE || request->map->unit_reader != &service->pool) continue;
-            const int32_t within = request->occupied_within;
-            wend__accelerator.follow_units(request->map, within < 0 ? wend__all_chunks(request->map)
-                                                                    : wend__unit_window(request->start, within));
+            follow_units_of(request);
         }
 }
 
