@@ -80,7 +80,7 @@ serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const
     return (serve_journal_outcome){error, error != 0};
 }
 
-/* The journal that will need it has not its name yet, and the folder is synced with that one. */
+/* The folder is synced later, with the name of the journal that needs it. */
 serve_journal_outcome serve_journal_file_save(const serve_journal_save *save) {
     if (unlink(save->path) != 0 && errno != ENOENT) return (serve_journal_outcome){errno, false};
     const int descriptor = open(save->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

@@ -34,7 +34,7 @@ serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const 
 /// Replace the file, in one step, by one with the head and these bytes.
 serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size);
 
-/// A file beside a journal, and the lines that begin the journal which needs it.
+/// A file next to a journal, and the lines that begin the journal which needs it.
 typedef struct serve_journal_save {
     const char *path, *lines; ///< each line with its end
     const uint8_t *bytes;

@@ -68,7 +68,7 @@ void saved_sum(saved *s);
 
 /* ---- parts ---- */
 
-/// The map with its terrain, rules, movers, layers, units. Reading: makes it, or restores the one that is there.
+/// The map with its terrain, rules, movers, layers, units. Reading: makes it, or restores an own map of the caller.
 /// @param most_cells   of a grid, or ids of a graph; 0: as a map can have
 void saved_map(saved *s, wend_map **map, uint64_t most_cells);
 /// Names of movers, layers and routes, links of teleports.

@@ -158,7 +158,7 @@ static void order_written(void *context, int error) {
     judge_waiting(server);
 }
 
-/* ---- back to a checkpoint: the journal begins again, from a save beside it ---- */
+/* ---- back to a checkpoint: the journal begins again, from a save next to it ---- */
 
 static void roll_back_written(void *context, int error) {
     kept_order *kept = context;

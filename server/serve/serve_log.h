@@ -70,7 +70,7 @@ typedef struct serve_roll_back {
     char *path, *lines;
     int file; ///< its number
 } serve_roll_back;
-/// Make the world that ROLL_BACK asks for, so that nothing can fail once the journal has it.
+/// Make the world of ROLL_BACK, so that nothing can fail once the journal has it.
 /// @param alone   no other order is on its way
 /// @return NULL: refused
 serve_roll_back *serve_roll_back_begin(serve *server, const wend_order *order, bool alone, world_error *error);

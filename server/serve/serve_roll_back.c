@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A way back to a checkpoint in the journal: it begins again, from a save in a file beside it. The save has one of two
+/* A way back to a checkpoint in the journal: it begins again, from a save in a file next to it. The save has one of two
  * names, by turns, so a server that is killed has the old journal with the old save, or the new one with the new. */
 #define _GNU_SOURCE
 
@@ -78,7 +78,7 @@ int serve_roll_back_again(serve *server, const wend_order *order, int line) {
     serve_scene scene;
     if (!folder || asprintf(&path, "%s/%.*s", folder, (int)name.length, name.text) < 0) path = NULL;
     if (!path) saved_spoil(&s, "no memory");
-    if (memchr(name.text, '/', name.length)) saved_spoil(&s, "it is not beside the journal");
+    if (memchr(name.text, '/', name.length)) saved_spoil(&s, "it is not next to the journal");
     const bool good = !s.bad && saved_read(&s, path) && serve_checkpoint_read(server, &s, false, &scene);
     if (good) serve_scene_take(server, &scene);
     if (good) server->save_file = name.text[name.length - 1] == '0' + FILES ? FILES : 1;

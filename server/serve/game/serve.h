@@ -165,7 +165,7 @@ void serve_world_crowd_def(serve *server, const world_state *w, wend_crowd_def *
 /// Limit the versions of a map, and make the data of the fast engine.
 void serve_world_prepare_map(const serve *server, wend_map *map);
 
-/// A world that is made next to the one that is served.
+/// A world that is made next to the served world.
 typedef struct serve_scene {
     world_state world; ///< its lists are those below
     cli_routes routes;
@@ -182,7 +182,7 @@ void serve_scene_free(serve_scene *scene);
 /// Write the world as it is now: no order is on its way.
 /// @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why`
 bool serve_checkpoint_write(serve *server, struct saved *s);
-/// Make a world from a save whose head was read. @param same_clients   sessions are those of that time
+/// Make a world from a save with a good head. @param same_clients   sessions are those of that time
 /// @return false: see `why`; nothing was made
 bool serve_checkpoint_read(serve *server, struct saved *s, bool same_clients, serve_scene *scene);
 
@@ -294,7 +294,7 @@ void serve_pictures_close(serve *server);
 /// Do an order to the server itself at once, and answer, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
-/// A checkpoint has been opened: its world is the one that is served from now on.
+/// A checkpoint has been opened: its world is served from now on.
 void serve_go_back(serve *server, serve_scene *scene, wend_live_reply *reply);
 
 /* serve_now.c: answers */

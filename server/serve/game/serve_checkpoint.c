@@ -2,7 +2,7 @@
 /* Checkpoints: the world of a server between two frames as bytes, and back. They are saves of `wend run`, so that it
  * goes on from them as well: what only a script has is written as a script would have it here.
  *
- * The world that is read is made next to the one that is served, with a service of its own, and takes its place when it
+ * The world that is read is made next to the served world, with a service of its own, and takes its place when it
  * is whole. Requests of clients that were pending in the old one end as cancelled; those of the checkpoint are
  * cancelled as well, as their clients may be gone. */
 #define _GNU_SOURCE
@@ -84,7 +84,7 @@ static void pass_map(saved *s, serve *server, serve_scene *scene) {
     }
     if (s->reads && info.kind == WEND_KIND_GRAPH) serve_world_prepare_map(server, *map);
     (s->reads ? (void)read_names(s, server, scene) : write_names(s, server));
-    (void)saved_number(s, server->original.movers.count); /* those whose line was read */
+    (void)saved_number(s, server->original.movers.count); /* all were declared */
     saved_land(s, &scene->world);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Checkpoints that a server keeps in memory: those that clients name, and one for each of the last seconds, where the
+/* Checkpoints that a server keeps in memory: with names of clients, and one for each of the last seconds, where the
  * server has a history. Names have a limit, and all together have one of bytes: the oldest automatic ones make room. */
 #define _GNU_SOURCE
 
