@@ -36,7 +36,7 @@ static void print_range(const wend__order_field *field) {
 static void print_value(const wend__order_field *field) {
     static const char *const kinds[] = {[WEND__FLAG] = "true",       [WEND__SWITCH] = "true, false",
                                         [WEND__CELL] = "cell",       [WEND__CELLS] = "cells",
-                                        [WEND__NAME] = "name",       [WEND__ID] = "name, or a number in JSON",
+                                        [WEND__NAME] = "name",       [WEND__ID] = "name or number",
                                         [WEND__NAMES] = "names",     [WEND__FACTORS] = "factors",
                                         [WEND__CHANGES] = "changes", [WEND__WEIGHTS] = "weights of layers"};
     print_words(field->words);

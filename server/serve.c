@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 40 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 43 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -91,6 +91,11 @@ static int run(int argc, char **argv) {
          "agents without a wish go to random places, again and again; no journal has these goals"},
         {"seed", CLI_NUMBER, &given.seed, "N", 0, UINT64_MAX, 1, "of the places of agents, and of where they wander"},
         {"max-agents", CLI_NUMBER, &given.most_agents, "N", 1, WEND_MAX_AGENTS, 32768, "agents at a time"},
+        {"history", CLI_NUMBER, &given.history, "N", 0, 3600, 0,
+         "keep a checkpoint for each of the last seconds, so many, to go back to"},
+        {"max-checkpoints", CLI_NUMBER, &given.checkpoints, "N", 0, 65536, 16, "checkpoints that clients name"},
+        {"max-checkpoint-bytes", CLI_NUMBER, &given.checkpoint_bytes, "N", 0, INT64_MAX, 256 << 20,
+         "bytes of all checkpoints: the oldest automatic ones make room"},
         {"host", CLI_TEXT, &given.host, "NAME", 0, 0, 0, "a further name by which browsers may ask for the page"},
         {"token", CLI_TEXT, &given.token, "TEXT", 0, 0, 0,
          "clients must say hello with it: 1 to 256 bytes; other users of this machine can see it"},

@@ -160,7 +160,10 @@ typedef struct wend_change_list {
     X(SAVE_FILE)                                                                                                       \
     X(RESTORE)                                                                                                         \
     X(JAMS)                                                                                                            \
-    X(STATE)
+    X(STATE)                                                                                                           \
+    X(CHECKPOINT)                                                                                                      \
+    X(CHECKPOINTS)                                                                                                     \
+    X(ROLL_BACK)
 
 enum {
 #define WEND_X(kind) WEND_ORDER_##kind,
@@ -316,6 +319,7 @@ typedef struct wend_order {
             uint32_t hz;
             uint64_t budget;
             int32_t wander;
+            uint32_t history; ///< seconds
         } pace;
         struct {
             wend_cells cells, box;
@@ -325,6 +329,11 @@ typedef struct wend_order {
             uint32_t count;
             int32_t within;
         } jams;
+        struct {
+            wend_name name;
+            uint64_t at;
+            int32_t drop;
+        } checkpoint; ///< CHECKPOINT, ROLL_BACK
         struct {
             int32_t part;    ///< map, service, crowd, request, route, bodies, from 0 on
             uint64_t number; ///< of a save: bytes that further lines have; else the place of a request, or a route

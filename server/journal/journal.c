@@ -34,8 +34,9 @@ typedef struct group {
     size_t used, capacity;
     waiter *waiters;
     size_t count, waiter_capacity;
-    bool fresh;        ///< they begin a new file
-    const char *words; ///< of an entry that was inserted; NULL: it was not
+    bool fresh;                     ///< they begin a new file
+    const char *words;              ///< of an entry that was inserted; NULL: it was not
+    const serve_journal_save *save; ///< that is written first; NULL: none
 } group;
 
 struct serve_journal {
@@ -130,16 +131,23 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
 }
 
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context) {
+    return serve_journal_restart_from(journal, NULL, done, context);
+}
+
+int serve_journal_restart_from(serve_journal *journal, const serve_journal_save *save, serve_journal_fn *done,
+                               void *context) {
     group *g = &journal->gathering;
     const bool fresh = g->fresh;
     discard_lines(journal);
     serve_journal_line(journal, "# the world begins again");
+    if (save) serve_journal_put(journal, save->lines, strlen(save->lines));
     g->fresh = true;
     const int error = serve_journal_end_record(journal, done, context);
     if (error != 0) {
         g->fresh = fresh;
         return error;
     }
+    g->save = save;
     /* Earlier records are not written; their waiters are called when this record is on disk. */
     const size_t own = g->count > 1 ? g->waiters[g->count - 2].end : 0;
     memmove(g->bytes, g->bytes + own, g->used - own);
@@ -186,6 +194,9 @@ static bool seal_group(serve_journal *journal) {
 static void write_sealed(uv_work_t *work) {
     serve_journal *journal = work->data;
     const serve_journal_sink *sink = &journal->sink;
+    const serve_journal_save *save = journal->writing.save;
+    if (save) journal->outcome = serve_journal_file_save(save);
+    if (save && journal->outcome.error != 0) return;
     journal->outcome = sink->append ? sink->append(sink->context, journal->sealed, journal->sealed_bytes)
                        : journal->writing.fresh
                            ? serve_journal_file_replace(&journal->file, journal->sealed, journal->sealed_bytes)

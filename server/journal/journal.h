@@ -58,6 +58,10 @@ int serve_journal_end_record(serve_journal *journal, serve_journal_fn *done, voi
 /// The lines since the last record are discarded.
 /// @param done   as of serve_journal_end_record()
 int serve_journal_restart(serve_journal *journal, serve_journal_fn *done, void *context);
+/// The same with a file of its own, written and synced before: a save that the lines go on from.
+/// @param save   the caller's until `done` is called; NULL: there is none
+int serve_journal_restart_from(serve_journal *journal, const serve_journal_save *save, serve_journal_fn *done,
+                               void *context);
 
 /// Write and sync all records, on a thread of the loop's pool. Nothing happens while the commit before it is under way,
 /// or where there is no record. A record may end with no line: then its waiter is called in its turn.

@@ -80,6 +80,18 @@ serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const
     return (serve_journal_outcome){error, error != 0};
 }
 
+/* The folder is synced later, with the name of the journal that needs it. */
+serve_journal_outcome serve_journal_file_save(const serve_journal_save *save) {
+    if (unlink(save->path) != 0 && errno != ENOENT) return (serve_journal_outcome){errno, false};
+    const int descriptor = open(save->path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor < 0) return (serve_journal_outcome){errno, false};
+    int error = write_all(descriptor, (const char *)save->bytes, save->size);
+    if (error == 0 && fsync(descriptor) != 0) error = errno;
+    if (close(descriptor) != 0 && error == 0) error = errno;
+    if (error != 0) unlink(save->path);
+    return (serve_journal_outcome){error, false};
+}
+
 serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const char *bytes, size_t size) {
     if (size == 0) return (serve_journal_outcome){0, false};
     serve_journal_outcome outcome = {.error = write_all(file->descriptor, bytes, size)};

@@ -34,6 +34,15 @@ serve_journal_outcome serve_journal_file_append(serve_journal_file *file, const 
 /// Replace the file, in one step, by one with the head and these bytes.
 serve_journal_outcome serve_journal_file_replace(serve_journal_file *file, const char *bytes, size_t size);
 
+/// A file next to a journal, and the lines that begin the journal which needs it.
+typedef struct serve_journal_save {
+    const char *path, *lines; ///< each line with its end
+    const uint8_t *bytes;
+    size_t size;
+} serve_journal_save;
+/// Write and sync it. What has that name before is removed.
+serve_journal_outcome serve_journal_file_save(const serve_journal_save *save);
+
 void serve_journal_file_close(serve_journal_file *file);
 
 #endif

@@ -255,47 +255,19 @@ static void pass_service(saved *s, script_state *script) {
 
 /* ---- the crowd ---- */
 
-/* All limits are fields of the order `crowd`. Format 1 has none of `link_events`, the last. */
-static void pass_crowd_limits(saved *s, script_state *script) {
-    const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
-    const uint32_t fields = row->field_count - (s->reads && s->format == 1);
-    wend_order order = {.kind = WEND_ORDER_CROWD};
+static void pass_crowd(saved *s, script_state *script) {
+    world_state *w = &script->world;
+    if (!saved_flag(s, w->crowd) || s->bad) return;
+    if (s->reads && !script->service) saved_spoil(s, "the save has a crowd without a service");
     if (s->reads) {
         wend_crowd_def_init(&script->crowd_def, sizeof script->crowd_def);
         wend_crowd_tuning_init(&script->crowd_tuning, sizeof script->crowd_tuning);
     }
-    order.crowd.def = script->crowd_def;
-    order.crowd.tuning = script->crowd_tuning;
-    for (uint32_t i = 0; i < fields; i++) {
-        const int64_t value = (int64_t)saved_number(s, (uint64_t)wend__value_get(&row->fields[i], &order));
-        wend__value_set(&row->fields[i], &order, value);
-    }
-    script->crowd_def = order.crowd.def;
-    script->crowd_tuning = order.crowd.tuning;
-}
-
-static void pass_crowd(saved *s, script_state *script) {
-    world_state *w = &script->world;
-    wend_save_host host;
-    size_t bytes = 0;
-    if (!saved_flag(s, w->crowd) || s->bad) return;
-    if (s->reads && !script->service) saved_spoil(s, "the save has a crowd without a service");
-    pass_crowd_limits(s, script);
+    saved_crowd_limits(s, &script->crowd_def, &script->crowd_tuning);
     const bool has_bodies = saved_flag(s, w->bodies);
     if (s->reads && !s->bad && script_crowd_create(script)) saved_spoil(s, "no crowd");
     if (s->reads && !s->bad && has_bodies) saved_allows(s, world_bodies_make(w));
-    if (s->bad) return;
-    saved_agents(s, w);
-    if (!s->reads) (void)wend_crowd_save_state(w->crowd, NULL, 0, &bytes);
-    uint8_t *part = saved_part(s, &bytes);
-    if (!part) return;
-    wend_save_host_init(&host, sizeof host);
-    host.agent = saved_agent_of;
-    host.context = w;
-    saved_allows(s, s->reads ? wend_crowd_restore_state(w->crowd, &host, part, bytes)
-                             : wend_crowd_save_state(w->crowd, part, bytes, &bytes));
-    saved_waits(s, w);
-    if (saved_flag(s, w->jams) && s->reads && !s->bad && world_jams_begin(w)) saved_spoil(s, "no memory");
+    if (!s->bad) saved_crowd(s, w);
 }
 
 /* ---- all of it ---- */

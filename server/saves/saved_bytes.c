@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "saves/saves.h"
 
-enum { FORMAT = 2, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
+enum { FORMAT = 3, HEAD = 32, SUMMED_FROM = 8, SUM_AT = 24, LONGEST = 10 };
 static const uint8_t mark[8] = {'w', 'e', 'n', 'd', ' ', 'r', 'u', 'n'};
 
 /* ---- errors ---- */

@@ -147,11 +147,16 @@ static void pass_graph(saved *s, const wend_map_info *own, wend_map **map, uint6
 
 void saved_map(saved *s, wend_map **map, uint64_t most_cells) {
     wend_map_info own = {.struct_bytes = sizeof own};
+    wend_map *made = NULL;
     size_t bytes = 0;
     if (!s->reads) wend_map_get_info(*map, &own);
     own.kind = (int32_t)saved_below(s, (uint64_t)own.kind, WEND_KIND_GRAPH + 1);
     if (s->bad) return;
-    (own.kind == WEND_KIND_GRAPH ? pass_graph : pass_grid)(s, &own, map, most_cells);
+    (own.kind == WEND_KIND_GRAPH ? pass_graph : pass_grid)(s, &own, s->reads ? &made : map, most_cells);
+    if (s->reads && !*map)
+        *map = made;
+    else
+        wend_map_release(made);
     if (s->bad) return;
     if (!s->reads) (void)wend_map_save_state(*map, NULL, 0, &bytes);
     uint8_t *part = saved_part(s, &bytes);

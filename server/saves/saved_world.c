@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "saves/saves.h"
+#include <wend/save.h>
 
 /* ---- units and edits ---- */
 
@@ -79,12 +80,30 @@ static size_t route_of(const world_state *w, const world_agent *agent) {
     return i < w->routes->count ? i + 1 : 0;
 }
 
-static void put_agent(saved *s, const world_state *w, const world_agent *agent) {
+/* A server's notes of an agent, and its body. Formats 1 and 2 have none of them. */
+static void pass_service_of(saved *s, world_agent *agent) {
+    const bool *const flags[] = {&agent->of_file, &agent->wanders, &agent->unheard, &agent->stays};
+    uint64_t bits = 0;
+    if (s->reads && s->format < 3) return;
+    for (unsigned i = 0; i < 4; i++) bits |= (uint64_t)*flags[i] << i;
+    bits = saved_below(s, bits, 16);
+    agent->of_file = bits & 1, agent->wanders = bits >> 1 & 1, agent->unheard = bits >> 2 & 1, agent->stays = bits >> 3;
+    agent->owner = saved_number(s, agent->owner);
+    agent->orderer = saved_number(s, agent->orderer);
+    agent->line = (int)saved_below(s, (uint64_t)agent->line, INT32_MAX);
+    agent->sets_off = saved_number(s, agent->sets_off);
+    uint32_t *const body[] = {&agent->body.radius_milli, &agent->body.accel_milli, &agent->body.turn_degrees,
+                              &agent->body.turning_radius_milli};
+    for (unsigned i = 0; i < 4; i++) *body[i] = (uint32_t)saved_below(s, *body[i], UINT64_C(1) << 32);
+}
+
+static void put_agent(saved *s, const world_state *w, world_agent *agent) {
     saved_text(s, agent->name, agent->length);
     pass_id(s, agent->id, w->agents.most);
     saved_below(s, (uint64_t)agent->mover, WEND_MAX_MOVERS);
     saved_number(s, route_of(w, agent));
     saved_flag(s, agent->awaited);
+    pass_service_of(s, agent);
 }
 
 /* @param here   the crowd has it; else its last events wait */
@@ -97,7 +116,7 @@ static void get_agent(saved *s, world_state *w, bool here) {
     world_agent *agent = s->bad ? NULL : world_agent_restore(w, name, id, mover, here);
     if (!agent) saved_spoil(s, "two agents of the save have one name or place, or there is no memory");
     if (agent && route > 0) agent->route = w->routes->items[route - 1].name;
-    if (agent) agent->awaited = awaited;
+    if (agent) agent->awaited = awaited, pass_service_of(s, agent);
     free(name);
 }
 
@@ -106,10 +125,11 @@ static void pass_boxes(saved *s, world_boxes *boxes) {
     for (size_t i = 0; i < boxes->count; i++) {
         boxes->of[i].min = saved_cell(s, boxes->of[i].min);
         boxes->of[i].max = saved_cell(s, boxes->of[i].max);
+        if (!s->reads || s->format >= 3) boxes->orderers[i] = saved_number(s, boxes->orderers[i]);
     }
 }
 
-void saved_agents(saved *s, world_state *w) {
+static void pass_agents(saved *s, world_state *w) {
     world_agents *agents = &w->agents;
     size_t here = 0, removed = 0;
     for (const world_agent *agent = agents->first; !s->reads && agent; agent = agent->next) here++;
@@ -117,13 +137,13 @@ void saved_agents(saved *s, world_state *w) {
     here = saved_count(s, here);
     removed = saved_count(s, removed);
     for (size_t i = 0; s->reads && i < here + removed && !s->bad; i++) get_agent(s, w, i < here);
-    for (const world_agent *agent = agents->first; !s->reads && agent; agent = agent->next) put_agent(s, w, agent);
-    for (const world_agent *agent = agents->removed; !s->reads && agent; agent = agent->next_removed)
-        put_agent(s, w, agent);
+    for (world_agent *agent = agents->first; !s->reads && agent; agent = agent->next) put_agent(s, w, agent);
+    for (world_agent *agent = agents->removed; !s->reads && agent; agent = agent->next_removed) put_agent(s, w, agent);
     pass_boxes(s, &w->boxes);
 }
 
-void *saved_agent_of(void *context, wend_agent_id id) {
+/* Returns an agent by its id, removed or not; NULL: there is none. The context of a crowd's restore. */
+static void *agent_of(void *context, wend_agent_id id) {
     const world_agents *agents = &((const world_state *)context)->agents;
     world_agent *agent = id.index < agents->most ? agents->by_index[id.index] : NULL;
     if (agent && agent->id.generation == id.generation) return agent;
@@ -143,10 +163,44 @@ static void pass_waits_of(saved *s, const world_state *w, world_agent *agent) {
     if (s->bad) agent->waits = 0;
 }
 
-void saved_waits(saved *s, world_state *w) {
+/* Reading: after the restore of the crowd, which has to have all agents. */
+static void pass_waits(saved *s, world_state *w) {
     for (world_agent *agent = w->agents.first; agent && !s->bad; agent = agent->next) {
         wend_agent_state state = {.struct_bytes = sizeof state};
         if (s->reads) saved_allows(s, wend_crowd_get_agent(w->crowd, agent->id, &state));
         pass_waits_of(s, w, agent);
     }
+}
+
+/* ---- the crowd ---- */
+
+/* All limits are fields of the order `crowd`. Format 1 has none of `link_events`, the last. */
+void saved_crowd_limits(saved *s, wend_crowd_def *def, wend_crowd_tuning *tuning) {
+    const wend__row *row = &wend__order_rows[WEND_ORDER_CROWD];
+    const uint32_t fields = row->field_count - (s->reads && s->format == 1);
+    wend_order order = {.kind = WEND_ORDER_CROWD};
+    order.crowd.def = *def;
+    order.crowd.tuning = *tuning;
+    for (uint32_t i = 0; i < fields; i++) {
+        const int64_t value = (int64_t)saved_number(s, (uint64_t)wend__value_get(&row->fields[i], &order));
+        wend__value_set(&row->fields[i], &order, value);
+    }
+    *def = order.crowd.def;
+    *tuning = order.crowd.tuning;
+}
+
+void saved_crowd(saved *s, world_state *w) {
+    wend_save_host host;
+    size_t bytes = 0;
+    pass_agents(s, w);
+    if (!s->reads) (void)wend_crowd_save_state(w->crowd, NULL, 0, &bytes);
+    uint8_t *part = saved_part(s, &bytes);
+    if (!part) return;
+    wend_save_host_init(&host, sizeof host);
+    host.agent = agent_of;
+    host.context = w;
+    saved_allows(s, s->reads ? wend_crowd_restore_state(w->crowd, &host, part, bytes)
+                             : wend_crowd_save_state(w->crowd, part, bytes, &bytes));
+    pass_waits(s, w);
+    if (saved_flag(s, w->jams) && s->reads && !s->bad && world_jams_begin(w)) saved_spoil(s, "no memory");
 }

@@ -68,7 +68,7 @@ void saved_sum(saved *s);
 
 /* ---- parts ---- */
 
-/// The map with its terrain, rules, movers, layers, units. Reading: makes it.
+/// The map with its terrain, rules, movers, layers, units. Reading: makes it, or restores an own map of the caller.
 /// @param most_cells   of a grid, or ids of a graph; 0: as a map can have
 void saved_map(saved *s, wend_map **map, uint64_t most_cells);
 /// Names of movers, layers and routes, links of teleports.
@@ -80,11 +80,10 @@ void saved_accelerations(saved *s, uint64_t *made, wend_acceleration of[WEND_MAX
 
 /// Units and edits that wait.
 void saved_land(saved *s, world_state *w);
-/// Agents by name, and boxes. The crowd is there, and will be restored.
-void saved_agents(saved *s, world_state *w);
-/// Lists of agents that each waits for. Reading: after the restore of the crowd, which has to have all agents.
-void saved_waits(saved *s, world_state *w);
-/// Returns an agent by its id, removed or not; NULL: there is none. The context of a crowd's restore.
-void *saved_agent_of(void *context, wend_agent_id id);
+/// Limits of the crowd. Reading: `def` and `tuning` have the defaults before, and those of the save then.
+void saved_crowd_limits(saved *s, wend_crowd_def *def, wend_crowd_tuning *tuning);
+/// Agents by name, boxes, the crowd itself, for whom each waits, whether jams are counted. Reading: the crowd and its
+/// bodies were made with the limits of the save.
+void saved_crowd(saved *s, world_state *w);
 
 #endif

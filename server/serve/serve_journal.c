@@ -24,8 +24,9 @@ typedef struct kept_order {
     wend_order *order; ///< a copy
     uint64_t once;     ///< 0: it has no number
     char session[SERVE_ONCE_NAME_BYTES + 1];
-    bool counts;  ///< among the log's others
-    bool checked; ///< what it will do is noted, and what it needs reserved
+    serve_roll_back *back; ///< of ROLL_BACK
+    bool counts;           ///< among the log's others
+    bool checked;          ///< what it will do is noted, and what it needs reserved
     struct kept_order *previous, *next;
 } kept_order;
 
@@ -157,6 +158,28 @@ static void order_written(void *context, int error) {
     judge_waiting(server);
 }
 
+/* ---- back to a checkpoint: the journal begins again, from a save next to it ---- */
+
+static void roll_back_written(void *context, int error) {
+    kept_order *kept = context;
+    serve *server = kept->server;
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    server->log->resetting = false;
+    if (error != 0) {
+        refuse_unwritten(kept, error);
+        serve_refuse_error(&reply, &kept->error);
+    } else {
+        report_success(server);
+        serve_roll_back_done(server, kept->back);
+        serve_go_back(server, &kept->back->scene, &reply);
+    }
+    serve_roll_back_end(kept->back, error == 0);
+    unlink_order(server->log, kept);
+    if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
+    forget(kept);
+    judge_waiting(server);
+}
+
 static void reset_written(void *context, int error) {
     kept_order *kept = context;
     serve *server = kept->server;
@@ -168,6 +191,7 @@ static void reset_written(void *context, int error) {
     } else {
         report_success(server);
         serve_state_forget(server);
+        serve_roll_back_done(server, NULL);
         serve_reset(server, &reply);
     }
     unlink_order(server->log, kept);
@@ -219,6 +243,7 @@ static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
     if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
+    if (kept->back) return serve_journal_restart_from(journal, &kept->back->save, roll_back_written, kept);
     if (!world_accepts(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
     if (kept->once > 0) {
         char line[SERVE_ONCE_LINE_BYTES];
@@ -238,17 +263,27 @@ static void commit(kept_order *kept) {
         if (world_needs_standstill(&kept->server->world, kept->order))
             kept->server->clock.stands = false; /* no other one is on its way */
         refuse_unwritten(kept, error);
+        if (kept->back) serve_roll_back_end(kept->back, false);
         unlink_order(log, kept);
         answer(kept);
         return;
     }
-    log->resetting = log->resetting || kept->order->kind == WEND_ORDER_RESET;
+    log->resetting = log->resetting || kept->order->kind == WEND_ORDER_RESET || kept->back;
     serve_journal_commit(log->journal);
 }
 
 static void judge(kept_order *kept) {
     serve *server = kept->server;
-    const bool good = check(server, &kept->who, kept->order, &kept->error);
+    if (kept->order->kind == WEND_ORDER_CHECKPOINT) {
+        turn_came(kept, 0);
+        return;
+    }
+    bool good = check(server, &kept->who, kept->order, &kept->error);
+    if (good && kept->order->kind == WEND_ORDER_ROLL_BACK) {
+        const bool alone = server->log->first == kept && !kept->next;
+        kept->back = serve_roll_back_begin(server, kept->order, alone, &kept->error);
+        good = kept->back;
+    }
     kept->checked = good && world_accepts(kept->order->kind);
     kept->counts = kept->order->kind != WEND_ORDER_AGENT;
     server->log->others += kept->counts;
@@ -261,9 +296,11 @@ static void judge(kept_order *kept) {
     }
 }
 
-/* New agents may be on their way together, as each has its cells. With other orders before it, an agent waits. */
+/* New agents may be on their way together, as each has its cells. With other orders before it, an agent waits. What
+ * orders on their way have reserved is to be in no checkpoint. */
 static bool may_be_judged(const struct serve_log *log, const kept_order *kept) {
-    if (world_needs_standstill(&kept->server->world, kept->order)) return log->first == kept;
+    if (kept->order->kind == WEND_ORDER_CHECKPOINT || world_needs_standstill(&kept->server->world, kept->order))
+        return log->first == kept;
     return kept->order->kind != WEND_ORDER_AGENT || log->others == 0;
 }
 
@@ -307,10 +344,11 @@ bool serve_log_waits_for(const serve *server, const char *session, uint64_t once
 }
 
 bool serve_log_takes(const serve *server, int32_t kind) {
-    const bool waits =
-        kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE || kind == WEND_ORDER_PACE;
+    const bool waits = kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
+                       kind == WEND_ORDER_PACE || kind == WEND_ORDER_CHECKPOINT;
     if (!server->log) return false;
-    return world_accepts(kind) || kind == WEND_ORDER_RESET || (waits && server->log->first);
+    return world_accepts(kind) || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK ||
+           (waits && server->log->first);
 }
 
 /* The records that gathered while the disk was busy are next. */
@@ -335,6 +373,10 @@ bool serve_log_numbers(const serve *server, serve_numbers *out) {
 }
 
 /* ---- the beginning and the end ---- */
+
+static bool has_orders(const serve *server) {
+    return server->log && server->log->first;
+}
 
 /* A record that cannot be taken stays in the file, and the others are taken. */
 static int repeat(serve *server, const serve_journal_past *past) {
@@ -387,6 +429,7 @@ int serve_log_open(serve *server) {
     }
     serve_journal_on_idle(log->journal, disk_is_idle, server);
     server->log = log;
+    server->clock.busy = has_orders;
     return CLI_DONE;
 }
 

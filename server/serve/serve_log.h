@@ -6,6 +6,7 @@
  *   serve_orders.c    orders of clients, and who takes them
  *   serve_numbers.c   numbers for /metrics
  *   serve_journal.c   the journal: what a restart repeats
+ *   serve_roll_back.c  the save that a journal goes on from
  *   serve_repeat.c    taking records of a journal again
  *   serve_node.c      a node of a cluster
  *   serve_state.c     a hash of the state
@@ -58,6 +59,28 @@ void serve_log_populate(serve *server);
 /// Returns whether records are on their way.
 bool serve_log_is_busy(const serve *server);
 serve_journal *serve_log_journal(const serve *server);
+
+/* serve_roll_back.c: with --journal. */
+
+/// A world from a checkpoint, until the journal goes on from it.
+typedef struct serve_roll_back {
+    serve_checkpoint *checkpoint;
+    serve_scene scene;
+    serve_journal_save save; ///< its texts are the two below
+    char *path, *lines;
+    int file; ///< its number
+} serve_roll_back;
+/// Make the world of ROLL_BACK, so that nothing can fail once the journal has it.
+/// @param alone   no other order is on its way
+/// @return NULL: refused
+serve_roll_back *serve_roll_back_begin(serve *server, const wend_order *order, bool alone, world_error *error);
+/// The journal goes on from its save, and needs no other one. @param back   NULL: it needs none
+void serve_roll_back_done(serve *server, const serve_roll_back *back);
+/// @param taken   its world is the server's
+void serve_roll_back_end(serve_roll_back *back, bool taken);
+/// Go on from the save that an order RESTORE of the journal names.
+/// @return CLI_DONE, or the exit status after a message
+int serve_roll_back_again(serve *server, const wend_order *order, int line);
 
 /* serve_repeat.c */
 

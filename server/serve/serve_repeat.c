@@ -171,6 +171,12 @@ static bool repeat_record(serve *server, const serve_journal_record *record, wor
     return good && checked == record->count;
 }
 
+/* ---- a journal that goes on from a save ---- */
+
+static bool is_restore(const serve_journal_record *record) {
+    return !record->wrong && record->count == 1 && record->orders[0]->kind == WEND_ORDER_RESTORE;
+}
+
 int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside) {
     serve_journal_orders orders = {.past = past, .kind = server->world.kind};
     serve_journal_record record = {0};
@@ -179,6 +185,11 @@ int serve_repeat(serve *server, const serve_journal_past *past, uint64_t *aside)
     int status = serve_journal_next_record(&orders, &record, &found);
     for (; !status && found; status = serve_journal_next_record(&orders, &record, &found)) {
         world_error error = {0};
+        if (is_restore(&record) && !server->options->cluster) {
+            status = serve_roll_back_again(server, record.orders[0], record.line);
+            if (status) break;
+            continue;
+        }
         if (!record.wrong && repeat_record(server, &record, &error)) continue;
         cli_fail_at(server->log_name, record.wrong ? record.wrong_line : record.line, 1,
                     "this record cannot be taken again: %s", record.wrong ? record.wrong : error.text);

@@ -137,6 +137,7 @@ int serve_run(serve *server) {
         watch_signal(server, &server->interrupt, SIGINT);
         report_addresses(server);
         serve_wander_begin(server, server->options->wander);
+        serve_history_begin(server, server->options->history);
         serve_set_hz(&server->clock, server->options->hz);
     }
     uv_run(&server->loop, UV_RUN_DEFAULT);

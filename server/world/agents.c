@@ -175,6 +175,9 @@ world_agent *world_agent_restore(world_state *w, const char *name, wend_agent_id
     if (!agent) return NULL;
     agent->id = id;
     agent->mover = mover;
+    wend_agent_def_init(&agent->def, sizeof agent->def); /* what is another number by now, the crowd has */
+    agent->def.mover = mover;
+    agent->def.context = agent;
     if (here) {
         append(agents, agent);
         agents->by_index[id.index] = agent;

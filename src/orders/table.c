@@ -178,7 +178,7 @@ static const wend__order_field request_fields[] = {
     FIELD("mode", CHOICE, OPTION, request.def.mode, .words = mode_words,
           .says = "nearest: as near as can be reached; far: a route"),
     LOOSE("reach", OPTION, request.def.reach, RANGE(0, WEND_MAX_REACH), .says = "cells from the goal; not on graphs"),
-    FIELD("mover", NAME, OPTION, request.mover, .says = "the kind of agent"),
+    FIELD("mover", NAME, OPTION, request.mover, .says = "kind of agent"),
     FIELD("leave_blocked_start", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_LEAVE_BLOCKED_START,
           .says = "the start may be blocked"),
     FIELD("far_begin", FLAG, OPTION, request.more.flags, .most = WEND_REQUEST_FAR_BEGIN,
@@ -205,7 +205,7 @@ static const wend__order_field request_fields[] = {
           .says = "the answer comes once the map has this epoch, or after 10 s as `busy`"),
     LAYERS(request.layers)};
 
-#define ABOUT FIELD("request", ID, PLACED, about.id, .says = "which request: the latest of that name")
+#define ABOUT FIELD("request", ID, PLACED, about.id, .says = "the latest of that name")
 #define URGENCY(label, its_form, member)                                                                               \
     FIELD(label, NUMBER, its_form, member, RANGE(WEND_URGENCY_MIN, WEND_URGENCY_MAX), .says = "higher goes first")
 static const wend__order_field urgency_fields[] = {ABOUT, URGENCY("urgency", PLACED, about.urgency)};
@@ -222,12 +222,12 @@ static const wend__order_field nearest_fields[] = {
     FIELD("cells", CELLS, OPTION, nearest.cells, RANGE(1, UINT32_MAX), .says = "or these places"),
     FIELD("k", NUMBER, OPTION, nearest.k, RANGE(1, 4096), .fallback = 1, .says = "how many"),
     FIELD("free", FLAG, OPTION, nearest.free, .most = 1, .says = "only places where no unit stands"),
-    FIELD("mover", NAME, OPTION, nearest.mover, .says = "the kind of agent"),
+    FIELD("mover", NAME, OPTION, nearest.mover, .says = "kind of agent"),
     LAYERS(nearest.layers)};
 
 /* ---- derived data, frames ---- */
 
-#define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "the kind of agent")
+#define MOVER(member) FIELD("mover", NAME, OPTION, member, .says = "kind of agent")
 #define LANDMARKS(its_form)                                                                                            \
     FIELD("landmarks", NUMBER, its_form, accelerate.def.landmarks, RANGE(0, WEND_MAX_LANDMARKS), .says = "landmarks")
 #define UNITS FIELD("units", FLAG, OPTION, accelerate.def.units, .most = 1, .says = "accepted, and changes nothing")
@@ -310,7 +310,7 @@ static const wend__order_field place_fields[] = {
     UNITS_OF_CELL("vx", OPTION, place.velocity.x, "its velocity a frame, in the same"),
     UNITS_OF_CELL("vy", OPTION, place.velocity.y, "the same")};
 
-#define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "which agents")
+#define NAMES(member) FIELD("names", NAMES, PLACED, member, .says = "agents")
 #define REACH(its_form, standard)                                                                                      \
     FIELD("reach", NUMBER, its_form, go.def.reach, RANGE(0, WEND_MAX_REACH), .fallback = standard,                     \
           .says = "near enough is so many cells away")
@@ -350,7 +350,7 @@ static const wend__order_field adjust_fields[] = {
     FIELD("cell", CELL, UNSET, adjust.cell, .only = WEND__TEXT_ONLY, .says = "where one agent is put"),
     SPEED(UNSET, adjust.speed_milli, 0),
     URGENCY("urgency", UNSET, adjust.urgency),
-    FIELD("mover", NAME, UNSET, adjust.mover, .says = "the kind of agent"),
+    FIELD("mover", NAME, UNSET, adjust.mover, .says = "kind of agent"),
     WAITS_FOR(UNSET, adjust.waits_for),
     FIELD("layers", WEIGHTS, UNSET, adjust.layers, .says = "costs by place")};
 
@@ -408,7 +408,14 @@ static const wend__order_field inspect_fields[] = {
 static const wend__order_field pace_fields[] = {
     FIELD("hz", NUMBER, UNSET, pace.hz, RANGE(1, 1000), .says = "frames a second"),
     FIELD("budget", NUMBER, UNSET, pace.budget, RANGE(1, 1000000000), .says = "expansions of a frame"),
-    FIELD("wander", SWITCH, UNSET, pace.wander, .says = "idle agents get goals")};
+    FIELD("wander", SWITCH, UNSET, pace.wander, .says = "idle agents get goals"),
+    FIELD("history", NUMBER, UNSET, pace.history, RANGE(0, 3600), .says = "seconds with checkpoints")};
+static const wend__order_field checkpoint_fields[] = {
+    NAME_FIELD("name", checkpoint.name, "its name"),
+    FIELD("drop", SWITCH, OPTION, checkpoint.drop, .says = "it is kept no longer")};
+static const wend__order_field back_fields[] = {
+    FIELD("name", NAME, UNSET, checkpoint.name, .says = "of a checkpoint"),
+    FIELD("at", NUMBER, UNSET, checkpoint.at, RANGE(0, UINT64_MAX), .says = "a frame: the last one up to it")};
 static const wend__order_field field_fields[] = {
     FIELD("cells", CELLS, PLACED, field.cells, RANGE(1, UINT32_MAX), .says = "its goals"), MOVER(field.mover),
     FIELD("box", CELLS, PLACED, field.box, RANGE(2, 2), .only = WEND__JSON_ONLY,
@@ -562,9 +569,12 @@ const wend__row wend__order_rows[WEND_ORDER_KINDS] = {
     [WEND_ORDER_SAVE] = {"save", "save", W, NONE, "the world as a script"},
     [WEND_ORDER_FIELD] = {"field", "field CELL... [mover=NAME]", W, COUNT(field_fields), "a flow field's next steps"},
     [WEND_ORDER_SAVE_FILE] = {"save", "save FILE", RUN | MEETS, COUNT(save_fields), "writes the world to a file"},
-    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS, COUNT(save_fields), "goes on from a save"},
+    [WEND_ORDER_RESTORE] = {"restore", "restore FILE", RUN | ENDS | J, COUNT(save_fields), "goes on from a save"},
     [WEND_ORDER_JAMS] = {"jams", "jams [count=N] [within=N]", RUN | W, COUNT(jams_fields),
                          "where agents were blocked in the last 200 frames"},
     [WEND_ORDER_STATE] = {"state", "state map|service|crowd|request|route|bodies N [TEXT]", RUN | R | ENDS | OF,
                           COUNT(state_fields), "a part of a save, from which a recording goes on"},
+    [WEND_ORDER_CHECKPOINT] = {"checkpoint", "checkpoint NAME", W, COUNT(checkpoint_fields), "keeps the world"},
+    [WEND_ORDER_CHECKPOINTS] = {"checkpoints", "checkpoints", W, NONE, "which are kept"},
+    [WEND_ORDER_ROLL_BACK] = {"restore", "restore [name=NAME] [at=N]", W, COUNT(back_fields), "back to a checkpoint"},
 };

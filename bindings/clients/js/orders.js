@@ -72,7 +72,7 @@ export class Orders extends EventTarget {
     //   weight?: the cost is at most so many times the lowest (1 to 100)
     //   mode?: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
     //   reach?: cells from the goal; not on graphs (0 to 255)
-    //   mover?: the kind of agent (name)
+    //   mover?: kind of agent (name)
     //   leave_blocked_start?: the start may be blocked (true)
     //   far_begin?: far: the beginning of the route alone is worked out (true)
     //   occupied?: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
@@ -91,33 +91,33 @@ export class Orders extends EventTarget {
     }
 
     // Cancels a request. fields:
-    //   request: which request: the latest of that name (name, or a number in JSON)
+    //   request: the latest of that name (name or number)
     cancel(fields = {}) {
         return this.ask('cancel', fields);
     }
 
     // Changes a request's urgency. fields:
-    //   request: which request: the latest of that name (name, or a number in JSON)
+    //   request: the latest of that name (name or number)
     //   urgency: higher goes first (-1000 to 1000)
     urgency(fields = {}) {
         return this.ask('urgency', fields);
     }
 
     // Moves a request's goal. fields:
-    //   request: which request: the latest of that name (name, or a number in JSON)
+    //   request: the latest of that name (name or number)
     //   to: the new goal (cell)
     goal(fields = {}) {
         return this.ask('goal', fields);
     }
 
     // Asks for the nearest places, by what the way costs. fields:
-    //   id: its name (name, or a number in JSON)
+    //   id: its name (name or number)
     //   from: where the ways begin (cell)
     //   class?: places of this terrain class (0 to 255)
     //   cells?: or these places (cells)
     //   k?: how many (1 to 4096)
     //   free?: only places where no unit stands (true)
-    //   mover?: the kind of agent (name)
+    //   mover?: kind of agent (name)
     //   layers?: costs by place (weights of layers)
     nearest(fields = {}) {
         return this.ask('nearest', fields);
@@ -127,7 +127,7 @@ export class Orders extends EventTarget {
     //   name: unique among agents (name)
     //   cell: where it stands (cell)
     //   speed?: thousandths of a straight step in a frame (1 to 1000000)
-    //   mover?: the kind of agent (name)
+    //   mover?: kind of agent (name)
     //   urgency?: higher goes first (-1000 to 1000)
     //   ghost?: it holds no cell (true)
     //   parked?: nobody pushes it aside (true)
@@ -162,7 +162,7 @@ export class Orders extends EventTarget {
     }
 
     // Sends agents to a cell. fields:
-    //   names: which agents (names)
+    //   names: agents (names)
     //   to: where to; several agents get places beside it (cell)
     //   reach?: near enough is so many cells away (0 to 255)
     //   as?: how several agents stand, turned the way they go (`crowd`, `line`, `column`, `wedge`, `box`)
@@ -210,13 +210,13 @@ export class Orders extends EventTarget {
     }
 
     // Ends agents' goals. fields:
-    //   names: which agents (names)
+    //   names: agents (names)
     halt(fields = {}) {
         return this.ask('halt', fields);
     }
 
     // Removes agents. fields:
-    //   names: which agents (names)
+    //   names: agents (names)
     remove(fields = {}) {
         return this.ask('remove', fields);
     }
@@ -237,10 +237,10 @@ export class Orders extends EventTarget {
     }
 
     // Changes agents that are there. fields:
-    //   names: which agents (names)
+    //   names: agents (names)
     //   speed?: thousandths of a straight step in a frame (1 to 1000000)
     //   urgency?: higher goes first (-1000 to 1000)
-    //   mover?: the kind of agent (name)
+    //   mover?: kind of agent (name)
     //   waits_for?: agents never asked to step aside; players: none further (names)
     //   layers?: costs by place (weights of layers)
     adjust(fields = {}) {
@@ -284,6 +284,7 @@ export class Orders extends EventTarget {
     //   hz?: frames a second (1 to 1000)
     //   budget?: expansions of a frame (1 to 1000000000)
     //   wander?: idle agents get goals (true, false)
+    //   history?: seconds with checkpoints (0 to 3600)
     pace(fields = {}) {
         return this.ask('pace', fields);
     }
@@ -296,7 +297,7 @@ export class Orders extends EventTarget {
     // A flow field's next steps. fields:
     //   cells: its goals (cells)
     //   box: two corners of the cells that are asked for (cells)
-    //   mover?: the kind of agent (name)
+    //   mover?: kind of agent (name)
     field(fields = {}) {
         return this.ask('field', fields);
     }
@@ -306,5 +307,24 @@ export class Orders extends EventTarget {
     //   within?: cells that a jam reaches from its worst cell; 0: each cell is one (0 to 255)
     jams(fields = {}) {
         return this.ask('jams', fields);
+    }
+
+    // Keeps the world. fields:
+    //   name: its name (name)
+    //   drop?: it is kept no longer (true, false)
+    checkpoint(fields = {}) {
+        return this.ask('checkpoint', fields);
+    }
+
+    // Which are kept. fields:
+    checkpoints(fields = {}) {
+        return this.ask('checkpoints', fields);
+    }
+
+    // Back to a checkpoint. fields:
+    //   name?: of a checkpoint (name)
+    //   at?: a frame: the last one up to it (from 0)
+    restore(fields = {}) {
+        return this.ask('restore', fields);
     }
 }

@@ -76,7 +76,7 @@ class Orders:
         weight: the cost is at most so many times the lowest (1 to 100)
         mode: nearest: as near as can be reached; far: a route (`exact`, `nearest`, `far`)
         reach: cells from the goal; not on graphs (0 to 255)
-        mover: the kind of agent (name)
+        mover: kind of agent (name)
         leave_blocked_start: the start may be blocked (true)
         far_begin: far: the beginning of the route alone is worked out (true)
         occupied: what units on a cell mean: ignore, block or a cost (`ignore`, `block`; 0 to 1000000)
@@ -95,33 +95,33 @@ class Orders:
 
     def cancel(self, request):
         """Cancels a request.
-        request: which request: the latest of that name (name, or a number in JSON)
+        request: the latest of that name (name or number)
         """
         return self.ask("cancel", {"request": request})
 
     def urgency(self, request, urgency):
         """Changes a request's urgency.
-        request: which request: the latest of that name (name, or a number in JSON)
+        request: the latest of that name (name or number)
         urgency: higher goes first (-1000 to 1000)
         """
         return self.ask("urgency", {"request": request, "urgency": urgency})
 
     def goal(self, request, to):
         """Moves a request's goal.
-        request: which request: the latest of that name (name, or a number in JSON)
+        request: the latest of that name (name or number)
         to: the new goal (cell)
         """
         return self.ask("goal", {"request": request, "to": to})
 
     def nearest(self, id, from_, *, class_=None, cells=None, k=None, free=None, mover=None, layers=None):
         """Asks for the nearest places, by what the way costs.
-        id: its name (name, or a number in JSON)
+        id: its name (name or number)
         from_: where the ways begin (cell)
         class_: places of this terrain class (0 to 255)
         cells: or these places (cells)
         k: how many (1 to 4096)
         free: only places where no unit stands (true)
-        mover: the kind of agent (name)
+        mover: kind of agent (name)
         layers: costs by place (weights of layers)
         """
         return self.ask("nearest", {"id": id, "from": from_, "class": class_, "cells": cells, "k": k, "free": free, "mover": mover, "layers": layers})
@@ -131,7 +131,7 @@ class Orders:
         name: unique among agents (name)
         cell: where it stands (cell)
         speed: thousandths of a straight step in a frame (1 to 1000000)
-        mover: the kind of agent (name)
+        mover: kind of agent (name)
         urgency: higher goes first (-1000 to 1000)
         ghost: it holds no cell (true)
         parked: nobody pushes it aside (true)
@@ -166,7 +166,7 @@ class Orders:
 
     def go(self, names, to, *, reach=None, as_=None, spacing=None, pace=None, near=None):
         """Sends agents to a cell.
-        names: which agents (names)
+        names: agents (names)
         to: where to; several agents get places beside it (cell)
         reach: near enough is so many cells away (0 to 255)
         as_: how several agents stand, turned the way they go (`crowd`, `line`, `column`, `wedge`, `box`)
@@ -214,13 +214,13 @@ class Orders:
 
     def halt(self, names):
         """Ends agents' goals.
-        names: which agents (names)
+        names: agents (names)
         """
         return self.ask("halt", {"names": names})
 
     def remove(self, names):
         """Removes agents.
-        names: which agents (names)
+        names: agents (names)
         """
         return self.ask("remove", {"names": names})
 
@@ -241,10 +241,10 @@ class Orders:
 
     def adjust(self, names, *, speed=None, urgency=None, mover=None, waits_for=None, layers=None):
         """Changes agents that are there.
-        names: which agents (names)
+        names: agents (names)
         speed: thousandths of a straight step in a frame (1 to 1000000)
         urgency: higher goes first (-1000 to 1000)
-        mover: the kind of agent (name)
+        mover: kind of agent (name)
         waits_for: agents never asked to step aside; players: none further (names)
         layers: costs by place (weights of layers)
         """
@@ -283,13 +283,14 @@ class Orders:
         """
         return self.ask("inspect", {"name": name, "trace": trace})
 
-    def pace(self, *, hz=None, budget=None, wander=None):
+    def pace(self, *, hz=None, budget=None, wander=None, history=None):
         """How fast the world runs.
         hz: frames a second (1 to 1000)
         budget: expansions of a frame (1 to 1000000000)
         wander: idle agents get goals (true, false)
+        history: seconds with checkpoints (0 to 3600)
         """
-        return self.ask("pace", {"hz": hz, "budget": budget, "wander": wander})
+        return self.ask("pace", {"hz": hz, "budget": budget, "wander": wander, "history": history})
 
     def save(self):
         """The world as a script.
@@ -300,7 +301,7 @@ class Orders:
         """A flow field's next steps.
         cells: its goals (cells)
         box: two corners of the cells that are asked for (cells)
-        mover: the kind of agent (name)
+        mover: kind of agent (name)
         """
         return self.ask("field", {"cells": cells, "box": box, "mover": mover})
 
@@ -310,3 +311,22 @@ class Orders:
         within: cells that a jam reaches from its worst cell; 0: each cell is one (0 to 255)
         """
         return self.ask("jams", {"count": count, "within": within})
+
+    def checkpoint(self, name, *, drop=None):
+        """Keeps the world.
+        name: its name (name)
+        drop: it is kept no longer (true, false)
+        """
+        return self.ask("checkpoint", {"name": name, "drop": drop})
+
+    def checkpoints(self):
+        """Which are kept.
+        """
+        return self.ask("checkpoints", {})
+
+    def restore(self, *, name=None, at=None):
+        """Back to a checkpoint.
+        name: of a checkpoint (name)
+        at: a frame: the last one up to it (from 0)
+        """
+        return self.ask("restore", {"name": name, "at": at})

@@ -22,12 +22,13 @@ static bool is_too_fast(live_client *client) {
 
 /* Messages that change nothing: everyone may send them, also where the server is read-only. */
 static bool only_looks(const live_message *message) {
-    static const char *const changes[] = {"hz", "budget", "wander"};
+    static const char *const changes[] = {"hz", "budget", "wander", "history"};
     const int32_t kind = message->order.kind;
     for (size_t i = 0; kind == WEND_ORDER_PACE && i < sizeof changes / sizeof *changes; i++)
         if (json_object_get(message->reader.object, changes[i])) return false;
     return kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE || kind == WEND_ORDER_FIELD ||
-           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_PACE;
+           kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_PACE ||
+           kind == WEND_ORDER_CHECKPOINTS;
 }
 
 /* Rights of the client besides the form of its message. @return why it is denied, or NULL */

@@ -21,12 +21,13 @@ static bool is_watched(int32_t kind) {
 
 bool live_is_about_time(int32_t kind) {
     return kind == WEND_ORDER_PAUSE || kind == WEND_ORDER_RESUME || kind == WEND_ORDER_ADVANCE ||
-           kind == WEND_ORDER_RESET || kind == WEND_ORDER_PACE;
+           kind == WEND_ORDER_RESET || kind == WEND_ORDER_PACE || kind == WEND_ORDER_ROLL_BACK ||
+           kind == WEND_ORDER_CHECKPOINT;
 }
 
 /* Answers to them have the epoch that the map came to. */
 static bool has_epoch(int32_t kind) {
-    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET;
+    return kind == WEND_ORDER_EDIT || kind == WEND_ORDER_RESET || kind == WEND_ORDER_ROLL_BACK;
 }
 
 /* Answers to them have the number of the last frame. */
@@ -34,7 +35,7 @@ static bool has_frame(int32_t kind) {
     return live_is_about_time(kind) || kind == WEND_ORDER_INSPECT || kind == WEND_ORDER_SAVE ||
            kind == WEND_ORDER_ADJUST || kind == WEND_ORDER_FIELD || kind == WEND_ORDER_STEER ||
            kind == WEND_ORDER_NEAREST || kind == WEND_ORDER_JAMS || kind == WEND_ORDER_CLEAR ||
-           kind == WEND_ORDER_RELEASE;
+           kind == WEND_ORDER_RELEASE || kind == WEND_ORDER_CHECKPOINTS;
 }
 
 /* Agents, or routes, that an order is about by name. */

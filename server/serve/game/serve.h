@@ -3,9 +3,10 @@
  * serve_log.h.
  *
  *   serve_world.c   the map, the service, the crowd; reset
- *   serve_clock.c   frames, pause, steps, the drain
- *   serve_answer.c  answers to orders
- *   serve_now.c     orders to the server itself, and questions
+ *   serve_checkpoint.c  the world as bytes, and back
+ *   serve_history.c  checkpoints that are kept
+ *   serve_clock.c   frames, pause, steps, the drain, ticks of requests that came
+ *   serve_now.c     answers, orders to the server itself, questions
  *   serve_once.c    orders that are done once
  *   serve_agents.c  agents of the world's file, events, places
  *   inspect.c       all about one agent
@@ -30,6 +31,7 @@
 #include "store/log.h"
 
 typedef struct serve serve;
+struct saved;
 
 typedef struct serve_options {
     const char *world, *listen, *lines, *host, *token, *owner_token, *certificate, *key, *journal, *record, *stream;
@@ -40,6 +42,7 @@ typedef struct serve_options {
     uint64_t lease_ms, snapshot_entries;
     uint64_t hz, budget, budget_us; ///< of a frame; WEND_NO_LIMIT and 0: a part of its time
     uint64_t workers, lanes, agents, most_agents, queue, seed;
+    uint64_t checkpoints, checkpoint_bytes, history; ///< most with a name, of all; seconds
     bool read_only, wander;
     wend_live_limits limits;
 } serve_options;
@@ -64,7 +67,8 @@ typedef struct serve_clock {
     bool paused, ending;
     bool stands, put_off; ///< an order is on its way that depends on where agents are; they stood still for a frame
     int status;           ///< with which the server ends
-    bool (*before)(serve *server); ///< a node's part of a frame: whether agents walk in it; NULL: they do
+    bool (*busy)(const serve *server); ///< whether orders are on their way; NULL: none ever is
+    bool (*before)(serve *server);     ///< a node's part of a frame: whether agents walk in it; NULL: they do
 } serve_clock;
 
 /// Flow fields that are made for clients, one after another.
@@ -92,6 +96,24 @@ typedef struct serve_clients {
     uint64_t shown_revision; ///< of the names last sent to watchers
 } serve_clients;
 
+/// A checkpoint that is kept.
+typedef struct serve_checkpoint {
+    uint32_t holders; ///< who need it
+    bool automatic;
+    uint64_t frame;
+    uint8_t *bytes;
+    size_t size;
+    char name[SERVE_NAME_BYTES + 1]; ///< "": it is automatic
+} serve_checkpoint;
+/// Those of a server, the oldest first.
+typedef struct serve_history {
+    serve_checkpoint **kept;
+    size_t count, capacity;
+    uint64_t bytes;   ///< of all
+    uint64_t seconds; ///< one is made in each, and as many are kept; 0: none
+    bool full_said;
+} serve_history;
+
 struct serve {
     const serve_options *options;
     uv_loop_t loop;
@@ -118,9 +140,11 @@ struct serve {
         wend_figures *figures;
         size_t service_bytes;
     } counts;
+    serve_history history;           ///< checkpoints
     struct serve_stream *stream;     ///< of the chunks in files; NULL: none
     struct serve_log *log;           ///< of the journal; NULL: none
     const char *log_name;            ///< in messages
+    int save_file;                   ///< number of the save that the journal goes on from; 0: none
     struct serve_node *node;         ///< of a cluster; NULL: it stands alone
     struct serve_snapshot *snapshot; ///< of the node's log; NULL: none
     struct serve_state *state;       ///< hashes of its terrain; NULL: none
@@ -135,6 +159,49 @@ void serve_world_close(serve *server);
 void serve_world_populate(serve *server);
 /// The world as its file has it. @return false: no memory, nothing changed
 bool serve_world_reset(serve *server);
+
+/// The limits and functions of a crowd of this server, on the map and the service of `w`.
+void serve_world_crowd_def(serve *server, const world_state *w, wend_crowd_def *def, wend_crowd_tuning *tuning);
+/// Limit the versions of a map, and make the data of the fast engine.
+void serve_world_prepare_map(const serve *server, wend_map *map);
+
+/// A world that is made next to the served world.
+typedef struct serve_scene {
+    world_state world; ///< its lists are those below
+    cli_routes routes;
+    cli_units units;
+    cli_layers layers;
+    uint64_t frame, first_epoch;
+} serve_scene;
+/// It takes the place of the world that is served, which is freed: what was pending there is cancelled.
+void serve_scene_take(serve *server, serve_scene *scene);
+void serve_scene_free(serve_scene *scene);
+
+/* serve_checkpoint.c */
+
+/// Write the world as it is now: no order is on its way.
+/// @param s   receives the bytes, `at` of them, also where it fails; to be freed. @return false: see `why`
+bool serve_checkpoint_write(serve *server, struct saved *s);
+/// Make a world from a save with a good head. @param same_clients   sessions are those of that time
+/// @return false: see `why`; nothing was made
+bool serve_checkpoint_read(serve *server, struct saved *s, bool same_clients, serve_scene *scene);
+
+/* serve_history.c */
+
+/// Do CHECKPOINT: keep the world under a name, or drop the one of that name.
+void serve_history_order(serve *server, const wend_order *order, wend_live_reply *reply, FILE *out);
+/// Write "checkpoints":[…], after a comma.
+void serve_history_list(const serve *server, FILE *out);
+/// The checkpoint that ROLL_BACK names, and the world that it makes. @param idle   no order is on its way
+/// @return NULL: refused; else to be released with serve_checkpoint_release()
+serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
+                                     world_error *error);
+void serve_checkpoint_release(serve_checkpoint *checkpoint);
+/// After a frame: one is made each second, where no order is on its way. @param idle   none is
+void serve_history_frame(serve *server, bool idle);
+/// Keep one for each of the last seconds. 0: none
+void serve_history_begin(serve *server, uint64_t seconds);
+void serve_history_free(serve *server);
 
 /* serve_clock.c */
 
@@ -227,8 +294,10 @@ void serve_pictures_close(serve *server);
 /// Do an order to the server itself at once, and answer, now or later.
 void serve_order_now(serve *server, uint64_t reference, const wend_order *order);
 void serve_reset(serve *server, wend_live_reply *reply);
+/// A checkpoint has been opened: its world is served from now on.
+void serve_go_back(serve *server, serve_scene *scene, wend_live_reply *reply);
 
-/* serve_answer.c */
+/* serve_now.c: answers */
 
 /// Answer an order to the world.
 void serve_answer(const serve *server, uint64_t reference, const world_error *error);

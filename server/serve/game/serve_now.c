@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Orders to the server itself: those about time are done at once, and questions answered. */
+/* Answers to orders. Orders to the server itself: those about time are done at once, and questions answered. */
 #define _GNU_SOURCE
 
 #include <stdio.h>
@@ -11,6 +11,51 @@
 #include "serve/game/serve.h"
 #include <wend/versions.h>
 
+/* ---- answers, and news of changes that no client of this server gave ---- */
+
+void serve_refuse(wend_live_reply *reply, int32_t error, const char *text) {
+    reply->error = error;
+    reply->text = text;
+}
+
+void serve_refuse_error(wend_live_reply *reply, const world_error *error) {
+    static const int32_t errors[] = {[WORLD_TAKEN] = WEND_LIVE_OK,
+                                     [WORLD_UNKNOWN] = WEND_LIVE_UNKNOWN,
+                                     [WORLD_DENIED] = WEND_LIVE_DENIED,
+                                     [WORLD_BUSY] = WEND_LIVE_BUSY,
+                                     [WORLD_MOVED] = WEND_LIVE_MOVED,
+                                     [WORLD_UNAVAILABLE] = WEND_LIVE_UNAVAILABLE,
+                                     [WORLD_UNCERTAIN] = WEND_LIVE_UNCERTAIN,
+                                     [WORLD_TOO_LARGE] = WEND_LIVE_TOO_LARGE,
+                                     [WORLD_TOO_OLD] = WEND_LIVE_TOO_OLD,
+                                     [WORLD_FORGOTTEN] = WEND_LIVE_FORGOTTEN,
+                                     [WORLD_NO_MEMORY] = WEND_LIVE_BUSY,
+                                     [WORLD_BAD_ARGUMENT] = WEND_LIVE_BAD_ARGUMENT,
+                                     [WORLD_OUT_OF_RANGE] = WEND_LIVE_OUT_OF_RANGE,
+                                     [WORLD_NO_CROWD] = WEND_LIVE_BAD_ARGUMENT};
+    serve_refuse(reply, errors[error->refusal], error->text);
+}
+
+void serve_answer(const serve *server, uint64_t reference, const world_error *error) {
+    wend_live_reply reply = {.struct_bytes = sizeof reply};
+    serve_refuse_error(&reply, error);
+    if (reply.error == WEND_LIVE_OK) reply.epoch = wend_map_get_epoch(server->world.map);
+    if (reply.error == WEND_LIVE_MOVED) reply.fields = server->clients.owner;
+    if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
+}
+
+void serve_answer_again(const serve *server, uint64_t reference) {
+    const wend_live_reply reply = {
+        .struct_bytes = sizeof reply, .again = 1, .epoch = wend_map_get_epoch(server->world.map)};
+    if (server->clients.live) wend_live_answer(server->clients.live, reference, &reply);
+}
+
+void serve_send_order(const serve *server, const wend_order *order) {
+    if (server->clients.live) wend_live_send_order(server->clients.live, order, wend_map_get_epoch(server->world.map));
+}
+
+/* ---- the whole world ---- */
+
 void serve_reset(serve *server, wend_live_reply *reply) {
     wend_map_info info = {.struct_bytes = sizeof info};
     wend_map_get_info(server->world.map, &info);
@@ -18,6 +63,28 @@ void serve_reset(serve *server, wend_live_reply *reply) {
     if (!serve_world_reset(server)) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     reply->epoch = wend_map_get_epoch(server->world.map);
 }
+
+void serve_go_back(serve *server, serve_scene *scene, wend_live_reply *reply) {
+    wend_map_info info = {.struct_bytes = sizeof info};
+    serve_scene_take(server, scene);
+    wend_map_get_info(server->world.map, &info);
+    reply->work = info.cells;
+    reply->epoch = wend_map_get_epoch(server->world.map);
+}
+
+static void roll_back_now(serve *server, const wend_order *order, wend_live_reply *reply) {
+    static world_error error; /* the reply has its text */
+    serve_scene scene;
+    error = (world_error){0};
+    serve_checkpoint *found = serve_history_open(server, order, true, &scene, &error);
+    if (found)
+        serve_go_back(server, &scene, reply);
+    else
+        serve_refuse_error(reply, &error);
+    serve_checkpoint_release(found);
+}
+
+/* ---- questions ---- */
 
 /* Writes why an agent waits, what is in its way, how long until its next search, and the route that it takes. */
 static void put_waits(const serve *server, FILE *out, const world_agent *agent, const wend_agent_state *state) {
@@ -97,6 +164,7 @@ static void put_pace(serve *server, FILE *out, const wend_order *order) {
     if (order->pace.hz > 0) serve_set_hz(&server->clock, order->pace.hz);
     if (order->pace.budget > 0) serve_set_budget(&server->clock, order->pace.budget);
     if (wend_order_gave(order, &order->pace.wander)) serve_wander_begin(server, order->pace.wander);
+    if (wend_order_gave(order, &order->pace.history)) serve_history_begin(server, order->pace.history);
     fprintf(out, ",\"hz\":%u,\"paused\":%s", (unsigned)server->clock.times.rate_hz,
             server->clock.paused ? "true" : "false");
     if (server->clock.budget.expansions != WEND_NO_LIMIT)
@@ -104,6 +172,7 @@ static void put_pace(serve *server, FILE *out, const wend_order *order) {
     if (server->clock.budget.us != WEND_NO_LIMIT)
         fprintf(out, ",\"budget_us\":%llu", (unsigned long long)server->clock.budget.us);
     fprintf(out, ",\"wander\":%s", server->wander.on ? "true" : "false");
+    fprintf(out, ",\"history\":%llu", (unsigned long long)server->history.seconds);
 }
 
 static bool put_nearest(const serve *server, FILE *out, const wend_order *order, wend_live_reply *reply) {
@@ -143,6 +212,8 @@ static void query(serve *server, const wend_order *order, wend_live_reply *reply
     if (out && order->kind == WEND_ORDER_NEAREST) good = put_nearest(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_JAMS) good = put_jams(server, out, order, reply);
     if (out && order->kind == WEND_ORDER_PACE) put_pace(server, out, order);
+    if (out && order->kind == WEND_ORDER_CHECKPOINT) serve_history_order(server, order, reply, out);
+    if (out && order->kind == WEND_ORDER_CHECKPOINTS) serve_history_list(server, out);
     good = out && fclose(out) == 0 && good;
     if (!good) serve_refuse(reply, WEND_LIVE_BUSY, "no memory");
     free(server->clients.answer);
@@ -156,6 +227,7 @@ void serve_order_now(serve *server, uint64_t reference, const wend_order *order)
     case WEND_ORDER_PAUSE:
     case WEND_ORDER_RESUME: server->clock.paused = order->kind == WEND_ORDER_PAUSE; break;
     case WEND_ORDER_RESET: serve_reset(server, &reply); break;
+    case WEND_ORDER_ROLL_BACK: roll_back_now(server, order, &reply); break;
     case WEND_ORDER_ADVANCE:
         if (server->clock.paused && serve_step(&server->clock, reference, order->frame.count))
             return; /* answered when they are run */

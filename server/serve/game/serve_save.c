@@ -210,7 +210,7 @@ static void put_agent(const serve *server, FILE *out, const world_agent *agent) 
 /* One may wait for another that was added later. */
 static void put_waits(const serve *server, FILE *out) {
     wend_name names[WEND_MAX_WAITED_FOR];
-    for (uint64_t i = 0; i < server->options->most_agents; i++) {
+    for (uint64_t i = 0; i < server->world.agents.most; i++) {
         const world_agent *agent = server->world.agents.by_index[i];
         if (!agent || agent->waits == 0) continue;
         const wend_name name = world_agent_name(agent);
@@ -226,7 +226,7 @@ static void put_waits(const serve *server, FILE *out) {
 static void put_goals(const serve *server, FILE *out) {
     wend_name name;
     wend_order order;
-    for (uint64_t i = 0; i < server->options->most_agents; i++) {
+    for (uint64_t i = 0; i < server->world.agents.most; i++) {
         const world_agent *agent = server->world.agents.by_index[i];
         if (agent && world_agent_goal(&server->world, agent, &name, &order)) put_order(out, server->world.kind, &order);
     }
@@ -239,7 +239,7 @@ static void put_agents(const serve *server, FILE *out) {
         const wend_order order = {.kind = WEND_ORDER_REMOVE, .names = {.items = &name, .count = 1}};
         put_order(out, server->world.kind, &order);
     }
-    for (uint64_t i = 0; i < server->options->most_agents; i++)
+    for (uint64_t i = 0; i < server->world.agents.most; i++)
         if (server->world.agents.by_index[i]) put_agent(server, out, server->world.agents.by_index[i]);
     put_waits(server, out);
 }

@@ -53,7 +53,7 @@ static bool is_idle(uint8_t state) {
 void serve_wander_begin(serve *server, bool wander) {
     server->wander.on = wander;
     server->wander.random = server->options->seed;
-    for (uint64_t i = 0; wander && i < server->options->most_agents; i++)
+    for (uint64_t i = 0; wander && i < server->world.agents.most; i++)
         if (server->world.agents.by_index[i]) rest(server, server->world.agents.by_index[i]);
 }
 

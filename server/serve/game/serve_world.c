@@ -23,25 +23,34 @@ static void accelerate(wend_map *map) {
     (void)cli_engine_prepare(map, WEND_ENGINE_AUTO, LANDMARKS, WEND_FAR_LARGE);
 }
 
-static wend_error make_crowd(serve *server) {
+void serve_world_crowd_def(serve *server, const world_state *w, wend_crowd_def *def, wend_crowd_tuning *tuning) {
     enum { LEG_CELLS = 1 << 22, MOST_ROUTES = 65536, UNTIL_LAND_COMES = 1000 };
+    wend_crowd_def_init(def, sizeof *def);
+    wend_crowd_tuning_init(tuning, sizeof *tuning);
+    def->tuning = tuning;
+    def->map = w->map;
+    def->service = w->service;
+    def->allocator = cli_lazy_allocator();
+    def->agents = (uint32_t)server->options->most_agents;
+    def->path_bytes = (uint64_t)def->agents * 512;
+    tuning->events = def->agents < (1 << 21) ? def->agents * 8 : 1 << 24;
+    tuning->routes = MOST_ROUTES;
+    tuning->route_cells = LEG_CELLS;
+    if (server->options->stream) tuning->patience_updates = UNTIL_LAND_COMES;
+    def->on_event = serve_agents_event;
+    def->context = server;
+}
+
+static wend_error make_crowd(serve *server) {
     wend_crowd_def def;
     wend_crowd_tuning tuning;
-    wend_crowd_def_init(&def, sizeof def);
-    wend_crowd_tuning_init(&tuning, sizeof tuning);
-    def.tuning = &tuning;
-    def.map = server->world.map;
-    def.service = server->world.service;
-    def.allocator = cli_lazy_allocator();
-    def.agents = (uint32_t)server->options->most_agents;
-    def.path_bytes = (uint64_t)def.agents * 512;
-    tuning.events = def.agents < (1 << 21) ? def.agents * 8 : 1 << 24;
-    tuning.routes = MOST_ROUTES;
-    tuning.route_cells = LEG_CELLS;
-    if (server->options->stream) tuning.patience_updates = UNTIL_LAND_COMES;
-    def.on_event = serve_agents_event;
-    def.context = server;
+    serve_world_crowd_def(server, &server->world, &def, &tuning);
     return world_crowd_make(&server->world, &def);
+}
+
+void serve_world_prepare_map(const serve *server, wend_map *map) {
+    if (server->original.limits.versions > 0) wend_map_set_max_versions(map, server->original.limits.versions);
+    accelerate(map);
 }
 
 /* The routes of the file stay as they are there. */
@@ -58,8 +67,7 @@ static bool copy_routes(serve *server) {
 static bool begin_world(serve *server) {
     wend_map *map;
     if (wend_map_fork(server->original.map, &map)) return false;
-    if (server->original.limits.versions > 0) wend_map_set_max_versions(map, server->original.limits.versions);
-    accelerate(map);
+    serve_world_prepare_map(server, map);
     server->world.map = map;
     return !make_crowd(server) && copy_routes(server) && cli_layers_copy(&server->layers, &server->original.layers) &&
            world_units_begin(&server->world, &server->original.units) && serve_agents_bring(server);
@@ -110,6 +118,46 @@ bool serve_world_reset(serve *server) {
     serve_once_clear(&server->once);
     if (server->clients.live) show_world(server);
     return true;
+}
+
+/* ---- a world from a checkpoint ---- */
+
+void serve_scene_free(serve_scene *scene) {
+    world_state *w = &scene->world;
+    world_crowd_free(w);
+    wend_service_destroy(w->service);
+    world_edits_free(&w->edits);
+    cli_routes_free(&scene->routes);
+    cli_units_free(&scene->units);
+    cli_layers_free(&scene->layers);
+    wend_map_release(w->map);
+    *scene = (serve_scene){.frame = 0};
+}
+
+/* The old service completes its pending requests as cancelled, before clients see the new one. */
+void serve_scene_take(serve *server, serve_scene *scene) {
+    world_recording_close(&server->record);
+    serve_fields_drop(&server->clients);
+    serve old = *server;
+    server->clients.answer = NULL;
+    server->clients.unit_list = NULL;
+    server->routes = scene->routes;
+    server->units = scene->units;
+    server->layers = scene->layers;
+    server->world = scene->world;
+    server->world.routes = &server->routes, server->world.units = &server->units;
+    server->world.layers = &server->layers;
+    end_world(&old);
+    wend_service_destroy(old.world.service);
+    if (server->counts.figures) wend_service_set_figures(server->world.service, server->counts.figures);
+    server->clock.last = (wend_frame){.struct_bytes = sizeof(wend_frame), .frame = scene->frame};
+    server->clock.early = (wend_frame){.struct_bytes = sizeof(wend_frame)};
+    server->clock.pending_before = 0;
+    server->clock.put_off = false;
+    if (!server->clients.live) return;
+    show_world(server);
+    wend_live_set_epoch(server->clients.live, wend_map_get_epoch(server->world.map) - scene->first_epoch);
+    wend_live_set_service(server->clients.live, server->world.service);
 }
 
 /* ---- figures, for /metrics ---- */
@@ -199,6 +247,7 @@ void serve_world_close(serve *server) {
     world_recording_close(&server->record);
     serve_stream_close(server);
     serve_once_clear(&server->once);
+    serve_history_free(server);
     end_world(server);
     wend_service_destroy(server->world.service);
     server->world.service = NULL;

@@ -6,6 +6,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import attacks  # noqa: F401
+import checkpoints  # noqa: F401
 import journal_attacks  # noqa: F401
 import limits  # noqa: F401
 import looks  # noqa: F401

@@ -217,7 +217,7 @@ connection.addEventListener('event', ({ detail }) => {
     else if (detail.event === 'pause' || detail.event === 'resume') time.take({ paused: detail.event === 'pause' });
     else if (detail.event === 'pace') takePace(detail);
     else if (detail.event === 'owner') showOwner(detail);
-    else if (detail.event === 'reset' || detail.event === 'missed') opened(false);
+    else if (['reset', 'restore', 'missed'].includes(detail.event)) opened(false);
     else inspector.hear(detail);
 });
 
