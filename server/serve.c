@@ -157,6 +157,7 @@ static int run(int argc, char **argv) {
     if (!status) serve_pictures_open(&server);
     if (!status) status = serve_run(&server);
     serve_pictures_close(&server);
+    serve_history_free(&server);
     serve_world_close(&server);
     free(token);
     free(owner_token);

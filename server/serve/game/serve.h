@@ -5,9 +5,10 @@
  *   serve_world.c   the map, the service, the crowd; reset
  *   serve_checkpoint.c  the world as bytes, and back
  *   serve_history.c  checkpoints that are kept
- *   serve_clock.c   frames, pause, steps, the drain, ticks of requests that came
- *   serve_now.c     answers, orders to the server itself, questions
- *   serve_once.c    orders that are done once
+ *   serve_clock.c   frames, pause, steps, the drain
+ *   serve_arrivals.c  requests between frames
+ *   serve_answer.c  answers to orders
+ *   serve_now.c     orders to the server itself, questions
  *   serve_agents.c  agents of the world's file, events, places
  *   inspect.c       all about one agent
  *   serve_fields.c  flow fields that clients ask for
@@ -27,7 +28,7 @@
 #include "base/frame_times.h"
 #include "world/world.h"
 #include "output/serve_metrics.h"
-#include "serve/game/serve_once.h"
+#include "serve/once/serve_once.h"
 #include "store/log.h"
 
 typedef struct serve serve;

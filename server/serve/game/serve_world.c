@@ -247,7 +247,6 @@ void serve_world_close(serve *server) {
     world_recording_close(&server->record);
     serve_stream_close(server);
     serve_once_clear(&server->once);
-    serve_history_free(server);
     end_world(server);
     wend_service_destroy(server->world.service);
     server->world.service = NULL;

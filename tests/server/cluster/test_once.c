@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "serve/game/serve_once.h"
+#include "serve/once/serve_once.h"
 
 Test(once, a_session_begins_at_one) {
     serve_once table = {0};

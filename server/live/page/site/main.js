@@ -7,6 +7,7 @@ import { Fold } from './panels/fold.js';
 import { Inspector } from './panels/inspector.js';
 import { Legend } from './panels/legend.js';
 import { Notices } from './panels/notices.js';
+import { Past } from './panels/past.js';
 import { Plots } from './panels/plots.js';
 import { Queue } from './panels/queue.js';
 import { ScaleBar } from './panels/scale.js';
@@ -57,6 +58,7 @@ const notices = new Notices(on('notices'));
 const plots = new Plots(document, palette);
 const queue = new Queue(document, { palette, agents, actions });
 const time = new Time(document, actions);
+const past = new Past(document, actions, time);
 const follow = new Follow({ camera, agents, show, stage, actions, layer });
 const steer = new Steer({ connection, world, agents, show, actions, follow });
 const inspector = new Inspector(on('inspector-body'), { connection, actions, agents, show, stage, world, follow, steer });
@@ -167,12 +169,14 @@ async function allow() {
     document.body.classList.toggle('no-control', !control);
     document.body.classList.toggle('no-pace', clock === null);
     time.allow(control, clock !== null);
+    past.allow(control && clock?.history !== undefined);
     crowd.allow(!readOnly, control);
     if (clock) takePace(clock);
 }
 
 function takePace(pace) {
     time.take(pace);
+    past.take(pace);
     crowd.take(pace);
 }
 
@@ -199,6 +203,7 @@ connection.addEventListener('owner', ({ detail }) => {
 connection.addEventListener('frame', ({ detail }) => {
     plots.add({ budget: time.budget, budget_us: time.budgetUs, ...detail });
     time.count(detail.number);
+    past.count(detail.number);
 });
 connection.addEventListener('queue', ({ detail }) => queue.take(detail));
 connection.addEventListener('agents', ({ detail }) => {
@@ -271,6 +276,6 @@ on('reset').addEventListener('click', async () => {
     if (await actions.ask('reset')) notices.say('good', 'The world is as in its file again.');
 });
 // For tests and curious people: the parts of the page.
-globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, plots, queue, field, follow, steer, looks, stress, costs, jams, pictures };
+globalThis.wend = { connection, world, agents, edits, camera, show, stage, actions, time, past, plots, queue, field, follow, steer, looks, stress, costs, jams, pictures };
 arrive();
 connection.open();

@@ -7,6 +7,7 @@ import * as load from './test_load.mjs';
 import * as many from './test_many.mjs';
 import * as orders from './test_orders.mjs';
 import * as panels from './test_panels.mjs';
+import * as past from './test_past.mjs';
 import * as pictures from './test_pictures.mjs';
 import * as queue from './test_queue.mjs';
 import * as sheets from './test_sheets.mjs';
@@ -17,7 +18,7 @@ import * as ways from './test_ways.mjs';
 import * as worlds from './test_worlds.mjs';
 
 const [program, browser, shots, word = ''] = process.argv.slice(2);
-const tests = [load, orders, costs, ways, think, panels, pictures, queue, worlds, sheets, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
+const tests = [load, orders, costs, ways, think, panels, past, pictures, queue, worlds, sheets, graphs, stress, many, trouble].flatMap(module => Object.entries(module))
     .filter(([name]) => name.includes(word));
 const AT_A_TIME = 2; // tests: each takes nearly a core
 const measures = name => name in many; // time

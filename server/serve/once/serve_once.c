@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "serve/game/serve_once.h"
+#include "serve/once/serve_once.h"
 
 static const char order_word[] = "# once ", table_word[] = "# numbers ";
 

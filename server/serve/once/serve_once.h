@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers of orders that are done once: a session counts its orders, 1, 2 and so on, and may repeat one whose answer it
  * has not. The table is a part of the world's state, so each node of a cluster, and a restart, has the same. */
-#ifndef WEND_SERVER_SERVE_GAME_SERVE_ONCE_H
-#define WEND_SERVER_SERVE_GAME_SERVE_ONCE_H
+#ifndef WEND_SERVER_SERVE_ONCE_SERVE_ONCE_H
+#define WEND_SERVER_SERVE_ONCE_SERVE_ONCE_H
 
 #include <stdbool.h>
 #include <stddef.h>
