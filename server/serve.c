@@ -25,7 +25,7 @@ static const char details[] =
 #define WEND_X(name, standard, least, most, text) +1
 enum { LIMITS = 0 WEND_LIVE_LIMITS(WEND_X), NAME_BYTES = 40 };
 #undef WEND_X
-enum { OWN_OPTIONS = 43 }; ///< and one that ends the list
+enum { OWN_OPTIONS = 44 }; ///< and one that ends the list
 
 /* --max-message-bytes for the limit message_bytes. */
 static void name_limit(const char *field, char out[NAME_BYTES]) {
@@ -107,6 +107,8 @@ static int run(int argc, char **argv) {
          "clients may ask for paths and watch, nothing else; a node of a cluster never owns the map"},
         {"journal", CLI_TEXT, &given.journal, "FILE", 0, 0, 0,
          "keep edits, units, agents and routes there; a restart has them again; in a cluster, a copy of the log"},
+        {"journal-bytes", CLI_NUMBER, &given.journal_bytes, "N", 0, CLI_MAX_SCRIPT_BYTES, 64 << 20,
+         "above so many the journal begins again, from a save of the world; 0: never"},
         {"stream", CLI_TEXT, &given.stream, "DIR", 0, 0, 0,
          "chunks of a streamed grid are files there, loaded near agents and their goals; not with --journal"},
         {"pictures", CLI_TEXT, &given.pictures, "DIR", 0, 0, 0,

@@ -36,6 +36,8 @@ struct serve_log {
     kept_order *waiting;      ///< the first one to be judged later; NULL: none
     size_t others;            ///< on their way that are not of new agents
     bool resetting;           ///< a reset is on its way
+    serve_roll_back *saving;  ///< the journal begins again from the world as it is; NULL: it does not
+    uint64_t save_at;         ///< bytes of the file above which it is to; 0: never
     uint64_t failures;        ///< orders that were refused as they could not be written
     bool failing;             ///< the last commit failed
     uint64_t say_again_ms;
@@ -296,9 +298,43 @@ static void judge(kept_order *kept) {
     }
 }
 
+/* ---- a journal that grows begins again, from a save of the world as it is ---- */
+
+static bool is_save_due(const struct serve_log *log) {
+    return log->save_at > 0 && !log->saving && serve_journal_bytes(log->journal) > log->save_at;
+}
+
+static void save_written(void *context, int error) {
+    serve *server = context;
+    struct serve_log *log = server->log;
+    if (error == 0)
+        serve_roll_back_done(server, log->saving);
+    else
+        cli_note_at(server->log_name, "it goes on without a save: %s", strerror(error));
+    log->save_at = serve_journal_bytes(log->journal) + server->options->journal_bytes;
+    if (log->saving) serve_roll_back_end(log->saving, true);
+    log->saving = NULL;
+    judge_waiting(server);
+}
+
+/* No order is on its way, and none is judged until the save is written: so it holds all that was acknowledged. */
+static void begin_save(serve *server) {
+    struct serve_log *log = server->log;
+    world_error refused = {0};
+    if (serve_journal_is_writing(log->journal)) return;
+    log->saving = serve_roll_back_begin(server, NULL, true, &refused);
+    const int error =
+        log->saving ? serve_journal_restart_from(log->journal, &log->saving->save, save_written, server) : ENOMEM;
+    if (error != 0)
+        save_written(server, error);
+    else
+        serve_journal_commit(log->journal);
+}
+
 /* New agents may be on their way together, as each has its cells. With other orders before it, an agent waits. What
  * orders on their way have reserved is to be in no checkpoint. */
 static bool may_be_judged(const struct serve_log *log, const kept_order *kept) {
+    if (log->saving || (is_save_due(log) && log->first != kept)) return false;
     if (kept->order->kind == WEND_ORDER_CHECKPOINT || world_needs_standstill(&kept->server->world, kept->order))
         return log->first == kept;
     return kept->order->kind != WEND_ORDER_AGENT || log->others == 0;
@@ -309,6 +345,7 @@ static void judge_waiting(serve *server) {
     struct serve_log *log = server->log;
     if (log->first == log->waiting && server->clock.stands) serve_walk_again(server);
     if (log->first != log->waiting) return;
+    if (is_save_due(log)) begin_save(server);
     while (log->waiting && may_be_judged(log, log->waiting)) {
         kept_order *kept = log->waiting;
         log->waiting = kept->next;
@@ -325,6 +362,7 @@ void serve_log_order(serve *server, uint64_t reference, const wend_live_sender *
         serve_answer(server, reference, &error);
         return;
     }
+    if (!server->log->first && is_save_due(server->log)) begin_save(server);
     add(server->log, kept);
     if (!server->log->waiting && may_be_judged(server->log, kept))
         judge(kept);
@@ -428,6 +466,7 @@ int serve_log_open(serve *server) {
         return status;
     }
     serve_journal_on_idle(log->journal, disk_is_idle, server);
+    log->save_at = server->options->journal_bytes;
     server->log = log;
     server->clock.busy = has_orders;
     return CLI_DONE;

@@ -71,6 +71,7 @@ typedef struct serve_roll_back {
     int file; ///< its number
 } serve_roll_back;
 /// Make the world of ROLL_BACK, so that nothing can fail once the journal has it.
+/// @param order   NULL: the world stays as it is, and a journal that has grown goes on from it
 /// @param alone   no other order is on its way
 /// @return NULL: refused
 serve_roll_back *serve_roll_back_begin(serve *server, const wend_order *order, bool alone, world_error *error);

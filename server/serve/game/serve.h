@@ -44,6 +44,7 @@ typedef struct serve_options {
     uint64_t hz, budget, budget_us; ///< of a frame; WEND_NO_LIMIT and 0: a part of its time
     uint64_t workers, lanes, agents, most_agents, queue, seed;
     uint64_t checkpoints, checkpoint_bytes, history; ///< most with a name, of all; seconds
+    uint64_t journal_bytes;                          ///< above which it begins again from a save; 0: never
     bool read_only, wander;
     wend_live_limits limits;
 } serve_options;
@@ -197,6 +198,8 @@ void serve_history_list(const serve *server, FILE *out);
 /// @return NULL: refused; else to be released with serve_checkpoint_release()
 serve_checkpoint *serve_history_open(serve *server, const wend_order *order, bool idle, serve_scene *scene,
                                      world_error *error);
+/// Make one of the world as it is now. @return NULL: refused; else to be released
+serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error);
 void serve_checkpoint_release(serve_checkpoint *checkpoint);
 /// After a frame: one is made each second, where no order is on its way. @param idle   none is
 void serve_history_frame(serve *server, bool idle);

@@ -53,8 +53,7 @@ static bool drop_oldest_automatic(serve_history *history) {
     return false;
 }
 
-/* Returns the world as it is now; NULL: refused. */
-static serve_checkpoint *make(serve *server, world_error *error) {
+serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error) {
     saved s;
     serve_checkpoint *made = calloc(1, sizeof *made);
     const bool good = made && serve_checkpoint_write(server, &s);
@@ -109,7 +108,7 @@ static bool keep_named(serve *server, wend_name name, FILE *out, world_error *er
     if (!old && count_kind(history, false) >= server->options->checkpoints)
         return world_refuse(error, WORLD_BUSY, NULL, "%llu checkpoints have names: drop one first",
                             (unsigned long long)server->options->checkpoints);
-    serve_checkpoint *made = make(server, error);
+    serve_checkpoint *made = serve_checkpoint_make(server, error);
     if (!made) return false;
     memcpy(made->name, name.text, name.length);
     if (old) history->bytes -= old->size; /* its bytes make room for the new one */
@@ -160,7 +159,7 @@ static void keep_automatic(serve *server) {
     for (size_t i = history->count; i-- > 0;)
         if (history->kept[i]->automatic && history->kept[i]->frame >= server->clock.last.frame) drop(history, i);
     while (count_kind(history, true) >= history->seconds && drop_oldest_automatic(history)) continue;
-    serve_checkpoint *made = make(server, &error);
+    serve_checkpoint *made = serve_checkpoint_make(server, &error);
     if (made) made->automatic = true;
     if (made && add(server, made, &error)) return;
     if (!history->full_said) cli_note("serve: no checkpoint is made: %s", error.text);

@@ -77,6 +77,14 @@ def check_edits(server, state, editors):
             state[cell] = found
 
 
+SAVES = ("its records", "saves")
+
+
+def options_of(kind):
+    """With saves: the journal begins again from one as often as can be."""
+    return ("--hz", "100") + (("--journal-bytes", "1") if kind == "saves" else ())
+
+
 def wait_until(happened):
     """On a slow machine nothing may happen for a while."""
     end = time.monotonic() + PATIENCE
@@ -84,14 +92,14 @@ def wait_until(happened):
         time.sleep(0.01)
 
 
-@case()
-def killed_at_any_moment():
+@case(*SAVES)
+def killed_at_any_moment(kind):
     chance = random.Random(SEED)
-    state, acknowledged, torn = {}, 0, 0
+    state, acknowledged, torn, kills = {}, 0, 0, (KILLS + 1) // 2
     with Folder(WORLD) as folder:
-        server = folder.server("--hz", "100")
+        server = folder.server(*options_of(kind))
         try:
-            for kill in range(KILLS):
+            for kill in range(kills):
                 editors = [Editor(server, number, chance.random(), state) for number in range(4)]
                 if kill % 10 == 0:
                     wait_until(lambda: any(editor.acknowledged for editor in editors))
@@ -107,16 +115,17 @@ def killed_at_any_moment():
                     with server.connect("lines") as client:
                         accept(client, "reset")
                     state.clear()
+            assert len(folder.text()) < 20000 or kind != "saves"
         finally:
             server.remove()
-    print(f"  {KILLS} kills, {acknowledged} edits acknowledged, {torn} records torn, seed {SEED}")
+    print(f"  {kills} kills, {acknowledged} edits acknowledged, {torn} records torn, seed {SEED}")
     assert acknowledged > 0
 
 
-@case()
-def everything_is_in_it():
+@case(*SAVES)
+def everything_is_in_it(kind):
     with Folder(WORLD) as folder:
-        with folder.server("--hz", "100") as server, server.connect("lines") as client:
+        with folder.server(*options_of(kind)) as server, server.connect("lines") as client:
             accept(client, "edit", fill=[[[0, 1], [30, 1], "blocked"]], set=[[[5, 5], 7]],
                    steps=[[[0, 3], [1, 3], "blocked"]], links=[[[0, 0], [31, 31], 5]])
             accept(client, "edit", links=[[[0, 0], [9, 9], 7]])
@@ -141,7 +150,7 @@ def everything_is_in_it():
             refuse(client, "bad_argument", "vacate", cells=[[8, 8]])
         assert subprocess.run(["./wend", "run", folder.journal], stdout=subprocess.DEVNULL).returncode == 0
         for _ in range(2):
-            with folder.server("--hz", "100") as server, server.connect("lines") as client:
+            with folder.server(*options_of(kind)) as server, server.connect("lines") as client:
                 rows = classes(client, (0, 0), (31, 31))
                 assert rows[32:63] == [0] * 31 and rows[63] == 1 and rows[5 * 32 + 5] == 7
                 done = search(client, to=[9, 9])
@@ -178,15 +187,15 @@ def a_reset_begins_it_again():
             accept(client, "agent", name="a", cell=[0, 0])
 
 
-@case()
-def numbers_of_orders_are_in_it():
+@case(*SAVES)
+def numbers_of_orders_are_in_it(kind):
     """An order that is repeated after a restart is done once; a reset forgets the numbers."""
     with Folder(WORLD) as folder:
-        with folder.server() as server, server.connect("lines") as client:
+        with folder.server(*options_of(kind)) as server, server.connect("lines") as client:
             accept(client, "hello", protocol=1, session="bob")
             assert "again" not in accept(client, "occupy", once=1, cells=[[7, 7]])
             assert "again" not in accept(client, "edit", once=3, set=[[[5, 5], 7]])
-        with folder.server() as server, server.connect("lines") as client:
+        with folder.server(*options_of(kind)) as server, server.connect("lines") as client:
             accept(client, "hello", protocol=1, session="bob")
             assert accept(client, "occupy", once=1, cells=[[7, 7]])["again"] is True
             assert accept(client, "edit", once=3, set=[[[5, 5], 0]])["again"] is True
@@ -253,6 +262,36 @@ def one_server_writes_it():
         ended = subprocess.run(["./wend", "serve", server.world, "--listen", "127.0.0.1:0", "--journal",
                                 folder.journal], capture_output=True, text=True, timeout=PATIENCE)
         assert ended.returncode == 2 and "another server" in ended.stderr, ended
+
+
+def set_blocked(client, i):
+    while client.ask("edit", set=[[[i % SIDE, i // SIDE], 0]]).get("error") == "too_fast":
+        time.sleep(0.01)
+
+
+@case()
+def it_begins_again_where_it_has_grown():
+    """One file next to it, whose save has all; where no save can be written it goes on without."""
+    with Folder(WORLD) as folder:
+        with folder.server("--journal-bytes", "3000") as server, server.connect("lines") as client:
+            for i in range(200):
+                set_blocked(client, i)
+                assert len(folder.text()) < 3500
+            names = set(os.listdir(folder.path)) - {"journal.wend", "stderr", "world.wend"}
+            assert names in ({"journal.wend.save1"}, {"journal.wend.save2"}), names
+            server.kill()
+        with folder.server("--journal-bytes", "3000") as server, server.connect("lines") as client:
+            assert classes(client, (0, 0), (SIDE - 1, SIDE - 1)).count(0) == 200
+            for number in "12":  # folders are in the way
+                path = f"{folder.journal}.save{number}"
+                if not os.path.exists(path):
+                    os.makedirs(path + "/full")
+            for i in range(200, 260):
+                set_blocked(client, i)
+            assert len(folder.text()) > 3500 and "goes on without a save" in server.words(), server.words()
+            server.kill()
+        with folder.server() as server, server.connect("lines") as client:
+            assert classes(client, (0, 0), (SIDE - 1, SIDE - 1)).count(0) == 260
 
 
 @case()
