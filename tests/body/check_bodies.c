@@ -399,8 +399,8 @@ static void edit_walls(trial *t) {
         const bool wall = below(t, 2);
         t->walls[cell.y * t->width + on_ground(t, cell).x] = wall;
         CHECK(wend_edit_set_cell(edit, cell, wall ? 0 : 1) == WEND_OK, "set");
-        for (uint32_t i = 0; i < t->seen.count && wall; i++)
-            if (t->wrap || t->cut ||
+        for (uint32_t i = 0; i < ACTORS && wall; i++) /* of one that has just come no cell is known */
+            if (t->wrap || t->cut || t->seen.of[i].placed ||
                 (abs(t->seen.of[i].cell.x - cell.x) <= MOST_SIZE && abs(t->seen.of[i].cell.y - cell.y) <= MOST_SIZE))
                 t->seen.of[i].inside = true;
     }

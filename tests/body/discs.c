@@ -87,7 +87,7 @@ static bool read_all(discs *d, wend_crowd *crowd, wend_bodies *bodies, uint32_t 
         own->size = there && agent.mover > 0 ? d->sizes[agent.mover] : 1;
         if (has_body && !read_body(d, i, &body, &agent, elapsed)) return false;
         if (there && !has_body) read_agent(own, &agent);
-        own->inside &= own->there || own->placed; /* one that comes may be built on before it is seen */
+        own->inside &= own->there || own->placed;
         own->there = there, own->body = has_body, own->placed = false;
     }
     return true;
