@@ -283,16 +283,30 @@ static void take(void *context, uint32_t index, bool gone) {
     if (gone) bodies->agents[index] = (wend__body_agent){0};
 }
 
+/* For questions about discs alone: only over seams does the ground count. @return NULL: the map has none */
+static wend__version *begin_question(const wend_bodies *bodies) {
+    if (WEND__LIKELY(!bodies->crowd->def.map->sheets)) return NULL;
+    wend__version *version = wend__map_newest(bodies->crowd->def.map);
+    wend__bodies_follow(bodies->engine, version);
+    return version;
+}
+
 static bool is_clear(void *context, wend_cell low, wend_cell high) {
     const wend_bodies *bodies = context;
-    return !wend__bodies_reach(bodies->engine, low, high);
+    wend__version *version = begin_question(bodies);
+    const bool reached = wend__bodies_reach(bodies->engine, low, high);
+    if (version) wend__bodies_end_call(version);
+    return !reached;
 }
 
 /* The body of the agent itself, which is about to lose it, does not count. */
 static bool touches(void *context, uint32_t index, int32_t size, wend_cell from, wend_cell to) {
     const wend_bodies *bodies = context;
     const wend__other step = wend__other_on_step(bodies->crowd->def.map, size, from, to);
-    return wend__bodies_touch(bodies->engine, index, &step);
+    wend__version *version = begin_question(bodies);
+    const bool touched = wend__bodies_touch(bodies->engine, index, &step);
+    if (version) wend__bodies_end_call(version);
+    return touched;
 }
 
 static void end(void *context) {
