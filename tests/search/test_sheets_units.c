@@ -125,7 +125,7 @@ Test(sheets_units, s24_units_count_over_seams_that_are_within_and_through_no_flo
         }
         wend_map_release(map);
     }
-    cr_assert(met.beyond_seams > 8 && met.behind_floors > 1 && met.jumped > 40, "%u, %u, %u", met.beyond_seams,
-              met.behind_floors, met.jumped);
+    cr_assert(met.beyond_seams > 8 && met.behind_floors > 1 && (met.jumped > 40 || !HAS_FAST), "%u, %u, %u",
+              met.beyond_seams, met.behind_floors, met.jumped);
     wend_search_destroy(search);
 }
