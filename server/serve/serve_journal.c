@@ -202,14 +202,18 @@ static void reset_written(void *context, int error) {
     judge_waiting(server);
 }
 
-/* Runs an order about time in its turn. */
-static void turn_came(void *context, int error) {
-    kept_order *kept = context;
+static void run_now(kept_order *kept) {
     serve *server = kept->server;
-    (void)error;
     unlink_order(server->log, kept);
     if (server->clients.live) serve_order_now(server, kept->reference, kept->order);
     forget(kept);
+}
+
+/* Runs an order about time in its turn. */
+static void turn_came(void *context, int error) {
+    serve *server = ((kept_order *)context)->server;
+    (void)error;
+    run_now(context);
     judge_waiting(server);
 }
 
@@ -277,7 +281,7 @@ static void commit(kept_order *kept) {
 static void judge(kept_order *kept) {
     serve *server = kept->server;
     if (kept->order->kind == WEND_ORDER_CHECKPOINT) {
-        turn_came(kept, 0);
+        run_now(kept);
         return;
     }
     bool good = check(server, &kept->who, kept->order, &kept->error);
