@@ -160,29 +160,9 @@ static void order_written(void *context, int error) {
     judge_waiting(server);
 }
 
-/* ---- back to a checkpoint: the journal begins again, from a save next to it ---- */
+/* ---- the journal begins again: with the world of its file, or from a save next to it ---- */
 
-static void roll_back_written(void *context, int error) {
-    kept_order *kept = context;
-    serve *server = kept->server;
-    wend_live_reply reply = {.struct_bytes = sizeof reply};
-    server->log->resetting = false;
-    if (error != 0) {
-        refuse_unwritten(kept, error);
-        serve_refuse_error(&reply, &kept->error);
-    } else {
-        report_success(server);
-        serve_roll_back_done(server, kept->back);
-        serve_go_back(server, &kept->back->scene, &reply);
-    }
-    serve_roll_back_end(kept->back, error == 0);
-    unlink_order(server->log, kept);
-    if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
-    forget(kept);
-    judge_waiting(server);
-}
-
-static void reset_written(void *context, int error) {
+static void begun_again(void *context, int error) {
     kept_order *kept = context;
     serve *server = kept->server;
     wend_live_reply reply = {.struct_bytes = sizeof reply};
@@ -193,9 +173,13 @@ static void reset_written(void *context, int error) {
     } else {
         report_success(server);
         serve_state_forget(server);
-        serve_roll_back_done(server, NULL);
-        serve_reset(server, &reply);
+        serve_roll_back_done(server, kept->back);
+        if (kept->back)
+            serve_go_back(server, &kept->back->scene, &reply);
+        else
+            serve_reset(server, &reply);
     }
+    if (kept->back) serve_roll_back_end(kept->back, error == 0);
     unlink_order(server->log, kept);
     if (server->clients.live) wend_live_answer(server->clients.live, kept->reference, &reply);
     forget(kept);
@@ -248,8 +232,8 @@ static void write_places(const serve *server, serve_journal *journal, const wend
 static int write_order(kept_order *kept) {
     const serve *server = kept->server;
     serve_journal *journal = server->log->journal;
-    if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, reset_written, kept);
-    if (kept->back) return serve_journal_restart_from(journal, &kept->back->save, roll_back_written, kept);
+    if (kept->order->kind == WEND_ORDER_RESET) return serve_journal_restart(journal, begun_again, kept);
+    if (kept->back) return serve_journal_restart_from(journal, &kept->back->save, begun_again, kept);
     if (!world_accepts(kept->order->kind)) return serve_journal_end_record(journal, turn_came, kept);
     if (kept->once > 0) {
         char line[SERVE_ONCE_LINE_BYTES];
