@@ -283,6 +283,28 @@ Test(baked, no_bit_and_no_byte_may_differ) {
 
 /* ---- forged files: the checksum is right, and what it covers is not ---- */
 
+/* Each search ends, and a path goes from its start to its goal by steps to neighbours. */
+static void expect_endings(wend_map *map, uint32_t *seed, int32_t queries) {
+    static wend_cell cells[4096];
+    wend_search_def def = default_search();
+    wend_search *search;
+    const wend_map_info info = info_now(map);
+    cr_assert_eq(wend_search_create(&def, &search), WEND_OK);
+    for (int32_t i = 0; i < queries; i++) {
+        size_t count;
+        const wend_cell from = any_cell(seed, &info), to = any_cell(seed, &info);
+        const wend_request request = path_request(map, from, to);
+        cr_assert_eq(wend_search_begin(search, &request), WEND_OK);
+        if (wend_search_step(search, WEND_NO_LIMIT, NULL) != WEND_STATUS_FOUND) continue;
+        cr_assert_eq(wend_search_get_path(search, cells, COUNT_OF(cells), &count), WEND_OK);
+        cr_assert(same_cell(cells[0], from) && same_cell(cells[count - 1], to));
+        for (size_t c = 1; c < count; c++)
+            cr_assert(abs(cells[c].x - cells[c - 1].x) <= 1 && abs(cells[c].y - cells[c - 1].y) <= 1 &&
+                      abs(cells[c].z - cells[c - 1].z) <= 1);
+    }
+    wend_search_destroy(search);
+}
+
 static void forge(written *file) {
     wend__checksum sum;
     wend__baked_head head;
@@ -422,6 +444,39 @@ Test(baked, landmarks_of_another_map_are_refused) {
     expect_forged_int(&file, entry + 24, bytes + 1, WEND_BAD_FORMAT, "landmarks: is not where it should be");
     expect_forged_int(&file, entry + 24, 0, WEND_BAD_FORMAT, "landmarks: is not where it should be");
     free(file.bytes);
+}
+
+/* Costs are any then, but each search ends, with a path of its steps. */
+static const uint8_t few_walls[30] = {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                                      1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+Test(baked, searches_end_whatever_the_landmarks_are, .timeout = 60) {
+    NEEDS_FAST();
+    uint32_t seed = 3;
+    for (int32_t world = 0; world < 20; world++) {
+        size_t entry;
+        wend_map *map = random_space(&seed, (wend_cell){16, 16, 16}, few_walls, COUNT_OF(few_walls));
+        accelerate(map, 0, 4);
+        written file = baked_of(map);
+        const wend__baked_section landmarks = section_of(&file, "landmarks", &entry);
+        wend_map *back = NULL;
+        for (int32_t i = 0; i < 9; i++) {
+            char before[400];
+            char *run = file.bytes + landmarks.offset + next_random(&seed) % (landmarks.bytes - sizeof before);
+            memcpy(before, run, sizeof before);
+            for (size_t b = 0; b < sizeof before; b++) run[b] = (char)next_random(&seed);
+            forge(&file);
+            wend_map_release(back), back = NULL;
+            if (parse_map(file.bytes, file.size, NULL, &back, NULL, NULL) != WEND_OK)
+                memcpy(run, before, sizeof before);
+        }
+        wend_map_release(back);
+        forge(&file);
+        back = loaded(&file);
+        expect_endings(back, &seed, 200);
+        wend_map_release(back);
+        wend_map_release(map);
+        free(file.bytes);
+    }
 }
 
 Test(baked, other_rules_are_refused) {

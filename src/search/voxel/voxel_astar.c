@@ -451,10 +451,11 @@ static uint64_t voxel_walk_record(voxel_walk *t) {
 }
 
 /* The direction by which the path entered the voxel; WEND__SPACE_DIRECTIONS: it is the start. A voxel that a run passed
- * over has no record, or one of a dearer path: the run goes on there. */
+ * over has no record, or one of a dearer path: the run goes on there. Where the tables of a baked map are wrong, the
+ * voxel where it began may have become cheaper since. */
 static unsigned voxel_walk_direction(voxel_walk *t) {
     const uint64_t record = voxel_walk_record(t);
-    if (!t->runs || record >> 6 == t->g) {
+    if (!t->runs || record >> 6 <= t->g) {
         t->direction = (unsigned)record & (WEND__VOXEL_OPEN - 1);
         t->runs = t->direction < WEND__SPACE_FLAT && t->search->pool->pages[t->page].ways;
         t->g = record >> 6;
