@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The library as WebAssembly: build.sh OUT.wasm. Needs clang, lld and wasi-libc (Debian: clang lld wasi-libc
+# The library as WebAssembly: build.sh OUT.wasm [OBJECTS], which is a folder for its objects. Needs clang, lld and wasi-libc (Debian: clang lld wasi-libc
 # libclang-rt-14-dev-wasm32); wasm-opt (binaryen) makes it smaller where it is installed.
 set -eu
 out=$1
@@ -33,3 +33,4 @@ sh "$root/bindings/sources.sh" >"$work/sources"
 link "$work"/*.o
 if command -v wasm-opt >/dev/null; then wasm-opt -O3 "$work/wend.wasm" -o "$work/wend.wasm"; fi
 cp "$work/wend.wasm" "$out"
+[ $# -lt 2 ] || cp "$work"/*.o "$2"

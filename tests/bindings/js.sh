@@ -5,12 +5,37 @@
 need node clang wasm-ld
 [ -f /usr/lib/wasm32-wasi/libc.a ] || skip 'no wasi-libc here'
 cp -r "$srcdir/bindings/js" "$work/js" && chmod -R u+w "$work/js" || exit 99
-sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
+mkdir "$work/objects"
+sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/log" 2>&1 || { tail -n 20 "$work/log"; exit 1; }
 [ "$(gzip -9 -c "$work/js/wend.wasm" | wc -c)" -lt 600000 ] || { echo 'wend.wasm is large'; bad=$((bad + 1)); }
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
 expect "$gate" node "$work/js/gate.js"
 passes node "$work/js/test.js" "$map" "$misuse"
+# A save of this machine goes on in WebAssembly, and its frames are the same: a program of its objects, run by node's WASI.
+rm "$work/objects/bindings_js_shim.c.o"
+cat >"$work/carried.mjs" <<'END'
+import { readFile } from 'node:fs/promises';
+import { WASI } from 'node:wasi';
+const [program, folder] = process.argv.slice(2);
+const wasi = new WASI({ version: 'preview1', args: ['carried', '/work/town.save'], preopens: { '/work': folder } });
+const { instance } = await WebAssembly.instantiate(await readFile(program), wasi.getImportObject());
+process.exit(wasi.start(instance));
+END
+flags="-std=c11 -O1 -I$srcdir/include -I$srcdir/src -I$srcdir/tests"
+# shellcheck disable=SC2086 # words
+if "${CC:-gcc}" $flags "$srcdir/tests/save/carried.c" "$srcdir/tests/save/save_town.c" "$libs/libwendcore.a" -lm \
+        -lpthread -o "$work/carried" &&
+    (cd "$work/objects" && clang --target=wasm32-wasi --sysroot=/nowhere -isystem /usr/include/wasm32-wasi $flags \
+        -c "$srcdir/tests/save/carried.c" "$srcdir/tests/save/save_town.c") &&
+    clang --target=wasm32-wasi --sysroot=/usr -nostdlib /usr/lib/wasm32-wasi/crt1-command.o "$work"/objects/*.o \
+        -L/usr/lib/wasm32-wasi -lc "$(clang --print-resource-dir)/lib/wasi/libclang_rt.builtins-wasm32.a" \
+        -Wl,-z,stack-size=1048576 -Wl,--stack-first -o "$work/carried.wasm"
+then
+    expect "$("$work/carried" "$work/town.save" write)" node --no-warnings "$work/carried.mjs" "$work/carried.wasm" "$work"
+else
+    bad=$((bad + 1))
+fi
 most_lines 15 "$work/js/hello.js"
 most_lines 120 "$work/js/village.js"
 finish

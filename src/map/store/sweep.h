@@ -10,12 +10,23 @@
 enum { WEND__SLICE_STEPS = 128 };
 
 /// A shared object without references that is still to be freed, and the others that it holds still to be released. It
-/// lies in the object's own memory.
-#define WEND__GARBAGE_BYTES ((UINT64_C(1) << 47) - 1)
+/// lies in the place of the object's wend__shared: what is behind that is read until the object is freed.
 typedef struct wend__garbage {
     struct wend__garbage *next;
+#if SIZE_MAX > UINT32_MAX
     uint64_t bytes : 47, held : 16, is_block : 1;
+#else
+    uint32_t bytes;
+    uint16_t held;
+    bool is_block;
+#endif
 } wend__garbage;
+#if SIZE_MAX > UINT32_MAX
+#define WEND__GARBAGE_BYTES ((UINT64_C(1) << 47) - 1)
+#else
+#define WEND__GARBAGE_BYTES UINT32_MAX
+#endif
+_Static_assert(sizeof(wend__garbage) <= sizeof(wend__shared), "it fits into the head of a shared object");
 
 /// Hand over a version that nobody holds: its blocks are released, and its memory freed, in slices. It has no derived
 /// data any more but the tables of its blocks.
