@@ -62,6 +62,31 @@ static int read_token(const char *option, const char *file, const char **token, 
     return good ? CLI_DONE : cli_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
+/* What goes with what. @return CLI_DONE, or the exit status */
+static int check_together(const serve_options *given) {
+    if ((!given->certificate) != (!given->key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
+    if (given->stream && given->journal)
+        return cli_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
+    if (!given->cluster != !given->node) return cli_fail("serve: --cluster and --node go together");
+    if (given->cluster && (given->stream || given->record || given->wander))
+        return cli_fail("serve: --cluster goes without --stream, --record and --wander");
+    if (!given->cluster && (given->map || given->advertise))
+        return cli_fail("serve: --map and --advertise go with --cluster");
+    if (given->advertise && !serve_is_address(given->advertise))
+        return cli_fail("serve: --advertise '%s' is no address HOST:PORT", given->advertise);
+    return CLI_DONE;
+}
+
+static int serve_from_open_to_close(serve *server) {
+    int status = serve_world_open(server);
+    if (!status) serve_pictures_open(server);
+    if (!status) status = serve_run(server);
+    serve_pictures_close(server);
+    serve_history_free(server);
+    serve_world_close(server);
+    return status;
+}
+
 static int run(int argc, char **argv) {
     const char *token_file = NULL, *owner_file = NULL;
     char *token = NULL, *owner_token = NULL;
@@ -142,25 +167,12 @@ static int run(int argc, char **argv) {
     if (status) return status;
     cli_print_log(verbose);
     if (words == 0) return cli_fail("serve: which world? (usage: wend serve %s)", cli_serve.usage);
-    if ((!given.certificate) != (!given.key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
-    if (given.stream && given.journal)
-        return cli_fail("serve: --stream and --journal do not go together: chunks are kept in their files");
-    if (!given.cluster != !given.node) return cli_fail("serve: --cluster and --node go together");
-    if (given.cluster && (given.stream || given.record || given.wander))
-        return cli_fail("serve: --cluster goes without --stream, --record and --wander");
-    if (!given.cluster && (given.map || given.advertise))
-        return cli_fail("serve: --map and --advertise go with --cluster");
-    if (given.advertise && !serve_is_address(given.advertise))
-        return cli_fail("serve: --advertise '%s' is no address HOST:PORT", given.advertise);
+    status = check_together(&given);
+    if (status) return status;
     if (given.agents > given.most_agents) given.most_agents = given.agents;
     status = read_token("token", token_file, &given.token, &token);
     if (!status) status = read_token("owner-token", owner_file, &given.owner_token, &owner_token);
-    if (!status) status = serve_world_open(&server);
-    if (!status) serve_pictures_open(&server);
-    if (!status) status = serve_run(&server);
-    serve_pictures_close(&server);
-    serve_history_free(&server);
-    serve_world_close(&server);
+    if (!status) status = serve_from_open_to_close(&server);
     free(token);
     free(owner_token);
     return status;
