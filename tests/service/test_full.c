@@ -149,6 +149,21 @@ Test(full, says_how_many_frames_its_length_means) {
     cr_assert_eq(wend_service_get_wait(service), 0);
 }
 
+Test(full, counts_a_part_of_a_frame_as_one) {
+    make(64, 0, 0);
+    wend_budget budget = default_budget();
+    budget.deliveries = 2;
+    for (int i = 0; i < 5; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
+    frame_with(service, &budget);
+    cr_assert_eq(wend_service_get_pending(service), 3);
+    cr_assert_eq(wend_service_get_wait(service), 2, "one and a half");
+    for (int i = 0; i < 2; i++) frame_with(service, &budget);
+    for (int i = 0; i < 4; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
+    for (int i = 0; i < 150; i++) small_frame();
+    cr_assert_eq(wend_service_get_pending(service), 4);
+    cr_assert_eq(wend_service_get_wait(service), (4 * 65536 + 6) / 7, "the pace has fallen to 7 of 65,536 a frame");
+}
+
 Test(full, sets_many_urgencies_at_once) {
     make(64, 0, 0);
     wend_ticket tickets[5];
