@@ -109,6 +109,19 @@ Test(full, finds_the_least_urgent_whatever_urgencies_were_set) {
     }
 }
 
+Test(full, tells_neighbours_apart_at_both_ends_of_the_urgencies) {
+    static const int32_t less[] = {WEND_URGENCY_MIN, WEND_URGENCY_MIN + 1, -1, 0, WEND_URGENCY_MAX - 1};
+    for (size_t k = 0; k < sizeof less / sizeof less[0]; k++) {
+        make(1, 0, 1);
+        cr_assert_eq(submit_far(less[k], NULL), WEND_OK);
+        cr_expect_eq(submit_far(less[k], NULL), WEND_BUSY, "%d", less[k]);
+        cr_expect_eq(submit_far(less[k] + 1, NULL), WEND_OK, "%d", less[k]);
+        small_frame();
+        cr_expect_eq(wend_service_get_pending(service), 1);
+        if (k + 1 < sizeof less / sizeof less[0]) wend_service_destroy(service);
+    }
+}
+
 Test(full, takes_the_place_of_a_cancelled_one_first) {
     make(2, 0, 1);
     wend_ticket second;
