@@ -483,8 +483,8 @@ static void finish(trial *t) {
     CHECK(false, "%u agents do not come to rest", counts.busy);
 }
 
-/* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then the
- * new one is what a run prints. */
+/* Where all agents go in the trials of `check_bodies` without arguments. It changes when bodies move otherwise: then a
+ * run prints the new one. */
 #define PINNED UINT64_C(0x6911e8d713a943e9)
 
 int main(int argc, char **argv) {

@@ -67,8 +67,8 @@ static void run_trial(trial *t, uint64_t seed) {
     trial_close(t);
 }
 
-/* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then the
- * new one is what a run prints. */
+/* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
+ * run prints the new one. */
 #define PINNED UINT64_C(0x6328b7e8c5a1fcb4)
 
 int main(int argc, char **argv) {
