@@ -344,6 +344,33 @@ Test(body_agents, two_swap_at_the_end_of_a_corridor) {
     }
 }
 
+Test(body_agents, two_swap_at_the_end_of_a_corridor_to_any_side) {
+    static const char *const corridor[] = {"########", "#...####", "#......#", "#...####", "########"};
+    for (int side = 1; side < 4; side++) {
+        char turned[8][9] = {{0}};
+        const char *rows[8];
+        const bool upright = side & 1, mirrored = side & 2;
+        for (int y = 0; y < 5; y++)
+            for (int x = 0; x < 8; x++) {
+                const int along = mirrored ? 7 - x : x;
+                if (upright)
+                    turned[along][y] = corridor[y][x];
+                else
+                    turned[y][along] = corridor[y][x];
+            }
+        for (int y = 0; y < 8; y++) rows[y] = turned[y];
+        square *s = open_square(rows, upright ? 8 : 5);
+        const int32_t last = mirrored ? 1 : 6, next = mirrored ? 2 : 5;
+        const wend_agent_id a = upright ? add(s, 2, last, 400) : add(s, last, 2, 400),
+                            b = upright ? add(s, 2, next, 400) : add(s, next, 2, 400);
+        go(s, a, upright ? 2 : next, upright ? next : 2, 0), go(s, b, upright ? 2 : last, upright ? last : 2, 0);
+        walk(s, 1500);
+        expect_at(s, a, upright ? 2 : next, upright ? next : 2);
+        expect_at(s, b, upright ? 2 : last, upright ? last : 2);
+        close_square(s);
+    }
+}
+
 /* The same, but closed steps are what makes the corridor: there are cells behind them. */
 Test(body_agents, two_swap_at_the_end_of_a_corridor_between_closed_steps) {
     static const char *const rows[] = {"########", "#......#", "#......#", "#......#", "########"};
@@ -811,6 +838,22 @@ static void meet_in_lane(bool body, bool waits) {
 
 Test(body_agents, makes_no_room_for_one_that_waits_for_it) {
     for (int k = 0; k < 4; k++) meet_in_lane(k & 1, k & 2);
+}
+
+Test(body_agents, one_that_stands_is_asked_for_room_after_a_wait) {
+    static const char *const lane[] = {"....................", "####################"};
+    square *s = open_square(lane, 2);
+    const wend_agent_id king = add(s, 10, 0, 400), page = add(s, 2, 0, 0);
+    go(s, page, 14, 0, 0);
+    int there = -1, moved = -1;
+    for (int frame = 0; frame < 300 && moved < 0; frame++) {
+        frames(s, 1);
+        if (there < 0 && state_of(s, page).cell.x == 9) there = frame;
+        if (body_of(s, king).at.x != 10 * WEND_BODY_UNITS) moved = frame;
+    }
+    cr_expect_gt(there, 0);
+    cr_expect_geq(moved - there, 8, "after %d frames", moved - there);
+    close_square(s);
 }
 
 /* Bodies of a formation keep their places on the way, and stand in it at the end. */

@@ -55,6 +55,7 @@ typedef struct trial {
     uint64_t waits[16];   ///< agents and updates, by what they waited for, in all trials
     uint64_t field_goals; ///< that fields led, in all trials
     uint64_t far_routes;  ///< that were taken, in all trials
+    uint64_t hash;        ///< of what all agents did in all trials
     bool far;             ///< the map has far layers
 } trial;
 
@@ -67,6 +68,11 @@ typedef struct trial {
             exit(1);                                                                                                   \
         }                                                                                                              \
     } while (0)
+
+static inline void trial_hash(uint64_t *hash, uint64_t word) {
+    *hash = (*hash ^ word) * UINT64_C(1099511628211); /* FNV-1a by words (Fowler, Noll, Vo 1991) */
+    *hash ^= *hash >> 29;
+}
 
 static inline bool is_same(wend_cell a, wend_cell b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;

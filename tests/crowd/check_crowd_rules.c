@@ -354,6 +354,9 @@ void trial_update(trial *t) {
         check_step(t, a, now[i]);
         check_steered(t, a, &states[i]);
         check_state(t, a, &states[i]);
+        trial_hash(&t->hash, (uint64_t)(uint32_t)now[i].x << 32 | (uint32_t)now[i].y << 8 | (uint32_t)now[i].z);
+        trial_hash(&t->hash, (uint64_t)(uint32_t)states[i].point.x << 32 | (uint32_t)states[i].point.y);
+        trial_hash(&t->hash, (uint64_t)states[i].state << 32 | (uint32_t)i);
     }
     check_places(t, now);
     check_crossing(t, states);

@@ -41,11 +41,12 @@ static void make_world(trial *t) {
 }
 
 void trial_open(trial *t, uint64_t seed) {
-    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, endings[16],
-             waits[16];
+    uint64_t operations = t->operations, field_goals = t->field_goals, far_routes = t->far_routes, hash = t->hash,
+             endings[16], waits[16];
     memcpy(waits, t->waits, sizeof waits);
     memcpy(endings, t->endings, sizeof endings);
     memset(t, 0, sizeof *t);
+    t->hash = hash;
     memcpy(t->endings, endings, sizeof endings);
     memcpy(t->waits, waits, sizeof waits);
     t->operations = operations;

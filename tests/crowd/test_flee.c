@@ -55,6 +55,25 @@ Test(flee, one_that_lasts_runs_again_and_again) {
     cr_assert_eq(t.agents[hare].ended, 2);
 }
 
+Test(flee, goes_where_the_only_way_is) {
+    static const int32_t dx[] = {0, 1, 0, -1}, dy[] = {-1, 0, 1, 0};
+    for (int side = 0; side < 4; side++) {
+        OWNED(town_close) town t;
+        town_open_on(&t, grid_map(21, 21), NULL, 0);
+        wend_edit *edit = begin_edit(t.map);
+        for (int32_t y = 0; y < 21; y++)
+            for (int32_t x = 0; x < 21; x++) {
+                const int32_t along = (x - 10) * dx[side] + (y - 10) * dy[side];
+                if (along < 0 || (dx[side] ? y : x) != 10) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, 0);
+            }
+        cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+        const uint32_t wolf = town_add(&t, 10, 10, 100), hare = town_add(&t, 10 + dx[side], 10 + dy[side], 500);
+        flee(&t, hare, wolf, 6);
+        town_frames(&t, 60);
+        cr_expect(town_is_at(&t, hare, 10 + 6 * dx[side], 10 + 6 * dy[side]), "side %d", side);
+    }
+}
+
 Test(flee, one_that_is_far_away_searches_nothing) {
     OWNED(town_close) town t;
     town_open_on(&t, open_field(), NULL, 0);

@@ -109,6 +109,19 @@ Test(full, finds_the_least_urgent_whatever_urgencies_were_set) {
     }
 }
 
+Test(full, tells_neighbours_apart_at_both_ends_of_the_urgencies) {
+    static const int32_t less[] = {WEND_URGENCY_MIN, WEND_URGENCY_MIN + 1, -1, 0, WEND_URGENCY_MAX - 1};
+    for (size_t k = 0; k < sizeof less / sizeof less[0]; k++) {
+        make(1, 0, 1);
+        cr_assert_eq(submit_far(less[k], NULL), WEND_OK);
+        cr_expect_eq(submit_far(less[k], NULL), WEND_BUSY, "%d", less[k]);
+        cr_expect_eq(submit_far(less[k] + 1, NULL), WEND_OK, "%d", less[k]);
+        small_frame();
+        cr_expect_eq(wend_service_get_pending(service), 1);
+        if (k + 1 < sizeof less / sizeof less[0]) wend_service_destroy(service);
+    }
+}
+
 Test(full, takes_the_place_of_a_cancelled_one_first) {
     make(2, 0, 1);
     wend_ticket second;
@@ -147,6 +160,21 @@ Test(full, says_how_many_frames_its_length_means) {
     cr_assert_eq(wend_service_get_wait(service), 10);
     for (int i = 0; i < 10; i++) frame_with(service, &budget);
     cr_assert_eq(wend_service_get_wait(service), 0);
+}
+
+Test(full, counts_a_part_of_a_frame_as_one) {
+    make(64, 0, 0);
+    wend_budget budget = default_budget();
+    budget.deliveries = 2;
+    for (int i = 0; i < 5; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
+    frame_with(service, &budget);
+    cr_assert_eq(wend_service_get_pending(service), 3);
+    cr_assert_eq(wend_service_get_wait(service), 2, "one and a half");
+    for (int i = 0; i < 2; i++) frame_with(service, &budget);
+    for (int i = 0; i < 4; i++) cr_assert_eq(submit_far(0, NULL), WEND_OK);
+    for (int i = 0; i < 150; i++) small_frame();
+    cr_assert_eq(wend_service_get_pending(service), 4);
+    cr_assert_eq(wend_service_get_wait(service), (4 * 65536 + 6) / 7, "the pace has fallen to 7 of 65,536 a frame");
 }
 
 Test(full, sets_many_urgencies_at_once) {
