@@ -263,7 +263,7 @@ static bool get_short_items(wend__save *save, wend__series *series, uint32_t cou
             return true;
         }
         if (gap > 127 || gap > count - *next || (more && (word >> 23 & 1))) return false;
-        const uint32_t folded = (word >> 8 & 127) | ((word >> 16 & 127) << 7) * more;
+        const uint32_t folded = (uint32_t)((word >> 8 & 127) | ((word >> 16 & 127) << 7) * more);
         *next += gap;
         series->before[*next - 1] += unfold(folded);
         save->at += 2 + more;
