@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* bench_save [FRAMES [SEED]]: what a save takes, and rollback. CSV: agents that wander on a dusty map of 512 x 512;
- * bytes, and bytes of the crowd an agent; medians of processor time in ms of a save and of a restore into the same
- * objects, of map, service and crowd; of a frame; and of going back eight frames and playing them again, each with a
- * save. */
+/* bench_save [FRAMES [SEED [AGENTS]]]: what a save takes, and rollback. CSV: agents that wander on a dusty map of
+ * 512 x 512; bytes, and bytes of the crowd an agent; medians of processor time in ms of a save and of a restore into
+ * the same objects, of map, service and crowd; of a frame, and of one after a restore; and of going back eight frames
+ * and playing them again, each with a save: the saves, the frames, all of it. */
 #include "harness.h"
 #include "../tests/models/random.h"
 
@@ -58,7 +58,7 @@ static void open_game(game *g, uint32_t agents, uint64_t *random) {
     }
 }
 
-/* One agent in a hundred gets another goal, some 60 cells away. */
+/* One agent in a hundred gets another goal, some 60 cells away; the events are polled. */
 static void run_frame(game *g, uint64_t *random) {
     for (uint32_t i = 0; i < g->agents / 100 + 1; i++) {
         const uint32_t agent = draw(random, g->agents);
@@ -71,6 +71,9 @@ static void run_frame(game *g, uint64_t *random) {
     }
     check(wend_service_tick(g->service, NULL, NULL));
     check(wend_crowd_update(g->crowd, 200));
+    wend_agent_event event = {.struct_bytes = sizeof event};
+    while (wend_crowd_poll(g->crowd, &event) == WEND_OK) {
+    }
 }
 
 static wend_save_host host_of(game *g) {
@@ -96,53 +99,95 @@ static void go_back(game *g, const kept *k, uint64_t *random) {
     check(wend_crowd_restore_state(g->crowd, &host, k->bytes[2], k->of[2]));
 }
 
+/// What is measured: a save, a restore, frames, and going back.
+enum {
+    SAVE_MAP,
+    SAVE_SERVICE,
+    SAVE_CROWD,
+    RESTORE_MAP,
+    RESTORE_SERVICE,
+    RESTORE_CROWD,
+    FRAME,          ///< of a game that is never restored
+    RESTORED_FRAME, ///< the one after a restore
+    EIGHT_SAVES,    ///< of one rollback
+    EIGHT_FRAMES,
+    ROLLBACK, ///< all of it
+    PARTS
+};
+
+/* Saves the game, brings it back to that save and runs the frame after it. */
+static void measure_save(game *g, kept *k, uint64_t *random, double *took) {
+    const wend_save_host host = host_of(g);
+    double at[8];
+    at[0] = now_ms();
+    check(wend_map_save_state(g->map, k->bytes[0], ROOM, &k->of[0])), at[1] = now_ms();
+    check(wend_service_save_state(g->service, &host, k->bytes[1], ROOM, &k->of[1])), at[2] = now_ms();
+    check(wend_crowd_save_state(g->crowd, k->bytes[2], ROOM, &k->of[2])), at[3] = now_ms();
+    check(wend_map_restore_state(g->map, k->bytes[0], k->of[0])), at[4] = now_ms();
+    check(wend_service_restore_state(g->service, &host, k->bytes[1], k->of[1])), at[5] = now_ms();
+    check(wend_crowd_restore_state(g->crowd, &host, k->bytes[2], k->of[2])), at[6] = now_ms();
+    k->random = *random;
+    run_frame(g, random), at[7] = now_ms();
+    for (int i = SAVE_MAP; i <= RESTORE_CROWD; i++) took[i] = at[i + 1] - at[i];
+    took[RESTORED_FRAME] = at[7] - at[6];
+}
+
+/* Goes back to the save of `first`, eight frames ago, and plays on to now. */
+static void measure_rollback(game *g, kept *ring, int first, uint64_t *random, double *took) {
+    const double from = now_ms();
+    double saves = 0, frames = 0;
+    go_back(g, &ring[first % KEPT], random);
+    for (int i = 0; i < WINDOW; i++) {
+        const double save = now_ms();
+        keep(g, &ring[(first + i) % KEPT], *random);
+        const double frame = now_ms();
+        run_frame(g, random);
+        saves += frame - save, frames += now_ms() - frame;
+    }
+    took[EIGHT_SAVES] = saves, took[EIGHT_FRAMES] = frames, took[ROLLBACK] = now_ms() - from;
+}
+
 static void measure(uint32_t agents, int frames, uint64_t seed) {
     static kept ring[KEPT];
-    double *times[8];
+    double *times[PARTS], took[PARTS];
     uint64_t random = seed;
     game g;
-    for (int i = 0; i < 8; i++) times[i] = malloc((size_t)frames * sizeof *times[i]);
+    for (int i = 0; i < PARTS; i++) times[i] = malloc((size_t)frames * sizeof *times[i]);
     for (int i = 0; i < KEPT * 3; i++)
         if (!ring[i / 3].bytes[i % 3]) ring[i / 3].bytes[i % 3] = malloc(ROOM);
     open_game(&g, agents, &random);
-    for (int i = 0; i < WARM; i++) keep(&g, &ring[i % KEPT], random), run_frame(&g, &random);
-    const wend_save_host host = host_of(&g);
+    for (int i = 0; i < WARM; i++) run_frame(&g, &random);
     for (int f = 0; f < frames; f++) {
-        kept *k = &ring[(WARM + f) % KEPT];
-        const double at[4] = {
-            now_ms(), (check(wend_map_save_state(g.map, k->bytes[0], ROOM, &k->of[0])), now_ms()),
-            (check(wend_service_save_state(g.service, &host, k->bytes[1], ROOM, &k->of[1])), now_ms()),
-            (check(wend_crowd_save_state(g.crowd, k->bytes[2], ROOM, &k->of[2])), now_ms())};
-        k->random = random;
-        for (int i = 0; i < 3; i++) times[i][f] = at[i + 1] - at[i];
         const double from = now_ms();
-        go_back(&g, k, &random);
-        times[3][f] = now_ms() - from;
-        const double frame = now_ms();
         run_frame(&g, &random);
-        times[4][f] = now_ms() - frame;
-        const double back = now_ms(); /* to eight frames ago, and on to now */
-        const int first = WARM + f + 1 - WINDOW;
-        go_back(&g, &ring[first % KEPT], &random);
-        for (int i = 0; i < WINDOW; i++) keep(&g, &ring[(first + i) % KEPT], random), run_frame(&g, &random);
-        times[5][f] = now_ms() - back;
+        times[FRAME][f] = now_ms() - from;
     }
-    const kept *k = &ring[WARM % KEPT];
+    for (int i = 0; i < KEPT; i++) keep(&g, &ring[i], random), run_frame(&g, &random);
+    for (int f = 0; f < frames; f++) {
+        const int now = KEPT + f;
+        measure_save(&g, &ring[now % KEPT], &random, took);
+        measure_rollback(&g, ring, now + 1 - WINDOW, &random, took);
+        for (int i = 0; i < PARTS; i++)
+            if (i != FRAME) times[i][f] = took[i];
+    }
+    const kept *k = &ring[0];
     printf("%u,%zu,%.1f", agents, k->of[0] + k->of[1] + k->of[2], (double)k->of[2] / agents);
-    for (int i = 0; i < 6; i++) printf(",%.3f", median(times[i], (size_t)frames));
+    for (int i = 0; i < PARTS; i++) printf(",%.3f", median(times[i], (size_t)frames));
     printf("\n");
     check(wend_crowd_destroy(g.crowd)), check(wend_service_destroy(g.service));
     wend_map_release(g.map);
     free(g.ids);
-    for (int i = 0; i < 8; i++) free(times[i]);
+    for (int i = 0; i < PARTS; i++) free(times[i]);
 }
 
 int main(int argc, char **argv) {
     const int frames = argc > 1 ? atoi(argv[1]) : 60;
     const uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    printf("agents,bytes,crowd_bytes_an_agent,save_map_ms,save_service_ms,save_crowd_ms,restore_ms,frame_ms,"
+    const uint32_t only = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+    printf("agents,bytes,crowd_bytes_an_agent,save_map_ms,save_service_ms,save_crowd_ms,restore_map_ms,"
+           "restore_service_ms,restore_crowd_ms,frame_ms,restored_frame_ms,eight_saves_ms,eight_frames_ms,"
            "rollback_ms\n");
-    measure(1000, frames, seed);
-    measure(10000, frames, seed);
+    if (only) measure(only, frames, seed);
+    if (!only) measure(1000, frames, seed), measure(10000, frames, seed);
     return 0;
 }

@@ -244,13 +244,12 @@ static void pass_service(saved *s, script_state *script) {
     wend_save_host_init(&host, sizeof host);
     host.maps = maps, host.map_count = 1;
     if (s->reads && !create_service(s, script)) return;
-    if (!s->reads) (void)wend_service_save_state(script->service, &host, NULL, 0, &bytes);
+    if (!s->reads) {
+        saved_service(s, script->service, &host);
+        return;
+    }
     uint8_t *part = saved_part(s, &bytes);
-    if (!part) return;
-    if (s->reads)
-        restore_service(s, script, &host, part, bytes);
-    else
-        saved_allows(s, wend_service_save_state(script->service, &host, part, bytes, &bytes));
+    if (part) restore_service(s, script, &host, part, bytes);
 }
 
 /* ---- the crowd ---- */

@@ -34,6 +34,21 @@ static void spoil_value(saved *s) {
 
 /* ---- bytes ---- */
 
+static bool grow(saved *s, size_t capacity) {
+    uint8_t *more = realloc(s->bytes, capacity);
+    if (!more) {
+        saved_spoil(s, "no memory");
+        return false;
+    }
+    s->bytes = more;
+    s->capacity = capacity;
+    return true;
+}
+
+void saved_reserve(saved *s, size_t bytes) {
+    if (!s->bad && bytes > s->capacity) grow(s, bytes);
+}
+
 /* Returns room for bytes to be written. NULL: no memory */
 static uint8_t *room_for(saved *s, size_t count) {
     if (s->bad) return NULL;
@@ -42,16 +57,7 @@ static uint8_t *room_for(saved *s, size_t count) {
         saved_spoil(s, "no memory");
         return NULL;
     }
-    if (s->at + count > s->capacity) {
-        const size_t capacity = 2 * (s->at + count) + 4096;
-        uint8_t *more = realloc(s->bytes, capacity);
-        if (!more) {
-            saved_spoil(s, "no memory");
-            return NULL;
-        }
-        s->bytes = more;
-        s->capacity = capacity;
-    }
+    if (s->at + count > s->capacity && !grow(s, 2 * (s->at + count) + 4096)) return NULL;
     s->at += count;
     return s->bytes + s->at - count;
 }
@@ -139,6 +145,30 @@ size_t saved_count(saved *s, size_t count) {
 uint8_t *saved_part(saved *s, size_t *bytes) {
     *bytes = (size_t)saved_number(s, *bytes);
     return s->reads ? take(s, *bytes) : room_for(s, *bytes);
+}
+
+uint8_t *saved_part_begin(saved *s, size_t *room) {
+    *room = 0;
+    if (!room_for(s, LONGEST)) return NULL;
+    s->at -= LONGEST;
+    *room = s->capacity - s->at - LONGEST;
+    return s->bytes + s->at + LONGEST;
+}
+
+bool saved_part_end(saved *s, wend_error error, const size_t *length) {
+    if (s->bad) return false;
+    const size_t bytes = *length;
+    if (error == WEND_OUT_OF_MEMORY && bytes > s->capacity - s->at - LONGEST) {
+        if (!room_for(s, bytes) || !room_for(s, LONGEST)) return false;
+        s->at -= bytes + LONGEST;
+        return true;
+    }
+    if (!saved_allows(s, error)) return false;
+    const size_t from = s->at + LONGEST;
+    put_number(s, bytes);
+    memmove(s->bytes + s->at, s->bytes + from, bytes);
+    s->at += bytes;
+    return false;
 }
 
 char *saved_text(saved *s, const char *text, size_t length) {

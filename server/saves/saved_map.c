@@ -145,6 +145,13 @@ static void pass_graph(saved *s, const wend_map_info *own, wend_map **map, uint6
 
 /* ---- the map ---- */
 
+static void put_map(saved *s, wend_map *map) {
+    size_t room, bytes = 0;
+    uint8_t *part;
+    do part = saved_part_begin(s, &room);
+    while (saved_part_end(s, wend_map_save_state(map, part, room, &bytes), &bytes));
+}
+
 void saved_map(saved *s, wend_map **map, uint64_t most_cells) {
     wend_map_info own = {.struct_bytes = sizeof own};
     wend_map *made = NULL;
@@ -158,11 +165,12 @@ void saved_map(saved *s, wend_map **map, uint64_t most_cells) {
     else
         wend_map_release(made);
     if (s->bad) return;
-    if (!s->reads) (void)wend_map_save_state(*map, NULL, 0, &bytes);
-    uint8_t *part = saved_part(s, &bytes);
-    if (!part) return;
-    saved_allows(s,
-                 s->reads ? wend_map_restore_state(*map, part, bytes) : wend_map_save_state(*map, part, bytes, &bytes));
+    if (!s->reads) {
+        put_map(s, *map);
+        return;
+    }
+    const uint8_t *part = saved_part(s, &bytes);
+    if (part) saved_allows(s, wend_map_restore_state(*map, part, bytes));
 }
 
 /* ---- names ---- */

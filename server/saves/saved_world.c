@@ -189,18 +189,37 @@ void saved_crowd_limits(saved *s, wend_crowd_def *def, wend_crowd_tuning *tuning
     *tuning = order.crowd.tuning;
 }
 
-void saved_crowd(saved *s, world_state *w) {
+static void put_crowd(saved *s, wend_crowd *crowd) {
+    size_t room, bytes = 0;
+    uint8_t *part;
+    do part = saved_part_begin(s, &room);
+    while (saved_part_end(s, wend_crowd_save_state(crowd, part, room, &bytes), &bytes));
+}
+
+static void get_crowd(saved *s, world_state *w) {
     wend_save_host host;
     size_t bytes = 0;
-    pass_agents(s, w);
-    if (!s->reads) (void)wend_crowd_save_state(w->crowd, NULL, 0, &bytes);
-    uint8_t *part = saved_part(s, &bytes);
-    if (!part) return;
+    const uint8_t *part = saved_part(s, &bytes);
     wend_save_host_init(&host, sizeof host);
     host.agent = agent_of;
     host.context = w;
-    saved_allows(s, s->reads ? wend_crowd_restore_state(w->crowd, &host, part, bytes)
-                             : wend_crowd_save_state(w->crowd, part, bytes, &bytes));
+    if (part) saved_allows(s, wend_crowd_restore_state(w->crowd, &host, part, bytes));
+}
+
+void saved_crowd(saved *s, world_state *w) {
+    pass_agents(s, w);
+    if (s->reads)
+        get_crowd(s, w);
+    else
+        put_crowd(s, w->crowd);
+    if (s->bad) return;
     pass_waits(s, w);
     if (saved_flag(s, w->jams) && s->reads && !s->bad && world_jams_begin(w)) saved_spoil(s, "no memory");
+}
+
+void saved_service(saved *s, wend_service *service, const wend_save_host *host) {
+    size_t room, bytes = 0;
+    uint8_t *part;
+    do part = saved_part_begin(s, &room);
+    while (saved_part_end(s, wend_service_save_state(service, host, part, room, &bytes), &bytes));
 }

@@ -17,6 +17,7 @@
 #include <stdint.h>
 
 #include "world/world.h"
+#include <wend/save.h>
 
 /// A save that is written or read. Zero at first, `reads` apart.
 typedef struct saved {
@@ -50,6 +51,13 @@ size_t saved_count(saved *s, size_t count);
 char *saved_text(saved *s, const char *text, size_t length);
 /// A part of the library's. @param bytes   its length. @return where it is, or is to be written; NULL: bad
 uint8_t *saved_part(saved *s, size_t *bytes);
+/// Writes a part of unknown length: into all the room behind its beginning, and again if it did not fit.
+/// @param room   receives how many bytes there are. @return where it is to be written; NULL: bad
+uint8_t *saved_part_begin(saved *s, size_t *room);
+/// Ends it. @param bytes   its length, also where there was no room. @return whether it is to be written again
+bool saved_part_end(saved *s, wend_error error, const size_t *bytes);
+/// Makes room for a save of so many bytes, so that its parts fit at once.
+void saved_reserve(saved *s, size_t bytes);
 
 /* ---- files ---- */
 
@@ -73,6 +81,8 @@ void saved_sum(saved *s);
 void saved_map(saved *s, wend_map **map, uint64_t most_cells);
 /// Names of movers, layers and routes, links of teleports.
 void saved_names(saved *s, cli_world *world);
+/// Write the pending requests of a service.
+void saved_service(saved *s, wend_service *service, const wend_save_host *host);
 /// Limits of the service.
 void saved_limits(saved *s, cli_limits *limits);
 /// Which data of the fast engine a map was to have. @param made   a bit for each mover that has an entry

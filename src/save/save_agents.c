@@ -3,6 +3,7 @@
 #include "crowd/paths/path.h"
 #include "crowd/traffic/traffic_state.h"
 #include "map/movers/views.h"
+#include "map/store/directions.h"
 #include "map/version/layers.h"
 #include "map/version/map.h"
 #include "save/save_crowd.h"
@@ -314,19 +315,38 @@ static void save_path(wend__crowd_save *c, uint32_t index) {
         pass_block(c, &arena->blocks[at], taken);
 }
 
+/* Walks the directions of a block. Returns whether each is one and stays on the map. Both coordinates are in one
+ * number; where one of them is off the map, its half is negative, or that of the difference from the last cell. */
+static bool walk_block(const wend_map *map, const wend__stored_block *block, uint32_t taken, wend_cell *cell) {
+    const uint64_t last = (uint64_t)(map->width - 1) << 32 | (uint32_t)(map->height - 1);
+    uint64_t at = (uint64_t)cell->x << 32 | (uint32_t)cell->y, strays = 0, steps[WEND__DIRECTIONS];
+    unsigned known = 0;
+    for (unsigned d = 0; d < WEND__DIRECTIONS; d++)
+        steps[d] = ((uint64_t)(int64_t)wend__dx[d] << 32) + (uint64_t)(int64_t)wend__dy[d];
+    for (uint32_t k = taken; k < block->count; k++) {
+        const unsigned d = block->steps[k / 2] >> (k % 2 * 4) & 15;
+        known |= d;
+        at += steps[d % WEND__DIRECTIONS];
+        strays |= at | (last - at);
+    }
+    cell->x = (int32_t)(at >> 32), cell->y = (int32_t)(uint32_t)at;
+    return known < WEND__DIRECTIONS && !(strays & UINT64_C(0x8000000080000000));
+}
+
 /* Returns whether all steps stay on the map, and lead where the path ends. */
 static bool is_whole(const wend__crowd_save *c, uint32_t index) {
+    const wend__path_arena *arena = &c->crowd->paths;
     const wend__agent_path *path = &c->crowd->agents[index].path;
-    wend__path_reader reader = wend__path_read(&c->crowd->paths, &path->stored, path->base);
-    const wend__stored_block *blocks = c->crowd->paths.blocks;
-    while (reader.left > 0) {
-        const wend__stored_block *block = &blocks[reader.block];
-        const uint32_t at = reader.at;
-        if (!block->wide && (block->steps[at / 2] >> (at % 2 * 4) & 15) >= WEND__DIRECTIONS) return false;
-        wend__path_reader_next(&reader);
-        if (!wend__map_inside(c->crowd->def.map, reader.cell)) return false;
+    wend_cell cell = path->base;
+    uint32_t taken = path->stored.taken;
+    for (uint32_t at = path->stored.first; at != WEND__NO_PATH_BLOCK; at = arena->blocks[at].next, taken = 0) {
+        const wend__stored_block *block = &arena->blocks[at];
+        if (block->wide)
+            cell = wend__path_cell(arena, block->numbers[block->count - 1]); /* each was compared with the map's */
+        else if (!walk_block(c->crowd->def.map, block, taken, &cell))
+            return false;
     }
-    return path->stored.steps == 0 || wend__same_cell(reader.cell, path->end);
+    return wend__same_cell(cell, path->end);
 }
 
 /* Blocks are taken one after the other, as in an arena that nobody has used. */
@@ -519,6 +539,14 @@ static bool are_names_sound(wend_crowd *crowd) {
     return true;
 }
 
+/* Agents lie in a row, but their paths do not. */
+static void look_ahead_in_memory(const wend_crowd *crowd, uint32_t index) {
+    enum { AHEAD = 6 };
+    if (index + AHEAD >= crowd->used) return;
+    const uint32_t first = crowd->agents[index + AHEAD].path.stored.first;
+    if (first != WEND__NO_PATH_BLOCK) WEND__PREFETCH(&crowd->paths.blocks[first]);
+}
+
 void wend__save_agents(wend__crowd_save *c) {
     wend_crowd *crowd = c->crowd;
     uint32_t free_first = crowd->free_first + 1;
@@ -528,6 +556,7 @@ void wend__save_agents(wend__crowd_save *c) {
     const uint32_t words = c->save.reads ? count_words(c) : 0;
     wend__series_begin(&c->series);
     for (uint32_t i = 0; i < crowd->used && !c->save.bad; i++) {
+        if (!c->save.reads) look_ahead_in_memory(crowd, i);
         uint32_t phase = c->save.reads ? 0 : crowd->phase[i];
         wend__save_below(&c->save, &phase, WEND__PHASE_AWAKE + 1);
         if (c->save.reads) crowd->phase[i] = (uint8_t)phase;

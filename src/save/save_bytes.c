@@ -89,17 +89,56 @@ void wend__save_bytes(wend__save *save, void *bytes, size_t count) {
     }
 }
 
+/* Compilers make one store of these, but not of a loop. */
+static inline void store4(uint8_t *at, uint32_t word) {
+    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
+}
+
+static inline void store8(uint8_t *at, uint64_t word) {
+    at[0] = (uint8_t)word, at[1] = (uint8_t)(word >> 8), at[2] = (uint8_t)(word >> 16), at[3] = (uint8_t)(word >> 24);
+    at[4] = (uint8_t)(word >> 32), at[5] = (uint8_t)(word >> 40), at[6] = (uint8_t)(word >> 48);
+    at[7] = (uint8_t)(word >> 56);
+}
+
+#define ALL_MORE UINT64_C(0x8080808080808080) /* the bit of each byte that says that more bytes follow */
+
+/* Returns how many bytes a number has after its first: one for each seven bits. */
+static inline unsigned bytes_after_first(uint64_t value) {
+    return wend__top64(value | 1) * 37 >> 8;
+}
+
+/* Spreads 56 bits over eight bytes, seven in each, in three steps of halves; and gathers them again. No branch depends
+ * on the value, as lengths of numbers cannot be predicted. */
+static inline uint64_t spread_digits(uint64_t value) {
+    value = (value & UINT64_C(0x000000000FFFFFFF)) | (value & UINT64_C(0x00FFFFFFF0000000)) << 4;
+    value = (value & UINT64_C(0x00003FFF00003FFF)) | (value & UINT64_C(0x0FFFC0000FFFC000)) << 2;
+    return (value & UINT64_C(0x007F007F007F007F)) | (value & UINT64_C(0x3F803F803F803F80)) << 1;
+}
+
+static inline uint64_t gather_digits(uint64_t bytes) {
+    bytes = (bytes & UINT64_C(0x007F007F007F007F)) | (bytes & UINT64_C(0x7F007F007F007F00)) >> 1;
+    bytes = (bytes & UINT64_C(0x00003FFF00003FFF)) | (bytes & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    return (bytes & UINT64_C(0x000000000FFFFFFF)) | (bytes & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
+/* Writes a number, and up to LONGEST bytes in all. @return behind the number */
 static inline uint8_t *write_number(uint8_t *at, uint64_t value) {
-    while (value > 127) {
-        *at++ = (uint8_t)(value | 128);
-        value >>= 7;
-    }
-    *at++ = (uint8_t)value;
-    return at;
+    const unsigned more = bytes_after_first(value), marked = more < 8 ? more : 7;
+    uint64_t word = spread_digits(value) | (ALL_MORE & ((UINT64_C(1) << 8 * marked) - 1));
+    if (more >= 8) word |= UINT64_C(1) << 63;
+    store8(at, word);
+    at[8] = (uint8_t)((value >> 56 & 127) | (more > 8 ? 128 : 0));
+    at[9] = (uint8_t)(value >> 63);
+    return at + more + 1;
 }
 
 static void put_number(wend__save *save, uint64_t value) {
     if (save->at <= save->room && save->room - save->at >= LONGEST) {
+        save->to[save->at] = (uint8_t)value;
+        if (value < 128) {
+            save->at++;
+            return; /* most */
+        }
         save->at = (size_t)(write_number(save->to + save->at, value) - save->to);
         return;
     }
@@ -107,10 +146,10 @@ static void put_number(wend__save *save, uint64_t value) {
     wend__save_bytes(save, bytes, (size_t)(write_number(bytes, value) - bytes));
 }
 
-static uint64_t get_number(wend__save *save) {
+/* Reads a number byte by byte. */
+static uint64_t get_long_number(wend__save *save) {
     uint64_t value = 0;
     uint8_t byte = 128;
-    if (save->at < save->bytes && !save->bad && save->from[save->at] < 128) return save->from[save->at++]; /* most */
     for (unsigned i = 0; i < LONGEST && byte & 128; i++) {
         wend__save_byte(save, &byte);
         value |= (uint64_t)(byte & 127) << 7 * i;
@@ -119,11 +158,34 @@ static uint64_t get_number(wend__save *save) {
     return save->bad ? 0 : value;
 }
 
+static inline uint64_t get_number(wend__save *save) {
+    if (save->bad || save->bytes - save->at < 8) return get_long_number(save);
+    const uint8_t *at = save->from + save->at;
+    if (*at < 128) {
+        save->at++;
+        return *at; /* most */
+    }
+    const uint64_t word = wend__load8(at), last = ~word & ALL_MORE;
+    if (!last) return get_long_number(save);
+    save->at += wend__ctz64(last) / 8 + 1;
+    return gather_digits(word & (last ^ (last - 1)));
+}
+
 void wend__save_number(wend__save *save, uint64_t *value) {
     if (save->reads)
         *value = get_number(save);
     else
         put_number(save, *value);
+}
+
+void wend__save_rows(wend__save *save, const uint64_t rows[64]) {
+    uint8_t bytes[64 * LONGEST], *at = bytes;
+    uint64_t before = 0;
+    for (int y = 0; y < 64; y++) {
+        at = write_number(at, rows[y] ^ before);
+        before = rows[y];
+    }
+    wend__save_bytes(save, bytes, (size_t)(at - bytes));
 }
 
 /* ---- series ---- */
@@ -141,20 +203,49 @@ static inline uint32_t unfold(uint32_t folded) {
     return folded >> 1 ^ (0 - (folded & 1));
 }
 
+/// Words in each of which one bit says whether a word of a record differs.
+enum {
+    MASK_WORDS = (WEND__RECORD_WORDS + 63) / 64,
+    ITEM_ROOM = 7,
+    RECORD_ROOM = WEND__RECORD_WORDS * ITEM_ROOM + LONGEST
+};
+
+/* Finds the words that differ from the record before. Compilers make vectors of the first loop. */
+static void find_differing(const wend__series *series, uint32_t count, uint64_t mask[MASK_WORDS]) {
+    uint8_t differs[MASK_WORDS * 64];
+    const uint32_t end = (count + 63) / 64 * 64;
+    for (uint32_t i = 0; i < end; i++) differs[i] = series->words[i] != series->before[i];
+    for (uint32_t i = 0; i < end; i += 64) {
+        uint64_t bits = 0;
+        for (uint32_t k = 0; k < 64; k += 8) bits |= wend__gather_flags(differs + i + k) << k;
+        mask[i / 64] = bits;
+    }
+    if (count % 64 > 0) mask[count / 64] &= (UINT64_C(1) << count % 64) - 1;
+}
+
 /* For each word that differs: 1 + the number of equal ones before it, and the difference; at the end 0. */
 static void put_record(wend__save *save, wend__series *series, uint32_t count) {
-    uint8_t bytes[WEND__RECORD_WORDS * 7 + 1];
+    uint8_t bytes[RECORD_ROOM];
+    uint64_t mask[MASK_WORDS];
     const bool fits = save->at <= save->room && save->room - save->at >= sizeof bytes;
     uint8_t *const first = fits ? save->to + save->at : bytes, *at = first;
     uint32_t next = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t difference = series->words[i] - series->before[i];
-        if (!difference) continue;
-        at = write_number(at, 1 + i - next);
-        at = write_number(at, fold(difference));
-        series->before[i] = series->words[i];
-        next = i + 1;
-    }
+    find_differing(series, count, mask);
+    for (uint32_t from = 0; from < count; from += 64)
+        for (uint64_t left = mask[from / 64]; left; left &= left - 1) {
+            const uint32_t i = from + wend__ctz64(left), gap = 1 + i - next;
+            const uint32_t folded = fold(series->words[i] - series->before[i]);
+            if (gap < 128 && folded < 1 << 14) { /* most */
+                const uint32_t more = folded > 127;
+                store4(at, gap | (folded + (folded & ~UINT32_C(127))) << 8 | more << 15);
+                at += 2 + more;
+            } else {
+                at = write_number(at, gap);
+                at = write_number(at, folded);
+            }
+            series->before[i] = series->words[i];
+            next = i + 1;
+        }
     *at++ = 0;
     if (fits)
         save->at += (size_t)(at - first);
@@ -162,9 +253,27 @@ static void put_record(wend__save *save, wend__series *series, uint32_t count) {
         wend__save_bytes(save, bytes, (size_t)(at - first));
 }
 
+/* Reads the differences of a record while each takes at most two bytes. @return whether that was all of it */
+static bool get_short_items(wend__save *save, wend__series *series, uint32_t count, uint64_t *next) {
+    while (!save->bad && save->bytes - save->at >= 8) {
+        const uint64_t word = wend__load8(save->from + save->at);
+        const uint32_t gap = word & 255, more = word >> 15 & 1;
+        if (gap == 0) {
+            save->at++;
+            return true;
+        }
+        if (gap > 127 || gap > count - *next || (more && (word >> 23 & 1))) return false;
+        const uint32_t folded = (uint32_t)((word >> 8 & 127) | ((word >> 16 & 127) << 7) * more);
+        *next += gap;
+        series->before[*next - 1] += unfold(folded);
+        save->at += 2 + more;
+    }
+    return false;
+}
+
 static void get_record(wend__save *save, wend__series *series, uint32_t count) {
     uint64_t next = 0, more;
-    while ((more = get_number(save)) > 0) {
+    while (!get_short_items(save, series, count, &next) && (more = get_number(save)) > 0) {
         next += more <= count ? more : count + UINT64_C(1);
         if (next > count) {
             save->bad = true;

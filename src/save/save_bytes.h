@@ -78,6 +78,22 @@ static inline void wend__save_below(wend__save *save, uint32_t *value, uint64_t 
     *value = (uint32_t)number;
 }
 
+/// Writes 64 rows of bits as numbers, each as its difference from the one before.
+void wend__save_rows(wend__save *save, const uint64_t rows[64]);
+
+/* ---- bytes, eight at a time ---- */
+
+/// Returns eight bytes, the first one lowest. Compilers make one load of it, but not of a loop.
+static inline uint64_t wend__load8(const uint8_t *at) {
+    return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
+           (uint64_t)at[4] << 32 | (uint64_t)at[5] << 40 | (uint64_t)at[6] << 48 | (uint64_t)at[7] << 56;
+}
+
+/// Moves the lowest bits of eight bytes, each 0 or 1, next to each other.
+static inline uint64_t wend__gather_flags(const uint8_t *flags) {
+    return wend__load8(flags) * UINT64_C(0x0102040810204080) >> 56;
+}
+
 /* ---- series: records of 32-bit words, each written as its difference from the one before ---- */
 
 enum { WEND__RECORD_WORDS = 320 };

@@ -249,17 +249,12 @@ static void read_terrain(const map_save *m, int32_t column, int32_t row, terrain
 }
 
 static void put_terrain(wend__save *save, terrain_form *f) {
-    uint64_t before = 0;
     wend__save_byte(save, &f->form);
     if (f->form == FORM_UNIFORM) wend__save_byte(save, &f->two[0]);
     if (f->form == FORM_RUNS) put_runs(save, f->classes);
     if (f->form != FORM_BITS) return;
     wend__save_bytes(save, f->two, 2);
-    for (int y = 0; y < WEND__CHUNK_SIDE; y++) {
-        uint64_t changed = f->rows[y] ^ before;
-        wend__save_number(save, &changed);
-        before = f->rows[y];
-    }
+    wend__save_rows(save, f->rows);
 }
 
 static void get_runs(wend__save *save, uint8_t *classes) {
@@ -480,17 +475,11 @@ static const uint8_t *units_of(const map_save *m, int32_t column, int32_t row) {
 
 /* Returns the next cell of a plane with a unit, from one on. */
 static uint32_t next_unit(const uint8_t *plane, uint32_t from) {
-    uint64_t eight;
-    while (from < WEND__CHUNK_CELLS) {
-        memcpy(&eight, plane + (from & ~UINT32_C(7)), sizeof eight);
-        if (from % 8 == 0 && eight == 0)
-            from += 8;
-        else if (plane[from])
-            return from;
-        else
-            from++;
-    }
-    return from;
+    uint64_t eight = 0;
+    for (; from % 8 != 0; from++)
+        if (plane[from]) return from;
+    for (; from < WEND__CHUNK_CELLS && (eight = wend__load8(plane + from)) == 0;) from += 8;
+    return from < WEND__CHUNK_CELLS ? from + wend__ctz64(eight) / 8 : from;
 }
 
 /* For each unit: 1 + the number of free cells before it, and how many stand there; at the end 0. */
@@ -522,18 +511,25 @@ static void set_units_of(map_save *m, int32_t column, int32_t row, const uint8_t
             set_units(m, wend__cell_of_place(m->version, (wend__place){column, row, local}), plane[local]);
 }
 
-static void restore_units(map_save *m, int32_t column, int32_t row) {
-    uint8_t plane[WEND__CHUNK_CELLS] = {0};
+/* @param plane   receives the counts; NULL: they are only read */
+static void read_units(map_save *m, int32_t column, int32_t row, uint8_t *plane) {
     uint64_t gap = 0;
     uint32_t next = 0;
     while (wend__save_number(&m->save, &gap), gap > 0) {
+        uint8_t count = 0;
         if (!wend__save_check(&m->save, gap <= WEND__CHUNK_CELLS - next)) return;
         next += (uint32_t)gap;
-        wend__save_byte(&m->save, &plane[next - 1]);
+        wend__save_byte(&m->save, &count);
         const wend_cell cell = wend__cell_of_place(m->version, (wend__place){column, row, next - 1});
-        if (!wend__save_check(&m->save, plane[next - 1] > 0)) return;
-        if (!wend__save_check(&m->save, wend__map_inside(m->map, cell))) return;
+        if (!wend__save_check(&m->save, count > 0 && wend__map_inside(m->map, cell))) return;
+        if (plane) plane[next - 1] = count;
     }
+}
+
+static void restore_units(map_save *m, int32_t column, int32_t row) {
+    uint8_t plane[WEND__CHUNK_CELLS];
+    if (m->applies) memset(plane, 0, sizeof plane);
+    read_units(m, column, row, m->applies ? plane : NULL);
     if (m->applies && !m->save.bad) set_units_of(m, column, row, plane);
 }
 

@@ -4,21 +4,34 @@
 #include "crowd/paths/path.h"
 #include "save/save_crowd.h"
 
-enum { NEAR_CELLS = WEND__NEAR_SIDE * WEND__NEAR_SIDE };
+enum { NEAR_CELLS = WEND__NEAR_SIDE * WEND__NEAR_SIDE, NEAR_ROOM = (NEAR_CELLS + 8) / 8 * 8 };
+
+/* Writes runs of cells that differ by as much from the one before: that, and how many. The first loop compares, as
+ * compilers make vectors of it. */
+static void save_runs(wend__crowd_save *c, const uint8_t left[NEAR_CELLS]) {
+    uint8_t steps[NEAR_CELLS], begins[NEAR_ROOM] = {1}, bytes[3 * NEAR_CELLS], *to = bytes;
+    uint32_t from = 0;
+    steps[0] = left[0];
+    for (uint32_t at = 1; at < NEAR_CELLS; at++) steps[at] = (uint8_t)(left[at] - left[at - 1]);
+    for (uint32_t at = 1; at < NEAR_CELLS; at++) begins[at] = steps[at] != steps[at - 1];
+    begins[NEAR_CELLS] = 1; /* the last run ends here */
+    for (uint32_t eight = 0; eight < NEAR_ROOM; eight += 8)
+        for (uint64_t flags = wend__gather_flags(begins + eight); flags; flags &= flags - 1) {
+            const uint32_t at = eight + wend__ctz64(flags), run = at - from;
+            if (at == 0) continue;
+            *to++ = steps[from];
+            if (run > 127) *to++ = (uint8_t)(run | 128);
+            *to++ = (uint8_t)(run > 127 ? run >> 7 : run);
+            from = at;
+        }
+    wend__save_bytes(&c->save, bytes, (size_t)(to - bytes));
+}
 
 static void save_field(wend__crowd_save *c, wend__near_field *near) {
     uint64_t x = (uint32_t)near->x + WEND__NEAR_SIDE, y = (uint32_t)near->y + WEND__NEAR_SIDE;
     wend__save_number(&c->save, &x);
     wend__save_number(&c->save, &y);
-    for (uint32_t at = 0; at < NEAR_CELLS;) { /* runs of cells that differ by as much from the one before */
-        const uint8_t before = at > 0 ? near->left[at - 1] : 0, step = (uint8_t)(near->left[at] - before);
-        uint64_t run = 1;
-        while (at + run < NEAR_CELLS && (uint8_t)(near->left[at + run] - near->left[at + run - 1]) == step) run++;
-        uint8_t byte = step;
-        wend__save_byte(&c->save, &byte);
-        wend__save_number(&c->save, &run);
-        at += (uint32_t)run;
-    }
+    save_runs(c, near->left);
 }
 
 static void restore_field(wend__crowd_save *c, wend__near_field *near) {

@@ -112,6 +112,7 @@ typedef struct serve_history {
     serve_checkpoint **kept;
     size_t count, capacity;
     uint64_t bytes;   ///< of all
+    size_t last;      ///< bytes of the last one that was made, also for a journal
     uint64_t seconds; ///< one is made in each, and as many are kept; 0: none
     bool full_said;
 } serve_history;

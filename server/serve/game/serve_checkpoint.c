@@ -129,13 +129,12 @@ static void pass_service(saved *s, serve *server, serve_scene *scene) {
     if (s->bad) return;
     wend_save_host_init(&host, sizeof host);
     host.maps = maps, host.map_count = 1;
-    if (!s->reads) (void)wend_service_save_state(service, &host, NULL, 0, &bytes);
+    if (!s->reads) {
+        saved_service(s, service, &host);
+        return;
+    }
     uint8_t *part = saved_part(s, &bytes);
-    if (!part) return;
-    if (s->reads)
-        read_service(s, service, &host, part, bytes);
-    else
-        saved_allows(s, wend_service_save_state(service, &host, part, bytes, &bytes));
+    if (part) read_service(s, service, &host, part, bytes);
 }
 
 /* ---- the crowd ---- */
@@ -170,6 +169,7 @@ static void pass_world(saved *s, serve *server, serve_scene *scene) {
 bool serve_checkpoint_write(serve *server, saved *s) {
     serve_scene now = {.world = server->world, .frame = server->clock.last.frame};
     *s = (saved){.reads = false};
+    saved_reserve(s, server->history.last + server->history.last / 8); /* most are about as large as the one before */
     pass_world(s, server, &now);
     if (!s->bad) saved_finish(s);
     return !s->bad;

@@ -65,7 +65,7 @@ serve_checkpoint *serve_checkpoint_make(serve *server, world_error *error) {
     }
     uint8_t *less = realloc(s.bytes, s.at);
     *made = (serve_checkpoint){.holders = 1, .frame = server->clock.last.frame, .bytes = less ? less : s.bytes};
-    made->size = s.at;
+    made->size = server->history.last = s.at;
     return made;
 }
 
