@@ -10,7 +10,7 @@ sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" >"$work/log" 2>&1 || { ta
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
 expect "$gate" node "$work/js/gate.js"
-passes node "$work/js/test.js" "$map" "$misuse"
+passes node "$work/js/test.js" "$map" "$misuse" "$srcdir/bindings/api/api.json"
 most_lines 15 "$work/js/hello.js"
 most_lines 120 "$work/js/village.js"
 finish
