@@ -19,7 +19,7 @@ for name in map baked calls scen tiled; do
     $CC $CFLAGS -std=gnu11 -I../include -I../src -c "../fuzz/fuzz_$name.c" -o "fuzz_$name.o"
     # shellcheck disable=SC2086 # one word a library or flag
     $CXX $CXXFLAGS "fuzz_$name.o" -o "$OUT/fuzz_$name" $LIB_FUZZING_ENGINE $libraries \
-        -Wl,-Bstatic -lpng -ljansson -lexpat -lz -Wl,-Bdynamic -lm -lpthread
+        -Wl,-Bstatic -lpng -ljansson -lexpat -lz $(sed -n 's/^ZSTD_LIBS = //p' Makefile) -Wl,-Bdynamic -lm -lpthread
     [ ! -f "../fuzz/$name.dict" ] || cp "../fuzz/$name.dict" "$OUT/fuzz_$name.dict"
 done
 zip -q "$OUT/fuzz_map_seed_corpus.zip" ../data/*.map ../data/*.txt ../data/*.gr ../data/*.co ../data/*.3dmap

@@ -8,14 +8,14 @@ archive=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
 recipe=$(cd "$(dirname "$0")" && pwd)/debian
-version=$(basename "$archive" .tar.xz)
-version=${version#wend-}
+release=$(basename "$archive" .tar.xz)
+version=$(echo "${release#wend-}" | tr - '~') # so that a candidate is before its release
 [ "$(sed -n '1s/.*(\(.*\)-.*/\1/p' "$recipe/changelog")" = "$version" ] || { echo "debian/changelog is not of $version" >&2; exit 1; }
 cp "$archive" "$out/wend_$version.orig.tar.xz"
-rm -rf "$out/wend-$version"
+rm -rf "$out/$release"
 tar xf "$archive" -C "$out"
-cp -r "$recipe" "$out/wend-$version/debian"
-cd "$out/wend-$version"
+cp -r "$recipe" "$out/$release/debian"
+cd "$out/$release"
 dpkg-buildpackage -us -uc
 if command -v lintian >/dev/null; then
     # A first upload to Debian closes the wish for the package there: nobody has filed one.

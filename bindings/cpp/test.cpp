@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <wend/wend.hpp>
 #include <wend/agents.h>
+#include <wend/routes.h>
 
 namespace {
 
@@ -375,6 +376,34 @@ const std::map<std::string, std::function<void(scene &)>> misused = {
      }},
 };
 
+/* What has no method is called as in C. */
+void whole_interface() {
+    scene on;
+    const wend::agent one = on.add(0, 0);
+    const wend::cell corners[] = {{5, 0, 0}, {0, 5, 0}};
+    wend::with_defaults<wend_route_def, wend_route_def_init> def;
+    uint32_t route = 9;
+    def.corners = corners, def.corner_count = 2;
+    wend::check(wend_crowd_add_route(on.crowd->get(), &def, &route));
+    wend::check(wend_crowd_take(on.crowd->get(), one, route));
+    for (int i = 0; i < 80; i++) on.service.tick(), on.crowd->update();
+    const wend::cell end = on.crowd->cells()[one.index];
+    expect(end.x == 0 && end.y == 5, "a route is walked to its end");
+    int32_t heard = -1;
+    const wend_ticket ticket = on.service.submit(on.map, here, there, [&](const wend_completion &done) { heard = done.status; });
+    on.service.set_urgency(ticket, 5);
+    on.service.cancel(ticket);
+    on.service.tick();
+    expect(heard == WEND_STATUS_CANCELLED, "a request is cancelled by its ticket");
+    std::string thrown;
+    try {
+        on.service.cancel(ticket);
+    } catch (const wend::error &problem) {
+        thrown = problem.name();
+    }
+    expect(thrown == "WEND_STALE_TICKET", "which is stale then");
+}
+
 void misuse(const std::string &path) {
     std::ifstream table(path);
     int rows = 0;
@@ -409,6 +438,7 @@ int main(int argc, char **argv) {
     callbacks_that_throw();
     recordings();
     saves();
+    whole_interface();
     misuse(argc > 2 ? argv[2] : "tests/bindings/misuse.txt");
     return failed > 0 ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 // What every binding is tested for: Test MAP.
 using System;
 using System.Collections.Generic;
+using System.Runtime.InteropServices;
 using System.Text;
 using Wend;
 using Wend.Native;
@@ -350,6 +351,47 @@ static class Test
         ["tick_in_a_callback"] = on => on.InCallback(() => on.Service.Tick()),
     };
 
+    // What has no method is called by its name in C.
+    static void WholeInterface()
+    {
+        int names = 0;
+        string absent = "";
+        foreach (var function in typeof(Wend.Native.Functions).GetMethods(System.Reflection.BindingFlags.Public | System.Reflection.BindingFlags.Static))
+        {
+            names++;
+            if (Thrown(() => Marshal.Prelink(function)) != null) absent += " " + function.Name;
+        }
+        Expect(names > 200 && absent == "", $"Functions has each function; absent:{absent}");
+        var on = new Scene();
+        Agent agent = on.Crowd.Add(new Cell(0, 0));
+        IntPtr corners = Marshal.AllocHGlobal(24), route = Marshal.AllocHGlobal(4);
+        Marshal.Copy(new[] { 5, 0, 0, 0, 5, 0 }, 0, corners, 6);
+        var def = new Wend.Native.wend_route_def();
+        IntPtr at = Marshal.AllocHGlobal(Marshal.SizeOf(def));
+        Wend.Native.Functions.wend_route_def_init(at, (UIntPtr)Marshal.SizeOf(def));
+        def = Marshal.PtrToStructure<Wend.Native.wend_route_def>(at);
+        def.corners = corners;
+        def.corner_count = 2;
+        Marshal.StructureToPtr(def, at, false);
+        WendException.Check(Wend.Native.Functions.wend_crowd_add_route(on.Crowd.Handle, at, route));
+        WendException.Check(Wend.Native.Functions.wend_crowd_take(on.Crowd.Handle, agent.Raw, (uint)Marshal.ReadInt32(route)));
+        for (int i = 0; i < 80; i++)
+        {
+            on.Service.Tick();
+            on.Crowd.Update();
+        }
+        Expect(on.Crowd.CellOf(agent).Equals(new Cell(0, 5)), "a route is walked to its end");
+        Expect(Thrown(() => WendException.Check(Wend.Native.Functions.wend_crowd_take(on.Crowd.Handle, agent.Raw, 9))) is WendException, "an error is thrown");
+        foreach (IntPtr one in new[] { corners, route, at }) Marshal.FreeHGlobal(one);
+        string heard = null;
+        var ticket = on.Service.Submit(on.Map, new Cell(0, 0), new Cell(7, 7), answer => heard = answer.Status);
+        on.Service.SetUrgency(ticket, 5);
+        on.Service.Cancel(ticket);
+        on.Service.Tick();
+        Expect(heard == "cancelled", "a request is cancelled by its ticket");
+        Expect((Thrown(() => on.Service.Cancel(ticket)) as WendException)?.Code == "WEND_STALE_TICKET", "which is stale then");
+    }
+
     static void CheckTable(string file)
     {
         foreach (string line in System.IO.File.ReadAllLines(file))
@@ -384,6 +426,7 @@ static class Test
         Callbacks();
         Recording();
         Saves();
+        WholeInterface();
         CheckTable(words[1]);
         return failed ? 1 : 0;
     }

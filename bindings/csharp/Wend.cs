@@ -24,6 +24,9 @@ namespace Wend
             Number = number;
             Code = Memory.Text(wend_error_name(number));
         }
+
+        /// <summary>Throws what a function of Wend.Native.Functions returns, if it is an error.</summary>
+        public static void Check(int number) => Memory.Check(number);
     }
 
     /// <summary>A cell of a map.</summary>
@@ -40,7 +43,7 @@ namespace Wend
         }
 
         internal Cell(wend_cell from) : this(from.x, from.y, from.z) { }
-        internal wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
+        public wend_cell Raw => new wend_cell { x = X, y = Y, z = Z };
         public bool Equals(Cell other) => X == other.X && Y == other.Y && Z == other.Z;
         public override bool Equals(object other) => other is Cell cell && Equals(cell);
         public override int GetHashCode() => (X * 397 ^ Y) * 397 ^ Z;
@@ -177,6 +180,8 @@ namespace Wend
 
         IntPtr at;
         internal IntPtr At => Memory.Alive(at, "map");
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
         /// <summary>The markers A and B of a file that has them.</summary>
         public Cell? Start { get; private set; }
         public Cell? Goal { get; private set; }
@@ -318,6 +323,8 @@ namespace Wend
     {
         IntPtr at;
         IntPtr At => Memory.Alive(at, "edit");
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
         internal Edit(IntPtr at) => this.at = at;
         internal IntPtr End()
         {
@@ -358,13 +365,15 @@ namespace Wend
     {
         IntPtr at;
         internal IntPtr At => Memory.Alive(at, "service");
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
         internal int Crowds; // that are on it
         readonly Catcher catcher = new Catcher();
         Dictionary<long, Action<Answer>> waiting = new Dictionary<long, Action<Answer>>();
         readonly wend_done_fn onDone; // the library calls them: they must not be collected
         readonly wend_record_fn onWrite;
         readonly IntPtr request = Memory.New<wend_request>(wend_request_init), budget = Memory.New<wend_budget>(wend_budget_init);
-        readonly IntPtr fresh = Memory.New<wend_request>(wend_request_init);
+        readonly IntPtr fresh = Memory.New<wend_request>(wend_request_init), ticket = Memory.New<wend_ticket>((at, size) => { });
         Action<uint, byte[]> write;
         long next;
 
@@ -381,9 +390,9 @@ namespace Wend
             }
         }
 
-        /// <summary>Queue a request; `done` is called in the tick that delivers it.</summary>
+        /// <summary>Queue a request; `done` is called in the tick that delivers it. Returns its ticket.</summary>
         /// <param name="agent">the host's number: a newer request of it replaces an older one; a restore tells it</param>
-        public void Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null)
+        public wend_ticket Submit(Map map, Cell start, Cell goal, Action<Answer> done, int urgency = 0, ulong? agent = null)
         {
             IntPtr service = At;
             Memory.Given(done, nameof(done));
@@ -396,9 +405,14 @@ namespace Wend
             what.on_done = Marshal.GetFunctionPointerForDelegate(onDone);
             what.context = (IntPtr)next;
             Marshal.StructureToPtr(what, request, false);
-            Memory.Check(wend_service_submit(service, request, IntPtr.Zero));
+            Memory.Check(wend_service_submit(service, request, ticket));
             waiting[next++] = done;
+            return Memory.Read<wend_ticket>(ticket);
         }
+
+        /// <summary>The request ends as cancelled, in the next frame.</summary>
+        public void Cancel(wend_ticket of) => Memory.Check(wend_service_cancel(At, of));
+        public void SetUrgency(wend_ticket of, int urgency) => Memory.Check(wend_service_set_urgency(At, of, urgency));
 
         void Deliver(IntPtr context, IntPtr at) => catcher.Run(() =>
         {
@@ -518,7 +532,7 @@ namespace Wend
             if (number == 0)
             {
                 at = IntPtr.Zero;
-                foreach (IntPtr one in new[] { request, budget, fresh }) Marshal.FreeHGlobal(one);
+                foreach (IntPtr one in new[] { request, budget, fresh, ticket }) Marshal.FreeHGlobal(one);
             }
             catcher.Check(number);
         }
@@ -534,7 +548,7 @@ namespace Wend
             Index = from.index;
             Generation = from.generation;
         }
-        internal wend_agent_id Raw => new wend_agent_id { index = Index, generation = Generation };
+        public wend_agent_id Raw => new wend_agent_id { index = Index, generation = Generation };
         public bool Equals(Agent other) => Index == other.Index && Generation == other.Generation;
         public override bool Equals(object other) => other is Agent agent && Equals(agent);
         public override int GetHashCode() => (int)(Index * 397 ^ Generation);
@@ -560,6 +574,8 @@ namespace Wend
     {
         IntPtr at;
         internal IntPtr At => Memory.Alive(at, "crowd");
+        /// <summary>Its address, for Wend.Native.Functions.</summary>
+        public IntPtr Handle => At;
         readonly Service service;
         readonly Catcher catcher = new Catcher();
         readonly wend_agent_event_fn onEvent;

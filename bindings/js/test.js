@@ -2,7 +2,7 @@
 // What every binding is tested for: test.js MAP.
 import { readFileSync } from 'node:fs';
 import { load, WendError } from './wend.js';
-import { lists } from './layout.js';
+import { lists, structs } from './layout.js';
 
 const wend = await load();
 let failed = 0;
@@ -321,6 +321,30 @@ const MISUSE = {
     restore_in_a_callback: () => inCallback(service => service.restore(new Uint8Array(0))),
     tick_in_a_callback: () => inCallback(service => service.tick()),
 };
+// What has no method is called by its name in C.
+{
+    const names = Object.keys(JSON.parse(readFileSync(process.argv[4])).functions), absent = names.filter(name => !wend.c[name]);
+    expect(names.length > 200 && absent.length === 0, `c has each function; absent: ${absent}`);
+    const { map, service, crowd } = aCrowd(), agent = crowd.add({ cell: [0, 0] }), { c } = wend;
+    const route = c.malloc(4), corners = c.malloc(24), id = wend.make('wend_agent_id', {}), def = wend.make('wend_route_def', { corner_count: 2 }),
+        view = new DataView(c.memory.buffer);
+    [5, 0, 0, 0, 5, 0].forEach((part, i) => view.setInt32(corners + 4 * i, part, true));
+    view.setUint32(def + structs.wend_route_def.fields.corners[0], corners, true);
+    [agent.index, agent.generation].forEach((part, i) => view.setUint32(id + 4 * i, part, true));
+    wend.check(c.wend_crowd_add_route(crowd.at, def, route));
+    wend.check(c.wend_crowd_take(crowd.at, id, view.getUint32(route, true)));
+    for (let i = 0; i < 80; i++) service.tick(), crowd.update();
+    expect(String(crowd.cellOf(agent)) === '0,5,0', 'a route is walked to its end');
+    expect(thrown(() => wend.check(c.wend_crowd_take(crowd.at, id, 9))) instanceof WendError, 'an error is thrown');
+    let heard;
+    const ticket = service.submit(map, [0, 0], [7, 7], answer => { heard = answer.status; });
+    service.setUrgency(ticket, 5);
+    service.cancel(ticket);
+    service.tick();
+    expect(heard === 'cancelled', 'a request is cancelled by its ticket');
+    expect(thrown(() => service.cancel(ticket))?.code === 'WEND_STALE_TICKET', 'which is stale then');
+    expect(thrown(() => service.cancel(5)) instanceof TypeError, 'what is no ticket is refused');
+}
 const KINDS = { type: TypeError, range: RangeError };
 for (const [name, kind, ...others] of readFileSync(process.argv[3], 'utf8').split('\n').filter(line => line && line[0] !== '#').map(line => line.split(/\s+/))) {
     if (others.includes('js') || !MISUSE[name]) {

@@ -2,6 +2,8 @@
 /** x, y and, in space, z. */
 export type Cell = [number, number, number?];
 export interface Agent { index: number; generation: number }
+/** Of a request. */
+export interface Ticket { index: number; generation: number }
 
 /** Numbers of the C interface: WEND_CLASS_OPEN, WEND_MODE_NEAREST, … */
 export const constants: Record<string, number | bigint>;
@@ -55,6 +57,8 @@ export interface Edit {
 }
 
 export interface WendMap {
+    /** Its address, for functions of `c`. */
+    readonly at: number;
     readonly info: Record<string, number>;
     start?: [number, number, number];
     goal?: [number, number, number];
@@ -104,7 +108,12 @@ export interface AgentState {
 }
 
 export interface Service {
-    submit(map: WendMap, start: Cell, goal: Cell, done: (answer: Answer) => void, options?: RequestOptions): void;
+    /** Its address, for functions of `c`. */
+    readonly at: number;
+    submit(map: WendMap, start: Cell, goal: Cell, done: (answer: Answer) => void, options?: RequestOptions): Ticket;
+    /** The request ends as cancelled, in the next frame. */
+    cancel(ticket: Ticket): void;
+    setUrgency(ticket: Ticket, urgency: number): void;
     path(map: WendMap, start: Cell, goal: Cell, options?: RequestOptions): Promise<Answer>;
     /** One frame; returns its counts, or throws what a callback threw. */
     tick(limits?: { expansions?: number; us?: number }): Frame;
@@ -122,6 +131,8 @@ export interface Service {
 }
 
 export interface Crowd {
+    /** Its address, for functions of `c`. */
+    readonly at: number;
     add(def: { cell: Cell; speed_milli?: number; urgency?: number; mover?: number }): Agent;
     /** A group's agents get places of their own. */
     go(agents: Agent | Agent[], cell: Cell): void;
@@ -144,6 +155,14 @@ export interface Crowd {
 export interface Wend {
     version: string;
     constants: typeof constants;
+    /** The C interface: addresses are numbers, structs that are passed by value their addresses; 64 bits are a bigint. */
+    c: Record<string, (...words: (number | bigint)[]) => any> & { memory: WebAssembly.Memory };
+    /** Throws what a function of `c` returned, if it is an error. */
+    check(number: number): void;
+    /** A struct of C with its defaults and these fields. c.free() ends it. */
+    make(type: string, fields?: Record<string, any>): number;
+    /** A field of a struct. */
+    get(type: string, address: number, field: string): any;
     parse(data: string | Uint8Array): WendMap;
     Map: new (def: { width: number; height: number; depth?: number; kind?: number }) => WendMap;
     Service: new (def?: Record<string, number>) => Service;

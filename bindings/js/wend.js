@@ -29,6 +29,7 @@ const READ = {
     wend_cell: (view, at) => [0, 4, 8].map(more => view.getInt32(at + more, true)),
     wend_agent_id: (view, at) => ({ index: view.getUint32(at, true), generation: view.getUint32(at + 4, true) }),
 };
+READ.wend_ticket = READ.wend_agent_id;
 const RANGES = { uint8_t: [0, 255], int32_t: [-(2 ** 31), 2 ** 31 - 1], uint32_t: [0, 2 ** 32 - 1], size: [0, 2 ** 32 - 1],
     int64_t: [-(2n ** 63n), 2n ** 63n - 1n], uint64_t: [0n, 2n ** 64n - 1n] };
 
@@ -63,6 +64,11 @@ const WRITE = {
         if (!isObject(id)) throw new TypeError(`${show(id)} is no agent`);
         WRITE.uint32_t(view, at, id.index);
         WRITE.uint32_t(view, at + 4, id.generation);
+    },
+    wend_ticket: (view, at, ticket) => {
+        if (!isObject(ticket)) throw new TypeError(`${show(ticket)} is no ticket`);
+        WRITE.uint32_t(view, at, ticket.index);
+        WRITE.uint32_t(view, at + 4, ticket.generation);
     },
 };
 
@@ -160,7 +166,7 @@ class Library {
         new Uint8Array(this.c.memory.buffer, at, structs[type].size).fill(0);
         const init = this.c[`${type}_init`];
         if (init) init(at, structs[type].size);
-        else this.put(type, at, {}, { struct_bytes: structs[type].size });
+        else if (structs[type].fields.struct_bytes) this.put(type, at, {}, { struct_bytes: structs[type].size });
         try {
             return this.put(type, at, values, own);
         } catch (problem) {
@@ -234,6 +240,11 @@ class Library {
         return {
             version: this.text(this.c.wend_version()),
             constants,
+            // The C interface: addresses are numbers, structs that are passed by value their addresses.
+            c: this.c,
+            check: number => this.check(number),
+            make: (type, values) => this.make(type, values),
+            get: (type, at, name) => this.get(type, at, name),
             parse: data => WendMap.parse(library, data),
             Map: class extends WendMap {
                 constructor(def) { super(library, def); }
@@ -427,7 +438,7 @@ class Service extends Handle {
         this.frame = library.make('wend_frame');
     }
 
-    // Queue a request. done(answer) is called in the tick that delivers it.
+    // Queue a request. done(answer) is called in the tick that delivers it. Returns its ticket.
     submit(map, start, goal, done, options = {}) {
         const { library, at } = this, { c } = library;
         callable(done);
@@ -438,6 +449,20 @@ class Service extends Handle {
             { more: this.more, map: Handle.of(WendMap, library, map), on_done: c.js_done(), context: this.id });
         library.check(c.wend_service_submit(at, this.request, library.room));
         this.waiting.set(ticketAt(library, library.room), done);
+        return library.out('wend_ticket');
+    }
+
+    // The request ends as cancelled, in the next frame.
+    cancel(ticket) {
+        const { library } = this;
+        library.check(library.c.wend_service_cancel(this.at, library.by('wend_ticket', ticket)));
+    }
+
+    // Of a request, from the next frame on.
+    setUrgency(ticket, urgency) {
+        const { library } = this;
+        library.check(library.c.wend_service_set_urgency(this.at, library.by('wend_ticket', ticket),
+            Number(whole('int32_t', urgency))));
     }
 
     // The same as a promise; somebody has to call tick().

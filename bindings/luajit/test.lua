@@ -337,6 +337,39 @@ function misuse.tick_in_a_callback()
     queue:tick()
 end
 
+-- What has no method is called by its name in C.
+do
+    local ffi = require 'ffi'
+    local names, absent = 0, {}
+    for line in io.lines(debug.getinfo(1, 'S').source:match('^@(.*)[/\\]') .. '/../api/wend.cdef') do
+        local name = line:match('(wend_[%w_]+)%(') -- of a function, or of the type of a callback
+        if name and not line:match('^typedef') and not line:match('^%s') then
+            names = names + 1
+            if not pcall(function() return wend.c[name] end) then absent[#absent + 1] = name end
+        end
+    end
+    expect(names > 200 and #absent == 0, 'c has each function; absent: ' .. table.concat(absent, ' '))
+    local on, queue, crowd = a_crowd()
+    local agent, corners, route = crowd:add({ 0, 0 }), ffi.new('wend_cell[2]', { { 5, 0 }, { 0, 5 } }), ffi.new('uint32_t[1]')
+    wend.check(wend.c.wend_crowd_add_route(crowd:handle(), wend.make('wend_route_def', { corners = corners, corner_count = 2 }), route))
+    wend.check(wend.c.wend_crowd_take(crowd:handle(), agent, route[0]))
+    for _ = 1, 80 do
+        queue:tick()
+        crowd:update()
+    end
+    local cell = crowd:view().cells[agent.index]
+    expect(cell.x == 0 and cell.y == 5, 'a route is walked to its end')
+    expect(not pcall(function() wend.check(wend.c.wend_crowd_take(crowd:handle(), agent, 9)) end), 'an error is raised')
+    local heard
+    local ticket = queue:submit(on, { 0, 0 }, { 7, 7 }, function(answer) heard = answer.status end)
+    queue:set_urgency(ticket, 5)
+    queue:cancel(ticket)
+    queue:tick()
+    expect(heard == 'cancelled', 'a request is cancelled by its ticket')
+    local good, what = pcall(queue.cancel, queue, ticket)
+    expect(not good and what.code == 'WEND_STALE_TICKET', 'which is stale then')
+end
+
 local kinds = { type = 'BAD_ARGUMENT', range = 'BAD_ARGUMENT', path = 'BAD_ARGUMENT' }
 for line in io.lines(arg[2]) do
     local name, kind, others = line:match('^(%l[%l_]*)%s+(%S+)(.*)')

@@ -22,6 +22,7 @@ end
 local function check(number)
     if number ~= 0 then fail(number) end
 end
+wend.check = check -- raises what a function of `wend.c` returns, if it is an error
 
 -- ---- arguments ----
 
@@ -64,6 +65,8 @@ local function make(name, values)
     end
     return made
 end
+
+wend.make = make -- for functions of `wend.c`
 
 -- The same, where a struct behind the field `link` has some of the fields; both, as the first does not hold the second.
 local function make_with(name, link, further, values)
@@ -259,15 +262,27 @@ local function forget(own)
 end
 
 -- Queue a request: done(answer) is called in the tick that delivers it. fields: those of wend_request and
--- wend_request_more.
+-- wend_request_more. Returns its ticket.
 Service.submit = calls_back(function(self, map, start, goal, done, fields)
     local request, more = make_with('wend_request', 'more', 'wend_request_more', fields)
     request.map, request.start, request.goal = open(Map, map), to_cell(start), to_cell(goal)
     local id = set_done(self.own, request, done)
-    local number = c.wend_service_submit(open(Service, self), request, nil)
+    local ticket = ffi.new('wend_ticket[1]')
+    local number = c.wend_service_submit(open(Service, self), request, ticket)
     if number ~= 0 then calls[id], self.own[id] = nil, nil end
     check(more and number) -- it lives as long as the call
+    return ffi.new('wend_ticket', ticket[0])
 end)
+
+local function to_ticket(ticket)
+    if not ffi.istype('wend_ticket', ticket) then refuse('this takes a ticket, not %s', tostring(ticket)) end
+    return ticket
+end
+-- The request ends as cancelled, in the next frame.
+function Service:cancel(ticket) check(c.wend_service_cancel(open(Service, self), to_ticket(ticket))) end
+function Service:set_urgency(ticket, urgency)
+    check(c.wend_service_set_urgency(open(Service, self), to_ticket(ticket), whole(urgency, -2 ^ 31, 2 ^ 31 - 1, 'an urgency')))
+end
 
 -- One frame. limits: expansions, us; none: all that waits.
 Service.tick = calls_back(function(self, limits)
@@ -404,5 +419,10 @@ Crowd.destroy = calls_back(function(self)
     check(c.wend_crowd_destroy(self.at))
     self.at = nil
 end)
+
+-- The addresses, for functions of `wend.c`.
+for _, kind in ipairs({ Map, Edit, Service, Crowd }) do
+    kind.handle = function(self) return open(kind, self) end
+end
 
 return wend

@@ -2,6 +2,8 @@
 """What every binding is tested for: test_wend.py MAP."""
 import asyncio
 import gc
+import json
+import os
 import sys
 
 import wend
@@ -404,6 +406,31 @@ def misuse_tick_in_a_callback():
     service.tick()
 
 
+def test_whole_interface():
+    """What has no method is called by its name in C."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[2])), "..", "..", "bindings", "api", "api.json"), encoding="ascii") as file:
+        names = json.load(file)["functions"]
+    absent = [name for name in names if not callable(getattr(wend.lib, name, None))]
+    expect(len(names) > 200 and not absent, f"lib has each function; absent: {absent}")
+    map_, service, crowd = a_crowd()
+    agent = crowd.add((0, 0))
+    corners, route = wend.ffi.new("wend_cell[]", [(5, 0, 0), (0, 5, 0)]), wend.ffi.new("uint32_t *")
+    wend.check(wend.lib.wend_crowd_add_route(crowd.handle, wend.make("wend_route_def", corners=corners, corner_count=2), route))
+    wend.check(wend.lib.wend_crowd_take(crowd.handle, agent.id, route[0]))
+    for _ in range(80):
+        service.tick()
+        crowd.update()
+    expect(list(crowd.cells[0:1].tolist()[0]) == [0, 5, 0], "a route is walked to its end")
+    expect(raised(wend.Error, lambda: wend.check(wend.lib.wend_crowd_take(crowd.handle, agent.id, 9))), "an error is raised")
+    heard = []
+    ticket = service.submit(map_, (0, 0), (7, 7), lambda answer: heard.append(answer.status))
+    service.set_urgency(ticket, 5)
+    service.cancel(ticket)
+    service.tick()
+    expect(heard == ["cancelled"], "a request is cancelled by its ticket")
+    expect(raised(wend.Error, lambda: service.cancel(ticket)).code == "WEND_STALE_TICKET", "which is stale then")
+
+
 KINDS = {"type": (TypeError, AttributeError), "range": OverflowError, "path": ValueError}
 
 
@@ -423,7 +450,7 @@ def test_misuse():
         gc.collect()
 
 
-for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_misuse):
+for test in (test_goldens, test_errors, test_callbacks, test_recording, test_arrays, test_asyncio, test_saves, test_whole_interface, test_misuse):
     test()
     gc.collect()
 sys.exit(bool(FAILED))

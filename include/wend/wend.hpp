@@ -271,6 +271,9 @@ public:
         what.map = on.get(), what.start = start, what.goal = goal;
         return submit(what, std::move(call));
     }
+    /// The request ends as cancelled, in the next frame.
+    void cancel(wend_ticket ticket) { check(wend_service_cancel(get(), ticket)); }
+    void set_urgency(wend_ticket ticket, int32_t urgency) { check(wend_service_set_urgency(get(), ticket, urgency)); }
     void tick(const budget &limits = {}) { live().thrown.check(wend_service_tick(get(), &limits, nullptr)); }
     uint64_t pending() const { return wend_service_get_pending(get()); }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# An overlay port of this checkout: vcpkg install wend --overlay-ports=packaging. Not run by wend's tests.
+# An overlay port of this checkout: vcpkg install wend --overlay-ports=packaging/vcpkg
 get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 if(NOT "extra" IN_LIST FEATURES)
   set(without_extra -DCMAKE_DISABLE_FIND_PACKAGE_EXPAT=ON)

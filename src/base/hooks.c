@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 #include <time.h>
+#include <wend/host.h>
 #if defined(_WIN32)
 #include <malloc.h>
 #elif !defined(__wasm__)
 #include <sys/mman.h>
 #include <unistd.h>
-#include <wend/host.h>
 #endif
 
 /* ---- memory ---- */

@@ -16,6 +16,18 @@ if command -v cmake >/dev/null; then
         sort -o "$work/made" "$work/made"
     fi
     diff "$work/made" "$work/built" || { echo 'CMakeLists.txt and the Makefile differ'; bad=$((bad + 1)); }
+    # A component that was not built is not found.
+    mkdir "$work/stranger" && cat >"$work/stranger/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(stranger C)
+find_package(wend REQUIRED OPTIONAL_COMPONENTS live)
+find_package(wend QUIET COMPONENTS live)
+if(wend_FOUND OR NOT wend_NOT_FOUND_MESSAGE MATCHES "component live")
+  message(FATAL_ERROR "a component that was not built is found: ${wend_NOT_FOUND_MESSAGE}")
+endif()
+END
+    [ -f "$work/cmake/wend-targets.cmake" ] || printf 'include_guard(GLOBAL)\nadd_library(wend::wend INTERFACE IMPORTED)\n' >"$work/cmake/wend-targets.cmake"
+    cmake -S "$work/stranger" -B "$work/stranger/b" -Dwend_DIR="$work/cmake" >"$work/log" 2>&1 || { cat "$work/log"; bad=$((bad + 1)); }
     [ "$(wc -l <"$srcdir/CMakeLists.txt")" -le 80 ] || { echo 'CMakeLists.txt has more than 80 lines'; bad=$((bad + 1)); }
 fi
 need python3

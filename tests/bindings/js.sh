@@ -11,7 +11,7 @@ sh "$srcdir/bindings/js/build.sh" "$work/js/wend.wasm" "$work/objects" >"$work/l
 expect "$hello" node "$work/js/hello.js"
 expect "$village" node "$work/js/village.js"
 expect "$gate" node "$work/js/gate.js"
-passes node "$work/js/test.js" "$map" "$misuse"
+passes node "$work/js/test.js" "$map" "$misuse" "$srcdir/bindings/api/api.json"
 # A save of this machine goes on in WebAssembly, and its frames are the same: a program of its objects, run by node's WASI.
 rm "$work/objects/bindings_js_shim.c.o"
 cat >"$work/carried.mjs" <<'END'

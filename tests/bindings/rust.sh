@@ -12,7 +12,7 @@ expect "$hello" "$work/target/debug/examples/hello"
 expect "$village" "$work/target/debug/examples/village"
 expect "$gate" "$work/target/debug/examples/gate"
 cargo test -q --offline >"$work/log" 2>&1 || { tail -n 30 "$work/log"; bad=$((bad + 1)); }
-grep -q '^test result: ok. 8 passed' "$work/log" || { echo 'cargo test did not run eight cases'; bad=$((bad + 1)); }
+grep -q '^test result: ok. 9 passed' "$work/log" || { echo 'cargo test did not run nine cases'; bad=$((bad + 1)); }
 most_lines 15 wend/examples/hello.rs
 most_lines 120 wend/examples/village.rs
 finish

@@ -109,6 +109,16 @@ out=$("$build/gate") || complain "gate: exit $?"
 echo "$out"
 case $out in '500 agents, saved in frame 150: 46395283, and after a restore 46395283') ;; *) complain 'gate: another hash' ;; esac
 
+# A game that was saved and loaded goes on as one that was not, and what is no save is refused by name.
+"$build/save_game" "$work/game" 50 >/dev/null || complain "save_game: exit $?"
+"$build/save_game" "$work/game" 40 >"$work/loaded" || complain "save_game: exit $?"
+"$build/save_game" "$work/other" 90 >"$work/through" || complain "save_game: exit $?"
+cat "$work/loaded"
+[ "$(sort -u "$work/loaded" | wc -l)" -eq 12 ] || complain 'save_game: not twelve guards'
+cmp "$work/loaded" "$work/through" || complain 'save_game: a loaded game goes on otherwise'
+error=$(head -c 500 "$work/game" >"$work/cut" && "$build/save_game" "$work/cut" 1 2>&1) && complain 'save_game: loads a cut file'
+case $error in 'save_game: the save is cut: '*) ;; *) complain "save_game: $error" ;; esac
+
 out=$("$build/journey" "$work/land" 2048 "$work/journey.svg") || complain "journey: exit $?"
 echo "$out"
 case $out in *'path intact; '*'in the house: found, '*'up to level 3') ;; *) complain 'journey: she is not there' ;; esac

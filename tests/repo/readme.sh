@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md and pages of docs say nothing that is not so: each ```c block of README.md and players.md stands in
-# examples/first.c or server.c as it is, the script is the one in examples/, the commands in ```console blocks print what
-# is shown, each file that formats.md shows is read, and README.md is short.
+# README.md and pages of docs say nothing that is not so: each ```c block of README.md, players.md and saving.md stands in
+# examples/first.c, server.c or save_game.c as it is, the script is the one in examples/, the commands in ```console
+# blocks print what is shown, each file that formats.md shows is read, and README.md is short.
 set -u
 source=${WEND_SRCDIR:-$(dirname "$0")/../..}
 build=$(cd "${WEND_BUILDDIR:-.}" && pwd)
@@ -30,7 +30,7 @@ check_blocks() { # document, least number of blocks
         [ -e "$block" ] || continue
         blocks=$((blocks + 1))
         found=0
-        for example in examples/first.c examples/server.c; do
+        for example in examples/first.c examples/server.c examples/save_game.c; do
             case $(flat $example) in *"$(flat "$block")"*) found=1 ;; esac
         done
         [ $found -eq 1 ] || { complain "$1 shows lines that no example has:"; cat "$block"; }
@@ -39,6 +39,7 @@ check_blocks() { # document, least number of blocks
 }
 check_blocks README.md 4
 check_blocks docs/players.md 2
+check_blocks docs/saving.md 1
 awk '/^```sh$/ { on = 1; text = ""; next } /^```/ { if (on && text ~ /scouts/) printf "%s", text; on = 0 } on { text = text $0 "\n" }' \
     docs/program.md >"$work/scouts.wend"
 diff "$work/scouts.wend" examples/scouts.wend || complain 'docs/program.md does not show examples/scouts.wend as it is'

@@ -9,7 +9,8 @@ import os
 
 from wend._wend import ffi, lib
 
-__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "ffi", "lib", "version"]
+__all__ = ["Agent", "Answer", "Crowd", "Edit", "Error", "Event", "Map", "Resumed", "Service", "check", "ffi", "lib", "make",
+           "version"]
 BLOCKED, OPEN = lib.WEND_CLASS_BLOCKED, lib.WEND_CLASS_OPEN
 NO_AGENT = 2**64 - 1
 
@@ -32,6 +33,11 @@ class Error(Exception):
 def _check(number):
     if number:
         raise Error(number)
+
+
+def check(number):
+    """Raise what a function of `lib` returns, if it is an error."""
+    _check(number)
 
 
 def _cell(place):
@@ -67,6 +73,18 @@ def _make(name, **values):
     for field, value in values.items():
         setattr(made, field, value)
     return made
+
+
+def make(name, **fields):
+    """A struct of the C interface with its defaults, for functions of `lib`: make("wend_route_def", corner_count=2)."""
+    return _make(name, **fields)
+
+
+class _Handle:
+    @property
+    def handle(self):
+        """Its address, for functions of `lib`."""
+        return self._at
 
 
 def _make_with(name, link, further, **values):
@@ -112,7 +130,7 @@ def _bytes(data):
     return bytes(memoryview(data))
 
 
-class Edit:
+class Edit(_Handle):
     """Changes of a map that searches see together: `with map.edit() as edit:`."""
 
     def __init__(self, map_):
@@ -144,7 +162,7 @@ class Edit:
             _check(lib.wend_edit_publish(at, ffi.NULL))
 
 
-class Map:
+class Map(_Handle):
     """A grid, a world of cubes, or a graph."""
 
     def __init__(self, width, height, **fields):
@@ -316,7 +334,7 @@ def _destroy_service(at, crowds):
     lib.wend_service_destroy(at)
 
 
-class Service:
+class Service(_Handle):
     """A queue of requests, searched a bounded number of expansions a frame. Fields: those of wend_service_def and
     wend_service_tuning."""
 
@@ -341,14 +359,24 @@ class Service:
 
     def submit(self, map, start, goal, done, **fields):
         """Queue a request; done(answer) is called in the tick that delivers it. Fields: those of wend_request and
-        wend_request_more."""
+        wend_request_more. Returns its ticket."""
 
         handle = self._listen(done)
         request, more = _make_with("wend_request", "more", "wend_request_more", map=_is(Map, map)._at, start=_cell(start),
                                    goal=_cell(goal), on_done=lib.wend_py_done, context=handle, **fields)
-        _check(lib.wend_service_submit(self._at, request, ffi.NULL))
+        ticket = ffi.new("wend_ticket *")
+        _check(lib.wend_service_submit(self._at, request, ticket))
         del more
         self._calls.add(handle)
+        return (ticket.index, ticket.generation)
+
+    def cancel(self, ticket):
+        """The request ends as cancelled, in the next frame."""
+        _check(lib.wend_service_cancel(self._at, ticket))
+
+    def set_urgency(self, ticket, urgency):
+        """Of a request, from the next frame on."""
+        _check(lib.wend_service_set_urgency(self._at, ticket, urgency))
 
     def path(self, map, start, goal, **fields):
         """The same for asyncio: `answer = await service.path(...)`, while run() ticks."""
@@ -433,6 +461,11 @@ class Agent:
     def __init__(self, id_):
         self.index, self.generation = id_.index, id_.generation
 
+    @property
+    def id(self):
+        """For functions of `lib`."""
+        return (self.index, self.generation)
+
     def __eq__(self, other):
         return isinstance(other, Agent) and (self.index, self.generation) == (other.index, other.generation)
 
@@ -456,7 +489,7 @@ class Event:
         self.to, self.ahead = _tuple(event.to), event.ahead
 
 
-class Crowd:
+class Crowd(_Handle):
     """Agents on a service and a map that go where they are sent, never two in one cell."""
 
     def __init__(self, service, map, agents=1024, on_event=None, **fields):

@@ -54,7 +54,8 @@ fn text(at: *const std::os::raw::c_char) -> String {
     unsafe { CStr::from_ptr(at) }.to_string_lossy().into_owned()
 }
 
-fn check(number: i32) -> Result<()> {
+/// What a function of [`sys`] returned, as a result.
+pub fn check(number: i32) -> Result<()> {
     if number == 0 { Ok(()) } else { Err(Error::new(number)) }
 }
 
@@ -394,6 +395,9 @@ pub fn request(map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>) -> Requ
     Request { fields, map: map.clone() }
 }
 
+/// The id of an accepted request.
+pub type Ticket = sys::wend_ticket;
+
 /// What a request calls.
 pub type Done = Box<dyn FnOnce(Answer)>;
 
@@ -476,11 +480,11 @@ impl Service {
     }
 
     /// Queue a request; `done` is called in the tick that delivers it.
-    pub fn submit(&self, map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+    pub fn submit(&self, map: &Map, start: impl Into<Cell>, goal: impl Into<Cell>, done: impl FnOnce(Answer) + 'static) -> Result<Ticket> {
         self.submit_request(request(map, start, goal), done)
     }
 
-    pub fn submit_request(&self, what: Request, done: impl FnOnce(Answer) + 'static) -> Result<()> {
+    pub fn submit_request(&self, what: Request, done: impl FnOnce(Answer) + 'static) -> Result<Ticket> {
         let waiting = Box::into_raw(Box::new(Waiting { service: &*self.0, done: Box::new(done) }));
         let mut parts = request_parts();
         what.fields.write(&mut parts);
@@ -488,13 +492,24 @@ impl Service {
         parts.common.on_done = Some(on_done);
         parts.common.context = waiting.cast();
         parts.common.more = &parts.more;
-        let number = unsafe { sys::wend_service_submit(self.0.at, &parts.common, null_mut()) };
+        let mut ticket = Ticket { index: 0, generation: 0 };
+        let number = unsafe { sys::wend_service_submit(self.0.at, &parts.common, &mut ticket) };
         if number != 0 {
             drop(unsafe { Box::from_raw(waiting) });
         } else {
             self.0.waiting.borrow_mut().insert(waiting);
         }
-        check(number)
+        check(number).map(|()| ticket)
+    }
+
+    /// The request ends as cancelled, in the next frame.
+    pub fn cancel(&self, ticket: Ticket) -> Result<()> {
+        check(unsafe { sys::wend_service_cancel(self.0.at, ticket) })
+    }
+
+    /// Of a request, from the next frame on.
+    pub fn set_urgency(&self, ticket: Ticket, urgency: i32) -> Result<()> {
+        check(unsafe { sys::wend_service_set_urgency(self.0.at, ticket, urgency) })
     }
 
     /// One frame of at most so many expansions. Other limits: [`Service::tick_within`].
@@ -580,6 +595,13 @@ impl Service {
 pub struct Agent {
     pub index: u32,
     pub generation: u32,
+}
+
+impl Agent {
+    /// For functions of [`sys`].
+    pub fn raw(&self) -> sys::wend_agent_id {
+        raw_id(self)
+    }
 }
 
 fn raw_id(agent: &Agent) -> sys::wend_agent_id {

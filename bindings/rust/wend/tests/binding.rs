@@ -328,7 +328,36 @@ fn urgency_out_of_range(on: &Scene) -> Result<()> {
     let mut what = request(&on.map, (0, 0), (1, 1));
     what.urgency = 1001;
     what.map = std::ptr::null_mut(); // it holds its own
-    on.service.submit_request(what, |_| ())
+    on.service.submit_request(what, |_| ()).map(|_| ())
+}
+
+#[test]
+fn what_has_no_method_is_called_by_its_name_in_c() {
+    let on = scene();
+    let agent = on.crowd.add((0, 0), 250, 0).unwrap();
+    let corners = [sys::wend_cell { x: 5, y: 0, z: 0 }, sys::wend_cell { x: 0, y: 5, z: 0 }];
+    let mut route = 9;
+    unsafe {
+        let mut def = std::mem::zeroed::<sys::wend_route_def>();
+        sys::wend_route_def_init(&mut def, std::mem::size_of_val(&def));
+        (def.corners, def.corner_count) = (corners.as_ptr(), 2);
+        wend::check(sys::wend_crowd_add_route(on.crowd.as_ptr(), &def, &mut route)).unwrap();
+        wend::check(sys::wend_crowd_take(on.crowd.as_ptr(), agent.raw(), route)).unwrap();
+        assert!(wend::check(sys::wend_crowd_take(on.crowd.as_ptr(), agent.raw(), 9)).is_err());
+    }
+    for _ in 0..80 {
+        on.service.tick(5000).unwrap();
+        on.crowd.update(1000).unwrap();
+    }
+    assert_eq!(on.crowd.view(|view| (view.cells[0].x, view.cells[0].y)).unwrap(), (0, 5), "a route is walked to its end");
+    let heard = Rc::new(Slot::new(0));
+    let told = heard.clone();
+    let ticket = on.service.submit(&on.map, (0, 0), (7, 7), move |answer| told.set(answer.status)).unwrap();
+    on.service.set_urgency(ticket, 5).unwrap();
+    on.service.cancel(ticket).unwrap();
+    on.service.tick(5000).unwrap();
+    assert_eq!(heard.get(), sys::WEND_STATUS_CANCELLED);
+    assert_eq!(on.service.cancel(ticket).unwrap_err().name(), "WEND_STALE_TICKET");
 }
 
 #[test]
