@@ -155,7 +155,7 @@ wend_error wend__tiled_cells(wend__tiled *t) {
     if (!error) error = settle_box(t, &s);
     if (error) return error;
     const size_t cells = (size_t)t->width * (size_t)t->height * (size_t)(t->storeys ? t->storeys : 1);
-    t->classes = malloc(2 * cells);
+    t->classes = 2 * cells <= t->def.max_bytes ? malloc(2 * cells) : NULL;
     if (!t->classes) return wend__tiled_no_memory(t);
     t->floors = t->classes + cells;
     memset(t->classes, WEND_CLASS_OPEN, cells);
@@ -242,7 +242,8 @@ wend_error wend__tiled_slant(wend__tiled *t) {
     if (width > WEND_MAX_SIDE || height > WEND_MAX_SIDE || width * height > tiles * BOX_TIMES + BOX_MORE)
         return wend__tiled_fail(t, WEND_UNSUPPORTED, "the map's %d x %d tiles take %lld x %lld cells: too many",
                                 (int)t->columns, (int)t->rows, (long long)width, (long long)height);
-    uint8_t *classes = calloc((size_t)(width * height), 1); /* cells outside Tiled's rectangle are blocked */
+    /* cells outside Tiled's rectangle are blocked */
+    uint8_t *classes = (uint64_t)(width * height) <= t->def.max_bytes ? calloc((size_t)(width * height), 1) : NULL;
     if (!classes) return wend__tiled_no_memory(t);
     for (int32_t row = 0; row < t->rows; row++)
         for (int32_t column = 0; column < t->columns; column++) {

@@ -28,9 +28,11 @@ typedef struct outline {
     double *crossings;               ///< room for as many as corners
 } outline;
 
-/// Shapes may cover each cell of the map WORK_TIMES, and WORK_MORE cells, sides counted: a few bytes could cover more.
-#define WORK_TIMES 64
-#define WORK_MORE (UINT64_C(1) << 26)
+/// Shapes may cover each cell of the map WORK_TIMES, and WORK_MORE cells: a few bytes could cover more. A side in a row
+/// counts as SIDE_WORK cells, as its crossing is computed and sorted.
+#define WORK_TIMES 8
+#define WORK_MORE (UINT64_C(1) << 23)
+#define SIDE_WORK 8
 
 static void turn_of(double degrees, double *sine, double *cosine) {
     const double quarters = degrees / 90, whole = floor(quarters);
@@ -214,7 +216,7 @@ static bool holds_centre(const outline *o, shape_walk *walk) {
     const int32_t end = first_centre(o->bottom, -FAR, FAR);
     for (int32_t y = first_centre(o->top, -FAR, FAR); y < end && walk->work <= walk->most; y++) {
         const size_t count = find_crossings(o, y + .5);
-        walk->work += o->count;
+        walk->work += SIDE_WORK * o->count;
         for (size_t i = 0; i + 1 < count; i += 2)
             if (first_centre(o->crossings[i], -FAR, FAR) < first_centre(o->crossings[i + 1], -FAR, FAR)) return true;
     }
@@ -246,7 +248,7 @@ static uint64_t work_of(const outline *o, const raster *r) {
         clamped(ceil(o->bottom), r->top, r->top + r->height) - clamped(floor(o->top), r->top, r->top + r->height);
     const int32_t columns =
         clamped(ceil(o->right), r->left, r->left + r->width) - clamped(floor(o->left), r->left, r->left + r->width);
-    return (uint64_t)rows * ((uint64_t)columns + o->count) + o->count;
+    return (uint64_t)rows * ((uint64_t)columns + SIDE_WORK * o->count) + o->count;
 }
 
 /* ---- object layers ---- */

@@ -270,7 +270,7 @@ bool saved_write(saved *s, const char *path) {
 }
 
 bool saved_read(saved *s, const char *path) {
-    enum { FIRST = 1 << 16 };
+    enum { FIRST = 1 << 15 };
     errno = 0;
     FILE *file = fopen(path, "rb");
     size_t got = 1;

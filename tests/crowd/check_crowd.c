@@ -74,7 +74,8 @@ static void run_trial(trial *t, uint64_t seed) {
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311, 7000603, 9001961, 20262807, /* windows held others for ever */
                                            147,                                 /* one waited at the end of its path */
-                                           4771,    5023}; /* one went to and fro between players for ever */
+                                           4771,    5023, /* one went to and fro between players for ever */
+                                           27110425};     /* the leader of a march was held without a path */
     static trial t;
     const uint64_t operations = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000;
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;

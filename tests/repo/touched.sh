@@ -59,7 +59,7 @@ lab/promises         lab     test_stress tests/lab/stress/tool.sh tests/lab/stre
 lab/run              lab     test_stress tests/lab/stress/tool.sh tests/lab/stress/tool_delayed.sh +stress_delayed
 lab/plan             lab     test_plan tests/lab/plan.sh
 lab/scen             lab     tests/lab/scen.sh
-extra                -       test_extra starved tests/extra/tiled_maps.sh tests/cli/tiled.sh
+extra                -       test_extra starved hostile_files tests/extra/tiled_maps.sh tests/cli/tiled.sh
 ground               -       test_ground starved_ground tests/cli/ground.sh
 extra/pictures       -       test_extra starved tests/server/run/run_pictures.sh
 examples             -       tests/repo/examples.sh
@@ -69,7 +69,7 @@ bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
 tests/detail         -       test_detail
-tests/stress         -       stress_map starved_world failing_files check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
+tests/stress         -       stress_map starved_world failing_files hostile_files check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS
 }
 

@@ -77,7 +77,7 @@ static char *read_whole(const char *path, uint64_t *most, size_t *size) {
     bool standard = strcmp(path, "-") == 0;
     FILE *file = standard ? stdin : fopen(path, "rb");
     if (!file) return NULL;
-    reading r = {.capacity = (size_t)1 << 16, .most = *most};
+    reading r = {.capacity = (size_t)1 << 15, .most = *most};
     errno = 0;
     r.bytes = malloc(r.capacity);
     int error = !r.bytes ? ENOMEM : read_parts(file, &r);

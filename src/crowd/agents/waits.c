@@ -78,6 +78,14 @@ static wend__agent_wait before_step(const wend_crowd *crowd, uint32_t index, wen
     return found;
 }
 
+/* Returns whether all cells that the agent would cover are on the map. Places of several cells do not wrap. */
+static bool is_place_on_map(const wend_crowd *crowd, uint32_t index, wend_cell at) {
+    const wend_map *map = crowd->def.map;
+    const int32_t more = crowd->in_traffic[index].size - 1;
+    const wend_cell last = {at.x + more, at.y + more, at.z + (map->kind == WEND_KIND_VOXEL ? more : 0)};
+    return wend__map_has(map, at) && wend__map_has(map, last);
+}
+
 /* Finds the obstacle of an agent that stands as near to its goal as it gets: what the host owns, next to it. */
 static wend__agent_wait before_unit(const wend_crowd *crowd, uint32_t index) {
     enum { AROUND = 27 };
@@ -86,6 +94,7 @@ static wend__agent_wait before_unit(const wend_crowd *crowd, uint32_t index) {
     uint32_t least = UINT32_MAX;
     for (int32_t k = 0; k < AROUND && crowd->def.map->kind != WEND_KIND_GRAPH; k++) {
         const wend_cell next = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1};
+        if (!is_place_on_map(crowd, index, next)) continue;
         const wend__agent_wait found = obstacle_at(crowd, index, next);
         const uint32_t left = wend__cells_apart(crowd->def.map, next, crowd->agents[index].goal.cell);
         if (found.kind < WEND_WAIT_PLAYER || left >= least) continue;

@@ -335,7 +335,10 @@ static void update_march(wend_crowd *crowd, const wend__version *version, wend__
     }
     const wend__version *view = wend__version_view(version, march->mover);
     const wend__agent_path *path = &crowd->agents[march->leader].path;
-    if (path->kind == WEND__PATH_NONE) return; /* its path is not found yet */
+    if (path->kind == WEND__PATH_NONE) { /* a search has its path, or begins where the rest of the old one ends */
+        if (!wend__is_searching(&crowd->agents[march->leader].request)) march->waits = march->holds = false;
+        return;
+    }
     const bool same = march->begun && path->changes == march->changes;
     const bool near = !same || path->stored.steps <= march->steps_ahead + LEG / 2;
     if (!near) {
@@ -346,6 +349,8 @@ static void update_march(wend_crowd *crowd, const wend__version *version, wend__
         draw_up(crowd, version, march);
     else if (is_whole(path))
         disband(crowd, march);
+    else
+        march->waits = march->holds = false; /* the leader gets the next piece of its way at the end of this one */
 }
 
 void wend__marches_update(wend_crowd *crowd, const wend__version *version) {

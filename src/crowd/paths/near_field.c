@@ -58,7 +58,7 @@ static void read_terrain(flood *f, const wend__version *view) {
         const int32_t row = (y - top) * SIDE - left;
         for (int32_t x = from, count; x < end; x += count) {
             count = wend__least(end, (x | LAST_OF_CHUNK) + 1) - x;
-            read_steps(f->masks + row + x, view, x, y, count);
+            read_steps(&f->masks[row + x], view, x, y, count);
         }
         for (int32_t x = from; view->max_factor > 1 && x < end; x++)
             f->factors[row + x] = wend__version_factor(view, x, y);

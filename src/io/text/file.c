@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 65536 };
+enum { FIRST_BYTES = 32768 };
 
 static bool grow(wend__file_bytes *file, size_t capacity) {
     if (capacity <= file->capacity) return wend__refuse_memory(SIZE_MAX), false;
