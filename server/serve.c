@@ -62,7 +62,7 @@ static int read_token(const char *option, const char *file, const char **token, 
     return good ? CLI_DONE : cli_fail_at(file, 1, 1, "a token is one line of 1 to %d bytes", WEND_LIVE_TOKEN_BYTES);
 }
 
-/* What goes with what. @return CLI_DONE, or the exit status */
+/* Checks which options go together. @return CLI_DONE, or the exit status */
 static int check_together(const serve_options *given) {
     if ((!given->certificate) != (!given->key)) return cli_fail("serve: --tls-certificate and --tls-key go together");
     if (given->stream && given->journal)
