@@ -64,7 +64,7 @@ void wend__march_join(wend_crowd *crowd, uint32_t index) {
 /* ---- members ---- */
 
 /* Sends a member to a cell. It goes on along its old path until the new one is found. */
-static void send(wend_crowd *crowd, uint32_t index, wend_cell cell) {
+static void send_agent(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent *agent = &crowd->agents[index];
     agent->goal.end_places = 0;
     if (wend__same_cell(agent->goal.cell, cell)) return;
@@ -80,7 +80,7 @@ static void send_on_leg(wend_crowd *crowd, uint32_t index, wend_cell cell) {
     wend__agent_goal *goal = &crowd->agents[index].goal;
     goal->on_leg = true;
     goal->ends_partial = false;
-    send(crowd, index, cell);
+    send_agent(crowd, index, cell);
 }
 
 /* Sends a member to its place at the end of the way. */
@@ -89,7 +89,7 @@ static void send_to_last(wend_crowd *crowd, uint32_t index) {
     if (!goal->on_leg) return;
     goal->on_leg = false;
     goal->ends_partial = goal->last_partial;
-    send(crowd, index, goal->last_cell);
+    send_agent(crowd, index, goal->last_cell);
 }
 
 void wend__march_rest(wend_crowd *crowd, uint32_t index) {
