@@ -30,7 +30,7 @@ typedef struct outline {
 
 /// Shapes may cover each cell of the map WORK_TIMES, and WORK_MORE cells: a few bytes could cover more. A side in a row
 /// counts as SIDE_WORK cells, as its crossing is computed and sorted.
-#define WORK_TIMES 8
+#define WORK_TIMES 64
 #define WORK_MORE (UINT64_C(1) << 23)
 #define SIDE_WORK 8
 

@@ -222,9 +222,10 @@ WEND_API void wend_tiled_def_init(wend_tiled_def *def, size_t bytes);
 /// @param error    may be NULL; has a line and column where JSON or XML is wrong, else names layer, tile or object
 /// @return WEND_OK, WEND_BAD_FORMAT, WEND_UNSUPPORTED (a feature of Tiled that wend lacks), WEND_OUT_OF_MEMORY, WEND_IO
 ///         (a file that cannot be read), WEND_BAD_ARGUMENT
-/// Threads: any. Cost: O(bytes + cells); shapes that block may cover each cell 8 times, and 2^23 cells more, where
-/// a side counts as 8 cells in each row. Memory other than the map's comes from the C library: about 128 bytes at
-/// most for each byte of the files, and 3 a cell; a map with more than max_bytes / 2 cells of a storey is refused.
+/// Threads: any. Cost: O(bytes + cells); shapes that block, with the boxes round them, may cover each cell 64 times,
+/// and 2^23 cells more, where a side counts as 8 cells in each row. Memory other than the map's comes from the C
+/// library: about 128 bytes at most for each byte of the files, and 3 a cell; a map with more than max_bytes / 2 cells
+/// of a storey is refused.
 WEND_API wend_error wend_tiled_parse(const void *bytes, size_t size, const char *folder, const wend_map_def *def,
                                      wend_map **out, wend_tiled **beside, wend_file_error *error);
 

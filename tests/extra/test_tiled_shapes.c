@@ -116,10 +116,10 @@ Test(extra_tiled_shapes, say_which_object_is_wrong) {
                  WEND_BAD_FORMAT, "object 4 in layer 'walls': its corner 2 has no place");
 }
 
-/// Each shape counts a row of 1,024 cells and 4 sides of 8 1,024 times, and 4: 2^24 / 1,081,348 is 15.5.
+/// Each shape counts a row of 1,024 cells and 4 sides of 8 1,024 times, and 4: 75,497,472 / 1,081,348 is 69.8.
 Test(extra_tiled_shapes, that_cover_a_map_too_often_are_refused) {
-    static char objects[1 << 10];
-    for (int count = 15; count <= 16; count++) {
+    static char objects[1 << 12];
+    for (int count = 69; count <= 70; count++) {
         objects[0] = 0;
         for (int i = 0; i < count; i++)
             strcat(objects,
@@ -128,10 +128,10 @@ Test(extra_tiled_shapes, that_cover_a_map_too_often_are_refused) {
             "{'type':'map','orientation':'orthogonal','tilewidth':1,'tileheight':1,'width':1024,'height':1024,"
             "'tilesets':[],'layers':[{'name':'walls','type':'objectgroup','objects':[%s]}]}",
             objects);
-        if (count == 15)
+        if (count == 69)
             cr_expect_eq(r.code, WEND_OK, "%s", r.error.text);
         else
-            expect_error(r, WEND_UNSUPPORTED, "shapes that block cover more than 16777216 cells in all");
+            expect_error(r, WEND_UNSUPPORTED, "shapes that block cover more than 75497472 cells in all");
         drop_tiled(&r);
     }
 }
