@@ -218,8 +218,9 @@ __declspec(dllexport)
                                     GDExtensionInitialization *out);
 GDExtensionBool wend_godot_init(GDExtensionInterfaceGetProcAddress get, GDExtensionClassLibraryPtr from,
                                 GDExtensionInitialization *out) {
+    typedef void (*any_function)(void); // a cast by way of it is what compilers take as meant
     library = from;
-    construct = (GDExtensionInterfaceClassdbConstructObject2)get("classdb_construct_object2");
+    construct = (GDExtensionInterfaceClassdbConstructObject2)(any_function)get("classdb_construct_object2");
     set_instance = (GDExtensionInterfaceObjectSetInstance)get("object_set_instance");
     new_name = (GDExtensionInterfaceStringNameNewWithLatin1Chars)get("string_name_new_with_latin1_chars");
     register_class = (GDExtensionInterfaceClassdbRegisterExtensionClass4)get("classdb_register_extension_class4");
@@ -227,9 +228,9 @@ GDExtensionBool wend_godot_init(GDExtensionInterfaceGetProcAddress get, GDExtens
         (GDExtensionInterfaceClassdbRegisterExtensionClassMethod)get("classdb_register_extension_class_method");
     unregister_class = (GDExtensionInterfaceClassdbUnregisterExtensionClass)get("classdb_unregister_extension_class");
     const GDExtensionInterfaceGetVariantToTypeConstructor to =
-        (GDExtensionInterfaceGetVariantToTypeConstructor)get("get_variant_to_type_constructor");
+        (GDExtensionInterfaceGetVariantToTypeConstructor)(any_function)get("get_variant_to_type_constructor");
     const GDExtensionInterfaceGetVariantFromTypeConstructor of =
-        (GDExtensionInterfaceGetVariantFromTypeConstructor)get("get_variant_from_type_constructor");
+        (GDExtensionInterfaceGetVariantFromTypeConstructor)(any_function)get("get_variant_from_type_constructor");
     if (!construct || !set_instance || !new_name || !register_class || !register_method || !unregister_class || !to ||
         !of)
         return 0;

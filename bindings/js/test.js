@@ -162,7 +162,24 @@ service.destroy();
     expect(heard.join() === '-98,1,1,2', 'after bytes that are refused the requests are as before');
     expect(thrown(() => newQueue.restore(saved[1], [newMap], () => { throw new Error('resume'); }))?.message === 'resume', 'what resume() throws comes out of restore()');
     newQueue.tick();
-    for (const one of [few, newFew, queue, newQueue]) one.destroy();
+
+    // A promise is settled whatever becomes of its request: where none of these were, the test would end here with status 13.
+    const kept = newQueue.path(newMap, [0, 0], [7, 7]);
+    thrown(() => newQueue.restore(broken, [newMap]));
+    newQueue.tick();
+    expect((await kept).cost === 98, 'a restore that is refused leaves promises as they were');
+    const replaced = newQueue.path(newMap, [0, 0], [7, 7]), calls = [];
+    newQueue.submit(newMap, [0, 0], [7, 7], () => calls.push('submitted'));
+    newQueue.restore(saved[1], [newMap], () => () => calls.push('resumed'));
+    const { status, cost, cells, number } = await replaced;
+    expect(`${status} ${cost} ${cells.length} ${number}` === 'cancelled -1 0 0', 'a restore answers the promise of a request that it takes away');
+    newQueue.tick();
+    expect(calls.join() === 'resumed,resumed' && newQueue.promised.size === 0, 'and calls no function of submit()');
+    const last = newQueue.path(newMap, [0, 0], [7, 7]);
+    newFew.destroy();
+    newQueue.destroy();
+    expect((await last).status === 'cancelled' && newQueue.promised.size === 0, 'destroy() answers it, too');
+    for (const one of [few, queue]) one.destroy();
 }
 
 // ---- misuse: each line of the table is a case, its error, and the languages in which it cannot be written ----

@@ -114,6 +114,7 @@ export interface Service {
     /** The request ends as cancelled, in the next frame. */
     cancel(ticket: Ticket): void;
     setUrgency(ticket: Ticket, urgency: number): void;
+    /** Is answered as cancelled by destroy(), and by a restore() that takes the request away (its number is then 0). */
     path(map: WendMap, start: Cell, goal: Cell, options?: RequestOptions): Promise<Answer>;
     /** One frame; returns its counts, or throws what a callback threw. */
     tick(limits?: { expansions?: number; us?: number }): Frame;

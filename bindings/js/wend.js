@@ -429,7 +429,8 @@ class Service extends Handle {
             library.check(library.c.wend_service_create(at, library.room));
         }, { tuning }));
         this.at = library.out();
-        this.waiting = new Map(); // by ticket
+        this.waiting = new Map(); // functions by ticket
+        this.promised = new Set(); // those of them that settle a promise of path()
         this.crowds = 0; // that are on it
         this.id = library.listen(at => this.deliver(at));
         this.request = library.make('wend_request');
@@ -465,15 +466,26 @@ class Service extends Handle {
             Number(whole('int32_t', urgency))));
     }
 
-    // The same as a promise; somebody has to call tick().
+    // The same as a promise; somebody has to call tick(). It is settled in any case: as cancelled by destroy(), and by a
+    // restore() that takes the request away.
     path(map, start, goal, options) {
         return new Promise((resolve, reject) => {
             try {
                 this.submit(map, start, goal, resolve, options);
+                this.promised.add(resolve);
             } catch (problem) {
                 reject(problem);
             }
         });
+    }
+
+    // The requests are gone, and their functions with them: but a promise must not wait for ever.
+    replace(waiting) {
+        for (const done of this.waiting.values())
+            if (this.promised.has(done))
+                done({ number: 0, status: 'cancelled', cost: -1, expansions: 0, frames: 0, numbers: new Int32Array(0), cells: [] });
+        this.promised.clear();
+        this.waiting = waiting;
     }
 
     deliver(at) {
@@ -482,6 +494,7 @@ class Service extends Handle {
         const number = get('number'), done = this.waiting.get(ticket), count = get('cell_count');
         const numbers = new Int32Array(library.c.memory.buffer, get('cells'), 3 * count).slice();
         this.waiting.delete(ticket);
+        this.promised.delete(done);
         done({
             number, status: STATUSES[get('status')], cost: get('cost'), expansions: get('expansions'), frames: get('frames'),
             numbers, // x, y and z of each cell
@@ -535,7 +548,7 @@ class Service extends Handle {
     }
 
     // Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of those
-    // that are gone are not called. No function is in a save: resume(request) returns the one of a request, or null.
+    // that are gone are not called; promises of path() get a cancelled answer. No function is in a save: resume(request) returns the one of a request, or null.
     restore(data, maps = [], resume) {
         const { library, at } = this, { c } = library, waiting = new Map(), own = {};
         if (resume !== undefined) {
@@ -553,8 +566,8 @@ class Service extends Handle {
         try {
             const number = this.withHost(maps, own, host =>
                 library.withBytes(data, (...bytes) => c.wend_service_restore_state(at, host, ...bytes)));
-            if (!number) this.waiting = waiting;
-            else if (number !== constants.WEND_IN_CALLBACK && !this.pending) this.waiting.clear();
+            if (!number) this.replace(waiting);
+            else if (number !== constants.WEND_IN_CALLBACK && !this.pending) this.replace(new Map());
             library.check(number);
         } finally {
             library.calls.delete(own.context);

@@ -164,6 +164,23 @@ def test_asyncio():
 
     expect(asyncio.run(main()) == ["found"] * 8, "await service.path()")
 
+    async def replaced():
+        map_, service = wend.Map(8, 8), wend.Service()
+        saved = service.save([map_])
+        refused = service.path(map_, (0, 0), (7, 7))
+        raised(wend.Error, service.restore, saved[:-1], [map_])
+        service.tick()
+        first, dropped, heard = service.path(map_, (0, 0), (7, 7)), service.path(map_, (0, 0), (7, 7)), []
+        service.submit(map_, (0, 0), (7, 7), heard.append)
+        dropped.cancel()
+        service.restore(saved, [map_])
+        answers = [await asyncio.wait_for(one, 10) for one in (refused, first)]
+        service.tick()
+        return [(one.status, one.cost, len(one.cells)) for one in answers], heard, len(service._futures)
+
+    expect(asyncio.run(replaced()) == ([("found", 98, 8), ("cancelled", -1, 0)], [], 0),
+           "a restore answers the future of a request that it takes away, and calls no function of submit()")
+
 
 def test_saves():
     map_, service, heard = wend.Map(8, 8), wend.Service(), []

@@ -344,6 +344,7 @@ class Service(_Handle):
         _check(lib.wend_service_create(definition, out))
         del tuning
         self._calls, self._catcher, self._writer, self._crowds = set(), _Catcher(), None, set()
+        self._futures = set()  # of path(), that are not settled
         self._at = ffi.gc(out[0], lambda at, crowds=self._crowds: _destroy_service(at, crowds))
 
     def _listen(self, done):
@@ -379,10 +380,25 @@ class Service(_Handle):
         _check(lib.wend_service_set_urgency(self._at, ticket, urgency))
 
     def path(self, map, start, goal, **fields):
-        """The same for asyncio: `answer = await service.path(...)`, while run() ticks."""
+        """The same for asyncio: `answer = await service.path(...)`, while run() ticks. A restore() that takes the request
+        away answers it as cancelled."""
         future = asyncio.get_running_loop().create_future()
-        self.submit(map, start, goal, lambda answer: future.done() or future.set_result(answer), **fields)
+
+        def settle(answer):
+            self._futures.discard(future)
+            future.done() or future.set_result(answer)
+
+        self.submit(map, start, goal, settle, **fields)
+        self._futures.add(future)
         return future
+
+    def _replace(self, calls):
+        """The requests are gone, and their functions with them: but nobody must await for ever."""
+        gone, self._calls, self._futures = self._futures, calls, set()
+        answer = Answer(ffi.new("wend_completion *", {"status": lib.WEND_STATUS_CANCELLED, "cost": -1}))
+        for future in gone:
+            if not future.done():
+                self._catcher.run(future.set_result, answer)
 
     async def run(self, hz=20, **limits):
         """Tick until cancelled."""
@@ -412,8 +428,8 @@ class Service(_Handle):
 
     def restore(self, data, maps=(), resume=None):
         """Replace the requests by those of a save; `maps` are those of save(), in the same order. The functions of
-        those that are gone are not called. No function is in a save: resume(request) returns the one of a Resumed request,
-        or None."""
+        those that are gone are not called; futures of path() get a cancelled answer. No function is in a save:
+        resume(request) returns the one of a Resumed request, or None."""
         calls = set()
 
         def ask(request):
@@ -433,9 +449,9 @@ class Service(_Handle):
         number = lib.wend_service_restore_state(self._at, host, data, len(data))
         del kept
         if not number:
-            self._calls = calls
+            self._replace(calls)
         elif number != lib.WEND_IN_CALLBACK and not self.pending:
-            self._calls = set()
+            self._replace(set())
         self._catcher.check(number)
 
     def record(self, write, map=None, crowd=None):
