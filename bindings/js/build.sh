@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The library as WebAssembly: build.sh OUT.wasm [OBJECTS], which is a folder for its objects. Needs clang, lld and wasi-libc (Debian: clang lld wasi-libc
-# libclang-rt-14-dev-wasm32); wasm-opt (binaryen) makes it smaller where it is installed.
+# The library as WebAssembly: build.sh OUT.wasm [FOLDER]; FOLDER gets its objects, too. Needs clang, lld and wasi-libc
+# (Debian: clang lld wasi-libc libclang-rt-14-dev-wasm32); wasm-opt (binaryen) makes it smaller where it is installed.
 set -eu
 out=$1
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
