@@ -69,7 +69,7 @@ static void run_trial(trial *t, uint64_t seed) {
 
 /* What all agents do in the trials of `check_crowd` without arguments. It changes when agents choose otherwise: then a
  * run prints the new one. */
-#define PINNED UINT64_C(0x428b76a019b82895)
+#define PINNED UINT64_C(0xf3948518f05d5b7a)
 
 int main(int argc, char **argv) {
     static const uint64_t once_broken[] = {5002311, 7000603, 9001961, 20262807, /* windows held others for ever */

@@ -126,6 +126,19 @@ Test(clear_box, others_find_a_way_round_it) {
     cr_assert(town_is_at(&t, a, 7, 2));
 }
 
+/* A step that ends with an update leaves no time for the next one. */
+Test(clear_box, one_that_leaves_goes_as_fast_as_it_may) {
+    OWNED(town_close) town t;
+    town_open(&t, corridor, 3, NULL);
+    const uint32_t a = town_add(&t, 1, 1, 1000);
+    clear_box(&t, box(0, 0, 6, 2));
+    for (int32_t x = 1; x < 7; x++) {
+        cr_assert(town_is_at(&t, a, x, 1), "not at %d", (int)x);
+        town_frame(&t);
+    }
+    cr_assert(town_is_at(&t, a, 7, 1) && is_clear(&t, box(0, 0, 6, 2)));
+}
+
 Test(clear_box, who_leaves_goes_before_those_who_want_in) {
     OWNED(town_close) town t;
     town_open(&t, dead_end, 3, NULL);

@@ -4,6 +4,7 @@
 #include "models/more.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
@@ -158,6 +159,51 @@ Test(waits, with_patience_it_still_knows_who_is_in_the_way) {
         if (state.waits != WEND_WAIT_SEARCH) expect_waits(&t, a, kind, 5, 1, b);
         town_halt(&t, a);
     }
+}
+
+/* Sends an agent to a cell whose ways units of the host close, and lets it come as near as it can. */
+static uint32_t come_near_units(town *t, wend_map_def def, wend_cell from, wend_cell to, const wend_cell *units,
+                                size_t count) {
+    wend_map *map;
+    wend_crowd_def crowd_def = default_crowd();
+    crowd_def.agents = 8, tuning_of(&crowd_def)->patience_updates = 1000;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    town_open_on(t, map, &crowd_def, 0);
+    for (size_t k = 0; k < count; k++) cr_assert_eq(wend_map_occupy(map, units[k]), WEND_OK);
+    const uint32_t a = town_add(t, from.x, from.y, SPEED);
+    town_go(t, a, to.x, to.y);
+    town_frames(t, 500); /* it has searched for the nearest cell, and stands there */
+    while (town_state(t, a).waits == WEND_WAIT_SEARCH) town_frame(t);
+    return a;
+}
+
+Test(waits, the_unit_may_stand_over_the_rim) {
+    static const wend_cell units[] = {{0, 0, 0}, {6, 0, 0}};
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    def.width = 12, def.height = 1, def.wrap = WEND_WRAP_X;
+    const uint32_t a = come_near_units(&t, def, (wend_cell){9, 0, 0}, (wend_cell){2, 0, 0}, units, 2);
+    expect_waits(&t, a, WEND_WAIT_UNIT, 0, 0, UINT32_MAX);
+    town_halt(&t, a);
+}
+
+Test(waits, a_hexagon_waits_for_units_on_its_six_neighbours) {
+    /* Two rings of units close the goal in; the agent stands in a gap of the outer one. The square around it has a unit
+     * of the inner one that is no neighbour. */
+    static const wend_cell units[] = {{5, 4, 0}, {6, 4, 0}, {6, 5, 0}, {5, 6, 0}, {4, 6, 0}, {4, 5, 0},
+                                      {5, 3, 0}, {6, 3, 0}, {7, 3, 0}, {7, 4, 0}, {7, 5, 0}, {6, 6, 0},
+                                      {4, 7, 0}, {3, 7, 0}, {3, 6, 0}, {3, 5, 0}, {4, 4, 0}};
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    wend_map_rules rules = default_rules();
+    rules.neighbours = 6, def.width = def.height = 12, def.rules = &rules;
+    const uint32_t a = come_near_units(&t, def, (wend_cell){5, 9, 0}, (wend_cell){5, 5, 0}, units, 17);
+    const wend_agent_state state = town_state(&t, a);
+    const int32_t dx = state.blocked_cell.x - state.cell.x, dy = state.blocked_cell.y - state.cell.y;
+    cr_assert_eq(state.waits, WEND_WAIT_UNIT);
+    cr_assert(town_is_at(&t, a, 5, 7), "at %d,%d", (int)state.cell.x, (int)state.cell.y);
+    cr_assert(dx != dy && abs(dx) <= 1 && abs(dy) <= 1, "%d,%d from its cell", (int)dx, (int)dy);
+    town_halt(&t, a);
 }
 
 Test(waits, for_a_way_that_an_edit_closed) {

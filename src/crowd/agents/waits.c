@@ -86,21 +86,32 @@ static bool is_place_on_map(const wend_crowd *crowd, uint32_t index, wend_cell a
     return wend__map_has(map, at) && wend__map_has(map, last);
 }
 
+/* The neighbour of a cell at one of 27 offsets, over the rim, too. Returns false where the agent has no place there. */
+static bool neighbour_at(const wend_crowd *crowd, const wend__version *version, uint32_t index, int32_t offset,
+                         wend_cell *neighbour) {
+    const wend_cell at = crowd->in_traffic[index].at;
+    const int32_t dx = offset % 3 - 1, dy = offset / 3 % 3 - 1, dz = offset / 9 - 1;
+    if (wend__is_hex(version) && wend__hexagons(dx, dy) > 1) return false;
+    *neighbour = wend__wrapped_cell(version, (wend_cell){at.x + dx, at.y + dy, at.z + dz});
+    return is_place_on_map(crowd, index, *neighbour);
+}
+
 /* Finds the obstacle of an agent that stands as near to its goal as it gets: what the host owns, next to it. */
 static wend__agent_wait before_unit(const wend_crowd *crowd, uint32_t index) {
     enum { AROUND = 27 };
-    const wend_cell at = crowd->in_traffic[index].at;
     wend__agent_wait best = wait_for(crowd, index, WEND_WAIT_UNIT);
     uint32_t least = UINT32_MAX;
-    for (int32_t k = 0; k < AROUND && crowd->def.map->kind != WEND_KIND_GRAPH; k++) {
-        const wend_cell next = {at.x + k % 3 - 1, at.y + k / 3 % 3 - 1, at.z + k / 9 - 1};
-        if (!is_place_on_map(crowd, index, next)) continue;
+    wend__version *version = wend__map_newest(crowd->def.map);
+    for (int32_t k = 0; k < AROUND && version->kind != WEND_KIND_GRAPH; k++) {
+        wend_cell next;
+        if (!neighbour_at(crowd, version, index, k, &next)) continue;
         const wend__agent_wait found = obstacle_at(crowd, index, next);
         const uint32_t left = wend__cells_apart(crowd->def.map, next, crowd->agents[index].goal.cell);
         if (found.kind < WEND_WAIT_PLAYER || left >= least) continue;
         least = left;
         best = found;
     }
+    wend__map_release(version, false);
     return best;
 }
 

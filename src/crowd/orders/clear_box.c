@@ -154,6 +154,7 @@ void wend__agent_leave_box(wend_crowd *crowd, const wend__version *version, uint
     agent->leaves_box = true;
     in_traffic->urgency = WEND_URGENCY_MAX; /* those who want in make room */
     in_traffic->next = step;
+    in_traffic->ready = crowd->remaining[index] < 0;
     crowd->phase[index] = WEND__PHASE_AWAKE;
 }
 
