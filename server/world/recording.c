@@ -20,8 +20,14 @@ static int open_file(world_recording *record, const char *name, wend_service *se
                                  : cli_fail_at(name, 0, 0, "cannot be opened for writing: %s", strerror(errno));
 }
 
-static int check(const world_recording *record, wend_error error) {
-    return !error ? CLI_DONE : cli_fail_at(record->name, 0, 0, "no recording: %s", wend_error_detail(error));
+/* Without an error the recording goes on, else its file is closed. */
+static int check(world_recording *record, wend_error error) {
+    if (!error) return CLI_DONE;
+    const int status = cli_fail_at(record->name, 0, 0, "no recording: %s", wend_error_detail(error));
+    (void)wend_service_end_recording(record->service);
+    fclose(record->file);
+    record->file = NULL;
+    return status;
 }
 
 int world_recording_open(world_recording *record, const char *name, wend_service *service, wend_map *map) {

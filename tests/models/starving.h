@@ -4,6 +4,7 @@
 #ifndef WEND_TESTS_STARVING_H
 #define WEND_TESTS_STARVING_H
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -55,6 +56,12 @@ STARVING_CALL void *calloc(size_t count, size_t bytes) {
 
 STARVING_CALL void *aligned_alloc(size_t alignment, size_t bytes) {
     return starving_fails() ? NULL : starving_count(__libc_memalign(alignment, bytes));
+}
+
+STARVING_CALL int posix_memalign(void **memory, size_t alignment, size_t bytes) {
+    void *taken = starving_fails() ? NULL : starving_count(__libc_memalign(alignment, bytes));
+    if (taken) *memory = taken;
+    return taken ? 0 : ENOMEM;
 }
 
 STARVING_CALL void *realloc(void *memory, size_t bytes) {

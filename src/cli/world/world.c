@@ -50,7 +50,9 @@ static int load_tiled(const char *path, const char *bytes, size_t size, cli_worl
     out->tiled_folder = folder;
     for (size_t i = 0; i < out->tiled->warning_count; i++) cli_note_at(path, "warning: %s", out->tiled->warnings[i]);
     out->markers = *out->tiled->markers;
-    return keep_routes(out) ? CLI_DONE : cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
+    if (keep_routes(out)) return CLI_DONE;
+    cli_world_free(out);
+    return cli_fail_file(path, WEND_OUT_OF_MEMORY, NULL);
 }
 
 /* A graph's coordinates are in a file next to it, which is found only by the name. Others are not read twice, since
