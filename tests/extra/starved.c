@@ -60,6 +60,46 @@ static int starve(const char *path, bool tiled, size_t *refused) {
     return bad;
 }
 
+typedef struct written {
+    char bytes[1 << 16];
+    size_t size;
+} written;
+
+static wend_error take(void *context, const void *bytes, size_t size) {
+    written *out = context;
+    if (size > sizeof out->bytes - out->size) return WEND_IO;
+    memcpy(out->bytes + out->size, bytes, size);
+    out->size += size;
+    return WEND_OK;
+}
+
+/* Returns how many writes of a map with markers and routes gave a wrong answer: it is written whole, or not at all. */
+static int starve_writing(size_t *refused) {
+    static written whole, starved;
+    int bad = 0;
+    size_t calls = 1;
+    wend_map *map;
+    wend_tiled *beside;
+    if (wend_tiled_load(TEST_DATA "/tutorial.tmj", NULL, &map, &beside, NULL)) exit(99);
+    whole.size = 0;
+    if (wend_tiled_write(map, beside, take, &whole, NULL)) exit(99);
+    for (size_t at = 1; calls + 1 >= at; at++) {
+        const size_t live = starving_live;
+        starved.size = 0;
+        starving_begin(at, for_good);
+        const wend_error code = wend_tiled_write(map, beside, take, &starved, NULL);
+        calls = starving_end();
+        *refused += code != WEND_OK;
+        const bool right = code ? code == WEND_OUT_OF_MEMORY && starved.size == 0
+                                : starved.size == whole.size && memcmp(starved.bytes, whole.bytes, whole.size) == 0;
+        if (!right) printf("writing, allocation %zu: %d after %zu bytes\n", at, (int)code, starved.size), bad++;
+        if (starving_live != live) printf("writing, allocation %zu: blocks are left\n", at), bad++;
+    }
+    wend_tiled_free(beside);
+    wend_map_release(map);
+    return bad;
+}
+
 static void write_file(const char *name, const char *text) {
     FILE *file = fopen(name, "wb");
     if (!file || fputs(text, file) < 0 || fclose(file) != 0) exit(99);
@@ -109,6 +149,7 @@ int main(void) {
 
         bad += starve(TEST_DATA "/roads.gr", false, &refused);
         bad += starve(TEST_DATA "/tutorial.tmj", true, &refused);
+        bad += starve_writing(&refused);
     }
     remove_maps();
     printf("%zu refusals, %d wrong answers\n", refused, bad);

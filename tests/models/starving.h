@@ -28,6 +28,7 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *memory, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 void __libc_free(void *memory);
+int posix_memalign(void **memory, size_t alignment, size_t bytes);
 
 static _Atomic size_t starving_calls, starving_live; ///< asked for since starving_begin(); blocks that are not freed
 static size_t starving_at;                           ///< the call that fails, counted from 1; 0: none does
