@@ -234,7 +234,7 @@ static wend_error steer_at(int64_t speed) {
 
 Test(limits_crowd, of_the_speed_of_bodies) {
     AT_MOST(WEND_MAX_BODY_SPEED_MILLI, WEND_BAD_ARGUMENT, steer_at(value));
-    AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value *WEND_BODY_UNITS / 1000, WEND_BODY_UNITS, speed_of_body(value));
+    AT_MOST_GIVES(WEND_MAX_BODY_SPEED_MILLI, value * WEND_BODY_UNITS / 1000, WEND_BODY_UNITS, speed_of_body(value));
 }
 
 /* Returns the cell that a disc steers for on a straight way of so many cells: the last one that it looks at. */
