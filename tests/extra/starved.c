@@ -100,8 +100,8 @@ static void write_sparse(const char *name, uint64_t bytes) {
         exit(99);
 }
 
-/* A file of no more bytes than WEND_MAX_TILED_BYTES is read, for which there is no memory here; a larger one is refused,
-   and the error names the limit. Returns how many calls gave a wrong answer. */
+/* A file of WEND_MAX_TILED_BYTES is read, for which there is no memory here; a larger one is refused, and the error
+   names the limit. Returns how many calls gave a wrong answer. */
 static int try_limit(const char *path, const char *large) {
     int bad = 0;
     char limit[80];

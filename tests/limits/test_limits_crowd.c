@@ -205,7 +205,7 @@ Test(limits_crowd, of_bodies) {
             (def.turning_radius_milli = (uint32_t)value, add_body(ids[3], &def)));
 }
 
-/* Puts a body in motion whose agent has this speed. A velocity that it may have is at most WEND_MAX_BODY_SPEED_MILLI. */
+/* Returns the greatest velocity that a body may be given whose agent has this speed. */
 static int64_t speed_of_body(int64_t speed) {
     const wend_body_def def = body_with(400);
     int32_t units = 0;
