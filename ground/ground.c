@@ -125,15 +125,16 @@ static wend_error open_grid(const wend_ground_def *def, wend_ground *ground, gro
     return wend__ground_open_spans(spans, def->drop > 0 || def->jump > 0) ? WEND_OK : WEND_OUT_OF_MEMORY;
 }
 
-static bool voxelise_all(wend_ground *ground) {
+static wend_error voxelise_all(wend_ground *ground, ground_trouble *trouble) {
     ground_piece *piece = &ground->piece;
     for (uint32_t tile = 0; tile < ground->triangles.tile_count; tile++) {
-        if (!wend__ground_voxelise(&ground->triangles, &ground->spans, tile, piece) ||
-            !wend__ground_reserve_tile(&ground->spans, tile, piece))
-            return false;
+        const wend_error error = wend__ground_voxelise(&ground->triangles, &ground->spans, tile, piece);
+        if (error == WEND_UNSUPPORTED) wend__ground_fail(trouble, error, "more than 63 floors above each other");
+        if (error) return error;
+        if (!wend__ground_reserve_tile(&ground->spans, tile, piece)) return WEND_OUT_OF_MEMORY;
         wend__ground_put_tile(&ground->spans, tile, piece);
     }
-    return true;
+    return WEND_OK;
 }
 
 /* ---- all of it ---- */
@@ -149,8 +150,9 @@ static wend_error make_spans(const wend_ground_def *def, wend_ground *ground, gr
     if (!error) error = wend__ground_check_change(&ground->triangles, 0, 0, ground->triangles.corners, none, trouble);
     if (!error) error = open_grid(def, ground, trouble);
     if (error) return error;
-    if (!wend__ground_sort_triangles(&ground->triangles, &ground->spans) || !voxelise_all(ground))
-        return WEND_OUT_OF_MEMORY;
+    if (!wend__ground_sort_triangles(&ground->triangles, &ground->spans)) return WEND_OUT_OF_MEMORY;
+    error = voxelise_all(ground, trouble);
+    if (error) return error;
     if (ground->spans.count > 0) return WEND_OK;
     wend__ground_fail(trouble, WEND_EMPTY,
                       "there is nowhere to stand (do triangles turn counter-clockwise, seen from above?)");

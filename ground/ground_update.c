@@ -167,10 +167,9 @@ static wend_error edit_tile(wend_ground *ground, wend_edit *edit, ground_update 
     const int32_t reach = wend__ground_leap_reach(&ground->ways.leaper);
     const column_box box = tile_columns(&ground->spans, update->tile, reach + 1);
     ground_piece *piece = &ground->piece;
-    if (!wend__ground_copy_tile(&ground->spans, update->tile, &update->piece) ||
-        !wend__ground_voxelise(&ground->triangles, &ground->spans, update->tile, piece))
-        return WEND_OUT_OF_MEMORY;
-    wend_error error = wend__ground_choose_sheets(&ground->spans, &ground->layout, update->tile, piece);
+    if (!wend__ground_copy_tile(&ground->spans, update->tile, &update->piece)) return WEND_OUT_OF_MEMORY;
+    wend_error error = wend__ground_voxelise(&ground->triangles, &ground->spans, update->tile, piece);
+    if (!error) error = wend__ground_choose_sheets(&ground->spans, &ground->layout, update->tile, piece);
     if (error) return error;
     if (!list_ways(ground, &box, &ground->old_ways) || !wend__ground_reserve_tile(&ground->spans, update->tile, piece))
         return WEND_OUT_OF_MEMORY;

@@ -51,9 +51,10 @@ bool wend__ground_sort_triangles(ground_triangles *triangles, const ground_spans
 bool wend__ground_replace_triangles(ground_triangles *triangles, const ground_spans *grid, uint32_t first,
                                     uint32_t count, const float *corners, const uint8_t *classes);
 
-/// Compute the spans of a tile by Recast. @return false: no memory
-bool wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile,
-                           ground_piece *out);
+/// Compute the spans of a tile by Recast.
+/// @return WEND_OK, WEND_UNSUPPORTED (more than WEND_MAX_GROUND_FLOORS above each other), WEND_OUT_OF_MEMORY
+wend_error wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile,
+                                 ground_piece *out);
 /// Returns true if a triangle is not too steep to stand on.
 bool wend__ground_is_walkable(float slope, const float corners[9]);
 

@@ -57,10 +57,24 @@ bool rasterise(rcContext *context, const ground_triangles &triangles, const grou
     return true;
 }
 
-bool open_up(rcContext *context, const ground_spans &grid, Stages *s) {
+void filter(rcContext *context, const ground_spans &grid, Stages *s) {
     rcFilterLowHangingWalkableObstacles(context, grid.climb, s->solid);
     rcFilterLedgeSpans(context, grid.tall, grid.climb, s->solid);
     rcFilterWalkableLowHeightSpans(context, grid.tall, s->solid);
+}
+
+/* Recast numbers the floors of a column with 6 bits, and forgets the steps to those that have no number. */
+bool has_too_many_floors(const rcHeightfield &solid) {
+    static_assert(WEND_MAX_GROUND_FLOORS == RC_NOT_CONNECTED, "the last number stands for none");
+    for (int column = 0; column < solid.width * solid.height; column++) {
+        int floors = 0;
+        for (const rcSpan *span = solid.spans[column]; span; span = span->next) floors += span->area != RC_NULL_AREA;
+        if (floors > WEND_MAX_GROUND_FLOORS) return true;
+    }
+    return false;
+}
+
+bool open_up(rcContext *context, const ground_spans &grid, Stages *s) {
     if (!rcBuildCompactHeightfield(context, grid.tall, grid.climb, s->solid, s->open)) return false;
     return grid.radius <= 0 || rcErodeWalkableArea(context, grid.radius, s->open);
 }
@@ -151,19 +165,20 @@ bool wend__ground_is_walkable(float slope, const float corners[9]) {
     return area != RC_NULL_AREA;
 }
 
-bool wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile, ground_piece *out) {
+wend_error wend__ground_voxelise(const ground_triangles *triangles, const ground_spans *grid, uint32_t tile, ground_piece *out) {
     Classes classes;
     Stages stages;
     rcContext context(false);
     out->count = out->room_count = 0;
     memset(out->columns, 0, sizeof out->columns);
     memset(out->room_columns, 0, sizeof out->room_columns);
-    if (triangles->tiles[tile].count == 0) return true;
+    if (triangles->tiles[tile].count == 0) return WEND_OK;
     stages.border = grid->radius + GROUND_SPOILED;
     number_classes(triangles->used, &classes);
-    if (!rasterise(&context, *triangles, *grid, tile, classes, &stages) || !open_up(&context, *grid, &stages) ||
-        !number_spans(*grid, tile, &stages, out))
-        return false;
+    if (!rasterise(&context, *triangles, *grid, tile, classes, &stages)) return WEND_OUT_OF_MEMORY;
+    filter(&context, *grid, &stages);
+    if (has_too_many_floors(stages.solid)) return WEND_UNSUPPORTED;
+    if (!open_up(&context, *grid, &stages) || !number_spans(*grid, tile, &stages, out)) return WEND_OUT_OF_MEMORY;
     describe_tile(*grid, tile, stages, classes, out);
-    return true;
+    return WEND_OK;
 }

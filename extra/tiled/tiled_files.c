@@ -148,13 +148,22 @@ static bool grow(char **data, size_t *capacity) {
     return true;
 }
 
+/// Returns whether a file is known to be too large, and is read no further. A pipe's size is not known.
+static bool is_too_large(FILE *stream) {
+    const long here = ftell(stream);
+    if (here < 0 || fseek(stream, 0, SEEK_END) != 0) return false;
+    const long size = ftell(stream);
+    return fseek(stream, here, SEEK_SET) != 0 || (size > 0 && (unsigned long)size > WEND_MAX_TILED_BYTES);
+}
+
 static wend_error read_stream(const wend__tiled *t, FILE *stream, const char *what, char **data, size_t *size) {
     size_t used = 0, capacity = 0;
     while (!feof(stream)) {
-        if (used > WEND_MAX_TILED_BYTES)
+        const bool full = used == capacity;
+        if (used > WEND_MAX_TILED_BYTES || (full && used > 0 && is_too_large(stream)))
             return wend__tiled_fail(t, WEND_UNSUPPORTED, "%slarger than %llu bytes, the most that is read", what,
                                     (unsigned long long)WEND_MAX_TILED_BYTES);
-        if (used == capacity && !grow(data, &capacity)) return wend__tiled_no_memory(t);
+        if (full && !grow(data, &capacity)) return wend__tiled_no_memory(t);
         used += fread(*data + used, 1, capacity - used, stream);
         if (ferror(stream))
             return wend__tiled_fail(t, WEND_IO, "%scannot be read: %s", what, wend__tiled_errno_text(errno));

@@ -252,6 +252,7 @@ static bool keeps_formation(uint32_t members) {
 }
 
 Test(march, a_group_of_the_greatest_size_keeps_its_formation) {
+    cr_expect(keeps_formation(WEND_MAX_MARCHING - 1));
     cr_expect(keeps_formation(WEND_MAX_MARCHING));
     cr_expect_not(keeps_formation(WEND_MAX_MARCHING + 1));
 }

@@ -132,6 +132,36 @@ static void remove_maps(void) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) remove(names[i]);
 }
 
+/* Makes a file of that size, a hole behind its beginning. */
+static void write_sparse(const char *name, uint64_t bytes) {
+    FILE *file = fopen(name, "wb");
+    if (!file || fputs("{", file) < 0 || fseek(file, (long)bytes - 1, SEEK_SET) != 0 || fputc('\n', file) < 0 ||
+        fclose(file) != 0)
+        exit(99);
+}
+
+/* A file of WEND_MAX_TILED_BYTES is read, for which there is no memory here; a larger one is refused, and the error
+   names the limit. Returns how many calls gave a wrong answer. */
+static int try_limit(const char *path, const char *large) {
+    int bad = 0;
+    char limit[80];
+    snprintf(limit, sizeof limit, "larger than %llu bytes, the most that is read",
+             (unsigned long long)WEND_MAX_TILED_BYTES);
+    for (uint64_t bytes = WEND_MAX_TILED_BYTES - 1; bytes <= WEND_MAX_TILED_BYTES + 1; bytes++) {
+        wend_file_error error = {.struct_bytes = sizeof error};
+        wend_map *map = NULL;
+        write_sparse(large, bytes);
+        starving_above = 1 << 20;
+        const wend_error code = wend_tiled_load(path, NULL, &map, NULL, &error);
+        starving_above = 0;
+        const bool past = bytes > WEND_MAX_TILED_BYTES, named = strstr(error.text, limit) != NULL;
+        if (code != (past ? WEND_UNSUPPORTED : WEND_OUT_OF_MEMORY) || named != past)
+            printf("%s of %llu bytes: %d, %s\n", large, (unsigned long long)bytes, (int)code, error.text), bad++;
+        wend_map_release(map);
+    }
+    return bad;
+}
+
 /* jansson 2.14 ends the program where its buffer cannot grow: it always gets memory. */
 static void *feed(size_t bytes) {
     return starving_count(__libc_malloc(bytes));
@@ -151,6 +181,8 @@ int main(void) {
         bad += starve(TEST_DATA "/tutorial.tmj", true, &refused);
         bad += starve_writing(&refused);
     }
+    bad += try_limit("starved.tmx", "starved.tsx");
+    bad += try_limit("starved.tmj", "starved.tmj");
     remove_maps();
     printf("%zu refusals, %d wrong answers\n", refused, bad);
     return bad > 0 || refused < 20;

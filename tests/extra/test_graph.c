@@ -117,11 +117,12 @@ Test(extra_graph, is_drawn_on_a_circle_up_to_512_nodes) {
     cr_expect(strstr(svg, "d=\"M500 22L978 500\""));
     free(svg);
     wend_map_release(map);
-    for (uint32_t nodes = 512; nodes <= 513; nodes++) {
+    for (uint32_t nodes = WEND_PICTURE_MAX_CIRCLE_NODES - 1; nodes <= WEND_PICTURE_MAX_CIRCLE_NODES + 1; nodes++) {
+        const bool past = nodes > WEND_PICTURE_MAX_CIRCLE_NODES;
         map = graph_of(nodes, NULL, NULL, edges, 1);
         picture.map = map;
-        cr_expect_eq(result_of(&picture, NULL), nodes == 512 ? WEND_OK : WEND_UNSUPPORTED);
-        if (nodes == 513)
+        cr_expect_eq(result_of(&picture, NULL), past ? WEND_UNSUPPORTED : WEND_OK);
+        if (past)
             cr_expect_str_eq(wend_picture_refusal(&picture),
                              "a graph without coordinates is drawn up to 512 nodes only");
         wend_map_release(map);
@@ -144,9 +145,11 @@ static wend_error result_with(uint32_t nodes, int32_t format, const char **refus
 
 Test(extra_graph, with_coordinates_has_limits_by_format) {
     const char *text;
+    cr_expect_eq(result_with(WEND_PICTURE_MAX_TEXT_NODES - 1, WEND_PICTURE_SVG, &text), WEND_OK);
     cr_expect_eq(result_with(WEND_PICTURE_MAX_TEXT_NODES, WEND_PICTURE_SVG, &text), WEND_OK);
     cr_expect_eq(result_with(WEND_PICTURE_MAX_TEXT_NODES + 1, WEND_PICTURE_SVG, &text), WEND_UNSUPPORTED);
     cr_expect_str_eq(text, "a graph is drawn as svg up to 65536 nodes only: choose png");
+    cr_expect_eq(result_with(WEND_PICTURE_MAX_NODES - 1, WEND_PICTURE_PNG, &text), WEND_OK);
     cr_expect_eq(result_with(WEND_PICTURE_MAX_NODES, WEND_PICTURE_PNG, &text), WEND_OK);
     cr_expect_eq(result_with(WEND_PICTURE_MAX_NODES + 1, WEND_PICTURE_PNG, &text), WEND_UNSUPPORTED);
     cr_expect_str_eq(text, "a graph is drawn up to 1048576 nodes only");

@@ -61,6 +61,9 @@ Test(extra_legend, has_a_caption_of_up_to_240_bytes) {
         cr_expect_eq(wend_picture_write(&p.picture, keep_bytes, &out), WEND_BAD_ARGUMENT);
         caption[WEND_PICTURE_MAX_CAPTION] = 0;
         free(write_picture(&p.picture));
+        caption[WEND_PICTURE_MAX_CAPTION - 1] = 0;
+        free(write_picture(&p.picture));
+        caption[WEND_PICTURE_MAX_CAPTION - 1] = 'x';
         p.picture.caption = "";
         free(write_picture(&p.picture));
         wend_map_release(p.map);

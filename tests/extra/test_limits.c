@@ -24,6 +24,7 @@ static wend_error result_of_size(int32_t format, int32_t width, int32_t height, 
 
 Test(extra_limits, text_goes_up_to_2048_cells) {
     for (int f = 0; f < 2; f++) {
+        cr_assert_eq(result_of_size(formats[f], WEND_PICTURE_MAX_TEXT_SIDE - 1, 2, 0), WEND_OK);
         cr_assert_eq(result_of_size(formats[f], WEND_PICTURE_MAX_TEXT_SIDE, 2, 0), WEND_OK);
         cr_assert_eq(result_of_size(formats[f], 2, WEND_PICTURE_MAX_TEXT_SIDE, 0), WEND_OK);
         cr_assert_eq(result_of_size(formats[f], WEND_PICTURE_MAX_TEXT_SIDE + 1, 2, 0), WEND_UNSUPPORTED);
@@ -32,6 +33,7 @@ Test(extra_limits, text_goes_up_to_2048_cells) {
 }
 
 Test(extra_limits, png_goes_up_to_16384_pixels) {
+    cr_assert_eq(result_of_size(WEND_PICTURE_PNG, WEND_PICTURE_MAX_SIDE - 1, 2, 0), WEND_OK);
     cr_assert_eq(result_of_size(WEND_PICTURE_PNG, WEND_PICTURE_MAX_SIDE, 2, 0), WEND_OK);
     cr_assert_eq(result_of_size(WEND_PICTURE_PNG, 2, WEND_PICTURE_MAX_SIDE, 0), WEND_OK);
     cr_assert_eq(result_of_size(WEND_PICTURE_PNG, WEND_PICTURE_MAX_SIDE + 1, 2, 0), WEND_UNSUPPORTED);

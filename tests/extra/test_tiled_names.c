@@ -164,10 +164,14 @@ Test(extra_tiled_names, of_the_caller_are_64_at_most) {
     how.blocked_name_count = how.cost_name_count = WEND_TILED_MAX_NAMES;
     tiled_result r = expect_classes(read_pair(&how, NAMED("n63", "true")), "101/101");
     drop_tiled(&r);
+    how.blocked_name_count = how.cost_name_count = WEND_TILED_MAX_NAMES - 1;
+    r = expect_classes(read_pair(&how, NAMED("n62", "true")), "101/101");
+    drop_tiled(&r);
+    how.blocked_name_count = how.cost_name_count = WEND_TILED_MAX_NAMES;
     static const char bad[] = "a list of names has up to 64, none of them empty";
-    how.blocked_name_count++;
+    how.blocked_name_count = WEND_TILED_MAX_NAMES + 1;
     expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, bad);
-    how.blocked_name_count = 1, how.cost_name_count++;
+    how.blocked_name_count = 1, how.cost_name_count = WEND_TILED_MAX_NAMES + 1;
     expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, bad);
     how.cost_name_count = 0, names[0] = "!";
     expect_error(read_pair(&how, ""), WEND_BAD_ARGUMENT, bad);

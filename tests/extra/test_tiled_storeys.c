@@ -98,9 +98,12 @@ Test(extra_tiled_storeys, without_tiles_below_are_above_open_ground) {
 }
 
 Test(extra_tiled_storeys, are_0_to_63) {
-    OWNED(drop_tiled) tiled_result r = read_tiled(HEAD FLOORS "'layers':[" TILES_ON(63, OPEN) "]}");
-    cr_assert_eq(r.code, WEND_OK, "%s", r.error.text);
-    cr_expect_eq(info_now(r.map).depth, WEND_TILED_MAX_STOREYS * WEND_TILED_LEVELS);
+    for (int storeys = WEND_TILED_MAX_STOREYS - 1; storeys <= WEND_TILED_MAX_STOREYS + 1; storeys++) {
+        const int last = storeys - 1;
+        OWNED(drop_tiled) tiled_result r = read_tiled(HEAD FLOORS "'layers':[" TILES_ON(% d, OPEN) "]}", last, last);
+        cr_expect_eq(r.code, storeys <= WEND_TILED_MAX_STOREYS ? WEND_OK : WEND_BAD_FORMAT, "%s", r.error.text);
+        if (r.map) cr_expect_eq(info_now(r.map).depth, storeys * WEND_TILED_LEVELS);
+    }
     static const char text[] = "layer 's%s': property 'storey' must be a whole number from 0 to 63 (type int)";
     char wanted[128];
     snprintf(wanted, sizeof wanted, text, "64");

@@ -33,8 +33,10 @@ int posix_memalign(void **memory, size_t alignment, size_t bytes);
 static _Atomic size_t starving_calls, starving_live; ///< asked for since starving_begin(); blocks that are not freed
 static size_t starving_at;                           ///< the call that fails, counted from 1; 0: none does
 static bool starving_for_good;                       ///< all calls after it fail, too
+static size_t starving_above;                        ///< calls for more bytes fail; 0: none does
 
-static bool starving_fails(void) {
+static bool starving_fails(size_t bytes) {
+    if (starving_above && bytes > starving_above) return true;
     if (!starving_at) return false;
     const size_t call = ++starving_calls;
     return starving_for_good ? call >= starving_at : call == starving_at;
@@ -48,15 +50,15 @@ static void *starving_count(void *memory) {
 /* Shared libraries call them only if they can be seen. They leave errno alone, as an allocator of a host may. */
 #define STARVING_CALL __attribute__((visibility("default")))
 STARVING_CALL void *malloc(size_t bytes) {
-    return starving_fails() ? NULL : starving_count(__libc_malloc(bytes));
+    return starving_fails(bytes) ? NULL : starving_count(__libc_malloc(bytes));
 }
 
 STARVING_CALL void *calloc(size_t count, size_t bytes) {
-    return starving_fails() ? NULL : starving_count(__libc_calloc(count, bytes));
+    return starving_fails(bytes) ? NULL : starving_count(__libc_calloc(count, bytes));
 }
 
 STARVING_CALL void *aligned_alloc(size_t alignment, size_t bytes) {
-    return starving_fails() ? NULL : starving_count(__libc_memalign(alignment, bytes));
+    return starving_fails(bytes) ? NULL : starving_count(__libc_memalign(alignment, bytes));
 }
 
 STARVING_CALL int posix_memalign(void **memory, size_t alignment, size_t bytes) {
@@ -66,7 +68,7 @@ STARVING_CALL int posix_memalign(void **memory, size_t alignment, size_t bytes) 
 }
 
 STARVING_CALL void *realloc(void *memory, size_t bytes) {
-    if (starving_fails()) return NULL;
+    if (starving_fails(bytes)) return NULL;
     void *moved = __libc_realloc(memory, bytes);
     if (!memory && moved) starving_live++;
     if (memory && bytes == 0 && !moved) starving_live--;

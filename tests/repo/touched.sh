@@ -15,7 +15,7 @@ cd "${WEND_SRCDIR:-$(dirname "$0")/../..}" || exit 99
 # Sources, their group (- for none), their tests. The row with the longest folder decides.
 rooms() {
     cat <<'ROWS'
-include/wend         core    test_detail check_exact tests/repo/headers.sh tests/bindings/api.sh
+include/wend         core    test_detail test_limits check_exact tests/repo/headers.sh tests/repo/limits.sh tests/bindings/api.sh
 src/base             core    test_base test_detail check_exact stress_threads
 src/orders           core    test_orders tests/cli/help.sh
 src/map              core    test_map test_detail check_exact stress_map
@@ -68,6 +68,7 @@ bindings             -       tests/bindings/api.sh tests/bindings/cpp.sh tests/b
 bindings/single      -       tests/repo/amalgamation.sh
 tests/models         -       check_exact test_search test_service
 tests/exact          -       check_exact
+tests/limits         -       test_limits
 tests/detail         -       test_detail
 tests/stress         -       stress_map starved_world failing_files hostile_files check_calls stress_jumps stress_threads stress_calls stress_crowd stress_storm stress_worlds
 ROWS

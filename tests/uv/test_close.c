@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Attaching and detaching: what is refused, and that nothing is left behind wherever it is detached. */
+#include "limits/limits.h"
 #include "uv/uv_help.h"
 
 TestSuite(uv_close);
@@ -17,6 +18,25 @@ static int attach_with(stage *s, const wend_uv_def *def) {
     else
         s->adapter = out;
     return error;
+}
+
+static int attach_at(int64_t rate_hz) {
+    OWNED(stage_end) stage s;
+    stage_init(&s, 60, NULL);
+    wend_uv_def def = s.def;
+    def.rate_hz = (uint32_t)rate_hz;
+    const int error = attach_with(&s, &def);
+    if (error)
+        s.closed = 1; /* there is nothing to close */
+    else
+        stage_detach(&s);
+    return error;
+}
+
+Test(uv_close, takes_rates_of_1_to_1000) {
+    enum { MIN_RATE_HZ = 1, MAX_RATE_HZ = 1000 };
+    AT_LEAST_GIVES(MIN_RATE_HZ, 0, UV_EINVAL, attach_at(value));
+    AT_MOST_GIVES(MAX_RATE_HZ, 0, UV_EINVAL, attach_at(value));
 }
 
 #define EXPECT_BAD(change)                                                                                             \

@@ -20,27 +20,27 @@ static bool grow(wend__file_bytes *file, size_t capacity) {
     return true;
 }
 
-/* After the first part the buffer grows to the size of the file. Where the size is unknown, or was too small, the
-   buffer doubles. One byte more lets the next read see the end of the file. */
-static size_t next_capacity(FILE *stream, const wend__file_bytes *file) {
+/* After the first part the buffer grows to the size of the file, also beyond what may be read. Where the size is
+   unknown, or was too small, the buffer doubles. One byte more lets the next read see the end of the file. */
+static size_t next_capacity(FILE *stream, const wend__file_bytes *file, size_t most) {
     long here = ftell(stream), size = -1;
-    if (file->capacity == 0) return FIRST_BYTES;
+    if (file->capacity == 0) return most < FIRST_BYTES ? most + 1 : FIRST_BYTES;
     if (here >= 0 && fseek(stream, 0, SEEK_END) == 0) {
         size = ftell(stream);
         if (fseek(stream, here, SEEK_SET) != 0) return 0;
     }
     if (size > here && (size_t)size >= file->capacity) return (size_t)size + 1;
-    return file->capacity <= SIZE_MAX / 2 ? file->capacity * 2 : 0;
+    return file->capacity <= most / 2 ? file->capacity * 2 : most + 1;
 }
 
-/* Reading one byte beyond the limit shows that the file is too large. */
-static wend_error read_all(FILE *stream, uint64_t most, wend__file_hopeless_fn *hopeless, wend__file_bytes *file) {
+/* A file that is known to be too large is not read on; of another, one byte beyond the limit shows it. */
+static wend_error read_all(FILE *stream, size_t most, wend__file_hopeless_fn *hopeless, wend__file_bytes *file) {
     do {
         if (file->size == file->capacity) {
             if (file->size > most) return WEND_UNSUPPORTED;
+            const size_t capacity = next_capacity(stream, file, most);
+            if (capacity > most + 1) return WEND_UNSUPPORTED;
             if (hopeless && file->size == FIRST_BYTES && hopeless(file->bytes, file->size)) return WEND_OK;
-            size_t capacity = next_capacity(stream, file);
-            if (capacity > most) capacity = (size_t)most + 1;
             if (!grow(file, capacity)) return WEND_OUT_OF_MEMORY;
         }
         file->size += fread(file->bytes + file->size, 1, file->capacity - file->size, stream);
@@ -57,7 +57,7 @@ wend_error wend__file_read(const char *path, wend_allocator allocator, uint64_t 
     FILE *stream = fopen(path, "rb");
     if (!stream) return wend__fail(error, WEND_IO, NULL, "cannot be opened: %s", wend__errno_text(errno));
     setvbuf(stream, NULL, _IONBF, 0); /* the parts read are large */
-    wend_error code = read_all(stream, most, hopeless, &file);
+    wend_error code = read_all(stream, (size_t)most, hopeless, &file);
     int reason = errno;
     fclose(stream);
     if (!code) {

@@ -86,6 +86,37 @@ Test(open, says_that_memory_ran_out) {
     cr_assert_gt(failed, 2);
 }
 
+/* Opens a server with the default limits but one. */
+static int open_limited(const wend_live_limits *limits) {
+    wend_live_def def = local_def();
+    const char *why;
+    def.limits = limits;
+    return open_and_close(&def, &why);
+}
+
+Test(open, takes_each_limit_in_its_range) {
+    int tried = 0;
+#define TRY(name, value, good)                                                                                         \
+    do {                                                                                                               \
+        wend_live_limits limits;                                                                                       \
+        wend_live_limits_init(&limits);                                                                                \
+        limits.name = (value);                                                                                         \
+        cr_expect_eq(open_limited(&limits), (good) ? 0 : UV_EINVAL, "%s %llu", #name, (unsigned long long)(value));    \
+        tried++;                                                                                                       \
+    } while (0);
+#define WEND_X(name, standard, least, most, text)                                                                      \
+    TRY(name, UINT64_C(least) - 1, false)                                                                              \
+    TRY(name, UINT64_C(least), true)                                                                                   \
+    TRY(name, UINT64_C(least) + 1, true)                                                                               \
+    TRY(name, UINT64_C(most) - 1, true)                                                                                \
+    TRY(name, UINT64_C(most), true)                                                                                    \
+    TRY(name, UINT64_C(most) + 1, false)
+    WEND_LIVE_LIMITS(WEND_X)
+#undef WEND_X
+#undef TRY
+    cr_assert_gt(tried, 80);
+}
+
 static int open_with(const char *token, const char *owner_token, const char *lines, const char **why) {
     wend_live_def def = local_def();
     def.token = token;
