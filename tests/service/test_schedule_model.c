@@ -208,7 +208,7 @@ static void measure_jobs(wend_map *map, uint64_t *seed) {
         const int32_t far = draw(seed, 3) ? 6 : SIDE; /* more are short */
         const wend_cell to = at((from.x + (int32_t)draw(seed, (uint32_t)far)) % SIDE, (int32_t)draw(seed, SIDE));
         *j = (job){.request = request_on(alone, map, from, to)};
-        j->request.urgency = (int32_t)draw(seed, 4);
+        j->request.urgency = (int32_t)draw(seed, 6) - 2;
         submit(alone, &j->request);
         frame_of(alone, WEND_NO_LIMIT);
         j->need = seen_log[seen_count - 1].completion.expansions;
