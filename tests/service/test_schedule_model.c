@@ -13,7 +13,7 @@ typedef struct job {
     wend_request request;
     wend_ticket ticket;
     uint64_t need, spent, submitted, first_frame, end_frame; ///< frames are 0 until they come
-    bool ends_late;                               ///< with its last expansion it is not over
+    bool ends_late;                                          ///< with its last expansion it is not over
     bool came, postponed, ended, dealt;
 } job;
 
@@ -93,8 +93,7 @@ static void deal_round(void) {
                 next->dealt = true;
                 l->list[l->count++] = next;
             }
-    for (uint32_t i = 0; i < m.dealt; i++)
-        m.lanes[i].grant = least(m.slice, m.left / m.dealt + (i < m.left % m.dealt));
+    for (uint32_t i = 0; i < m.dealt; i++) m.lanes[i].grant = least(m.slice, m.left / m.dealt + (i < m.left % m.dealt));
 }
 
 /* ---- what a round does ---- */
