@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Frames of a service against a plain model of its schedule: in each frame the same requests get the same expansions,
- * and end. The model knows what each search takes alone; slices, lanes and turns are those of docs/design/scheduling.md.
+ * and end. The model knows what each search takes alone; docs/design/scheduling.md has its slices, lanes and turns.
  * No memory is short, no request is alike or changes, and no frame has a limit of time. */
 #include "service/service_support.h"
 

@@ -196,7 +196,7 @@ Test(time, goals_that_move_stop_at_the_clock) {
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
 }
 
-/* Each of them gives up a search with its pages, and looks around its new goal. */
+/* Each of them drops a search with its pages, and looks around its new goal. */
 Test(time, goals_that_move_are_timed_one_by_one_where_searches_have_begun) {
     enum { BEGUN = 40 };
     map = moat_map(100);
