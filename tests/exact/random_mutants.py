@@ -44,7 +44,7 @@ SEARCH = ('test_search --filter=@(search_open|strict_queue|search_max|search_nea
 PARTS = {
     'parsers': (['src/io/readers/*.c', 'src/io/scenarios/read_*.c'], ['test_io']),
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c', 'src/search/store/*.c'],
-             ['check_exact 3000 7 1', SEARCH, 'test_search']),
+             ['check_exact 3000 7 1', SEARCH]),
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],
               ['check_calls 200', *SERVICE, 'test_detail']),
     'scheduler': (['src/service/scheduling/*.c'],
