@@ -29,8 +29,8 @@ import time
 
 SOURCES = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
 # Tests of services and crowds, then those of them that take a second or longer.
-LONG_SERVICE = ('changes|counted|far_requests|kinds|landmarks|look_model|max|memory|quantum|service_pressure|share_goal|'
-                'share_random|timed|workers|worlds')
+LONG_SERVICE = ('changes|counted|far_requests|kinds|landmarks|look_model|max|memory|quantum|service_pressure|'
+                'share_goal|share_random|timed|workers|worlds')
 SERVICE = [f'test_service --filter=!({LONG_SERVICE})/*', f'test_service --filter=@({LONG_SERVICE})/*']
 LONG_CROWD = ('jam/does_not*|jam_map/*|manners/packed*|player/a_player_among*|home/all_of*|links/crowds*|'
               'far_goals/end_once*|near_field/is_taken*|setting_out/s2*|crowd_fields/the_bytes*')
@@ -48,7 +48,8 @@ PARTS = {
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],
               ['check_calls 200', *SERVICE, 'test_detail']),
     'scheduler': (['src/service/scheduling/*.c'],
-                  ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_calls 200', *SERVICE, 'test_detail']),
+                  ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_calls 200', *SERVICE,
+                   'test_detail']),
     'traffic': (['src/crowd/traffic/*.c'], ['check_crowd', 'test_traffic', 'check_bodies', STEADY, *CROWD, *OTHERS]),
     'crowd': (['src/crowd/[!t]*/*.c'], ['check_crowd', 'check_bodies', STEADY, CROWD[0], *OTHERS, CROWD[1]]),
     'bodies': (['src/body/*/*.c'], ['check_bodies', 'test_body', *OTHERS]),
