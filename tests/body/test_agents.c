@@ -654,6 +654,35 @@ Test(body_agents, walks_round_a_wall_that_rises) {
     close_square(s);
 }
 
+/* Ground that its own mover cannot enter is a wall for its disc, though others walk there. */
+Test(body_agents, keeps_off_ground_that_is_closed_to_its_mover) {
+    enum { WATER = 7, RADIUS = WEND_BODY_UNITS * 4 / 10, HALF = WEND_BODY_UNITS / 2 };
+    square *s = open_square(open_field, 6);
+    wend_mover mover;
+    wend_mover_init(&mover, sizeof mover);
+    mover.factors[WATER] = 0;
+    wend_agent_def def = default_agent();
+    wend_body_def body;
+    wend_agent_id id;
+    wend_body_def_init(&body, sizeof body);
+    cr_assert_eq(wend_map_add_mover(s->map, &mover, &def.mover), WEND_OK);
+    for (int32_t y = 0; y < 4; y++) wend_map_set_cell(s->map, (wend_cell){9, y, 0}, WATER, NULL);
+    def.cell = (wend_cell){2, 1, 0}, body.radius_milli = 400;
+    cr_assert_eq(wend_crowd_add(s->crowd, &def, &id), WEND_OK);
+    cr_assert_eq(wend_body_add(s->bodies, id, &body), WEND_OK);
+    s->seen.of[id.index].placed = true, s->seen.sizes[def.mover] = 1;
+    go(s, id, 17, 1, 0);
+    for (int frame = 0; frame < 300; frame++) {
+        frames(s, 1);
+        const wend_body_vector at = body_of(s, id).at;
+        const double right = fmax(0, fabs((double)at.x - 9 * WEND_BODY_UNITS) - HALF),
+                     down = fmax(0, (double)at.y - 3 * WEND_BODY_UNITS - HALF);
+        cr_assert_geq(right * right + down * down, (double)RADIUS * RADIUS * 0.99, "frame %d", frame);
+    }
+    expect_at(s, id, 17, 1);
+    close_square(s);
+}
+
 Test(body_agents, as_wide_as_a_cell_gets_into_a_corner) {
     square *s = open_square(open_field, 6);
     const wend_agent_id a = add(s, 5, 2, 499);

@@ -6,6 +6,7 @@
 #include <criterion/criterion.h>
 #include <wend/agents.h>
 #include <wend/boxes.h>
+#include <wend/movers.h>
 #include <wend/units.h>
 
 static const char *const field[] = {"........", "........", "........", "........", "........", "........"};
@@ -89,6 +90,29 @@ Test(clear_box, a_high_one_far_from_the_origin_is_left_at_all_its_ends) {
     clear_box(&t, box(590, 1, 592, 58));
     const int frames = frames_until_clear(&t);
     cr_assert(frames > 0 && frames < 40, "%d", frames);
+}
+
+/* A large agent in space whose lowest layer is below the box: only its head is inside. */
+Test(clear_box, one_that_is_in_it_with_its_upper_cells_leaves) {
+    OWNED(town_close) town t;
+    wend_map_def def = default_map();
+    def.kind = WEND_KIND_VOXEL, def.width = def.height = 12, def.depth = 4;
+    wend_map *map;
+    wend_mover mover;
+    wend_agent_def agent = default_agent();
+    const wend_box above = {{3, 3, 1}, {7, 7, 3}};
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(map, &mover, &agent.mover), WEND_OK);
+    town_open_on(&t, map, NULL, 0);
+    agent.cell = (wend_cell){4, 4, 0}, agent.speed_milli = 400;
+    const uint32_t a = town_add_def(&t, &agent);
+    cr_assert(!is_clear(&t, above));
+    clear_box(&t, above);
+    cr_assert_gt(frames_until_clear(&t), 0);
+    const wend_cell at = town_cell(&t, a);
+    cr_assert(is_clear(&t, above) && (at.x < 2 || at.x > 7 || at.y < 2 || at.y > 7), "%d,%d", at.x, at.y);
 }
 
 Test(clear_box, an_empty_box_is_told_in_the_next_update) {

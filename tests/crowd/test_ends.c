@@ -67,3 +67,61 @@ Test(ends, one_pushed_onto_the_end_of_its_path_ends_there) {
     town_frames(&t, 3);
     cr_assert_eq(town_last(&t, a), WEND_AGENT_EVENT_PARTIAL);
 }
+
+static int polls_of(wend_crowd *crowd, const wend_agent_id *ids, int most) {
+    wend_agent_event event = {.struct_bytes = sizeof event};
+    static uint64_t last_update;
+    static uint32_t last_agent;
+    int polled = 0;
+    if (most == 0) last_update = last_agent = 0;
+    while (polled < most && wend_crowd_poll(crowd, &event) == WEND_OK) {
+        uint32_t agent = 0;
+        while (ids[agent].index != event.agent.index) agent++;
+        cr_assert_eq(event.event, WEND_AGENT_EVENT_ARRIVED);
+        cr_assert(event.update > last_update || (event.update == last_update && agent > last_agent));
+        last_update = event.update, last_agent = agent;
+        polled++;
+    }
+    return polled;
+}
+
+/* A host that takes fewer events than come: those that wait move up to make room, and stay in order. */
+Test(ends, wait_in_order_for_a_host_that_polls_a_few_at_a_time) {
+    enum { AGENTS = 5, EVENTS = 7, FRAMES = 300 };
+    OWNED(town_close) town t;
+    wend_crowd_def def = default_crowd();
+    wend_agent_id ids[AGENTS];
+    wend_crowd *crowd;
+    int begun = 0, refused = 0, polled = polls_of(NULL, NULL, 0);
+    town_open(&t, (const char *const[]){"...", "...", "...", "...", "..."}, AGENTS, NULL);
+    def.agents = AGENTS, def.service = t.service, def.map = t.map, tuning_of(&def)->events = EVENTS;
+    cr_assert_eq(wend_crowd_create(&def, &crowd), WEND_OK);
+    for (int32_t i = 0; i < AGENTS; i++) {
+        wend_agent_def agent = default_agent();
+        agent.speed_milli = 1000, agent.cell.y = i;
+        cr_assert_eq(wend_crowd_add(crowd, &agent, &ids[i]), WEND_OK);
+    }
+    for (int frame = 0; frame < FRAMES; frame++) {
+        for (int32_t i = 0; i < AGENTS; i++) {
+            wend_agent_state state = {.struct_bytes = sizeof state};
+            wend_crowd_goal goal = default_crowd_goal();
+            cr_assert_eq(wend_crowd_get_agent(crowd, ids[i], &state), WEND_OK);
+            if (state.has_goal) continue;
+            goal.cell = (wend_cell){state.cell.x == 2 ? 0 : 2, i, 0};
+            const wend_error error = wend_crowd_go(crowd, &ids[i], 1, &goal);
+            cr_assert(error == WEND_OK || error == WEND_BUSY);
+            begun += !error, refused += error == WEND_BUSY;
+        }
+        cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+        if (frame % 2) polled += polls_of(crowd, ids, 1 + frame % 3);
+    }
+    cr_assert(polled > EVENTS * 10 && refused > 0);
+    for (int frame = 0; frame < 10; frame++) {
+        cr_assert_eq(wend_service_tick(t.service, NULL, NULL), WEND_OK);
+        cr_assert_eq(wend_crowd_update(crowd, 1000), WEND_OK);
+    }
+    polled += polls_of(crowd, ids, EVENTS + 1);
+    cr_assert_eq(polled, begun, "each goal ended once");
+    cr_assert_eq(wend_crowd_destroy(crowd), WEND_OK);
+}

@@ -61,6 +61,19 @@ Test(home, an_agent_comes_back_without_an_event_when_it_can_soon) {
     town_close(&p.t);
 }
 
+Test(home, one_that_was_pushed_off_waits_for_what_stands_there) {
+    static post p;
+    open_post(&p, 0);
+    take_post(&p);
+    town_frames(&p.t, 20);
+    const wend_agent_state state = town_state(&p.t, p.guard);
+    const wend_agent_id player = p.t.agents[p.player].id;
+    cr_assert_str_eq(wend_agent_wait_name(state.waits), "player");
+    cr_assert(state.blocked_cell.x == 4 && state.blocked_cell.y == 1);
+    cr_assert(state.blocker.index == player.index && state.blocker.generation == player.generation);
+    town_close(&p.t);
+}
+
 static void check_displaced_after(uint32_t patience, uint32_t updates) {
     static post p;
     open_post(&p, patience);

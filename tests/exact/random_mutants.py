@@ -28,25 +28,31 @@ import threading
 import time
 
 SOURCES = os.path.abspath(os.path.join(os.path.dirname(__file__), '..', '..'))
-# Tests of services and crowds without those that take a second or longer and repeat others with more of everything.
-SERVICE = ('test_service --filter=!(changes|counted|far_requests|kinds|landmarks|look_model|max|memory|quantum|'
-           'service_pressure|share_goal|share_random|timed|workers|worlds)/*')
-CROWD = ('test_crowd --filter=!(jam/does_not*|jam_map/*|manners/packed*|player/a_player_among*|home/all_of*|'
-         'links/crowds*|far_goals/end_once*|near_field/is_taken*|steady/*|setting_out/s2*|crowd_fields/the_bytes*)')
+# Tests of services and crowds, then those of them that take a second or longer.
+LONG_SERVICE = ('changes|counted|far_requests|kinds|landmarks|look_model|max|memory|quantum|service_pressure|'
+                'share_goal|share_random|timed|workers|worlds')
+SERVICE = [f'test_service --filter=!({LONG_SERVICE})/*', f'test_service --filter=@({LONG_SERVICE})/*']
+LONG_CROWD = ('jam/does_not*|jam_map/*|manners/packed*|player/a_player_among*|home/all_of*|links/crowds*|'
+              'far_goals/end_once*|near_field/is_taken*|setting_out/s2*|crowd_fields/the_bytes*')
+CROWD = [f'test_crowd --filter=!({LONG_CROWD}|steady/*)', f'test_crowd --filter=@({LONG_CROWD})']
 STEADY = 'test_crowd --filter=steady/*'  # a pinned hash
+# What other rooms' tests ask of the same calls: refusals, what is saved, the calls in any order.
+OTHERS = ['test_detail', 'check_calls 200', 'test_save']
 SEARCH = ('test_search --filter=@(search_open|strict_queue|search_max|search_nearest|heuristic|search_limits|reach|'
           'counted|prefix|search_pressure|search_taken|voxel_astar|graph_astar|grid_jump|search_expanded)/*')
-# Names of files, then commands: the fast ones first. A part's tests take half a minute at most.
+# Names of files, then commands: the fast ones first.
 PARTS = {
     'parsers': (['src/io/readers/*.c', 'src/io/scenarios/read_*.c'], ['test_io']),
     'open': (['src/search/open/*.[ch]', 'src/search/general/general_queue.c', 'src/search/store/*.c'],
              ['check_exact 3000 7 1', SEARCH]),
     'queue': (['src/service/queue/*.c', 'src/service/store/*.c', 'src/service/inbox/*.c', 'src/service/backlog/*.c'],
-              ['check_calls 200', SERVICE]),
-    'scheduler': (['src/service/scheduling/*.c'], ['check_calls 200', SERVICE]),
-    'traffic': (['src/crowd/traffic/*.c'], ['check_crowd', 'test_traffic', STEADY, CROWD]),
-    'crowd': (['src/crowd/[!t]*/*.c'], ['check_crowd', STEADY, CROWD]),
-    'bodies': (['src/body/*/*.c'], ['check_bodies', 'test_body']),
+              ['check_calls 200', *SERVICE, 'test_detail']),
+    'scheduler': (['src/service/scheduling/*.c'],
+                  ['test_service --filter=schedule_model/*', 'check_exact 300 7 1', 'check_calls 200', *SERVICE,
+                   'test_detail']),
+    'traffic': (['src/crowd/traffic/*.c'], ['check_crowd', 'test_traffic', 'check_bodies', STEADY, *CROWD, *OTHERS]),
+    'crowd': (['src/crowd/[!t]*/*.c'], ['check_crowd', 'check_bodies', STEADY, CROWD[0], *OTHERS, CROWD[1]]),
+    'bodies': (['src/body/*/*.c'], ['check_bodies', 'test_body', *OTHERS]),
 }
 OTHER = {
     '<': '<=', '<=': '<', '>': '>=', '>=': '>', '==': '!=', '!=': '==', '&&': '||', '||': '&&', '+': '-', '-': '+',

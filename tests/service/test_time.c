@@ -196,6 +196,26 @@ Test(time, goals_that_move_stop_at_the_clock) {
     cr_assert_leq(frame.us, 200 + 3 * TICK_NS / 1000);
 }
 
+/* Each of them drops a search with its pages, and looks around its new goal. */
+Test(time, goals_that_move_are_timed_one_by_one_where_searches_have_begun) {
+    enum { BEGUN = 40 };
+    map = moat_map(100);
+    for (int32_t i = 0; i < BEGUN; i++) {
+        wend_request request = request_on(service, map, at(i, 0), moat_goal(100));
+        request.urgency = i, request.reach = 3;
+        tickets[i] = submit(service, &request);
+        frame_of(service, 20);
+    }
+    for (int32_t i = 0; i < BEGUN; i++) {
+        cr_assert_neq(entry_of(service, tickets[i])->slot, WEND__NONE, "request %d has begun", (int)i);
+        cr_assert_eq(wend_service_set_goal(service, tickets[i], at(99, i)), WEND_OK);
+    }
+    const wend_frame frame = frame_of_us(200);
+    cr_assert_eq(frame.changes, 10, "ten looks at the clock in half of the time");
+    drain(service, WEND_NO_LIMIT);
+    cr_assert_eq(seen_status(WEND_STATUS_FOUND), BEGUN);
+}
+
 static double seconds_of_moving_goals(int32_t count) {
     wend_service_def def = small_def();
     def.queue = (uint32_t)count;

@@ -45,6 +45,7 @@ wend__bodies *wend__bodies_init(void *memory, const wend_map *map, uint32_t capa
         memset(bodies->sights, 0, WEND__UNFOLDED_KEPT * sizeof *bodies->sights);
     }
     bodies->joint = wend__joint_init(rest);
+    WEND__DEBUG_ASSERT(rest + wend__joint_bytes() == (uint8_t *)memory + wend__bodies_bytes(map, capacity));
     return bodies;
 }
 

@@ -47,6 +47,7 @@ static wend__queued_event *new_event(wend_crowd *crowd, uint64_t serial) {
         queue->fresh -= queue->first;
         queue->first = 0;
     }
+    WEND__DEBUG_ASSERT(queue->count < queue->capacity);
     wend__queued_event *item = &queue->of[queue->count++];
     WEND__DEBUG_ASSERT(queue->order < UINT32_C(1) << ORDER_BITS);
     item->key = serial << ORDER_BITS | queue->order++;

@@ -109,10 +109,9 @@ typedef struct way_out {
     uint16_t came_from[AREA_CELLS]; ///< by number: that of the place before, plus 1; 0: not reached
 } way_out;
 
-/* Returns the number of a place; AREA_CELLS: it is not one of the search's. */
+/* Returns the number of a place that meets the box, so that it is within the sides; AREA_CELLS: there are too many. */
 static uint32_t number_of(const way_out *way, wend_cell at) {
     const int32_t x = at.x - way->low.x, y = at.y - way->low.y, z = at.z - way->low.z;
-    if (x < 0 || y < 0 || z < 0 || x >= way->sides.x || y >= way->sides.y || z >= way->sides.z) return AREA_CELLS;
     const int64_t number = ((int64_t)z * way->sides.y + y) * way->sides.x + x;
     return number < AREA_CELLS ? (uint32_t)number : (uint32_t)AREA_CELLS;
 }
@@ -171,8 +170,9 @@ bool wend__traffic_way_out(wend__traffic *t, const wend__version *version, uint3
         const uint32_t count = list_ways(t, &from, ways, WAYS);
         wend__work_spend(work, WEND__WORK_CHECK * count);
         for (uint32_t n = 0; n < count; n++) {
-            const uint32_t number = number_of(&way, ways[n]);
-            const bool in_box = number < AREA_CELLS && meets(t, box, ways[n], from.size);
+            const bool does_meet = meets(t, box, ways[n], from.size);
+            const uint32_t number = does_meet ? number_of(&way, ways[n]) : AREA_CELLS;
+            const bool in_box = number < AREA_CELLS;
             if ((in_box && way.came_from[number]) || !is_open(t, (int32_t)index, ways[n])) continue;
             if (in_box) {
                 way.came_from[number] = (uint16_t)(way.queue[k] + 1);

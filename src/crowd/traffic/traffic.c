@@ -59,6 +59,7 @@ wend__traffic *wend__traffic_init(void *memory, wend_map *map, uint32_t capacity
     t->claimed = carve(&rest, capacity * sizeof *t->claimed);
     t->push_capacity = push_capacity(map, capacity);
     t->push_nodes = carve(&rest, t->push_capacity * sizeof *t->push_nodes);
+    WEND__DEBUG_ASSERT(rest == (uint8_t *)memory + wend__traffic_bytes(map, capacity));
     return t;
 }
 

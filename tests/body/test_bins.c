@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies do the same on a map so large that bins share places by hash as on a small one, where each has its own. */
+#include "models/defaults.h"
+#include "models/random.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+#include <wend/agents.h>
+#include <wend/body.h>
+#include <wend/edit.h>
+#include <wend/movers.h>
+#include <wend/wend.h>
+
+enum { SIDE = 24, LARGE = 2052, BODIES = 40, FRAMES = 900 };
+
+typedef struct ground {
+    wend_map *map;
+    wend_service *service;
+    wend_crowd *crowd;
+    wend_bodies *bodies;
+    wend_agent_id ids[BODIES];
+} ground;
+
+/* Makes the same walls in the corner of a map of any size, and a wall round them. */
+static wend_map *walled_map(int32_t side, uint64_t seed) {
+    wend_map_def def = default_map();
+    def.width = def.height = side;
+    wend_map *map;
+    wend_edit *edit;
+    cr_assert_eq(wend_map_create(&def, &map), WEND_OK);
+    cr_assert_eq(wend_edit_begin(map, &edit), WEND_OK);
+    for (int32_t y = 0; y <= SIDE && y < side; y++)
+        for (int32_t x = 0; x <= SIDE && x < side; x++) {
+            const bool wall = x == SIDE || y == SIDE || draw(&seed, 100) < 18;
+            if (wall) wend_edit_set_cell(edit, (wend_cell){x, y, 0}, WEND_CLASS_BLOCKED);
+        }
+    cr_assert_eq(wend_edit_publish(edit, NULL), WEND_OK);
+    return map;
+}
+
+/* Agents of one cell and of four, with bodies and without, with goals anywhere. */
+static void add_agents(ground *g, uint64_t seed) {
+    wend_mover mover;
+    int32_t large;
+    wend_mover_init(&mover, sizeof mover);
+    mover.size = 2;
+    cr_assert_eq(wend_map_add_mover(g->map, &mover, &large), WEND_OK);
+    for (uint32_t i = 0; i < BODIES;) {
+        wend_agent_def def = default_agent();
+        wend_body_def body;
+        wend_body_def_init(&body, sizeof body);
+        def.mover = i % 8 == 3 ? large : 0;
+        def.cell = (wend_cell){(int32_t)draw(&seed, SIDE), (int32_t)draw(&seed, SIDE), 0};
+        body.radius_milli = 200 + draw(&seed, 200);
+        if (wend_crowd_add(g->crowd, &def, &g->ids[i])) continue;
+        const bool has_body = i % 8 != 5;
+        if (has_body && wend_body_add(g->bodies, g->ids[i], &body)) {
+            cr_assert_eq(wend_crowd_remove(g->crowd, g->ids[i]), WEND_OK);
+            continue;
+        }
+        i++;
+    }
+}
+
+static void open_ground(ground *g, int32_t side, uint64_t seed) {
+    g->map = walled_map(side, seed);
+    wend_service_def service = default_service();
+    cr_assert_eq(wend_service_create(&service, &g->service), WEND_OK);
+    wend_crowd_def def = default_crowd();
+    def.agents = 2 * BODIES, def.service = g->service, def.map = g->map;
+    cr_assert_eq(wend_crowd_create(&def, &g->crowd), WEND_OK);
+    wend_bodies_def bodies;
+    wend_bodies_def_init(&bodies, sizeof bodies);
+    bodies.crowd = g->crowd;
+    cr_assert_eq(wend_bodies_create(&bodies, &g->bodies), WEND_OK);
+    add_agents(g, seed + 1);
+}
+
+static void close_ground(ground *g) {
+    cr_assert_eq(wend_crowd_destroy(g->crowd), WEND_OK);
+    cr_assert_eq(wend_bodies_destroy(g->bodies), WEND_OK);
+    cr_assert_eq(wend_service_destroy(g->service), WEND_OK);
+    wend_map_release(g->map);
+}
+
+static void update_ground(ground *g) {
+    cr_assert_eq(wend_service_tick(g->service, NULL, NULL), WEND_OK);
+    cr_assert_eq(wend_crowd_update(g->crowd, 1000), WEND_OK);
+}
+
+static void send_some(ground *g, uint64_t *random) {
+    for (int k = 0; k < 4; k++) {
+        wend_crowd_goal goal = default_crowd_goal();
+        goal.cell = (wend_cell){(int32_t)draw(random, SIDE), (int32_t)draw(random, SIDE), 0};
+        wend_crowd_go(g->crowd, &g->ids[draw(random, BODIES)], 1, &goal); /* it may lead into a wall */
+    }
+}
+
+static void expect_same_places(const ground *a, const ground *b, uint64_t seed, int frame) {
+    for (uint32_t i = 0; i < BODIES; i++) {
+        wend_agent_state one = {.struct_bytes = sizeof one}, other = {.struct_bytes = sizeof other};
+        wend_body_state p = {.struct_bytes = sizeof p}, q = {.struct_bytes = sizeof q};
+        cr_assert_eq(wend_crowd_get_agent(a->crowd, a->ids[i], &one), WEND_OK);
+        cr_assert_eq(wend_crowd_get_agent(b->crowd, b->ids[i], &other), WEND_OK);
+        cr_assert(one.state == other.state && one.cell.x == other.cell.x && one.cell.y == other.cell.y,
+                  "seed %zu, frame %d: agent %u", (size_t)seed, frame, i);
+        if (wend_body_get(a->bodies, a->ids[i], &p)) continue;
+        cr_assert_eq(wend_body_get(b->bodies, b->ids[i], &q), WEND_OK);
+        cr_assert(p.at.x == q.at.x && p.at.y == q.at.y, "seed %zu, frame %d: body %u", (size_t)seed, frame, i);
+    }
+}
+
+Test(body_bins, bodies_do_the_same_where_bins_share_places) {
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        static ground small, large;
+        uint64_t random = seed, again = seed;
+        open_ground(&small, SIDE + 1, seed), open_ground(&large, LARGE, seed);
+        for (int frame = 0; frame < FRAMES; frame++) {
+            if (frame % 25 == 0) send_some(&small, &random), send_some(&large, &again);
+            update_ground(&small), update_ground(&large);
+            expect_same_places(&small, &large, seed, frame);
+        }
+        close_ground(&small), close_ground(&large);
+    }
+}
